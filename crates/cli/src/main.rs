@@ -1,0 +1,2 @@
+//! The command `navbake`.
+fn main() {}

@@ -1,0 +1,112 @@
+//! Points of the integer grid and the grid itself.
+
+/// Coordinates lie strictly between `-LIMIT` and `LIMIT`, so that [`crate::orient`] is exact in `i64` and in `f64`.
+pub const LIMIT: i32 = 1 << 25;
+
+/// A point in the ground plane, in grid units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point {
+    /// Along x.
+    pub x: i32,
+    /// Along z.
+    pub z: i32,
+}
+
+/// A point in space, in grid units; y points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point3 {
+    /// Along x.
+    pub x: i32,
+    /// Height.
+    pub y: i32,
+    /// Along z.
+    pub z: i32,
+}
+
+impl Point {
+    /// A point from its coordinates.
+    pub const fn new(x: i32, z: i32) -> Self {
+        Point { x, z }
+    }
+
+    /// Lifts the point to a height.
+    pub const fn at(self, y: i32) -> Point3 {
+        Point3 {
+            x: self.x,
+            y,
+            z: self.z,
+        }
+    }
+}
+
+impl Point3 {
+    /// A point from its coordinates.
+    pub const fn new(x: i32, y: i32, z: i32) -> Self {
+        Point3 { x, y, z }
+    }
+
+    /// The point below or above in the ground plane.
+    pub const fn flat(self) -> Point {
+        Point {
+            x: self.x,
+            z: self.z,
+        }
+    }
+}
+
+/// The integer grid of a level: steps of a power of two metres around an origin in `f64` metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// A metre is `2^bits` grid units; 4 to 14.
+    pub bits: u8,
+    /// Where the grid's zero lies, in y-up metres.
+    pub origin: [f64; 3],
+}
+
+impl Grid {
+    /// The grid for a smallest agent radius in metres: the largest step of at most `radius / 512`, 1/1024 m when the
+    /// radius is zero.
+    pub fn for_radius(radius: f64, origin: [f64; 3]) -> Grid {
+        let mut bits = 4;
+        if radius <= 0.0 {
+            bits = 10;
+        }
+        while bits < 14 && radius > 0.0 && 1.0 / f64::from(1u32 << bits) > radius / 512.0 {
+            bits += 1;
+        }
+        Grid { bits, origin }
+    }
+
+    /// Grid units in a metre.
+    pub fn units(&self) -> f64 {
+        f64::from(1u32 << self.bits)
+    }
+
+    /// A length in metres as grid units, rounded to nearest.
+    pub fn length(&self, metres: f64) -> i32 {
+        (metres * self.units()).round_ties_even() as i32
+    }
+
+    /// The nearest grid point of a point in metres, or `None` when it is not finite or out of range.
+    pub fn snap(&self, p: [f64; 3]) -> Option<Point3> {
+        let mut q = [0i32; 3];
+        for k in 0..3 {
+            let c = ((p[k] - self.origin[k]) * self.units()).round_ties_even();
+            if c.is_nan() || c.abs() >= f64::from(LIMIT) {
+                return None;
+            }
+            q[k] = c as i32;
+        }
+        Some(Point3::new(q[0], q[1], q[2]))
+    }
+
+    /// A grid point in metres, the origin added back.
+    pub fn metres(&self, p: Point3) -> [f64; 3] {
+        let u = self.units();
+        [
+            f64::from(p.x) / u + self.origin[0],
+            f64::from(p.y) / u + self.origin[1],
+            f64::from(p.z) / u + self.origin[2],
+        ]
+    }
+}

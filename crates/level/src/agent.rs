@@ -1,0 +1,131 @@
+//! Who walks.
+
+/// A kind of unit: an upright cylinder that climbs and fits under things. Metres and degrees.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agent {
+    /// The name that queries use.
+    pub name: String,
+    /// Radius of the cylinder, m.
+    pub radius: f64,
+    /// Height of the cylinder, m: the head room it needs.
+    pub height: f64,
+    /// The highest step it takes, m.
+    pub climb: f64,
+    /// The steepest ground it walks on, degrees from level.
+    pub slope: f64,
+}
+
+impl Default for Agent {
+    fn default() -> Self {
+        Agent {
+            name: "default".into(),
+            radius: 0.6,
+            height: 2.0,
+            climb: 0.9,
+            slope: 45.0,
+        }
+    }
+}
+
+/// A triangle this much steeper than an agent's slope, in degrees, is still walkable: many levels have ramps of exactly the limit.
+pub const SLOPE_TOLERANCE: f64 = 0.05;
+
+impl Agent {
+    /// The least [`crate::Triangle::up`] of a triangle that the agent walks on.
+    pub fn least_up(&self) -> i32 {
+        cos_squared(self.slope + SLOPE_TOLERANCE)
+    }
+
+    /// What makes the agent impossible to bake for, in words, or `None` when it is sound.
+    pub fn fault(&self) -> Option<String> {
+        let finite = [self.radius, self.height, self.climb, self.slope]
+            .iter()
+            .all(|v| v.is_finite());
+        if !finite {
+            return Some(format!(
+                "agent `{}`: radius, height, climb and slope must be finite numbers",
+                self.name
+            ));
+        }
+        if self.radius < 0.0 || self.radius > 1000.0 {
+            return Some(format!(
+                "agent `{}`: radius {} m is not between 0 and 1000",
+                self.name, self.radius
+            ));
+        }
+        if self.height <= 0.0 {
+            return Some(format!(
+                "agent `{}`: height {} m is not above 0",
+                self.name, self.height
+            ));
+        }
+        if self.climb < 0.0 {
+            return Some(format!(
+                "agent `{}`: climb {} m is below 0",
+                self.name, self.climb
+            ));
+        }
+        if !(0.0..90.0).contains(&self.slope) {
+            return Some(format!(
+                "agent `{}`: slope {} degrees is not at least 0 and below 90",
+                self.name, self.slope
+            ));
+        }
+        if 2.0 * self.climb >= self.height {
+            return Some(format!(
+                "agent `{}`: climb {} m must be less than half its height {} m, or floors one step apart could not be told from one floor",
+                self.name, self.climb, self.height
+            ));
+        }
+        None
+    }
+}
+
+/// One as [`cos_squared`] and [`crate::Triangle::up`] write it.
+pub const UP_ONE: i32 = 1 << 30;
+
+/// The squared cosine of an angle in degrees (0 to 90) in units of `1 / UP_ONE`, by whole numbers alone, so that it is the same on
+/// every machine. Off by at most a few units.
+pub fn cos_squared(degrees: f64) -> i32 {
+    // cos^2 a = (1 + cos 2a) / 2, cos by its Taylor series in 2^-60 fixed point.
+    const ONE: i128 = 1 << 60;
+    const PI: i128 = 3_622_009_729_038_561_421; // pi * 2^60
+    let degrees = degrees.clamp(0.0, 90.0);
+    let fixed = (degrees * (1u64 << 40) as f64) as i128; // exact: degrees has at most 53 bits
+    let angle = (2 * fixed * PI / 180) >> 40; // 2a in radians, 2^-60, up to pi
+    let square = (angle * angle) >> 60;
+    let (mut term, mut sum, mut n) = (ONE, ONE, 0i128);
+    while term != 0 && n < 60 {
+        n += 2;
+        term = -(((term * square) >> 60) / (n * (n - 1)));
+        sum += term;
+    }
+    (((ONE + sum) / 2) >> 30) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squared_cosines_are_right() {
+        for k in 0..=9000 {
+            let degrees = f64::from(k) / 100.0;
+            let truth = degrees.to_radians().cos().powi(2) * f64::from(UP_ONE);
+            assert!(
+                (f64::from(cos_squared(degrees)) - truth).abs() <= 4.0,
+                "{degrees}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_agent_whose_climb_is_half_its_height_is_refused() {
+        let agent = Agent {
+            climb: 1.0,
+            ..Agent::default()
+        };
+        assert!(agent.fault().unwrap().contains("less than half"));
+        assert_eq!(Agent::default().fault(), None);
+    }
+}

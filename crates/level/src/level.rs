@@ -1,0 +1,341 @@
+//! A scene on the integer grid: what the walkable stage reads.
+
+use std::collections::HashMap;
+
+use navbake_geom::{Grid, Point3};
+
+use crate::{Marker, Part, Scene, UP_ONE, Warning};
+
+/// What a part is to the walkable surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// It can be stood on where its slope allows, and it blocks.
+    #[default]
+    Ground,
+    /// It blocks and is never stood on.
+    Obstacle,
+    /// As if it were not there.
+    Ignored,
+    /// A designer's floor: with `surface = "floor"` these triangles are the navmesh. Ground otherwise.
+    Floor,
+}
+
+/// Which side of a triangle is its front.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Winding {
+    /// Counter-clockwise corners face the viewer (OBJ and glTF say so).
+    #[default]
+    Ccw,
+    /// Clockwise corners face the viewer.
+    Cw,
+    /// Both sides are front: a triangle that faces down is ground as well.
+    Both,
+}
+
+/// A triangle of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Triangle {
+    /// Vertex indices, smallest position first; the direction is the input's.
+    pub v: [u32; 3],
+    /// Squared cosine of the angle between its front normal and up, in units of `1 / UP_ONE`, with the sign of the cosine. Taken
+    /// from the positions before they met the grid.
+    pub up: i32,
+    /// Index into [`Level::parts`].
+    pub part: u32,
+}
+
+/// A level on the grid, in an order that does not depend on the order of the input.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The grid of all coordinates.
+    pub grid: Grid,
+    /// Distinct positions, sorted.
+    pub vertices: Vec<Point3>,
+    /// Sorted by the positions of their corners, then by part; exact duplicates are dropped. None are degenerate in space, but a
+    /// vertical triangle is a segment seen from above.
+    pub triangles: Vec<Triangle>,
+    /// Names, sorted and distinct.
+    pub parts: Vec<Part>,
+    /// One role a part.
+    pub roles: Vec<Role>,
+    /// Named points in y-up metres, sorted by name, then place.
+    pub markers: Vec<Marker>,
+}
+
+/// How a scene is brought onto the grid.
+#[derive(Clone, Debug)]
+pub struct LevelSettings {
+    /// A metre is `2^bits` units.
+    pub bits: u8,
+    /// Where the grid's zero shall lie, m; by default the centre of the bounds, rounded to a multiple of 1024 m.
+    pub origin: Option<[f64; 3]>,
+    /// Which side is up.
+    pub winding: Winding,
+    /// Triangles wholly outside this box (least corner, greatest corner, m) are left out.
+    pub bounds: Option<[[f64; 3]; 2]>,
+}
+
+/// Why a scene cannot be brought onto the grid.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LevelError {
+    /// Nothing was left of it.
+    #[error("the level has no triangles{0}")]
+    Empty(&'static str),
+    /// Too far from the origin for the grid.
+    #[error(
+        "the point ({x}, {y}, {z}) m lies more than {range} m from the origin ({ox}, {oy}, {oz}): the grid's step of 1/{units} m, which follows the smallest agent radius, \
+         cannot reach it; leave the stray geometry out (role `ignored`, or `bounds`), check `scale`, or use a larger agent radius"
+    )]
+    OutOfRange {
+        /// The point, m.
+        x: f64,
+        /// The point, m.
+        y: f64,
+        /// The point, m.
+        z: f64,
+        /// Reach of the grid, m.
+        range: f64,
+        /// Origin, m.
+        ox: f64,
+        /// Origin, m.
+        oy: f64,
+        /// Origin, m.
+        oz: f64,
+        /// Units in a metre.
+        units: u32,
+    },
+}
+
+impl Level {
+    /// Brings a scene onto the grid. `roles` has one entry for each of the scene's parts.
+    ///
+    /// # Errors
+    /// When no triangle is left, or one lies outside the grid's range.
+    pub fn new(
+        scene: &Scene,
+        roles: &[Role],
+        settings: &LevelSettings,
+    ) -> Result<(Level, Vec<Warning>), LevelError> {
+        assert_eq!(roles.len(), scene.parts.len(), "one role a part");
+        let kept: Vec<usize> = (0..scene.triangles.len())
+            .filter(|&t| {
+                roles[scene.triangle_parts[t] as usize] != Role::Ignored
+                    && in_bounds(scene, t, settings.bounds)
+            })
+            .collect();
+        if kept.is_empty() {
+            return Err(LevelError::Empty(if scene.triangles.is_empty() {
+                ""
+            } else {
+                " left: all are ignored by rules or outside `bounds`"
+            }));
+        }
+        let grid = Grid {
+            bits: settings.bits,
+            origin: settings.origin.unwrap_or_else(|| centre(scene, &kept)),
+        };
+
+        // Parts in an order of their own.
+        let mut order: Vec<usize> = (0..scene.parts.len()).collect();
+        order.sort_by(|&a, &b| (&scene.parts[a], roles[a]).cmp(&(&scene.parts[b], roles[b])));
+        let mut part_of = vec![0u32; scene.parts.len()];
+        let (mut parts, mut part_roles): (Vec<Part>, Vec<Role>) = (vec![], vec![]);
+        for &p in &order {
+            if parts.last() != Some(&scene.parts[p]) || part_roles.last() != Some(&roles[p]) {
+                parts.push(scene.parts[p].clone());
+                part_roles.push(roles[p]);
+            }
+            part_of[p] = (parts.len() - 1) as u32;
+        }
+
+        let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
+        for &t in &kept {
+            let corners = scene.triangles[t].map(|i| scene.vertices[i as usize]);
+            let mut q = [Point3::default(); 3];
+            for k in 0..3 {
+                q[k] = grid
+                    .snap(corners[k])
+                    .ok_or_else(|| out_of_range(corners[k], &grid))?;
+            }
+            if degenerate(q) {
+                dropped.degenerate += 1;
+                dropped.first.get_or_insert(corners[0]);
+                continue;
+            }
+            let part = scene.triangle_parts[t] as usize;
+            let both = settings.winding == Winding::Both || scene.parts[part].double_sided;
+            let mut up = up_of(corners);
+            if settings.winding == Winding::Cw {
+                up = -up;
+            }
+            if both {
+                up = up.abs();
+            }
+            let least = (0..3).min_by_key(|&k| q[k]).unwrap_or(0);
+            soup.push((
+                [q[least], q[(least + 1) % 3], q[(least + 2) % 3]],
+                up,
+                part_of[part],
+            ));
+        }
+        if soup.is_empty() {
+            return Err(LevelError::Empty(
+                " left: every one has no area on the grid; check `scale`",
+            ));
+        }
+        soup.sort_unstable();
+        let before = soup.len();
+        soup.dedup_by(|a, b| a.0 == b.0 && a.2 == b.2);
+        let duplicates = before - soup.len();
+
+        let mut vertices: Vec<Point3> = soup.iter().flat_map(|t| t.0).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let index: HashMap<Point3, u32> = vertices
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| (p, i as u32))
+            .collect();
+        let triangles = soup
+            .iter()
+            .map(|&(q, up, part)| Triangle {
+                v: q.map(|p| index[&p]),
+                up,
+                part,
+            })
+            .collect();
+        let mut markers = scene.markers.clone();
+        markers.sort_by(|a, b| {
+            a.name.cmp(&b.name).then_with(|| {
+                a.position
+                    .partial_cmp(&b.position)
+                    .unwrap_or(std::cmp::Ordering::Equal)
+            })
+        });
+
+        let mut warnings = dropped.warnings();
+        if duplicates > 0 {
+            warnings.push(Warning {
+                code: "duplicate-triangles",
+                message: format!("{duplicates} triangles stand twice; one of each was kept"),
+                place: String::new(),
+            });
+        }
+        Ok((
+            Level {
+                grid,
+                vertices,
+                triangles,
+                parts,
+                roles: part_roles,
+                markers,
+            },
+            warnings,
+        ))
+    }
+
+    /// The corners of a triangle.
+    pub fn corners(&self, t: &Triangle) -> [Point3; 3] {
+        t.v.map(|i| self.vertices[i as usize])
+    }
+}
+
+#[derive(Default)]
+struct Dropped {
+    degenerate: usize,
+    first: Option<[f64; 3]>,
+}
+
+impl Dropped {
+    fn warnings(&self) -> Vec<Warning> {
+        let Some([x, y, z]) = self.first else {
+            return vec![];
+        };
+        vec![Warning {
+            code: "degenerate-triangles",
+            message: format!("{} triangles without area were left out", self.degenerate),
+            place: format!("({x}, {y}, {z})"),
+        }]
+    }
+}
+
+fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) -> bool {
+    let Some([least, greatest]) = bounds else {
+        return true;
+    };
+    let corners = scene.triangles[t].map(|i| scene.vertices[i as usize]);
+    (0..3).all(|k| {
+        corners.iter().any(|c| c[k] >= least[k]) && corners.iter().any(|c| c[k] <= greatest[k])
+    })
+}
+
+fn centre(scene: &Scene, kept: &[usize]) -> [f64; 3] {
+    let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for &t in kept {
+        for i in scene.triangles[t] {
+            let p = scene.vertices[i as usize];
+            for k in 0..3 {
+                lo[k] = lo[k].min(p[k]);
+                hi[k] = hi[k].max(p[k]);
+            }
+        }
+    }
+    std::array::from_fn(|k| {
+        let c = ((lo[k] / 2.0 + hi[k] / 2.0) / 1024.0).round_ties_even() * 1024.0;
+        c + 0.0 // no negative zero
+    })
+}
+
+fn out_of_range(p: [f64; 3], grid: &Grid) -> LevelError {
+    LevelError::OutOfRange {
+        x: p[0],
+        y: p[1],
+        z: p[2],
+        range: f64::from(navbake_geom::LIMIT) / grid.units(),
+        ox: grid.origin[0],
+        oy: grid.origin[1],
+        oz: grid.origin[2],
+        units: 1 << grid.bits,
+    }
+}
+
+fn degenerate(q: [Point3; 3]) -> bool {
+    let d = |a: Point3, b: Point3| {
+        [
+            i128::from(b.x - a.x),
+            i128::from(b.y - a.y),
+            i128::from(b.z - a.z),
+        ]
+    };
+    let (e, f) = (d(q[0], q[1]), d(q[0], q[2]));
+    e[1] * f[2] == e[2] * f[1] && e[2] * f[0] == e[0] * f[2] && e[0] * f[1] == e[1] * f[0]
+}
+
+/// Signed squared cosine against up. Corners are differenced from the least one in order, so that the rotation of the corners does not matter.
+fn up_of(corners: [[f64; 3]; 3]) -> i32 {
+    let least = (0..3)
+        .min_by(|&a, &b| {
+            corners[a]
+                .partial_cmp(&corners[b])
+                .unwrap_or(std::cmp::Ordering::Equal)
+        })
+        .unwrap_or(0);
+    let [a, b, c] = [
+        corners[least],
+        corners[(least + 1) % 3],
+        corners[(least + 2) % 3],
+    ];
+    let e: [f64; 3] = std::array::from_fn(|k| b[k] - a[k]);
+    let f: [f64; 3] = std::array::from_fn(|k| c[k] - a[k]);
+    let n = [
+        e[1] * f[2] - e[2] * f[1],
+        e[2] * f[0] - e[0] * f[2],
+        e[0] * f[1] - e[1] * f[0],
+    ];
+    let square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    if square <= 0.0 || !square.is_finite() {
+        return 0;
+    }
+    let up = (n[1] * n[1] / square * f64::from(UP_ONE)) as i32;
+    if n[1] < 0.0 { -up } else { up }
+}

@@ -1,0 +1,82 @@
+//! What the readers hand over: geometry in y-up metres, before it meets the grid.
+
+/// A level as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// Triangles.
+    Scene(Scene),
+    /// Square cells.
+    Grid(GridMap),
+}
+
+/// A triangle soup in y-up metres (axes and scale already settled), with the names its author gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Finite positions in y-up metres.
+    pub vertices: Vec<[f64; 3]>,
+    /// Vertex indices, counter-clockwise seen from the front; every index is valid.
+    pub triangles: Vec<[u32; 3]>,
+    /// The part each triangle belongs to; as long as `triangles`.
+    pub triangle_parts: Vec<u32>,
+    /// Runs of triangles that share their names.
+    pub parts: Vec<Part>,
+    /// Named points, for instance spawn points.
+    pub markers: Vec<Marker>,
+}
+
+/// The names of a run of triangles. Rules of the config match these.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part {
+    /// The path of node names from the scene's root, joined by `/`; for OBJ the object or group name.
+    pub node: String,
+    /// The mesh name, empty where the format has none.
+    pub mesh: String,
+    /// The material name, empty for none.
+    pub material: String,
+    /// The author marked both faces as seen.
+    pub double_sided: bool,
+}
+
+/// A named point of a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Marker {
+    /// The node's name.
+    pub name: String,
+    /// In y-up metres.
+    pub position: [f64; 3],
+}
+
+/// A map of square cells, all at y = 0. Column is x, row is z; cell (c, r) covers `[c, c+1] x [r, r+1]` times `cell`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridMap {
+    /// Side of a cell in metres.
+    pub cell: f64,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// One entry a cell, row by row: can it be walked on?
+    pub free: Vec<bool>,
+}
+
+impl GridMap {
+    /// Can the cell be walked on? Outside the map nothing can.
+    pub fn is_free(&self, column: i64, row: i64) -> bool {
+        column >= 0
+            && row >= 0
+            && column < i64::from(self.width)
+            && row < i64::from(self.height)
+            && self.free[row as usize * self.width as usize + column as usize]
+    }
+}
+
+/// Something noticed on the way that does not stop the bake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    /// A stable code, lower case with dashes, for instance `degenerate-triangles`.
+    pub code: &'static str,
+    /// What was found and what was done about it, for people.
+    pub message: String,
+    /// Where: a file and line, a JSON pointer, or a point in metres.
+    pub place: String,
+}

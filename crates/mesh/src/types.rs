@@ -1,0 +1,40 @@
+//! What the mesh stage takes in hand: pieces, the stitched triangulation, the navmesh.
+
+use navbake_geom::Point3;
+
+/// Triangles of one layer of one tile, not yet joined to others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// Vertices; two may share their place in the ground plane and differ in height.
+    pub vertices: Vec<Point3>,
+    /// Vertex indices, counter-clockwise seen from above, positive area.
+    pub triangles: Vec<[u32; 3]>,
+    /// One entry a triangle: bit k is set when the edge from corner k to the next may be joined to another piece. Edges that two
+    /// triangles of the piece share need no bit.
+    pub open: Vec<u8>,
+}
+
+/// Triangles of a whole level that know their neighbours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Triangulation {
+    /// Vertices. A vertex is shared by triangles that meet in it at one height.
+    pub vertices: Vec<Point3>,
+    /// Vertex indices, counter-clockwise seen from above, positive area.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each edge (corner k to the next) the triangle beyond, or [`crate::NONE`]. Mirrored. The edge beyond runs between the same two points
+    /// of the ground plane; where its heights differ the portal is a step.
+    pub neighbours: Vec<[u32; 3]>,
+}
+
+/// Convex polygons with portals: the navmesh.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NavMesh {
+    /// Vertices, each used.
+    pub vertices: Vec<Point3>,
+    /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than polygons.
+    pub first_edge: Vec<u32>,
+    /// Polygons' corners, counter-clockwise seen from above, convex; collinear corners are allowed, repeated ones are not.
+    pub corners: Vec<u32>,
+    /// For each edge (corner k to the next) the polygon beyond, or [`crate::NONE`]. Mirrored, with the same XZ segment on both sides.
+    pub neighbours: Vec<u32>,
+}

@@ -1,0 +1,61 @@
+//! What the walkable stage gives: layers of ground, tile by tile.
+
+use navbake_geom::Point;
+use navbake_level::Warning;
+
+/// The walkable ground of a level for one agent class, cut into tiles; sorted by [`Tile::key`].
+#[derive(Clone, Debug, Default)]
+pub struct WalkableLayers {
+    /// Tiles with ground in them.
+    pub tiles: Vec<Tile>,
+    /// What was noticed.
+    pub warnings: Vec<Warning>,
+}
+
+/// One square of the world.
+#[derive(Clone, Debug, Default)]
+pub struct Tile {
+    /// Column and row of the tile; absolute, so that a level that grows keeps its keys.
+    pub key: [i32; 2],
+    /// Layers in it. Each is connected and free of overlap seen from above.
+    pub layers: Vec<Layer>,
+}
+
+/// A connected piece of ground that no other part of itself lies above.
+#[derive(Clone, Debug, Default)]
+pub struct Layer {
+    /// Its border, ground to the left seen from above (outer rings counter-clockwise, holes clockwise). Rings touch themselves and each
+    /// other in vertices only.
+    pub rings: Vec<Ring>,
+    /// Its heights.
+    pub heights: Heights,
+}
+
+/// A closed border line.
+#[derive(Clone, Debug, Default)]
+pub struct Ring {
+    /// Corners; the last joins the first.
+    pub points: Vec<Point>,
+    /// One entry an edge (`points[i]` to the next): `true` where the ground goes on in another layer or tile. Such an edge keeps its
+    /// place exactly; the others may be simplified, into the ground only.
+    pub open: Vec<bool>,
+}
+
+/// Heights of a layer: a square lattice of cells, each with the plane of its ground.
+#[derive(Clone, Debug, Default)]
+pub struct Heights {
+    /// Side of a cell, in grid units; even.
+    pub cell: i32,
+    /// Lattice coordinates of the least cell: its least corner is at `least * cell` in grid units.
+    pub least: [i32; 2],
+    /// Cells along x and z.
+    pub size: [u32; 2],
+    /// Row by row (z major): heights of the corners (least x least z, greatest x least z, greatest x greatest z, least x greatest z), then of the centre;
+    /// [`Heights::NONE`] everywhere where there is no ground.
+    pub cells: Vec<[i32; 5]>,
+}
+
+impl Heights {
+    /// Marks a cell without ground.
+    pub const NONE: i32 = i32::MIN;
+}
