@@ -1,6 +1,17 @@
 //! From a level to the ground an agent can stand and walk on: slope, head room, step, radius.
 #![forbid(unsafe_code)]
 
+mod erosion;
+mod error;
 mod layers;
+mod outline;
+mod params;
+mod plan;
+mod raster;
+mod sheets;
+mod spans;
 
+pub use error::WalkableError;
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
+pub use params::WalkableSettings;
+pub use plan::Plan;

@@ -1,0 +1,92 @@
+//! An agent and the lattice in grid units: what every step of a tile needs.
+
+use navbake_geom::Grid;
+use navbake_level::{Agent, Level, UP_ONE};
+
+use crate::WalkableError;
+
+/// How the walkable stage is to work.
+#[derive(Clone, Debug, Default)]
+pub struct WalkableSettings {
+    /// Largest side of a lattice cell, m. By default 0.3, or half the agent's radius where that is less.
+    pub cell: Option<f64>,
+}
+
+/// Cells along the side of a tile.
+pub(crate) const TILE_CELLS: i32 = 128;
+
+/// Lattice cells in an agent's radius: what limits the accuracy of borders.
+const CELLS_IN_RADIUS: f64 = 4.0;
+
+/// Lengths in grid units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Params {
+    /// Side of a lattice cell; even.
+    pub(crate) cell: i32,
+    /// The agent's radius.
+    pub(crate) radius: i32,
+    /// The agent's height.
+    pub(crate) height: i32,
+    /// The highest step.
+    pub(crate) climb: i32,
+    /// What stands up to this far above a sample is stepped over: the climb, or what a slope rises within a cell.
+    pub(crate) knee: i32,
+    /// Least [`navbake_level::Triangle::up`] of ground.
+    pub(crate) least_up: i32,
+    /// Cells around a tile that its own cells depend on.
+    pub(crate) pad: i32,
+}
+
+impl Params {
+    pub(crate) fn new(
+        grid: &Grid,
+        agent: &Agent,
+        settings: &WalkableSettings,
+    ) -> Result<Params, WalkableError> {
+        if let Some(fault) = agent.fault() {
+            return Err(WalkableError::Agent(fault));
+        }
+        let wanted = settings.cell.unwrap_or(0.3);
+        if !wanted.is_finite() || wanted <= 0.0 {
+            return Err(WalkableError::Cell(wanted));
+        }
+        let side = if agent.radius > 0.0 {
+            wanted.min(agent.radius / CELLS_IN_RADIUS)
+        } else {
+            wanted
+        };
+        let cell = (grid.length(side) / 2 * 2).max(4);
+        let radius = grid.length(agent.radius);
+        let least_up = agent.least_up();
+        let cosine = f64::from(least_up) / f64::from(UP_ONE);
+        let tangent = ((1.0 - cosine) / cosine.max(1e-9)).sqrt();
+        let climb = grid.length(agent.climb);
+        // Within a cell a slope rises by at most its tangent times half the diagonal.
+        let rise = (tangent * f64::from(cell) * 0.71) as i32 + 2;
+        Ok(Params {
+            cell,
+            radius,
+            height: grid.length(agent.height),
+            climb,
+            knee: climb.max(rise),
+            least_up,
+            pad: (radius + cell - 1) / cell + 3,
+        })
+    }
+
+    /// Cells along a side of a tile with what it depends on around it.
+    pub(crate) fn window(&self) -> i32 {
+        TILE_CELLS + 2 * self.pad
+    }
+
+    /// The tile that a coordinate lies in.
+    pub(crate) fn tile_of(&self, coordinate: i32) -> i32 {
+        coordinate.div_euclid(self.cell * TILE_CELLS)
+    }
+
+    /// May an agent stand on this triangle, as far as its slope and role go?
+    pub(crate) fn is_ground(&self, level: &Level, triangle: usize) -> bool {
+        let t = &level.triangles[triangle];
+        t.up >= self.least_up && level.roles[t.part as usize] != navbake_level::Role::Obstacle
+    }
+}

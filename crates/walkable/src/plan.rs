@@ -1,0 +1,155 @@
+//! The work on a level, tile by tile: every tile is a pure function of the level and the agent.
+
+use navbake_level::{Agent, Level};
+
+use crate::params::{Params, TILE_CELLS};
+use crate::{Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans};
+
+/// A level cut into tiles for one agent class.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    level: &'a Level,
+    params: Params,
+    /// Keys of tiles with ground in or around them, sorted.
+    keys: Vec<[i32; 2]>,
+    /// Where each tile's triangles begin; one more entry than tiles.
+    first: Vec<u32>,
+    triangles: Vec<u32>,
+}
+
+/// The most tiles a plan may have: about 10^9 lattice cells.
+const MOST_TILES: usize = 1 << 16;
+
+impl<'a> Plan<'a> {
+    /// Sorts the level's triangles to tiles.
+    ///
+    /// # Errors
+    /// When the agent or the cell size makes no sense, or the ground is too wide for the cell size.
+    pub fn new(
+        level: &'a Level,
+        agent: &Agent,
+        settings: &WalkableSettings,
+    ) -> Result<Plan<'a>, WalkableError> {
+        let params = Params::new(&level.grid, agent, settings)?;
+        let mut grounds: Vec<[i32; 2]> = vec![];
+        for (t, triangle) in level.triangles.iter().enumerate() {
+            if !params.is_ground(level, t) {
+                continue;
+            }
+            let (low, high) = tiles_of(level, triangle, &params, 0);
+            let count = (i64::from(high[0] - low[0]) + 1) * (i64::from(high[1] - low[1]) + 1);
+            if count > MOST_TILES as i64 {
+                return Err(too_wide(level, &params, count as usize));
+            }
+            for z in low[1]..=high[1] {
+                for x in low[0]..=high[0] {
+                    grounds.push([x, z]);
+                }
+            }
+            if grounds.len() > 4 * MOST_TILES {
+                grounds.sort_unstable();
+                grounds.dedup();
+                if grounds.len() > MOST_TILES {
+                    return Err(too_wide(level, &params, grounds.len()));
+                }
+            }
+        }
+        grounds.sort_unstable();
+        grounds.dedup();
+        if grounds.len() > MOST_TILES {
+            return Err(too_wide(level, &params, grounds.len()));
+        }
+        let keys = grounds;
+        let mut pairs: Vec<(u32, u32)> = vec![];
+        for (t, triangle) in level.triangles.iter().enumerate() {
+            let (low, high) = tiles_of(level, triangle, &params, params.pad);
+            // Columns of keys are sorted by x, then z: take each column's run.
+            for x in low[0]..=high[0] {
+                let from = keys.partition_point(|k| *k < [x, low[1]]);
+                for (i, key) in keys.iter().enumerate().skip(from) {
+                    if key[0] != x || key[1] > high[1] {
+                        break;
+                    }
+                    pairs.push((i as u32, t as u32));
+                }
+                if keys.last().is_none_or(|k| k[0] < x) {
+                    break;
+                }
+            }
+        }
+        pairs.sort_unstable();
+        let mut first = vec![0u32; keys.len() + 1];
+        for &(tile, _) in &pairs {
+            first[tile as usize + 1] += 1;
+        }
+        for k in 0..keys.len() {
+            first[k + 1] += first[k];
+        }
+        let triangles = pairs.into_iter().map(|(_, t)| t).collect();
+        Ok(Plan {
+            level,
+            params,
+            keys,
+            first,
+            triangles,
+        })
+    }
+
+    /// Number of tiles.
+    pub fn tile_count(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Column and row of a tile.
+    pub fn key(&self, tile: usize) -> [i32; 2] {
+        self.keys[tile]
+    }
+
+    /// Side of a lattice cell in grid units.
+    pub fn cell(&self) -> i32 {
+        self.params.cell
+    }
+
+    /// The walkable ground of a tile.
+    pub fn tile(&self, tile: usize) -> Tile {
+        let key = self.keys[tile];
+        let triangles = &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize];
+        let columns = raster::columns(self.level, triangles, &self.params, key);
+        let spans = spans::Spans::new(self.level, &columns, &self.params);
+        drop(columns);
+        let fits = erosion::fits(&spans, &self.params);
+        let (sheet_of, count) = sheets::sheets(&spans, &fits, &self.params);
+        Tile {
+            key,
+            layers: outline::layers(&spans, &fits, &sheet_of, count, &self.params),
+        }
+    }
+}
+
+/// The tiles that a triangle with a margin of `pad` cells touches.
+fn tiles_of(
+    level: &Level,
+    triangle: &navbake_level::Triangle,
+    params: &Params,
+    pad: i32,
+) -> ([i32; 2], [i32; 2]) {
+    let corners = level.corners(triangle);
+    let margin = pad * params.cell;
+    let range = |v: [i32; 3]| {
+        let (low, high) = (v[0].min(v[1]).min(v[2]), v[0].max(v[1]).max(v[2]));
+        (params.tile_of(low - margin), params.tile_of(high + margin))
+    };
+    let (x0, x1) = range(corners.map(|c| c.x));
+    let (z0, z1) = range(corners.map(|c| c.z));
+    ([x0, z0], [x1, z1])
+}
+
+fn too_wide(level: &Level, params: &Params, tiles: usize) -> WalkableError {
+    let cell = f64::from(params.cell) / level.grid.units();
+    WalkableError::TooWide {
+        tiles,
+        side: cell * f64::from(TILE_CELLS),
+        most: MOST_TILES,
+        cell,
+    }
+}

@@ -1,0 +1,264 @@
+//! Small scenes with known ground.
+
+use navbake_geom::{Point, ring_area};
+use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+use navbake_walkable::{Heights, Layer, Plan, Tile, WalkableSettings};
+
+#[derive(Default)]
+struct Build {
+    scene: Scene,
+}
+
+impl Build {
+    fn quad(mut self, corners: [[f64; 3]; 4]) -> Self {
+        let at = self.scene.vertices.len() as u32;
+        self.scene.vertices.extend(corners);
+        self.scene
+            .triangles
+            .extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
+        self.scene.triangle_parts.extend([0, 0]);
+        self
+    }
+
+    /// A level floor facing up.
+    fn floor(self, x: [f64; 2], z: [f64; 2], y: f64) -> Self {
+        self.quad([
+            [x[0], y, z[0]],
+            [x[0], y, z[1]],
+            [x[1], y, z[1]],
+            [x[1], y, z[0]],
+        ])
+    }
+
+    /// A closed box.
+    fn solid(self, x: [f64; 2], y: [f64; 2], z: [f64; 2]) -> Self {
+        let p = |i: usize, j: usize, k: usize| [x[i], y[j], z[k]];
+        self.floor(x, z, y[1])
+            .quad([p(0, 0, 0), p(1, 0, 0), p(1, 0, 1), p(0, 0, 1)])
+            .quad([p(0, 0, 0), p(0, 0, 1), p(0, 1, 1), p(0, 1, 0)])
+            .quad([p(1, 0, 0), p(1, 1, 0), p(1, 1, 1), p(1, 0, 1)])
+            .quad([p(0, 0, 0), p(0, 1, 0), p(1, 1, 0), p(1, 0, 0)])
+            .quad([p(0, 0, 1), p(1, 0, 1), p(1, 1, 1), p(0, 1, 1)])
+    }
+
+    fn level(mut self) -> Level {
+        self.scene.parts = vec![Part::default()];
+        let settings = LevelSettings {
+            bits: 10,
+            origin: None,
+            winding: Winding::Ccw,
+            bounds: None,
+        };
+        Level::new(&self.scene, &[Role::Ground], &settings)
+            .unwrap()
+            .0
+    }
+}
+
+fn agent(radius: f64) -> Agent {
+    Agent {
+        radius,
+        ..Agent::default()
+    }
+}
+
+fn bake(level: &Level, agent: &Agent) -> Vec<Tile> {
+    let plan = Plan::new(level, agent, &WalkableSettings::default()).unwrap();
+    (0..plan.tile_count()).map(|t| plan.tile(t)).collect()
+}
+
+/// Square metres.
+fn area(tiles: &[Tile]) -> f64 {
+    layers(tiles)
+        .flat_map(|l| &l.rings)
+        .map(|r| ring_area(&r.points) as f64 / 2.0 / (1024.0 * 1024.0))
+        .sum()
+}
+
+fn layers(tiles: &[Tile]) -> impl Iterator<Item = &Layer> {
+    tiles.iter().flat_map(|t| &t.layers)
+}
+
+fn heights(tiles: &[Tile]) -> Vec<i32> {
+    let mut ys: Vec<i32> = layers(tiles)
+        .flat_map(|l| l.heights.cells.iter())
+        .filter(|c| c[4] != Heights::NONE)
+        .map(|c| c[4])
+        .collect();
+    ys.sort_unstable();
+    ys.dedup();
+    ys
+}
+
+/// Area of the layer's cells, to compare with its rings.
+fn cell_area(layer: &Layer) -> i64 {
+    let cells = layer
+        .heights
+        .cells
+        .iter()
+        .filter(|c| c[4] != Heights::NONE)
+        .count() as i64;
+    cells * i64::from(layer.heights.cell) * i64::from(layer.heights.cell)
+}
+
+#[test]
+fn a_floor_loses_the_radius_all_around() {
+    let level = Build::default()
+        .floor([0.0, 30.0], [0.0, 30.0], 1.0)
+        .level();
+    let tiles = bake(&level, &agent(0.6));
+    assert!(
+        (area(&tiles) - 28.8 * 28.8).abs() < 28.8 * 4.0 * 0.15,
+        "{}",
+        area(&tiles)
+    );
+    assert_eq!(heights(&tiles), [1024]);
+    assert!(tiles.len() == 4, "the floor lies on four tiles");
+}
+
+#[test]
+fn rings_enclose_exactly_the_cells() {
+    let level = Build::default()
+        .floor([0.0, 30.0], [0.0, 30.0], 0.0)
+        .solid([5.0, 6.0], [0.0, 3.0], [5.0, 9.0])
+        .solid([12.0, 13.0], [0.0, 3.0], [3.0, 4.0])
+        .solid([14.5, 15.0], [0.0, 3.0], [5.5, 6.0])
+        .level();
+    for layer in layers(&bake(&level, &agent(0.3))) {
+        let rings: i64 = layer.rings.iter().map(|r| ring_area(&r.points)).sum();
+        assert_eq!(rings, 2 * cell_area(layer));
+        for ring in &layer.rings {
+            assert_eq!(ring.points.len(), ring.open.len());
+            assert!(ring.points.len() >= 4);
+        }
+    }
+}
+
+#[test]
+fn a_wall_five_centimetres_thin_parts_the_ground() {
+    for x in [9.93, 10.0, 10.11] {
+        let level = Build::default()
+            .floor([0.0, 20.0], [0.0, 10.0], 0.0)
+            .solid([x, x + 0.05], [0.0, 3.0], [-1.0, 11.0])
+            .level();
+        let tiles = bake(&level, &agent(0.3));
+        for layer in layers(&tiles) {
+            for ring in &layer.rings {
+                let side = |p: &Point| f64::from(p.x) / 1024.0 < x;
+                let first = side(&ring.points[0]);
+                assert!(
+                    ring.points.iter().all(|p| side(p) == first),
+                    "a ring crosses the wall at {x}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_within_the_climb_are_joined_and_higher_ones_are_not() {
+    for (rise, joined) in [(0.85, true), (0.95, false)] {
+        let level = Build::default()
+            .floor([0.0, 8.0], [0.0, 8.0], 0.0)
+            .solid([4.0, 8.0], [0.0, rise], [0.0, 8.0])
+            .level();
+        let tiles = bake(&level, &agent(0.6));
+        let layers = layers(&tiles).count();
+        assert_eq!(layers == 1, joined, "{layers} layers at a rise of {rise}");
+    }
+}
+
+#[test]
+fn head_room_decides_what_lies_under_a_bridge() {
+    for (clear, two) in [(2.05, true), (1.95, false)] {
+        let level = Build::default()
+            .floor([0.0, 12.0], [0.0, 12.0], 0.0)
+            .solid([0.0, 12.0], [clear, clear + 0.5], [4.0, 8.0])
+            .level();
+        let tiles = bake(&level, &agent(0.6));
+        let under = layers(&tiles)
+            .filter(|l| l.heights.cells.iter().any(|c| c[4] == 0))
+            .map(cell_area)
+            .sum::<i64>() as f64
+            / 1024.0
+            / 1024.0;
+        let whole = 10.8 * 10.8;
+        assert_eq!(
+            (under - whole).abs() < 5.0,
+            two,
+            "{under} m2 of {whole} at a clearance of {clear}"
+        );
+    }
+}
+
+#[test]
+fn a_spiral_stair_is_cut_into_layers_without_overlap() {
+    // 40 steps of 0.25 m around a newel: three and a third turns, 10 m up.
+    let mut build = Build::default();
+    for k in 0..40 {
+        let (a, b) = (f64::from(k) / 12.0, f64::from(k + 1) / 12.0);
+        let at = |t: f64, r: f64| {
+            let angle = t * std::f64::consts::TAU;
+            [
+                5.0 + r * angle.cos(),
+                f64::from(k) * 0.25,
+                5.0 - r * angle.sin(),
+            ]
+        };
+        build = build.quad([at(a, 0.5), at(a, 3.0), at(b, 3.0), at(b, 0.5)]);
+    }
+    let level = build.level();
+    let tiles = bake(
+        &level,
+        &Agent {
+            radius: 0.3,
+            ..Agent::default()
+        },
+    );
+    assert!(heights(&tiles).len() >= 38, "{:?}", heights(&tiles));
+    let mut open = 0;
+    for layer in layers(&tiles) {
+        let rings: i64 = layer.rings.iter().map(|r| ring_area(&r.points)).sum();
+        assert_eq!(rings, 2 * cell_area(layer));
+        open += layer
+            .rings
+            .iter()
+            .flat_map(|r| &r.open)
+            .filter(|o| **o)
+            .count();
+    }
+    assert!(open > 0, "the turns are joined");
+    assert!(
+        (area(&tiles) - 40.0 / 12.0 * std::f64::consts::PI * (2.7 * 2.7 - 0.8 * 0.8)).abs() < 12.0
+    );
+}
+
+#[test]
+fn slopes_are_measured_before_the_grid_and_to_a_twentieth_of_a_degree() {
+    for (degrees, ground) in [(44.9f64, true), (45.0, true), (45.04, true), (45.1, false)] {
+        let rise = 10.0 * degrees.to_radians().tan();
+        let level = Build::default()
+            .quad([
+                [0.0, 0.0, 0.0],
+                [0.0, 0.0, 10.0],
+                [10.0, rise, 10.0],
+                [10.0, rise, 0.0],
+            ])
+            .level();
+        assert_eq!(area(&bake(&level, &agent(0.6))) > 50.0, ground, "{degrees}");
+    }
+}
+
+#[test]
+fn ground_too_wide_for_the_cell_is_an_error_that_says_so() {
+    let level = Build::default()
+        .floor([-15e3, 15e3], [-15e3, 15e3], 0.0)
+        .level();
+    let fault = Plan::new(&level, &agent(0.6), &WalkableSettings::default())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        fault.contains("scale") && fault.contains("tiles"),
+        "{fault}"
+    );
+}
