@@ -1,1 +1,61 @@
-//! format
+//! The bytes of a baked navmesh: how they are laid out, how they are read in place, and how they are checked.
+//!
+//! `docs/format.md` is the normative byte table; the modules follow it:
+//!
+//! - [`Header`]: magic, versions, checksum, hashes, grid, input transform;
+//! - [`Section`] and the section table: one line a kind, in `section.rs`;
+//! - [`Blob`]: [`Blob::open`] checks the header and the table in O(sections), [`Blob::verify_checksum`] every bit,
+//!   [`Blob::validate`] the meaning of every record in O(bytes);
+//! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
+//! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
+//! - `write` (feature `write`): the encoder.
+//!
+//! The reading half needs no standard library and allocates nothing. All numbers are little endian and of alignment 1, so a memory
+//! map, `include_bytes!` and any odd offset are fine, on any machine.
+//!
+//! After [`Blob::validate`] no accessor of a view panics, loops for ever or reads out of bounds, whatever the bytes are.
+//!
+//! ```
+//! # #[cfg(feature = "write")] {
+//! # use navbake_format::write::{BlobParts, MeshParts, encode};
+//! # let bytes = encode(&BlobParts {
+//! #     meshes: &[MeshParts {
+//! #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]], first_edge: &[0, 3], corners: &[0, 1, 2],
+//! #         neighbours: &[u32::MAX; 3], islands: &[0],
+//! #     }],
+//! #     ..BlobParts::default()
+//! # }).unwrap();
+//! let blob = navbake_format::Blob::open(&bytes)?;
+//! blob.verify_checksum()?;
+//! let checked = blob.validate()?;
+//! let mesh = checked.mesh(0).expect("the first agent class");
+//! assert_eq!(mesh.polygon_count(), 1);
+//! # }
+//! # Ok::<(), navbake_format::BlobError>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "write")]
+extern crate alloc;
+
+mod blob;
+mod checksum;
+mod error;
+pub mod exact;
+mod header;
+mod index;
+mod mesh;
+mod records;
+mod section;
+mod validate;
+#[cfg(feature = "write")]
+pub mod write;
+
+pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
+pub use error::{BlobError, Found};
+pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
+pub use index::{FANOUT, SpatialIndex};
+pub use mesh::{NavMeshView, Polygon};
+pub use navbake_ids::{EdgeId, IslandId, PolyId, VertexId};
+pub use section::Section;

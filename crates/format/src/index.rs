@@ -1,0 +1,160 @@
+//! A packed tree of boxes over the polygons: the index for location.
+//!
+//! Polygons are stored along a Hilbert curve, so each run of [`FANOUT`] of them is a leaf and need not be listed. Level 0 has a box for
+//! each leaf, the level above a box for each [`FANOUT`] boxes, up to one box. (Kamel and Faloutsos, Hilbert-packed R-trees.)
+
+use core::array;
+
+use navbake_ids::PolyId;
+
+use crate::records::BoxRecord;
+
+/// Children of a box.
+pub const FANOUT: u32 = 8;
+
+/// Enough levels for 2^32 polygons.
+const MAX_LEVELS: usize = 11;
+
+/// Boxes over polygons, read in place.
+#[derive(Clone, Copy)]
+pub struct SpatialIndex<'a> {
+    nodes: &'a [BoxRecord],
+    polygons: u32,
+    /// Where each level begins; `starts[levels]` is the number of boxes.
+    starts: [u32; MAX_LEVELS + 1],
+    levels: usize,
+    least: [i32; 3],
+    shift: [u32; 3],
+}
+
+/// Least and greatest corner of a box, closed, grid units.
+pub(crate) type Bounds = [[i64; 3]; 2];
+
+/// By how many bits a box's coordinates are shortened, so that the whole extent fits into 16 bits after rounding up.
+pub(crate) fn shift(least: i32, greatest: i32) -> u32 {
+    let extent = (i64::from(greatest) - i64::from(least)).max(0);
+    let mut s = 0;
+    while (extent + (1 << s) - 1) >> s > 0xFFFF {
+        s += 1;
+    }
+    s
+}
+
+/// Where each level of the tree over `polygons` polygons begins, and the number of levels.
+pub(crate) fn levels(polygons: u32) -> ([u32; MAX_LEVELS + 1], usize) {
+    let mut starts = [0; MAX_LEVELS + 1];
+    let (mut below, mut level) = (polygons, 0);
+    while below > 0 && level < MAX_LEVELS && (level == 0 || below > 1) {
+        below = below.div_ceil(FANOUT);
+        starts[level + 1] = starts[level] + below;
+        level += 1;
+    }
+    (starts, level)
+}
+
+impl<'a> SpatialIndex<'a> {
+    pub(crate) fn new(
+        nodes: &'a [BoxRecord],
+        polygons: usize,
+        least: [i32; 3],
+        greatest: [i32; 3],
+    ) -> SpatialIndex<'a> {
+        let polygons = u32::try_from(polygons).unwrap_or(u32::MAX);
+        let (starts, levels) = levels(polygons);
+        SpatialIndex {
+            nodes,
+            polygons,
+            starts,
+            levels,
+            least,
+            shift: array::from_fn(|k| shift(least[k], greatest[k])),
+        }
+    }
+
+    /// Number of boxes.
+    pub fn node_count(&self) -> usize {
+        self.starts.get(self.levels).map_or(0, |&n| n as usize)
+    }
+
+    /// Number of levels; level 0 is that above the polygons.
+    pub(crate) fn level_count(&self) -> usize {
+        self.levels
+    }
+
+    /// Number of boxes of a level.
+    pub(crate) fn level_len(&self, level: usize) -> u32 {
+        self.starts[level + 1] - self.starts[level]
+    }
+
+    /// The box of a node, decoded.
+    pub(crate) fn bounds(&self, level: usize, i: u32) -> Bounds {
+        let at = self.starts.get(level).map_or(0, |&s| s as usize) + i as usize;
+        let Some(node) = self.nodes.get(at) else {
+            return [[0; 3]; 2];
+        };
+        let decode = |q: u16, k: usize| i64::from(self.least[k]) + (i64::from(q) << self.shift[k]);
+        [
+            array::from_fn(|k| decode(node.least[k].get(), k)),
+            array::from_fn(|k| decode(node.greatest[k].get(), k)),
+        ]
+    }
+
+    /// Calls `found` for every polygon whose leaf box meets the closed box from `least` to `greatest` (grid units, any range), in order of
+    /// their ids. Some of them may lie outside the box: it is a filter.
+    pub fn for_each_in(&self, least: [i64; 3], greatest: [i64; 3], mut found: impl FnMut(PolyId)) {
+        if self.levels == 0 {
+            return;
+        }
+        let (mut level, mut i) = (self.levels - 1, 0u32);
+        loop {
+            let [lo, hi] = self.bounds(level, i);
+            let meets = (0..3).all(|k| lo[k] <= greatest[k] && least[k] <= hi[k]);
+            if meets && level > 0 {
+                level -= 1;
+                i *= FANOUT;
+                continue;
+            }
+            if meets {
+                let first = i * FANOUT;
+                let end = first.saturating_add(FANOUT).min(self.polygons);
+                (first..end).for_each(|p| found(PolyId(p)));
+            }
+            // On to the next box of this level below the same parent, else upwards.
+            loop {
+                i += 1;
+                if i % FANOUT != 0 && i < self.level_len(level) {
+                    break;
+                }
+                if level + 1 >= self.levels {
+                    return;
+                }
+                i = (i - 1) / FANOUT;
+                level += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_are_the_least_that_fit_sixteen_bits() {
+        assert_eq!(shift(0, 0), 0);
+        assert_eq!(shift(0, 65535), 0);
+        assert_eq!(shift(0, 65536), 1);
+        assert_eq!(shift(-(1 << 25) + 1, (1 << 25) - 1), 11);
+        assert_eq!(shift(5, -5), 0);
+    }
+
+    #[test]
+    fn the_tree_narrows_to_one_box() {
+        assert_eq!(levels(0).1, 0);
+        assert_eq!(levels(1).0[..2], [0, 1]);
+        let (starts, n) = levels(150);
+        assert_eq!((n, &starts[..4]), (3, &[0, 19, 22, 23][..]));
+        let (starts, n) = levels(u32::MAX - 1);
+        assert!(n <= MAX_LEVELS && starts[n] - starts[n - 1] == 1);
+    }
+}

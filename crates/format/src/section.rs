@@ -1,0 +1,165 @@
+//! The kinds of sections and the table that lists them. To add a kind: one line in [`KINDS`], its record in `records.rs`, its checks in
+//! `validate.rs`, its row in `docs/format.md`.
+
+use core::fmt;
+
+use zerocopy::little_endian::{U16, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// A row of the section table as it lies in the file.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct RawSection {
+    pub(crate) kind: U16,
+    pub(crate) class: U16,
+    pub(crate) flags: U16,
+    pub(crate) element_size: U16,
+    pub(crate) offset: U64,
+    pub(crate) count: U64,
+}
+
+pub(crate) const ROW_LEN: usize = size_of::<RawSection>();
+/// Sections begin at multiples of this.
+pub(crate) const ALIGN: u64 = 8;
+/// A reader that does not know the section must refuse the blob.
+pub(crate) const REQUIRED: u16 = 1;
+
+/// The kind of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Section(pub u16);
+
+impl Section {
+    /// Who walks: names and sizes, and which mesh is theirs.
+    pub const AGENTS: Section = Section(0x0001);
+    /// Named points.
+    pub const MARKERS: Section = Section(0x0002);
+    /// UTF-8 bytes of all names.
+    pub const STRINGS: Section = Section(0x0003);
+    /// The effective config, TOML.
+    pub const CONFIG: Section = Section(0x0004);
+    /// What the baker says about the bake, UTF-8.
+    pub const SUMMARY: Section = Section(0x0005);
+    /// Bounds and counts of a mesh.
+    pub const MESH: Section = Section(0x0100);
+    /// Vertices, whole or relative to their block.
+    pub const VERTICES: Section = Section(0x0101);
+    /// Where each 64 vertices lie.
+    pub const VERTEX_BLOCKS: Section = Section(0x0102);
+    /// Where each polygon's edges begin.
+    pub const POLYGONS: Section = Section(0x0103);
+    /// Corners and neighbours.
+    pub const EDGES: Section = Section(0x0104);
+    /// The island of each polygon.
+    pub const ISLANDS: Section = Section(0x0105);
+    /// Boxes over polygons, for location.
+    pub const INDEX: Section = Section(0x0106);
+
+    pub(crate) fn known(self) -> Option<&'static Kind> {
+        KINDS.iter().find(|k| k.section == self)
+    }
+
+    /// The name that `docs/format.md` uses, `"unknown"` for a kind from elsewhere.
+    pub fn name(self) -> &'static str {
+        self.known().map_or("unknown", |k| k.name)
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.known() {
+            Some(kind) => f.write_str(kind.name),
+            None => write!(f, "{:#06x}", self.0),
+        }
+    }
+}
+
+/// What this version knows about a kind of section.
+pub(crate) struct Kind {
+    pub(crate) section: Section,
+    pub(crate) name: &'static str,
+    /// One for each agent class, or one for the blob.
+    pub(crate) per_class: bool,
+    /// A blob without it is incomplete.
+    pub(crate) mandatory: bool,
+    /// Element sizes that this version reads.
+    pub(crate) sizes: &'static [u16],
+    /// The sizes in words, for errors.
+    pub(crate) expected: &'static str,
+}
+
+const fn kind(
+    section: Section,
+    name: &'static str,
+    per_class: bool,
+    mandatory: bool,
+    sizes: &'static [u16],
+    expected: &'static str,
+) -> Kind {
+    Kind {
+        section,
+        name,
+        per_class,
+        mandatory,
+        sizes,
+        expected,
+    }
+}
+
+/// All kinds that this version knows, by number.
+pub(crate) const KINDS: [Kind; 12] = [
+    kind(Section::AGENTS, "agents", false, true, &[40], "40 bytes"),
+    kind(Section::MARKERS, "markers", false, true, &[32], "32 bytes"),
+    kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
+    kind(Section::CONFIG, "config", false, true, &[1], "1 byte"),
+    kind(Section::SUMMARY, "summary", false, true, &[1], "1 byte"),
+    kind(Section::MESH, "mesh", true, true, &[28], "28 bytes"),
+    kind(
+        Section::VERTICES,
+        "vertices",
+        true,
+        true,
+        &[6, 12],
+        "6 or 12 bytes",
+    ),
+    kind(
+        Section::VERTEX_BLOCKS,
+        "vertex-blocks",
+        true,
+        false,
+        &[16],
+        "16 bytes",
+    ),
+    kind(
+        Section::POLYGONS,
+        "polygons",
+        true,
+        true,
+        &[2, 4],
+        "2 or 4 bytes",
+    ),
+    kind(Section::EDGES, "edges", true, true, &[4, 8], "4 or 8 bytes"),
+    kind(
+        Section::ISLANDS,
+        "islands",
+        true,
+        true,
+        &[1, 2, 4],
+        "1, 2 or 4 bytes",
+    ),
+    kind(Section::INDEX, "index", true, true, &[12], "12 bytes"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_listed_by_number_and_named_once() {
+        assert!(KINDS.windows(2).all(|w| w[0].section < w[1].section));
+        for (i, k) in KINDS.iter().enumerate() {
+            assert!(KINDS[..i].iter().all(|o| o.name != k.name));
+        }
+        assert_eq!(ROW_LEN, 24);
+    }
+}

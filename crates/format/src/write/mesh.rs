@@ -1,0 +1,323 @@
+//! One navmesh to its sections.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::array;
+
+use navbake_ids::NONE;
+use zerocopy::little_endian::{I32, U16, U32};
+
+use super::{Draft, EncodeError, order};
+use crate::index;
+use crate::records::{
+    BLOCK, BoxRecord, LocalVertex, MeshRecord, NarrowEdge, VertexBlock, WideEdge, WideVertex,
+};
+use crate::{FANOUT, Section};
+
+/// A navmesh as plain slices. Grid units; see [`crate::NavMeshView`] for what must hold of polygons.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MeshParts<'a> {
+    /// x, y, z of each vertex.
+    pub vertices: &'a [[i32; 3]],
+    /// Where each polygon's edges begin in `corners` and `neighbours`; one more entry than polygons.
+    pub first_edge: &'a [u32],
+    /// Vertices of the corners, counter-clockwise seen from above.
+    pub corners: &'a [u32],
+    /// For each edge (corner to the next) the polygon beyond, or `u32::MAX`.
+    pub neighbours: &'a [u32],
+    /// The island of each polygon. Any numbers: they are numbered anew.
+    pub islands: &'a [u32],
+}
+
+/// A mesh in the order in which it is stored.
+struct Stored {
+    vertices: Vec<[i32; 3]>,
+    first_edge: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+    islands: Vec<u32>,
+    island_count: u32,
+    least: [i32; 3],
+    greatest: [i32; 3],
+}
+
+pub(super) fn encode(
+    parts: &MeshParts<'_>,
+    class: u16,
+    drafts: &mut Vec<Draft>,
+) -> Result<(), EncodeError> {
+    check(parts, class)?;
+    let mesh = reorder(parts);
+    drafts.push(Draft::of(
+        Section::MESH,
+        class,
+        &[MeshRecord {
+            least: mesh.least.map(I32::new),
+            greatest: mesh.greatest.map(I32::new),
+            islands: U32::new(mesh.island_count),
+        }],
+    ));
+    vertices(&mesh.vertices, class, drafts);
+    numbers(Section::POLYGONS, &mesh.first_edge, false, class, drafts);
+    let none = u32::from(u16::MAX);
+    if mesh.vertices.len() <= 1 << 16 && mesh.islands.len() <= none as usize {
+        let narrow = |v: u32| U16::new(v.min(none) as u16); // only NONE is above
+        let records: Vec<NarrowEdge> = (mesh.edges.iter())
+            .map(|&(v, n)| NarrowEdge {
+                vertex: narrow(v),
+                neighbour: narrow(n),
+            })
+            .collect();
+        drafts.push(Draft::of(Section::EDGES, class, &records));
+    } else {
+        let records: Vec<WideEdge> = (mesh.edges.iter())
+            .map(|&(v, n)| WideEdge {
+                vertex: U32::new(v),
+                neighbour: U32::new(n),
+            })
+            .collect();
+        drafts.push(Draft::of(Section::EDGES, class, &records));
+    }
+    numbers(Section::ISLANDS, &mesh.islands, true, class, drafts);
+    drafts.push(Draft::of(Section::INDEX, class, &boxes(&mesh)));
+    Ok(())
+}
+
+/// Slices that belong together, indices in range: all that the rest of this file relies on.
+fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
+    let length = |what, found: usize, expected: usize| {
+        if found == expected {
+            Ok(())
+        } else {
+            Err(EncodeError::Length {
+                what,
+                class,
+                found: found as u64,
+                expected: expected as u64,
+            })
+        }
+    };
+    let polygons = parts.islands.len();
+    length("first_edge", parts.first_edge.len(), polygons + 1)?;
+    length("neighbours", parts.neighbours.len(), parts.corners.len())?;
+    let last = *parts.first_edge.last().unwrap_or(&0);
+    length("corners", parts.corners.len(), last as usize)?;
+    length("first_edge[0]", parts.first_edge[0] as usize, 0)?;
+    let many = parts.vertices.len().max(parts.corners.len());
+    if many >= NONE as usize {
+        length("vertices or corners", many, NONE as usize - 1)?;
+    }
+    let index = |what, at: usize, found: u32, limit: usize| {
+        if (found as usize) < limit {
+            Ok(())
+        } else {
+            Err(EncodeError::Index {
+                what,
+                class,
+                at: at as u64,
+                found,
+                limit: limit as u64,
+            })
+        }
+    };
+    for (i, w) in parts.first_edge.windows(2).enumerate() {
+        index("first_edge", i, w[0], w[1] as usize)?;
+    }
+    for (i, &v) in parts.corners.iter().enumerate() {
+        index("corners", i, v, parts.vertices.len())?;
+    }
+    for (i, &n) in parts.neighbours.iter().enumerate() {
+        if n != NONE {
+            index("neighbours", i, n, polygons)?;
+        }
+    }
+    Ok(())
+}
+
+fn reorder(parts: &MeshParts<'_>) -> Stored {
+    let polygons = parts.islands.len();
+    let used = || parts.corners.iter().map(|&v| parts.vertices[v as usize]);
+    let least: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).min().unwrap_or(0));
+    let greatest: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).max().unwrap_or(0));
+    // One scale for all three axes, so that a flat level keeps its storeys together in the plane.
+    let shift = (0..3)
+        .map(|k| index::shift(least[k], greatest[k]))
+        .max()
+        .unwrap_or(0);
+
+    // Each polygon as the ring of its positions, from the least (x, z) on.
+    let edges_of = |p: usize| parts.first_edge[p] as usize..parts.first_edge[p + 1] as usize;
+    let position = |e: usize| parts.vertices[parts.corners[e] as usize];
+    let ring = |p: usize| {
+        let edges = edges_of(p);
+        let start = edges
+            .clone()
+            .min_by_key(|&e| {
+                let [x, y, z] = position(e);
+                (x, z, y)
+            })
+            .unwrap_or(edges.start);
+        (start..edges.end).chain(edges.start..start)
+    };
+    let mut order: Vec<(u64, u32)> = (0..polygons)
+        .map(|p| {
+            let cell = array::from_fn(|k| {
+                let low = edges_of(p).map(|e| position(e)[k]).min().unwrap_or(0);
+                let high = edges_of(p).map(|e| position(e)[k]).max().unwrap_or(0);
+                let centre = (i64::from(low) + i64::from(high)) / 2 - i64::from(least[k]);
+                (centre >> shift).clamp(0, 0xFFFF) as u16
+            });
+            (order::hilbert(cell), p as u32)
+        })
+        .collect();
+    order.sort_by(|a, b| {
+        a.0.cmp(&b.0).then_with(|| {
+            let (a, b) = (ring(a.1 as usize), ring(b.1 as usize));
+            a.map(position).cmp(b.map(position))
+        })
+    });
+    let mut new_polygon = vec![0u32; polygons];
+    for (new, &(_, old)) in order.iter().enumerate() {
+        new_polygon[old as usize] = new as u32;
+    }
+
+    let mut new_vertex = vec![NONE; parts.vertices.len()];
+    let mut stored = Stored {
+        vertices: vec![],
+        first_edge: vec![0],
+        edges: Vec::with_capacity(parts.corners.len()),
+        islands: Vec::with_capacity(polygons),
+        island_count: 0,
+        least,
+        greatest,
+    };
+    for &(_, old) in &order {
+        for e in ring(old as usize) {
+            let v = &mut new_vertex[parts.corners[e] as usize];
+            if *v == NONE {
+                *v = stored.vertices.len() as u32;
+                stored.vertices.push(position(e));
+            }
+            let n = parts.neighbours[e];
+            let n = if n == NONE {
+                NONE
+            } else {
+                new_polygon[n as usize]
+            };
+            stored.edges.push((*v, n));
+        }
+        stored.first_edge.push(stored.edges.len() as u32);
+    }
+    (stored.islands, stored.island_count) =
+        renumber(order.iter().map(|&(_, old)| parts.islands[old as usize]));
+    stored
+}
+
+/// Numbers by first appearance, and how many there are.
+fn renumber(old: impl Iterator<Item = u32>) -> (Vec<u32>, u32) {
+    let mut new = alloc::collections::BTreeMap::new();
+    let islands = old
+        .map(|island| {
+            let next = new.len() as u32;
+            *new.entry(island).or_insert(next)
+        })
+        .collect();
+    (islands, new.len() as u32)
+}
+
+/// Six bytes a vertex where every block of 64 fits into 16 bits an axis, else twelve.
+fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
+    let mut blocks = vec![];
+    let mut local = vec![];
+    for block in all.chunks(BLOCK) {
+        let least: [i32; 3] = array::from_fn(|k| block.iter().map(|p| p[k]).min().unwrap_or(0));
+        let offset = |p: &[i32; 3], k: usize| i64::from(p[k]) - i64::from(least[k]);
+        // As many low bits are left out as are zero in all offsets: lattices of whole metres need no more.
+        let shift: [u32; 3] = array::from_fn(|k| {
+            let bits = block.iter().fold(0, |bits, p| bits | offset(p, k));
+            if bits == 0 { 0 } else { bits.trailing_zeros() }
+        });
+        let fits = |p: &[i32; 3]| (0..3).all(|k| offset(p, k) >> shift[k] <= 0xFFFF);
+        if !block.iter().all(fits) {
+            let wide: Vec<WideVertex> = (all.iter())
+                .map(|p| WideVertex {
+                    at: p.map(I32::new),
+                })
+                .collect();
+            drafts.push(Draft::of(Section::VERTICES, class, &wide));
+            return;
+        }
+        blocks.push(VertexBlock {
+            base: least.map(I32::new),
+            shift: shift.map(|s| s as u8), // at most 32
+            reserved: 0,
+        });
+        local.extend(block.iter().map(|p| LocalVertex {
+            at: array::from_fn(|k| U16::new((offset(p, k) >> shift[k]) as u16)),
+        }));
+    }
+    drafts.push(Draft::of(Section::VERTICES, class, &local));
+    drafts.push(Draft::of(Section::VERTEX_BLOCKS, class, &blocks));
+}
+
+/// Whole numbers in as few bytes as the greatest needs.
+fn numbers(
+    section: Section,
+    values: &[u32],
+    bytes_allowed: bool,
+    class: u16,
+    drafts: &mut Vec<Draft>,
+) {
+    let greatest = values.iter().copied().max().unwrap_or(0);
+    drafts.push(if bytes_allowed && greatest <= 0xFF {
+        let n: Vec<u8> = values.iter().map(|&v| v as u8).collect();
+        Draft::of(section, class, &n)
+    } else if greatest <= 0xFFFF {
+        let n: Vec<U16> = values.iter().map(|&v| U16::new(v as u16)).collect();
+        Draft::of(section, class, &n)
+    } else {
+        let n: Vec<U32> = values.iter().map(|&v| U32::new(v)).collect();
+        Draft::of(section, class, &n)
+    });
+}
+
+/// The index: level by level, each box around the boxes below, rounded outwards.
+fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
+    let shift: [u32; 3] = array::from_fn(|k| index::shift(mesh.least[k], mesh.greatest[k]));
+    let mut below: Vec<[[i32; 3]; 2]> = mesh
+        .first_edge
+        .windows(2)
+        .map(|w| {
+            let corners = &mesh.edges[w[0] as usize..w[1] as usize];
+            around(corners.iter().map(|&(v, _)| [mesh.vertices[v as usize]; 2]))
+        })
+        .collect();
+    let mut records = vec![];
+    let (_, levels) = index::levels(below.len() as u32);
+    for _ in 0..levels {
+        below = below
+            .chunks(FANOUT as usize)
+            .map(|c| around(c.iter().copied()))
+            .collect();
+        records.extend(below.iter().map(|[least, greatest]| {
+            let offset = |c: i32, k: usize| i64::from(c) - i64::from(mesh.least[k]);
+            BoxRecord {
+                least: array::from_fn(|k| U16::new((offset(least[k], k) >> shift[k]) as u16)),
+                greatest: array::from_fn(|k| {
+                    let up = offset(greatest[k], k) + (1 << shift[k]) - 1;
+                    U16::new((up >> shift[k]) as u16)
+                }),
+            }
+        }));
+    }
+    records
+}
+
+/// The least box around boxes.
+fn around(boxes: impl Iterator<Item = [[i32; 3]; 2]>) -> [[i32; 3]; 2] {
+    boxes.fold([[i32::MAX; 3], [i32::MIN; 3]], |all, b| {
+        [
+            array::from_fn(|k| all[0][k].min(b[0][k])),
+            array::from_fn(|k| all[1][k].max(b[1][k])),
+        ]
+    })
+}
