@@ -5,8 +5,14 @@
 //! Orientation is as seen from above: [`orient`] is positive for counter-clockwise, which is an upward normal.
 #![forbid(unsafe_code)]
 
+mod cut;
+mod delaunay;
 mod point;
 mod predicates;
+mod triangulate;
 
+pub use cut::{cut_polygon, fan};
+pub use delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
 pub use point::{Grid, LIMIT, Point, Point3};
-pub use predicates::{on_segment, orient, ring_area};
+pub use predicates::{in_circle, on_segment, orient, ring_area};
+pub use triangulate::{TriangulateError, triangulate};

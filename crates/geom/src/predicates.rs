@@ -32,3 +32,35 @@ pub fn on_segment(a: Point, b: Point, p: Point) -> bool {
         && p.z >= a.z.min(b.z)
         && p.z <= a.z.max(b.z)
 }
+
+/// Is `d` inside (1), on (0) or outside (-1) the circle through `a`, `b` and `c`, which are counter-clockwise seen from
+/// above? Exact.
+pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> i32 {
+    let rel = |p: Point| {
+        [
+            i64::from(p.z) - i64::from(d.z),
+            i64::from(p.x) - i64::from(d.x),
+        ]
+    };
+    let (a, b, c) = (rel(a), rel(b), rel(c));
+    let square = |p: [i64; 2]| p[0] * p[0] + p[1] * p[1];
+    let cross = |p: [i64; 2], q: [i64; 2]| p[0] * q[1] - p[1] * q[0];
+    // Differences are below 2^26, so squares and cross products are below 2^53 and exact as f64 too; only the last
+    // products round, each by at most 2^-53 of itself, and so do the two sums.
+    let terms = [
+        (square(a), cross(b, c)),
+        (square(b), cross(c, a)),
+        (square(c), cross(a, b)),
+    ];
+    let float = terms.map(|(s, x)| s as f64 * x as f64);
+    let sum = float[0] + float[1] + float[2];
+    let size = float[0].abs() + float[1].abs() + float[2].abs();
+    if sum.abs() > size * (1.0 / (1u64 << 50) as f64) {
+        return if sum > 0.0 { 1 } else { -1 };
+    }
+    let exact: i128 = terms
+        .iter()
+        .map(|&(s, x)| i128::from(s) * i128::from(x))
+        .sum();
+    exact.signum() as i32
+}
