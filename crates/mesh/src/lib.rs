@@ -1,8 +1,24 @@
 //! From walkable layers to a navmesh: constrained Delaunay triangles, stitched over the whole level, merged to convex polygons.
 #![forbid(unsafe_code)]
 
+mod assemble;
+mod check;
+mod faces;
+mod lines;
+mod merge;
+mod slab;
+mod stitch;
+mod heights;
+mod piece;
+mod refine;
+mod simplify;
 mod types;
+mod vertex_grid;
 
+pub use check::Fault;
+pub use merge::{MergeSettings, merge};
+pub use stitch::{StitchSettings, stitch};
+pub use piece::{PieceError, PieceSettings, piece};
 pub use types::{NavMesh, Piece, Triangulation};
 
 /// Marks an edge with nothing beyond.

@@ -1,0 +1,180 @@
+//! Looking up heights of a layer.
+
+use navbake_geom::Point;
+use navbake_walkable::Heights;
+
+/// The heights of a layer, to be looked up by place.
+pub(crate) struct Field<'a> {
+    heights: &'a Heights,
+}
+
+impl<'a> Field<'a> {
+    /// `None` when the lattice does not fit its cells.
+    pub(crate) fn new(heights: &'a Heights) -> Option<Field<'a>> {
+        let Heights {
+            cell,
+            least,
+            size,
+            cells,
+        } = heights;
+        let count = u64::from(size[0]) * u64::from(size[1]);
+        let fits = cells.len() as u64 == count && *cell > 0 && cell % 2 == 0;
+        // Corners of cells stay well inside i64, centres inside i32.
+        let reach = |k: usize| {
+            let last = i64::from(least[k]) + i64::from(size[k]);
+            i64::from(*cell) * i64::from(least[k]).abs().max(last.abs()) <= i64::from(i32::MAX)
+        };
+        (cells.is_empty() || (fits && reach(0) && reach(1))).then_some(Field { heights })
+    }
+
+    /// Are there no heights at all, so that everything lies at zero?
+    pub(crate) fn is_flat(&self) -> bool {
+        self.heights.cells.is_empty()
+    }
+
+    /// Side of a cell in grid units.
+    pub(crate) fn cell(&self) -> i32 {
+        self.heights.cell
+    }
+
+    /// The least and the greatest cell, inclusive, of those that hold x or z (`axis` 0 or 1) from `low` to `high` at their centre.
+    pub(crate) fn centres_between(&self, axis: usize, low: i64, high: i64) -> (i32, i32) {
+        let cell = i64::from(self.heights.cell);
+        let half = cell / 2;
+        let first = (low - half + cell - 1).div_euclid(cell);
+        let last = (high - half).div_euclid(cell);
+        let least = i64::from(self.heights.least[axis]);
+        let greatest = least + i64::from(self.heights.size[axis]) - 1;
+        (first.max(least) as i32, last.min(greatest) as i32)
+    }
+
+    /// Centre of a cell.
+    pub(crate) fn centre(&self, i: i32, j: i32) -> Point {
+        let cell = self.heights.cell;
+        Point::new(i * cell + cell / 2, j * cell + cell / 2)
+    }
+
+    /// Height of a cell's centre, if it has ground.
+    pub(crate) fn centre_height(&self, i: i32, j: i32) -> Option<i32> {
+        self.ground(i64::from(i), i64::from(j)).map(|c| c[4])
+    }
+
+    fn ground(&self, i: i64, j: i64) -> Option<&[i32; 5]> {
+        let h = self.heights;
+        let (u, v) = (i - i64::from(h.least[0]), j - i64::from(h.least[1]));
+        if u < 0 || v < 0 || u >= i64::from(h.size[0]) || v >= i64::from(h.size[1]) {
+            return None;
+        }
+        let cell = &h.cells[(v * i64::from(h.size[0]) + u) as usize];
+        (cell[4] != Heights::NONE).then_some(cell)
+    }
+
+    /// The height at `p` of the ground that lies from it in the direction (x, z), which need not be normalised: from
+    /// the cell on that side where `p` lies between cells. Where there is no ground, the nearest cell that has some answers,
+    /// with the height of its point nearest to `p`.
+    pub(crate) fn towards(&self, p: Point, direction: [i64; 2]) -> i32 {
+        if self.is_flat() {
+            return 0;
+        }
+        let cell = i64::from(self.heights.cell);
+        let [i, j] = [(p.x, direction[0]), (p.z, direction[1])].map(|(c, d)| {
+            let c = i64::from(c);
+            let k = c.div_euclid(cell);
+            if d < 0 && c.rem_euclid(cell) == 0 {
+                k - 1
+            } else {
+                k
+            }
+        });
+        match self.ground(i, j) {
+            Some(heights) => self.inside(heights, i, j, p),
+            None => self.nearest(p),
+        }
+    }
+
+    /// The one height at `p`, unless the cells around it differ.
+    pub(crate) fn around(&self, p: Point) -> Option<i32> {
+        if self.is_flat() {
+            return Some(0);
+        }
+        let cell = i64::from(self.heights.cell);
+        let span = |c: i32| {
+            let c = i64::from(c);
+            let k = c.div_euclid(cell);
+            (if c.rem_euclid(cell) == 0 { k - 1 } else { k })..=k
+        };
+        let mut found = None;
+        for j in span(p.z) {
+            for i in span(p.x) {
+                let Some(heights) = self.ground(i, j) else {
+                    continue;
+                };
+                let h = self.inside(heights, i, j, p);
+                if found.is_some_and(|f| f != h) {
+                    return None;
+                }
+                found = Some(h);
+            }
+        }
+        Some(found.unwrap_or_else(|| self.nearest(p)))
+    }
+
+    /// The height of the nearest point of any cell with ground, the least cell (row first) among equals; zero when no cell has ground.
+    fn nearest(&self, p: Point) -> i32 {
+        let h = self.heights;
+        let cell = i64::from(h.cell);
+        let [ci, cj] = [p.x, p.z].map(|c| i64::from(c).div_euclid(cell));
+        let [i0, j0] = h.least.map(i64::from);
+        let (i1, j1) = (i0 + i64::from(h.size[0]), j0 + i64::from(h.size[1]));
+        let farthest = [ci - i0, i1 - ci, cj - j0, j1 - cj].into_iter().max();
+        let mut best: Option<(i64, i64, i64)> = None;
+        for ring in 0..=farthest.unwrap_or(0).max(0) {
+            // Cells of a further ring lie at least that many whole cells away.
+            if best.is_some_and(|(d, ..)| d < ((ring - 1).max(0) * cell).pow(2)) {
+                break;
+            }
+            for j in (cj - ring).max(j0)..=(cj + ring).min(j1) {
+                let whole = (j - cj).abs() == ring;
+                let step = if whole { 1 } else { (2 * ring).max(1) };
+                let mut i = ci - ring;
+                while i <= ci + ring {
+                    if self.ground(i, j).is_some() {
+                        let gap = |c: i32, k: i64| {
+                            let c = i64::from(c);
+                            (k * cell - c).max(c - (k + 1) * cell).max(0)
+                        };
+                        let (dx, dz) = (gap(p.x, i), gap(p.z, j));
+                        let key = (dx * dx + dz * dz, j, i);
+                        best = Some(best.map_or(key, |b| b.min(key)));
+                    }
+                    i += step;
+                }
+            }
+        }
+        let Some((_, j, i)) = best else { return 0 };
+        match self.ground(i, j) {
+            Some(heights) => self.inside(heights, i, j, p),
+            None => 0,
+        }
+    }
+
+    /// Height in a cell at the point nearest to `p`, over the four triangles from its centre to its sides; rounded to nearest.
+    fn inside(&self, c: &[i32; 5], i: i64, j: i64, p: Point) -> i32 {
+        let s = i64::from(self.heights.cell);
+        let u = (i64::from(p.x) - i * s).clamp(0, s);
+        let v = (i64::from(p.z) - j * s).clamp(0, s);
+        let [c0, c1, c2, c3, m] = c.map(i64::from);
+        // Depth from the nearest side, and the heights at that side's ends with the way along it.
+        let (depth, from, to, along) = [
+            (v, c0, c1, u),
+            (s - u, c1, c2, v),
+            (s - v, c3, c2, u),
+            (u, c0, c3, v),
+        ]
+        .into_iter()
+        .min_by_key(|side| side.0)
+        .unwrap_or((v, c0, c1, u));
+        let scaled = from * s + (to - from) * along + (2 * m - from - to) * depth;
+        (scaled + s / 2).div_euclid(s) as i32
+    }
+}
