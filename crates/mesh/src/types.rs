@@ -27,6 +27,14 @@ pub struct Triangulation {
 }
 
 /// Convex polygons with portals: the navmesh.
+///
+/// # Heights
+/// The height of a polygon at a point of the ground plane is that of the fan of triangles from the polygon's first corner: of the
+/// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the point, taken as a plane. The ground
+/// that the polygon was merged from lies at most `height_error` (see [`crate::MergeSettings`]) from it.
+///
+/// # Steps
+/// A portal whose two edges use different vertices is a step: same segment of the ground plane, other heights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NavMesh {
     /// Vertices, each used.

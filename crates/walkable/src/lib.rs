@@ -3,6 +3,7 @@
 
 mod erosion;
 mod error;
+mod grid_map;
 mod layers;
 mod outline;
 mod params;
@@ -12,6 +13,7 @@ mod sheets;
 mod spans;
 
 pub use error::WalkableError;
+pub use grid_map::grid_map_layers;
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::WalkableSettings;
 pub use plan::Plan;

@@ -1,0 +1,315 @@
+//! Invariants of a triangulation and of a navmesh, as public functions with readable faults.
+
+use navbake_geom::{LIMIT, Point, Point3, orient};
+
+use crate::{NONE, NavMesh, Triangulation};
+
+/// What is wrong with a triangulation or a navmesh. Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the next.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The arrays do not fit together.
+    #[error("the arrays do not fit together: {0}")]
+    Shape(String),
+    /// A vertex lies outside the grid.
+    #[error("vertex {vertex} at {at:?} lies outside the grid")]
+    OutOfGrid {
+        /// The vertex.
+        vertex: u32,
+        /// Its place.
+        at: Point3,
+    },
+    /// A vertex that no polygon uses.
+    #[error("vertex {vertex} at {at:?} is not used")]
+    UnusedVertex {
+        /// The vertex.
+        vertex: u32,
+        /// Its place.
+        at: Point3,
+    },
+    /// A corner is no vertex.
+    #[error("corner {corner} of polygon {polygon} is vertex {vertex}, of {vertices}")]
+    CornerOutOfRange {
+        /// The polygon.
+        polygon: u32,
+        /// Its corner.
+        corner: u32,
+        /// The vertex index found.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: u32,
+    },
+    /// A polygon with fewer than three corners, or no area.
+    #[error("polygon {polygon} at {at:?} has no area or faces down")]
+    NoArea {
+        /// The polygon.
+        polygon: u32,
+        /// Its first corner.
+        at: Point3,
+    },
+    /// A corner turns clockwise or back.
+    #[error("polygon {polygon} is not convex at corner {corner}, {at:?}")]
+    NotConvex {
+        /// The polygon.
+        polygon: u32,
+        /// Its corner.
+        corner: u32,
+        /// The corner's place.
+        at: Point3,
+    },
+    /// A polygon goes round more than once.
+    #[error("polygon {polygon} at {at:?} goes round {turns} times")]
+    Winds {
+        /// The polygon.
+        polygon: u32,
+        /// Its first corner.
+        at: Point3,
+        /// Full turns.
+        turns: u32,
+    },
+    /// A neighbour is no polygon.
+    #[error("the neighbour of polygon {polygon} across edge {edge} is {neighbour}, of {polygons}")]
+    NeighbourOutOfRange {
+        /// The polygon.
+        polygon: u32,
+        /// Its edge.
+        edge: u32,
+        /// The neighbour found.
+        neighbour: u32,
+        /// How many polygons there are.
+        polygons: u32,
+    },
+    /// The neighbour has no edge on the same segment that leads back.
+    #[error(
+        "the portal of polygon {polygon} across edge {edge} from {from:?} to {to:?} leads to {neighbour}, which has no edge on that segment leading back"
+    )]
+    NotMirrored {
+        /// The polygon.
+        polygon: u32,
+        /// Its edge.
+        edge: u32,
+        /// The polygon beyond.
+        neighbour: u32,
+        /// Where the edge begins.
+        from: Point3,
+        /// Where it ends.
+        to: Point3,
+    },
+}
+
+impl Triangulation {
+    /// Checks every invariant: indices, areas, mirrored neighbours on identical segments, no unused vertex. O(n).
+    ///
+    /// # Errors
+    /// The first fault found.
+    pub fn check(&self) -> Result<(), Fault> {
+        if self.neighbours.len() != self.triangles.len() {
+            return Err(Fault::Shape(format!(
+                "{} triangles, {} entries of neighbours",
+                self.triangles.len(),
+                self.neighbours.len()
+            )));
+        }
+        check_polygons(&self.vertices, self.triangles.len(), |t| {
+            (&self.triangles[t][..], &self.neighbours[t][..])
+        })
+    }
+
+    /// Twice the area seen from above, in grid units squared.
+    pub fn area_doubled(&self) -> i128 {
+        let flat = |i: u32| self.vertices[i as usize].flat();
+        let area = |t: &[u32; 3]| i128::from(orient(flat(t[0]), flat(t[1]), flat(t[2])));
+        self.triangles.iter().map(area).sum()
+    }
+}
+
+impl NavMesh {
+    /// How many polygons there are.
+    pub fn len(&self) -> usize {
+        self.first_edge.len().saturating_sub(1)
+    }
+
+    /// Is there no polygon?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The edges of a polygon, as indices into `corners` and `neighbours`.
+    pub fn edges(&self, polygon: usize) -> std::ops::Range<usize> {
+        self.first_edge[polygon] as usize..self.first_edge[polygon + 1] as usize
+    }
+
+    /// The corners of a polygon.
+    pub fn polygon(&self, polygon: usize) -> &[u32] {
+        &self.corners[self.edges(polygon)]
+    }
+
+    /// Checks every invariant: indices, convexity (exact), exactly one turn, mirrored portals on identical segments, no unused vertex. O(n).
+    ///
+    /// # Errors
+    /// The first fault found.
+    pub fn check(&self) -> Result<(), Fault> {
+        let shape = |what: String| Err(Fault::Shape(what));
+        if self.neighbours.len() != self.corners.len() {
+            return shape(format!(
+                "{} corners, {} neighbours",
+                self.corners.len(),
+                self.neighbours.len()
+            ));
+        }
+        if self.first_edge.first() != Some(&0) {
+            return shape("first_edge does not begin with 0".into());
+        }
+        if self.first_edge.last().map(|&e| e as usize) != Some(self.corners.len()) {
+            return shape(format!(
+                "first_edge ends with {:?}, there are {} corners",
+                self.first_edge.last(),
+                self.corners.len()
+            ));
+        }
+        if let Some(p) = self.first_edge.windows(2).position(|w| w[1] < w[0]) {
+            return shape(format!("first_edge falls after polygon {p}"));
+        }
+        check_polygons(&self.vertices, self.len(), |p| {
+            let edges = self.edges(p);
+            (&self.corners[edges.clone()], &self.neighbours[edges])
+        })
+    }
+
+    /// Twice the area of a polygon seen from above, in grid units squared.
+    pub fn polygon_area_doubled(&self, polygon: usize) -> i128 {
+        area_doubled(&self.vertices, self.polygon(polygon))
+    }
+
+    /// Twice the area seen from above, in grid units squared.
+    pub fn area_doubled(&self) -> i128 {
+        (0..self.len()).map(|p| self.polygon_area_doubled(p)).sum()
+    }
+}
+
+/// Does the way `a b c` turn counter-clockwise at `b`, or go straight on? Exact.
+pub(crate) fn convex_corner(a: Point, b: Point, c: Point) -> bool {
+    let turn = orient(a, b, c);
+    turn > 0 || (turn == 0 && straight_on(a, b, c))
+}
+
+/// Of three collinear points: does `b c` go on in the direction of `a b`?
+fn straight_on(a: Point, b: Point, c: Point) -> bool {
+    let d = |from: i32, to: i32| i64::from(to) - i64::from(from);
+    d(a.x, b.x) * d(b.x, c.x) + d(a.z, b.z) * d(b.z, c.z) > 0
+}
+
+fn area_doubled(vertices: &[Point3], ring: &[u32]) -> i128 {
+    let flat = |k: usize| vertices[ring[k] as usize].flat();
+    let area = |k: usize| i128::from(orient(flat(0), flat(k), flat(k + 1)));
+    (1..ring.len().saturating_sub(1)).map(area).sum()
+}
+
+/// Does the direction `from -> to` point into the half turn that begins with +x (inclusive) in counter-clockwise order?
+fn first_half(from: Point3, to: Point3) -> bool {
+    // Counter-clockwise seen from above runs from +x to -z.
+    to.z < from.z || (to.z == from.z && to.x > from.x)
+}
+
+fn check_polygons<'a>(
+    vertices: &[Point3],
+    count: usize,
+    polygon: impl Fn(usize) -> (&'a [u32], &'a [u32]),
+) -> Result<(), Fault> {
+    let mut used = vec![false; vertices.len()];
+    for p in 0..count {
+        let ring = polygon(p).0;
+        for (k, &v) in ring.iter().enumerate() {
+            let Some(slot) = used.get_mut(v as usize) else {
+                return Err(Fault::CornerOutOfRange {
+                    polygon: p as u32,
+                    corner: k as u32,
+                    vertex: v,
+                    vertices: vertices.len() as u32,
+                });
+            };
+            *slot = true;
+        }
+    }
+    for (i, &at) in vertices.iter().enumerate() {
+        let vertex = i as u32;
+        if [at.x, at.y, at.z].iter().any(|c| c.abs() >= LIMIT) {
+            return Err(Fault::OutOfGrid { vertex, at });
+        }
+        if !used[i] {
+            return Err(Fault::UnusedVertex { vertex, at });
+        }
+    }
+    for p in 0..count {
+        check_shape(vertices, p, polygon(p).0)?;
+    }
+    for p in 0..count {
+        let (ring, neighbours) = polygon(p);
+        for (k, &q) in neighbours.iter().enumerate() {
+            if q == NONE {
+                continue;
+            }
+            if q as usize >= count {
+                return Err(Fault::NeighbourOutOfRange {
+                    polygon: p as u32,
+                    edge: k as u32,
+                    neighbour: q,
+                    polygons: count as u32,
+                });
+            }
+            let at = |ring: &[u32], k: usize| vertices[ring[k % ring.len()] as usize];
+            let (from, to) = (at(ring, k), at(ring, k + 1));
+            let (other, back) = polygon(q as usize);
+            let mirrored = (0..other.len()).any(|j| {
+                back[j] == p as u32
+                    && at(other, j).flat() == to.flat()
+                    && at(other, j + 1).flat() == from.flat()
+            });
+            if !mirrored || q as usize == p {
+                return Err(Fault::NotMirrored {
+                    polygon: p as u32,
+                    edge: k as u32,
+                    neighbour: q,
+                    from,
+                    to,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Convex, counter-clockwise, once round, with area. Corners are known to be in range.
+fn check_shape(vertices: &[Point3], p: usize, ring: &[u32]) -> Result<(), Fault> {
+    let polygon = p as u32;
+    let n = ring.len();
+    let at = |k: usize| vertices[ring[k % n] as usize];
+    if n < 3 {
+        let at = ring
+            .first()
+            .map_or(Point3::default(), |&v| vertices[v as usize]);
+        return Err(Fault::NoArea { polygon, at });
+    }
+    let mut turns = 0;
+    for k in 0..n {
+        let (a, b, c) = (at(k), at(k + 1), at(k + 2));
+        if !convex_corner(a.flat(), b.flat(), c.flat()) {
+            return Err(Fault::NotConvex {
+                polygon,
+                corner: ((k + 1) % n) as u32,
+                at: b,
+            });
+        }
+        turns += u32::from(!first_half(a, b) && first_half(b, c));
+    }
+    if area_doubled(vertices, ring) <= 0 {
+        return Err(Fault::NoArea { polygon, at: at(0) });
+    }
+    if turns != 1 {
+        return Err(Fault::Winds {
+            polygon,
+            at: at(0),
+            turns,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,292 @@
+//! Polygons under merging: a half-edge structure whose edges are dissolved one by one.
+
+use navbake_geom::{Point, Point3, orient};
+
+use crate::check::convex_corner;
+use crate::slab::Slab;
+use crate::{MergeSettings, NONE, Triangulation};
+
+/// A half-edge structure over convex faces. A half-edge that is gone has `next` set to `NONE`, a face that is gone its `edge_of`.
+pub(crate) struct Faces<'a> {
+    vertices: &'a [Point3],
+    limit: f64,
+    max_corners: u32,
+    pub(crate) next: Vec<u32>,
+    pub(crate) prev: Vec<u32>,
+    pub(crate) twin: Vec<u32>,
+    pub(crate) origin: Vec<u32>,
+    pub(crate) face: Vec<u32>,
+    pub(crate) edge_of: Vec<u32>,
+    pub(crate) corners: Vec<u32>,
+    slabs: Vec<Slab>,
+}
+
+impl<'a> Faces<'a> {
+    /// Every triangle a face.
+    pub(crate) fn new(triangulation: &'a Triangulation, settings: &MergeSettings) -> Faces<'a> {
+        let vertices = &triangulation.vertices;
+        let n = triangulation.triangles.len() as u32;
+        let mut twin = Vec::with_capacity(n as usize * 3);
+        let flat =
+            |t: u32, k: usize| vertices[triangulation.triangles[t as usize][k % 3] as usize].flat();
+        for (t, beyond) in triangulation.neighbours.iter().enumerate() {
+            for (k, &u) in beyond.iter().enumerate() {
+                let (a, b) = (flat(t as u32, k), flat(t as u32, k + 1));
+                let back = (u != NONE).then(|| {
+                    (0..3).find(|&j| {
+                        triangulation.neighbours[u as usize][j] == t as u32
+                            && flat(u, j) == b
+                            && flat(u, j + 1) == a
+                    })
+                });
+                twin.push(back.flatten().map_or(NONE, |j| u * 3 + j as u32));
+            }
+        }
+        Faces {
+            vertices,
+            limit: f64::from(settings.height_error.max(1)),
+            max_corners: settings.max_corners.max(3),
+            next: (0..n).flat_map(|t| [3 * t + 1, 3 * t + 2, 3 * t]).collect(),
+            prev: (0..n).flat_map(|t| [3 * t + 2, 3 * t, 3 * t + 1]).collect(),
+            twin,
+            origin: triangulation.triangles.iter().flatten().copied().collect(),
+            face: (0..n).flat_map(|t| [t; 3]).collect(),
+            edge_of: (0..n).map(|t| 3 * t).collect(),
+            corners: vec![3; n as usize],
+            slabs: triangulation
+                .triangles
+                .iter()
+                .map(|t| Slab::of_triangle(t.map(|v| vertices[v as usize])))
+                .collect(),
+        }
+    }
+
+    fn target(&self, h: u32) -> u32 {
+        self.origin[self.next[h as usize] as usize]
+    }
+
+    fn from(&self, h: u32) -> Point {
+        self.vertices[self.origin[h as usize] as usize].flat()
+    }
+
+    fn to(&self, h: u32) -> Point {
+        self.vertices[self.target(h) as usize].flat()
+    }
+
+    pub(crate) fn is_live(&self, h: u32) -> bool {
+        self.next[h as usize] != NONE
+    }
+
+    /// Does the edge lead to another face at one height?
+    pub(crate) fn is_level_portal(&self, h: u32) -> bool {
+        let t = self.twin[h as usize];
+        t != NONE
+            && self.origin[h as usize] == self.target(t)
+            && self.target(h) == self.origin[t as usize]
+    }
+
+    /// Squared length seen from above, then the vertices: the order in which edges are dissolved, the greatest first.
+    pub(crate) fn rank(&self, h: u32) -> (i64, std::cmp::Reverse<(u32, u32, u32)>) {
+        let (a, b) = (self.from(h), self.to(h));
+        let (dx, dz) = (
+            i64::from(a.x) - i64::from(b.x),
+            i64::from(a.z) - i64::from(b.z),
+        );
+        let (u, v) = (self.origin[h as usize], self.target(h));
+        (
+            dx * dx + dz * dz,
+            std::cmp::Reverse((u.min(v), u.max(v), h)),
+        )
+    }
+
+    /// The half-edges of a face.
+    pub(crate) fn around(&self, face: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.edge_of[face as usize];
+        std::iter::successors((first != NONE).then_some(first), move |&h| {
+            let next = self.next[h as usize];
+            (next != first).then_some(next)
+        })
+    }
+
+    fn places(&self, face: u32) -> impl Iterator<Item = Point3> + Clone + '_ {
+        let first = self.edge_of[face as usize];
+        std::iter::successors(Some(first), move |&h| {
+            let next = self.next[h as usize];
+            (next != first).then_some(next)
+        })
+        .map(|h| self.vertices[self.origin[h as usize] as usize])
+    }
+
+    /// Would the corner between the consecutive edges `p` and `q`, which lie on one line, be needed by nobody? That is so when both are
+    /// border, or when one other face lies along both.
+    fn is_idle(&self, p: u32, q: u32) -> bool {
+        let (tp, tq) = (self.twin[p as usize], self.twin[q as usize]);
+        match (tp, tq) {
+            (NONE, NONE) => true,
+            (NONE, _) | (_, NONE) => false,
+            _ => self.next[tq as usize] == tp,
+        }
+    }
+
+    /// The slab of the union across `h`, when that union is allowed: level portal, convex, not too many corners, flat enough.
+    pub(crate) fn union_across(&self, h: u32) -> Option<Slab> {
+        let t = self.twin[h as usize];
+        if !self.is_level_portal(h) {
+            return None;
+        }
+        let (a, b) = (self.face[h as usize], self.face[t as usize]);
+        if a == b {
+            return None;
+        }
+        let mut count = self.corners[a as usize] + self.corners[b as usize] - 2;
+        for (h, t) in [(h, t), (t, h)] {
+            // The corner where `h` begins: in along p, out along q.
+            let (p, q) = (self.prev[h as usize], self.next[t as usize]);
+            let (before, corner, after) = (self.from(p), self.from(h), self.to(q));
+            if !convex_corner(before, corner, after) {
+                return None;
+            }
+            if orient(before, corner, after) == 0 && self.is_idle(p, q) {
+                count -= 1;
+            }
+        }
+        if count > self.max_corners {
+            return None;
+        }
+        let (own, other) = (&self.slabs[a as usize], &self.slabs[b as usize]);
+        let slab = own.union(self.places(a), other, self.places(b));
+        (slab.thickness() <= self.limit).then_some(slab)
+    }
+
+    /// Dissolves the edge `h`, which [`Faces::union_across`] allowed. Calls `grown` for edges that became longer by the loss of a corner.
+    pub(crate) fn dissolve(&mut self, h: u32, slab: Slab, grown: &mut impl FnMut(&Self, u32)) {
+        let t = self.twin[h as usize];
+        let (mut keep, mut lose) = (self.face[h as usize], self.face[t as usize]);
+        if self.corners[keep as usize] < self.corners[lose as usize] {
+            std::mem::swap(&mut keep, &mut lose);
+        }
+        let mut e = self.edge_of[lose as usize];
+        for _ in 0..self.corners[lose as usize] {
+            self.face[e as usize] = keep;
+            e = self.next[e as usize];
+        }
+        self.edge_of[lose as usize] = NONE;
+        self.corners[keep as usize] += self.corners[lose as usize] - 2;
+        self.slabs[keep as usize] = slab;
+        let joints = [
+            (self.prev[h as usize], self.next[t as usize]),
+            (self.prev[t as usize], self.next[h as usize]),
+        ];
+        for (p, q) in joints {
+            self.chain(p, q);
+            self.edge_of[keep as usize] = p;
+        }
+        self.next[h as usize] = NONE;
+        self.next[t as usize] = NONE;
+        for (p, q) in joints {
+            // The first joint may have swallowed an edge of the second: a triangle is left then, and its corners are no joints.
+            if self.is_live(p) && self.is_live(q) && self.next[p as usize] == q {
+                self.drop_corner(p, q, grown);
+            }
+        }
+    }
+
+    fn chain(&mut self, p: u32, q: u32) {
+        self.next[p as usize] = q;
+        self.prev[q as usize] = p;
+    }
+
+    /// Drops the corner between `p` and `q` when it is straight and idle.
+    fn drop_corner(&mut self, p: u32, q: u32, grown: &mut impl FnMut(&Self, u32)) {
+        if orient(self.from(p), self.from(q), self.to(q)) != 0 || !self.is_idle(p, q) {
+            return;
+        }
+        let (tp, tq) = (self.twin[p as usize], self.twin[q as usize]);
+        self.swallow(p, q);
+        if tp != NONE {
+            self.swallow(tq, tp);
+            self.twin[p as usize] = tq;
+            self.twin[tq as usize] = p;
+            grown(self, p.min(tq));
+        }
+    }
+
+    /// Lets the edge `p` go on over the edge `q` after it.
+    fn swallow(&mut self, p: u32, q: u32) {
+        let face = self.face[p as usize] as usize;
+        let after = self.next[q as usize];
+        self.chain(p, after);
+        self.next[q as usize] = NONE;
+        self.edge_of[face] = p;
+        self.corners[face] -= 1;
+        self.slabs[face].forget_corner();
+    }
+
+    /// Cuts a face from the corner where `h` begins to the corner where `g` begins. The new face holds the edges from `h` up to `g`.
+    pub(crate) fn split(&mut self, h: u32, g: u32) {
+        let old = self.face[h as usize];
+        let new = self.edge_of.len() as u32;
+        let (there, back) = (self.next.len() as u32, self.next.len() as u32 + 1);
+        let (before_h, before_g) = (self.prev[h as usize], self.prev[g as usize]);
+        self.next.extend([NONE; 2]);
+        self.prev.extend([NONE; 2]);
+        self.twin.extend([back, there]);
+        self.origin
+            .extend([self.origin[h as usize], self.origin[g as usize]]);
+        self.face.extend([old, new]);
+        self.chain(before_h, there);
+        self.chain(there, g);
+        self.chain(before_g, back);
+        self.chain(back, h);
+        self.edge_of[old as usize] = there;
+        self.edge_of.push(back);
+        self.slabs.push(self.slabs[old as usize].clone());
+        let (mut e, mut count) = (h, 1);
+        while e != back {
+            self.face[e as usize] = new;
+            count += 1;
+            e = self.next[e as usize];
+        }
+        self.corners.push(count);
+        self.corners[old as usize] += 2;
+        self.corners[old as usize] -= count;
+    }
+
+    /// Takes the last [`Faces::split`] back.
+    pub(crate) fn unsplit(&mut self) {
+        let there = self.next.len() as u32 - 2;
+        let back = there + 1;
+        let old = self.face[there as usize];
+        let (h, g) = (self.next[back as usize], self.next[there as usize]);
+        let mut e = h;
+        while e != back {
+            self.face[e as usize] = old;
+            e = self.next[e as usize];
+        }
+        let (before_h, before_g) = (self.prev[there as usize], self.prev[back as usize]);
+        self.chain(before_h, h);
+        self.chain(before_g, g);
+        self.edge_of[old as usize] = h;
+        let gone = self.corners.pop().unwrap_or(2);
+        self.corners[old as usize] += gone;
+        self.corners[old as usize] -= 2;
+        self.edge_of.pop();
+        self.slabs.pop();
+        for list in [
+            &mut self.next,
+            &mut self.prev,
+            &mut self.twin,
+            &mut self.origin,
+            &mut self.face,
+        ] {
+            list.truncate(there as usize);
+        }
+    }
+
+    /// Twice the area of a face.
+    pub(crate) fn has_area(&self, face: u32) -> bool {
+        let first = self.from(self.edge_of[face as usize]);
+        self.around(face)
+            .any(|h| orient(first, self.from(h), self.to(h)) > 0)
+    }
+}

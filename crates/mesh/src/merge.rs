@@ -1,0 +1,214 @@
+//! Greedy merge of triangles to convex polygons (Hertel and Mehlhorn, "Fast triangulation of simple polygons", 1983, with an order and a
+//! height rule), and one pass that improves on it.
+
+use std::collections::BinaryHeap;
+
+use crate::faces::Faces;
+use crate::{NONE, NavMesh, Triangulation};
+
+/// How triangles are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MergeSettings {
+    /// A polygon's heights (see [`NavMesh`]) lie at most this far from the ground it was merged from, in grid units. At least 1, the
+    /// rounding of the grid.
+    pub height_error: i32,
+    /// A polygon has at most so many corners; at least 3.
+    pub max_corners: u32,
+}
+
+impl Default for MergeSettings {
+    fn default() -> Self {
+        MergeSettings {
+            height_error: 102,
+            max_corners: 32,
+        }
+    }
+}
+
+/// Merges triangles to convex polygons, over portals at one height only (never over a step).
+///
+/// Dead ends first, then the longest shared edge first; ties by vertices, which come sorted by coordinates from [`crate::stitch`]. A union must be convex
+/// (exact; straight corners are allowed) and its ground must lie in a slab no thicker than `height_error`, so that dropping corners from its
+/// border or its inside never moves the ground further than that. Two convex polygons that meet in one whole edge and turn no corner
+/// the wrong way form a simple convex polygon, whatever lies above or below, so spirals cannot wrap.
+///
+/// Straight corners that nobody needs are dropped, so that a chain of collinear portals between two polygons is one portal. Afterwards small
+/// polygons are shared out between two neighbours where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
+pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh {
+    let mut faces = Faces::new(triangulation, settings);
+    let mut queue = BinaryHeap::new();
+    dead_ends(&mut faces);
+    longest_first(&mut faces, &mut queue);
+    share_out(&mut faces, &mut queue);
+    longest_first(&mut faces, &mut queue);
+    polygons(triangulation, &faces)
+}
+
+type Queue = BinaryHeap<(i64, std::cmp::Reverse<(u32, u32, u32)>)>;
+
+/// Merges triangles with one neighbour into it.
+fn dead_ends(faces: &mut Faces) {
+    for t in 0..faces.edge_of.len() as u32 {
+        if faces.corners[t as usize] != 3 {
+            continue;
+        }
+        let mut portals = faces.around(t).filter(|&h| faces.twin[h as usize] != NONE);
+        let (Some(h), None) = (portals.next(), portals.next()) else {
+            continue;
+        };
+        drop(portals);
+        if let Some(slab) = faces.union_across(h) {
+            faces.dissolve(h, slab, &mut |_, _| {});
+        }
+    }
+}
+
+/// Dissolves the longest edge that may be, until none may.
+fn longest_first(faces: &mut Faces, queue: &mut Queue) {
+    loop {
+        let level = |faces: &Faces, h: u32| {
+            faces.is_live(h) && faces.is_level_portal(h) && h < faces.twin[h as usize]
+        };
+        let mut all = std::mem::take(queue).into_vec();
+        all.clear();
+        all.extend(
+            (0..faces.next.len() as u32)
+                .filter(|&h| level(faces, h))
+                .map(|h| faces.rank(h)),
+        );
+        *queue = BinaryHeap::from(all);
+        let mut merged = false;
+        while let Some(entry) = queue.pop() {
+            let h = entry.1.0.2;
+            if !level(faces, h) || faces.rank(h) != entry {
+                continue;
+            }
+            if let Some(slab) = faces.union_across(h) {
+                faces.dissolve(h, slab, &mut |faces, h| queue.push(faces.rank(h)));
+                merged = true;
+            }
+        }
+        // Another round only matters where a polygon lost corners and so came below the greatest number of corners.
+        if !merged {
+            return;
+        }
+    }
+}
+
+/// Polygons with more corners are not tried by [`share_out`].
+const SHARED_OUT: u32 = 6;
+
+/// Cuts small polygons along a diagonal and gives the two parts to two neighbours, where both unions are allowed.
+fn share_out(faces: &mut Faces, queue: &mut Queue) {
+    queue.clear();
+    let mut edges = vec![];
+    for face in 0..faces.edge_of.len() as u32 {
+        let n = faces.corners[face as usize] as usize;
+        if faces.edge_of[face as usize] == NONE || !(4..=SHARED_OUT as usize).contains(&n) {
+            continue;
+        }
+        edges.clear();
+        edges.extend(faces.around(face));
+        // From the corner with the least vertex, so that the result does not depend on how the face came about.
+        let least = (0..n)
+            .min_by_key(|&k| faces.origin[edges[k] as usize])
+            .unwrap_or(0);
+        edges.rotate_left(least);
+        'diagonals: for i in 0..n {
+            for j in i + 2..n.min(i + n - 1) {
+                faces.split(edges[i], edges[j]);
+                if let Some((a, b)) = takers(faces, &edges, i, j) {
+                    for h in [a, b] {
+                        if faces.is_live(h)
+                            && let Some(slab) = faces.union_across(h)
+                        {
+                            faces.dissolve(h, slab, &mut |_, _| {});
+                        }
+                    }
+                    break 'diagonals;
+                }
+                faces.unsplit();
+            }
+        }
+    }
+}
+
+/// Of a face just cut from corner `i` to corner `j`: an edge of each part over which it may be merged, into two different faces.
+fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)> {
+    let parts = [faces.face[edges[i] as usize], faces.face[edges[j] as usize]];
+    if !parts.iter().all(|&f| faces.has_area(f)) {
+        return None;
+    }
+    let taker = |part: usize, not: u32| {
+        edges.iter().copied().find(|&h| {
+            let t = faces.twin[h as usize];
+            faces.face[h as usize] == parts[part]
+                && t != NONE
+                && faces.face[t as usize] != not
+                && !parts.contains(&faces.face[t as usize])
+                && faces.union_across(h).is_some()
+        })
+    };
+    let beyond = |h: u32| faces.face[faces.twin[h as usize] as usize];
+    let a = taker(0, NONE)?;
+    if let Some(b) = taker(1, beyond(a)) {
+        return Some((a, b));
+    }
+    let b = taker(1, NONE)?;
+    let a = taker(0, beyond(b))?;
+    Some((a, b))
+}
+
+/// Writes the faces that are left as a navmesh.
+fn polygons(triangulation: &Triangulation, faces: &Faces) -> NavMesh {
+    // Each face's half-edges, from the least vertex on, one face after the other.
+    let mut edges: Vec<u32> = vec![];
+    let mut order: Vec<(usize, u32, u32)> = vec![]; // where they begin, how many, face
+    for face in 0..faces.edge_of.len() as u32 {
+        let begin = edges.len();
+        edges.extend(faces.around(face));
+        let ring = &mut edges[begin..];
+        if ring.is_empty() {
+            continue;
+        }
+        let least = (0..ring.len())
+            .min_by_key(|&k| faces.origin[ring[k] as usize])
+            .unwrap_or(0);
+        ring.rotate_left(least);
+        order.push((begin, ring.len() as u32, face));
+    }
+    let ring = |&(begin, n, _): &(usize, u32, u32)| {
+        edges[begin..begin + n as usize]
+            .iter()
+            .map(|&h| faces.origin[h as usize])
+    };
+    order.sort_unstable_by(|a, b| ring(a).cmp(ring(b)).then(a.2.cmp(&b.2)));
+
+    let mut number = vec![NONE; faces.edge_of.len()];
+    let mut used = vec![NONE; triangulation.vertices.len()];
+    for (p, entry) in order.iter().enumerate() {
+        number[entry.2 as usize] = p as u32;
+        ring(entry).for_each(|v| used[v as usize] = 0);
+    }
+    let mut mesh = NavMesh {
+        first_edge: vec![0],
+        ..NavMesh::default()
+    };
+    for (v, slot) in used.iter_mut().enumerate() {
+        if *slot != NONE {
+            *slot = mesh.vertices.len() as u32;
+            mesh.vertices.push(triangulation.vertices[v]);
+        }
+    }
+    for entry in &order {
+        mesh.corners.extend(ring(entry).map(|v| used[v as usize]));
+        for &h in &edges[entry.0..entry.0 + entry.1 as usize] {
+            mesh.neighbours.push(match faces.twin[h as usize] {
+                NONE => NONE,
+                t => number[faces.face[t as usize] as usize],
+            });
+        }
+        mesh.first_edge.push(mesh.corners.len() as u32);
+    }
+    mesh
+}

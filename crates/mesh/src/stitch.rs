@@ -1,0 +1,239 @@
+//! Joins pieces into one triangulation whose triangles know their neighbours.
+//!
+//! Open edges are grouped by the line they lie on, exactly (reduced direction and offset); on each line edges of opposite direction that
+//! overlap are partners where their heights are near. Edges are cut where their partner changes, and their triangles with them,
+//! so that every portal is one edge on both sides.
+
+use navbake_geom::{Point3, orient};
+
+use crate::assemble::{Corners, assemble};
+use crate::lines::{OpenEdge, pair_up};
+use crate::{NONE, Piece, Triangulation};
+
+/// How pieces are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StitchSettings {
+    /// Open edges are joined when their heights differ by at most this at both ends of their overlap, in grid units.
+    pub climb: i32,
+}
+
+/// Joins pieces into one triangulation.
+///
+/// Within a piece, two triangles that share an edge (the same two vertex indices, opposite direction) are neighbours. Open edges are joined to
+/// open edges of any piece, the same one included: on the same line seen from above, in the opposite direction, where they overlap and where
+/// their heights at both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose
+/// partner changes along the way is cut there, and its triangle becomes a fan; heights of cuts are rounded to the grid.
+///
+/// Vertices at one place are one vertex. Vertices and triangles come sorted by coordinates, so that the order of the pieces does not
+/// matter. Triangles without an area are left out. Near linear time.
+pub fn stitch(pieces: &[Piece], settings: &StitchSettings) -> Triangulation {
+    let (corners, twins, open) = gather(pieces);
+    let parts = pair_up(&open, settings.climb);
+
+    // Every edge becomes one edge or, when it is cut, several: `first[h]` is where those of half-edge `h` begin in `cut_edge`.
+    let mut cuts: Vec<u32> = vec![1; corners.len() * 3];
+    for (edge, parts) in open.iter().zip(&parts) {
+        cuts[edge.half_edge as usize] = parts.len().max(1) as u32;
+    }
+    let mut first = Vec::with_capacity(cuts.len() + 1);
+    let mut sum = 0u32;
+    for &count in &cuts {
+        first.push(sum);
+        sum += count;
+    }
+    first.push(sum);
+
+    // Points inserted on each cut edge, in the edge's direction: entry `first[h] + i` ends the i-th part of edge h.
+    let mut ends = vec![Point3::default(); sum as usize];
+    for (t, c) in corners.iter().enumerate() {
+        for k in 0..3 {
+            ends[first[t * 3 + k + 1] as usize - 1] = c[(k + 1) % 3];
+        }
+    }
+    for (edge, parts) in open.iter().zip(&parts) {
+        for (i, part) in parts.iter().enumerate().take(parts.len().max(1) - 1) {
+            let base = first[edge.half_edge as usize] as usize;
+            let slot = if edge.forward { i } else { parts.len() - 2 - i };
+            ends[base + slot] = edge.at(part.end);
+        }
+    }
+
+    // Cut triangles; `cut_edge[first[h] + i]` is the half-edge that the i-th part of edge h became.
+    let mut out: Vec<Corners> = Vec::with_capacity(corners.len());
+    let mut links: Vec<[u32; 3]> = Vec::with_capacity(corners.len()); // the half-edge beyond
+    let mut cut_edge = vec![NONE; sum as usize];
+    for (t, &c) in corners.iter().enumerate() {
+        let on_edge = |k: usize| &ends[first[t * 3 + k] as usize..first[t * 3 + k + 1] as usize];
+        let whole = (0..3).all(|k| on_edge(k).len() == 1);
+        if whole {
+            let base = out.len() as u32 * 3;
+            for k in 0..3 {
+                cut_edge[first[t * 3 + k] as usize] = base + k as u32;
+            }
+            out.push(c);
+            links.push([NONE; 3]);
+        } else {
+            let sides = [on_edge(0), on_edge(1), on_edge(2)];
+            fan(c, sides, &mut out, &mut links, |k, i, half_edge| {
+                cut_edge[first[t * 3 + k] as usize + i] = half_edge;
+            });
+        }
+    }
+
+    let mut link = |h: u32, g: u32| links[h as usize / 3][h as usize % 3] = g;
+    for (h, &g) in twins.iter().enumerate() {
+        if g != NONE {
+            link(
+                cut_edge[first[h] as usize],
+                cut_edge[first[g as usize] as usize],
+            );
+        }
+    }
+    let part_edge = |e: usize, i: usize| {
+        let slot = if open[e].forward {
+            i
+        } else {
+            parts[e].len() - 1 - i
+        };
+        cut_edge[first[open[e].half_edge as usize] as usize + slot]
+    };
+    for (e, own) in parts.iter().enumerate() {
+        for (i, part) in own.iter().enumerate() {
+            if part.partner != NONE {
+                let other = &parts[part.partner as usize];
+                if let Ok(j) = other.binary_search_by_key(&part.start, |p| p.start) {
+                    link(part_edge(e, i), part_edge(part.partner as usize, j));
+                }
+            }
+        }
+    }
+    assemble(&out, &links)
+}
+
+/// All triangles by their corners, the half-edge beyond each half-edge within its piece, and the open edges.
+fn gather(pieces: &[Piece]) -> (Vec<Corners>, Vec<u32>, Vec<OpenEdge>) {
+    let total: usize = pieces.iter().map(|p| p.triangles.len()).sum();
+    let mut corners: Vec<Corners> = Vec::with_capacity(total);
+    let mut twins: Vec<u32> = Vec::with_capacity(total * 3);
+    let mut open = vec![];
+    let mut edges: Vec<(u32, u32, u32)> = vec![]; // lesser and greater vertex, half-edge * 2 + direction
+    for piece in pieces {
+        edges.clear();
+        for (triangle, &bits) in piece.triangles.iter().zip(&piece.open) {
+            let c = triangle.map(|i| piece.vertices[i as usize]);
+            if orient(c[0].flat(), c[1].flat(), c[2].flat()) <= 0 {
+                continue;
+            }
+            let base = corners.len() as u32 * 3;
+            corners.push(c);
+            for k in 0..3 {
+                let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
+                let is_open = u32::from(bits >> k & 1);
+                let tag = ((base + k as u32) * 2 + is_open) * 2 + u32::from(a > b);
+                edges.push((a.min(b), a.max(b), tag));
+            }
+        }
+        twins.resize(corners.len() * 3, NONE);
+        edges.sort_unstable();
+        for run in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            if let &[p, q] = run
+                && p.2 & 1 != q.2 & 1
+            {
+                twins[(p.2 >> 2) as usize] = q.2 >> 2;
+                twins[(q.2 >> 2) as usize] = p.2 >> 2;
+                continue;
+            }
+            for &(_, _, tag) in run {
+                if tag >> 1 & 1 == 1 {
+                    let (t, k) = ((tag >> 2) as usize / 3, (tag >> 2) as usize % 3);
+                    let c = corners[t];
+                    open.push(OpenEdge::new(
+                        c[k],
+                        c[(k + 1) % 3],
+                        c[(k + 2) % 3],
+                        tag >> 2,
+                    ));
+                }
+            }
+        }
+    }
+    (corners, twins, open)
+}
+
+/// Cuts a triangle whose edges have further points on them (`sides[k]`: points after corner k up to and including corner k + 1). Calls
+/// `edge(k, i, half_edge)` for the part i of edge k. Each triangle it makes has an area above zero, because the points lie on the edges.
+fn fan(
+    c: Corners,
+    sides: [&[Point3]; 3],
+    out: &mut Vec<Corners>,
+    links: &mut Vec<[u32; 3]>,
+    mut edge: impl FnMut(usize, usize, u32),
+) {
+    // Turn the triangle so that its first side has points on it.
+    let turn = (0..3).find(|&k| sides[k].len() > 1).unwrap_or(0);
+    let at = |k: usize| (k + turn) % 3;
+    let (a, apex) = (c[at(0)], c[at(2)]);
+    let (along, right, left) = (sides[at(0)], sides[at(1)], sides[at(2)]);
+    let n = along.len();
+    // The half-edges of the cut before: the first triangle of the next spoke links to it.
+    let mut spoke = NONE;
+    for (i, &to) in along.iter().enumerate() {
+        let from = if i == 0 { a } else { along[i - 1] };
+        if i == 0 && left.len() > 1 {
+            // Triangle (from, to, apex) with points on the side apex -> from: a fan around `to`.
+            let mut previous = apex;
+            for (j, &p) in left.iter().enumerate() {
+                let base = out.len() as u32 * 3;
+                out.push([to, previous, p]);
+                links.push([NONE; 3]);
+                edge(at(2), j, base + 1);
+                if j == 0 {
+                    spoke = base;
+                } else {
+                    join(links, base, base - 3 + 2);
+                }
+                if j + 1 == left.len() {
+                    edge(at(0), 0, base + 2);
+                }
+                previous = p;
+            }
+        } else if i + 1 == n && right.len() > 1 {
+            // Triangle (from, to, apex) with points on the side to -> apex: a fan around `from`.
+            let mut previous = to;
+            for (j, &p) in right.iter().enumerate() {
+                let base = out.len() as u32 * 3;
+                out.push([from, previous, p]);
+                links.push([NONE; 3]);
+                edge(at(1), j, base + 1);
+                if j == 0 {
+                    edge(at(0), i, base);
+                } else {
+                    join(links, base, base - 3 + 2);
+                }
+                if j + 1 == right.len() {
+                    join(links, base + 2, spoke);
+                }
+                previous = p;
+            }
+        } else {
+            let base = out.len() as u32 * 3;
+            out.push([from, to, apex]);
+            links.push([NONE; 3]);
+            edge(at(0), i, base);
+            if i == 0 {
+                edge(at(2), 0, base + 2);
+            } else {
+                join(links, base + 2, spoke);
+            }
+            if i + 1 == n {
+                edge(at(1), 0, base + 1);
+            }
+            spoke = base + 1;
+        }
+    }
+}
+
+fn join(links: &mut [[u32; 3]], g: u32, h: u32) {
+    links[g as usize / 3][g as usize % 3] = h;
+    links[h as usize / 3][h as usize % 3] = g;
+}
