@@ -1,0 +1,71 @@
+//! Why a file could not be read.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What sort of failure it was; the command line's exit code follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportErrorKind {
+    /// The named file itself cannot be opened or read.
+    Io,
+    /// The file was read and is not a sound level, or something it refers to is missing or forbidden.
+    BadInput,
+}
+
+/// Why a file could not be read: one finding, with its place and its cure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportError {
+    /// What sort of failure.
+    pub kind: ImportErrorKind,
+    /// The file it was found in.
+    pub file: PathBuf,
+    /// The place in the file: a line, a byte offset or a JSON pointer; empty for the whole file.
+    pub place: String,
+    /// What was found, and what was expected.
+    pub finding: String,
+    /// What to do about it.
+    pub cure: String,
+}
+
+impl ImportError {
+    pub(crate) fn io(file: &Path, finding: impl Into<String>, cure: impl Into<String>) -> Self {
+        ImportError {
+            kind: ImportErrorKind::Io,
+            file: file.to_owned(),
+            place: String::new(),
+            finding: finding.into(),
+            cure: cure.into(),
+        }
+    }
+
+    pub(crate) fn bad(
+        file: &Path,
+        place: impl Into<String>,
+        finding: impl Into<String>,
+        cure: impl Into<String>,
+    ) -> Self {
+        ImportError {
+            kind: ImportErrorKind::BadInput,
+            file: file.to_owned(),
+            place: place.into(),
+            finding: finding.into(),
+            cure: cure.into(),
+        }
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if !self.place.is_empty() {
+            write!(f, ", {}", self.place)?;
+        }
+        write!(f, ": {}", self.finding)?;
+        if !self.cure.is_empty() {
+            write!(f, "; {}", self.cure)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ImportError {}

@@ -1,0 +1,48 @@
+//! Reading files whole, with the answers to what can go wrong.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::ImportError;
+
+/// Larger files are refused; GLB cannot be larger either.
+const LARGEST: u64 = u32::MAX as u64;
+
+/// Reads the file that the user named.
+pub(crate) fn read_named(path: &Path) -> Result<Vec<u8>, ImportError> {
+    read_whole(path).map_err(|finding| {
+        ImportError::io(
+            path,
+            finding,
+            "check the path and the permissions to read it",
+        )
+    })
+}
+
+/// Reads a file whole, or says why not.
+pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>, String> {
+    let cannot = |e: std::io::Error| format!("cannot be read: {e}");
+    let file = File::open(path).map_err(cannot)?;
+    let about = file.metadata().map_err(cannot)?;
+    if about.is_dir() {
+        return Err("cannot be read: it is a folder".into());
+    }
+    if about.len() > LARGEST {
+        return Err(format!(
+            "is {} bytes long, more than the {LARGEST} that can be read",
+            about.len()
+        ));
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize);
+    // A device has no length of its own: without the limit it could be read for ever.
+    file.take(LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(cannot)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(format!(
+            "is longer than the {LARGEST} bytes that can be read"
+        ));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,332 @@
+//! Numbers out of buffers: accessors of every component type, strided, normalized, sparse, with or without a view below.
+
+use gltf::json;
+use json::accessor::{ComponentType, Type};
+use json::validation::Checked;
+
+use crate::ImportError;
+
+use super::buffers::Buffers;
+use super::document::Document;
+
+/// An accessor whose every element is known to lie within its buffer.
+pub(super) struct Accessor<'a> {
+    pub(super) count: usize,
+    pub(super) kind: ComponentType,
+    pub(super) index: usize,
+    normalized: bool,
+    base: Option<Strided<'a>>,
+    sparse: Option<Sparse<'a>>,
+}
+
+struct Strided<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+}
+
+struct Sparse<'a> {
+    /// Strictly increasing.
+    indices: Vec<u32>,
+    values: &'a [u8],
+    size: usize,
+}
+
+/// Accessors without a view below have no bytes that bound their length.
+const MOST_WITHOUT_VIEW: u64 = 1 << 24;
+
+/// What an accessor is expected to hold.
+pub(super) struct Expected {
+    pub(super) shape: Type,
+    pub(super) kinds: &'static [ComponentType],
+    /// In words, for messages.
+    pub(super) what: &'static str,
+}
+
+/// Positions: plain, or as KHR_mesh_quantization allows.
+pub(super) const POSITIONS: Expected = Expected {
+    shape: Type::Vec3,
+    kinds: &[
+        ComponentType::F32,
+        ComponentType::I8,
+        ComponentType::U8,
+        ComponentType::I16,
+        ComponentType::U16,
+    ],
+    what: "VEC3 of floats (or of 8 or 16 bit integers, KHR_mesh_quantization)",
+};
+
+/// Indices of a primitive.
+pub(super) const INDICES: Expected = Expected {
+    shape: Type::Scalar,
+    kinds: &[ComponentType::U8, ComponentType::U16, ComponentType::U32],
+    what: "SCALAR of unsigned 8, 16 or 32 bit integers",
+};
+
+const AGAIN: &str = "the file is damaged or its exporter is at fault: export it again";
+
+impl<'a> Accessor<'a> {
+    /// Finds the bytes of an accessor and checks that they are all there.
+    pub(super) fn open(
+        document: &Document,
+        buffers: &'a Buffers<'_>,
+        index: usize,
+        expected: &Expected,
+    ) -> Result<Accessor<'a>, ImportError> {
+        let at = format!("/accessors/{index}");
+        let source = &document.root.accessors[index];
+        let (Checked::Valid(kind), Checked::Valid(shape)) = (&source.component_type, &source.type_)
+        else {
+            return Err(document.bad(at, "the type or component type is unknown", AGAIN));
+        };
+        let kind = kind.0;
+        if *shape != expected.shape || !expected.kinds.contains(&kind) {
+            return Err(document.bad(
+                at,
+                format!(
+                    "holds {shape:?} of {kind:?} where {} is expected",
+                    expected.what
+                ),
+                AGAIN,
+            ));
+        }
+        let size = shape.multiplicity() * kind.size();
+        let count = source.count.0;
+        let base = match source.buffer_view {
+            Some(view) => {
+                let offset = source.byte_offset.map_or(0, |o| o.0);
+                Some(strided(
+                    document,
+                    buffers,
+                    &at,
+                    view.value(),
+                    offset,
+                    count,
+                    size,
+                )?)
+            }
+            None => {
+                if source.sparse.is_none() {
+                    return Err(document.bad(
+                        at,
+                        "has neither a bufferView nor sparse values: there are no numbers to read",
+                        "export the file again; if its meshes are compressed, decompress them with `gltf-transform cp in.glb out.glb`",
+                    ));
+                }
+                if count > MOST_WITHOUT_VIEW {
+                    return Err(document.bad(
+                        at,
+                        format!("announces {count} elements without a bufferView; at most {MOST_WITHOUT_VIEW} are read"),
+                        AGAIN,
+                    ));
+                }
+                None
+            }
+        };
+        let sparse = match &source.sparse {
+            Some(sparse) => Some(Sparse::open(document, buffers, &at, sparse, count, size)?),
+            None => None,
+        };
+        Ok(Accessor {
+            count: count as usize,
+            kind,
+            index,
+            normalized: source.normalized,
+            base,
+            sparse,
+        })
+    }
+
+    fn element(&self, i: usize, size: usize) -> Option<&[u8]> {
+        if let Some(sparse) = &self.sparse
+            && let Ok(k) = sparse.indices.binary_search(&(i as u32))
+        {
+            return Some(&sparse.values[k * sparse.size..][..size]);
+        }
+        let base = self.base.as_ref()?;
+        Some(&base.bytes[i * base.stride..][..size])
+    }
+
+    /// An element of `N` components as numbers.
+    pub(super) fn numbers<const N: usize>(&self, i: usize) -> [f64; N] {
+        let size = self.kind.size();
+        match self.element(i, N * size) {
+            Some(bytes) => std::array::from_fn(|k| self.number(&bytes[k * size..])),
+            None => [0.0; N],
+        }
+    }
+
+    fn number(&self, b: &[u8]) -> f64 {
+        // The scales are those of glTF 2.0, 3.11 and KHR_mesh_quantization.
+        let (value, scale) = match self.kind {
+            ComponentType::I8 => (f64::from(b[0] as i8), 127.0),
+            ComponentType::U8 => (f64::from(b[0]), 255.0),
+            ComponentType::I16 => (f64::from(i16::from_le_bytes([b[0], b[1]])), 32767.0),
+            ComponentType::U16 => (f64::from(u16::from_le_bytes([b[0], b[1]])), 65535.0),
+            ComponentType::U32 => return f64::from(u32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+            ComponentType::F32 => return f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+        };
+        if self.normalized {
+            (value / scale).max(-1.0)
+        } else {
+            value
+        }
+    }
+
+    /// A scalar as an index.
+    pub(super) fn integer(&self, i: usize) -> u32 {
+        match self.element(i, self.kind.size()) {
+            Some(bytes) => integer(bytes, self.kind.size()),
+            None => 0,
+        }
+    }
+}
+
+fn integer(b: &[u8], size: usize) -> u32 {
+    match size {
+        1 => u32::from(b[0]),
+        2 => u32::from(u16::from_le_bytes([b[0], b[1]])),
+        _ => u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+    }
+}
+
+/// The bytes of `count` elements of a buffer view, the first byte that of the first element.
+fn strided<'a>(
+    document: &Document,
+    buffers: &'a Buffers<'_>,
+    at: &str,
+    view: usize,
+    offset: u64,
+    count: u64,
+    size: usize,
+) -> Result<Strided<'a>, ImportError> {
+    let source = &document.root.buffer_views[view];
+    let here = format!("/bufferViews/{view}");
+    if let Some(name) = compressed(document, view) {
+        return Err(document.bad(
+            here,
+            format!("is compressed with `{name}`, which is not decoded"),
+            "decompress the file: `gltf-transform cp in.glb out.glb`, or gltfpack without -c",
+        ));
+    }
+    let buffer = buffers.get(source.buffer.value())?;
+    let start = source.byte_offset.map_or(0, |o| o.0);
+    let length = source.byte_length.0;
+    let end = start
+        .checked_add(length)
+        .filter(|&end| end <= buffer.len() as u64);
+    let Some(end) = end else {
+        return Err(document.bad(
+            here,
+            format!(
+                "{length} bytes from byte {start} leave the buffer {}, which has {} bytes",
+                source.buffer.value(),
+                buffer.len()
+            ),
+            AGAIN,
+        ));
+    };
+    let bytes = &buffer[start as usize..end as usize];
+    let stride = source.byte_stride.map_or(size, |s| s.0);
+    if stride < size {
+        return Err(document.bad(
+            format!("{here}/byteStride"),
+            format!("is {stride}, less than the {size} bytes of an element of {at}"),
+            AGAIN,
+        ));
+    }
+    let last = count.saturating_sub(1).checked_mul(stride as u64);
+    let needed = last.and_then(|l| l.checked_add(offset)?.checked_add(size as u64));
+    if count > 0 && needed.is_none_or(|n| n > bytes.len() as u64) {
+        return Err(document.bad(
+            at,
+            format!(
+                "{count} elements of {size} bytes, {stride} apart, from byte {offset} leave the bufferView {view}, which has {} bytes",
+                bytes.len()
+            ),
+            AGAIN,
+        ));
+    }
+    Ok(Strided {
+        bytes: bytes.get(offset as usize..).unwrap_or_default(),
+        stride,
+    })
+}
+
+/// The compression of a buffer view that has no plain form beside it.
+fn compressed(document: &Document, view: usize) -> Option<&'static str> {
+    let source = &document.root.buffer_views[view];
+    let others = &source.extensions.as_ref()?.others;
+    let names = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+    let name = names.into_iter().find(|n| others.contains_key(*n))?;
+    let required = document.root.extensions_required.iter().any(|r| r == name);
+    let buffer = &document.root.buffers[source.buffer.value()];
+    let no_bytes = buffer.uri.is_none() && (source.buffer.value() > 0 || document.bin.is_none());
+    (required || no_bytes).then_some(name)
+}
+
+impl<'a> Sparse<'a> {
+    fn open(
+        document: &Document,
+        buffers: &'a Buffers<'_>,
+        at: &str,
+        source: &json::accessor::sparse::Sparse,
+        whole: u64,
+        size: usize,
+    ) -> Result<Sparse<'a>, ImportError> {
+        let at = format!("{at}/sparse");
+        let count = source.count.0;
+        if count > whole {
+            return Err(document.bad(
+                format!("{at}/count"),
+                format!("replaces {count} of {whole} elements"),
+                AGAIN,
+            ));
+        }
+        let places = &source.indices;
+        let Checked::Valid(kind) = &places.component_type else {
+            return Err(document.bad(
+                format!("{at}/indices"),
+                "the component type is unknown",
+                AGAIN,
+            ));
+        };
+        let width = kind.0.size();
+        let view = places.buffer_view.value();
+        let packed = strided(
+            document,
+            buffers,
+            &format!("{at}/indices"),
+            view,
+            places.byte_offset.0,
+            count,
+            width,
+        )?;
+        let indices: Vec<u32> = (0..count as usize)
+            .map(|i| integer(&packed.bytes[i * packed.stride..], width))
+            .collect();
+        let sorted = indices.windows(2).all(|w| w[0] < w[1]);
+        if !sorted || indices.last().is_some_and(|&i| u64::from(i) >= whole) {
+            return Err(document.bad(
+                format!("{at}/indices"),
+                format!("the indices do not rise strictly, or do not stay below {whole}"),
+                AGAIN,
+            ));
+        }
+        let view = source.values.buffer_view.value();
+        let offset = source.values.byte_offset.0;
+        let values = strided(
+            document,
+            buffers,
+            &format!("{at}/values"),
+            view,
+            offset,
+            count,
+            size,
+        )?;
+        Ok(Sparse {
+            indices,
+            values: values.bytes,
+            size: values.stride,
+        })
+    }
+}

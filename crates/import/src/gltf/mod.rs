@@ -1,0 +1,99 @@
+//! glTF 2.0, by the document types of the gltf crate.
+//!
+//! The crate's own readers answer `None` for what they cannot read, follow node cycles for ever, panic in their validation on an
+//! unresolved accessor and round positions of nodes to 32 bits. So only its document types are used: [`document`] checks the JSON and
+//! every reference that geometry goes through, [`nodes`] walks the scene in 64 bits, [`accessor`] reads numbers, [`buffers`] finds the
+//! bytes, [`mesh`] makes triangles.
+
+mod accessor;
+mod buffers;
+mod document;
+mod instancing;
+mod mesh;
+mod nodes;
+mod transform;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use navbake_level::{Part, Source, Warning};
+
+use crate::soup::Soup;
+use crate::{Import, ImportError, ImportOptions};
+use buffers::Buffers;
+use document::Document;
+use transform::Affine;
+
+pub(crate) fn read(
+    bytes: Vec<u8>,
+    file: &Path,
+    options: &ImportOptions,
+) -> Result<Import, ImportError> {
+    let mut warnings = vec![];
+    let document = Document::parse(&bytes, file, &mut warnings)?;
+    let walk = nodes::walk(&document, &mut warnings)?;
+    let buffers = Buffers::new(&document, &bytes);
+
+    // Every mesh is decoded once, however often it is placed.
+    let mut meshes = BTreeMap::new();
+    let mut placed: Vec<(usize, Vec<Affine>)> = vec![];
+    let (mut vertices, mut triangles) = (0u64, 0u64);
+    for at in &walk.meshes {
+        let index = document.root.nodes[at.node].mesh.map_or(0, |m| m.value());
+        if let std::collections::btree_map::Entry::Vacant(entry) = meshes.entry(index) {
+            entry.insert(mesh::decode(&document, &buffers, index, &mut warnings)?);
+        }
+        let instances = instancing::transforms(&document, &buffers, at.node, at.world)?;
+        for p in &meshes[&index] {
+            vertices += instances.len() as u64 * p.vertices.len() as u64;
+            triangles += instances.len() as u64 * p.triangles.len() as u64;
+        }
+        placed.push((at.node, instances));
+    }
+
+    let mut soup = Soup::new(file, options);
+    soup.reserve(vertices, triangles)?;
+    for (node, instances) in placed {
+        let source = &document.root.nodes[node];
+        let index = source.mesh.map_or(0, |m| m.value());
+        for primitive in meshes.get(&index).into_iter().flatten() {
+            if primitive.triangles.is_empty() {
+                continue;
+            }
+            let part = soup.part(Part {
+                node: walk.path(&document, node),
+                mesh: document.root.meshes[index].name.clone().unwrap_or_default(),
+                material: primitive.material.clone(),
+                double_sided: primitive.double_sided,
+            });
+            for world in &instances {
+                soup.add(
+                    part,
+                    primitive.vertices.iter().map(|&p| world.apply(p)),
+                    &primitive.triangles,
+                    world.mirrors(),
+                    &|i| primitive.place(i),
+                )?;
+            }
+        }
+    }
+    for (name, position) in &walk.markers {
+        soup.marker(name, *position, &mut warnings);
+    }
+    document.warn_of_rest_poses(&walk, &mut warnings);
+    let scene = soup.finish(&mut warnings)?;
+    Ok(Import {
+        source: Source::Scene(scene),
+        warnings,
+        files: buffers.into_files(),
+    })
+}
+
+/// A warning with a place in the JSON.
+fn warning(file: &Path, code: &'static str, pointer: &str, message: String) -> Warning {
+    Warning {
+        code,
+        message,
+        place: format!("{}, {pointer}", file.display()),
+    }
+}

@@ -1,0 +1,278 @@
+//! Grid maps: MovingAI's octile format and the tile grid.
+//!
+//! MovingAI (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012): `type octile`, `height H`, `width W`, `map`, then H rows of W
+//! letters. A tile grid begins with the node size, the width and the height, then rows of `x` (blocked) and `.` (free).
+
+use std::path::{Path, PathBuf};
+
+use navbake_level::{GridMap, Source, Warning};
+
+use crate::{Import, ImportError, ImportOptions, soup};
+
+/// The lines of a text file, numbered from 1, without line ends.
+struct Lines<'a> {
+    file: &'a Path,
+    rest: std::iter::Peekable<std::iter::Enumerate<std::slice::Split<'a, u8, fn(&u8) -> bool>>>,
+    read: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(bytes: &'a [u8], file: &'a Path) -> Result<Self, ImportError> {
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            return Err(ImportError::bad(
+                file,
+                "byte 0",
+                "the text is UTF-16",
+                "save the file as UTF-8 or ASCII",
+            ));
+        }
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let at_newline: fn(&u8) -> bool = |&b| b == b'\n';
+        Ok(Lines {
+            file,
+            rest: bytes.split(at_newline).enumerate().peekable(),
+            read: 0,
+        })
+    }
+
+    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        let (index, line) = self.rest.next()?;
+        if line.is_empty() && self.rest.peek().is_none() {
+            return None; // behind the last line end
+        }
+        self.read = index + 1;
+        Some((index + 1, line.strip_suffix(b"\r").unwrap_or(line)))
+    }
+
+    /// The next line with anything in it, as words.
+    fn next_words(&mut self) -> Option<(usize, Vec<String>)> {
+        loop {
+            let (number, line) = self.next()?;
+            let text = String::from_utf8_lossy(line);
+            let words: Vec<String> = text.split_whitespace().map(shorten).collect();
+            if !words.is_empty() {
+                return Some((number, words));
+            }
+        }
+    }
+
+    fn bad(&self, line: usize, finding: impl Into<String>, cure: &str) -> ImportError {
+        ImportError::bad(self.file, format!("line {line}"), finding, cure)
+    }
+
+    fn ended(&self, expected: &str, cure: &str) -> ImportError {
+        self.bad(
+            self.read + 1,
+            format!("the file ends where {expected} was expected"),
+            cure,
+        )
+    }
+}
+
+/// A word of the file for a message.
+fn shorten(word: &str) -> String {
+    if word.chars().count() <= 40 {
+        word.to_owned()
+    } else {
+        word.chars().take(40).chain(['…']).collect()
+    }
+}
+
+const MAP_HEAD: &str =
+    "a MovingAI map begins with the lines `type octile`, `height H`, `width W` and `map`";
+
+/// Reads a MovingAI map; the cells are `scale` metres wide.
+pub(crate) fn read_map(
+    bytes: &[u8],
+    file: &Path,
+    options: &ImportOptions,
+) -> Result<Import, ImportError> {
+    let mut lines = Lines::new(bytes, file)?;
+    let (mut kind, mut height, mut width) = (false, None, None);
+    loop {
+        let Some((number, words)) = lines.next_words() else {
+            return Err(lines.ended("the keyword `map`", MAP_HEAD));
+        };
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["type", "octile"] => kind = true,
+            ["type", ..] => {
+                return Err(lines.bad(
+                    number,
+                    format!("the map is of the type `{}`", words[1..].join(" ")),
+                    "only `type octile` is read",
+                ));
+            }
+            ["height", value] => height = Some(size(value, "height", number, &lines)?),
+            ["width", value] => width = Some(size(value, "width", number, &lines)?),
+            ["map"] => break,
+            _ => {
+                return Err(lines.bad(number, format!("found `{}`", words[0]), MAP_HEAD));
+            }
+        }
+    }
+    let here = lines.read;
+    let missing =
+        |what: &str| lines.bad(here, format!("`{what}` is missing above `map`"), MAP_HEAD);
+    if !kind {
+        return Err(missing("type octile"));
+    }
+    let height = height.ok_or_else(|| missing("height"))?;
+    let width = width.ok_or_else(|| missing("width"))?;
+    let free = rows(
+        &mut lines,
+        bytes.len(),
+        width,
+        height,
+        |letter| match letter {
+            b'.' | b'G' | b'S' => Ok(true),
+            b'T' | b'W' | b'@' | b'O' => Ok(false),
+            _ => Err("a cell is one of . G S (free) and T W @ O (blocked)"),
+        },
+    )?;
+    finish(file, options, options.scale, width, height, free)
+}
+
+const TILE_HEAD: &str =
+    "a tile grid begins with three numbers: the node size, the width and the height";
+
+/// Reads a tile grid; its node size is multiplied by `scale`.
+pub(crate) fn read_tiles(
+    bytes: &[u8],
+    file: &Path,
+    options: &ImportOptions,
+) -> Result<Import, ImportError> {
+    let mut lines = Lines::new(bytes, file)?;
+    let mut numbers: Vec<(usize, String)> = vec![];
+    while numbers.len() < 3 {
+        let Some((number, words)) = lines.next_words() else {
+            return Err(lines.ended("the head of a tile grid", TILE_HEAD));
+        };
+        numbers.extend(words.into_iter().map(|w| (number, w)));
+        if numbers.len() > 3 {
+            let (line, word) = &numbers[3];
+            return Err(lines.bad(*line, format!("found `{word}` after the height"), TILE_HEAD));
+        }
+    }
+    let (line, word) = &numbers[0];
+    let node: f64 = word.parse().unwrap_or(f64::NAN);
+    let cell = node * options.scale;
+    if !(node > 0.0 && cell > 0.0 && cell.is_finite()) {
+        return Err(lines.bad(
+            *line,
+            format!("the node size `{word}` is not a positive number"),
+            TILE_HEAD,
+        ));
+    }
+    let width = size(&numbers[1].1, "width", numbers[1].0, &lines)?;
+    let height = size(&numbers[2].1, "height", numbers[2].0, &lines)?;
+    let free = rows(
+        &mut lines,
+        bytes.len(),
+        width,
+        height,
+        |letter| match letter {
+            b'.' => Ok(true),
+            b'x' => Ok(false),
+            _ => Err("a node is `x` (blocked) or `.` (free)"),
+        },
+    )?;
+    finish(file, options, cell, width, height, free)
+}
+
+fn size(value: &str, what: &str, line: usize, lines: &Lines<'_>) -> Result<u32, ImportError> {
+    match value.parse::<u32>() {
+        Ok(n) if n > 0 && n < 1 << 24 => Ok(n),
+        _ => Err(lines.bad(
+            line,
+            format!("the {what} is `{value}`"),
+            "give a whole number from 1 to 16777215",
+        )),
+    }
+}
+
+fn rows(
+    lines: &mut Lines<'_>,
+    file_size: usize,
+    width: u32,
+    height: u32,
+    cell: impl Fn(u8) -> Result<bool, &'static str>,
+) -> Result<Vec<bool>, ImportError> {
+    let cure = "make every row as long as the width, and as many rows as the height";
+    let cells = u64::from(width) * u64::from(height);
+    if cells > file_size as u64 {
+        return Err(lines.bad(
+            lines.read,
+            format!(
+                "{width} x {height} cells are announced, but the whole file has {file_size} bytes"
+            ),
+            cure,
+        ));
+    }
+    let mut free = Vec::with_capacity(cells as usize);
+    for row in 0..height {
+        let Some((number, line)) = lines.next() else {
+            return Err(lines.ended(&format!("row {} of {height}", row + 1), cure));
+        };
+        let line = line.trim_ascii_end();
+        for (column, &letter) in line.iter().take(width as usize).enumerate() {
+            free.push(cell(letter).map_err(|expected| {
+                let shown = if letter.is_ascii_graphic() || letter == b' ' {
+                    format!("`{}`", letter as char)
+                } else {
+                    format!("the byte 0x{letter:02x}")
+                };
+                ImportError::bad(
+                    lines.file,
+                    format!("line {number}, column {}", column + 1),
+                    format!("found {shown} in the map"),
+                    expected,
+                )
+            })?);
+        }
+        if line.len() != width as usize {
+            let place = format!(
+                "line {number}, column {}",
+                line.len().min(width as usize) + 1
+            );
+            let finding = format!(
+                "row {} of {height} has {} cells, the width is {width}",
+                row + 1,
+                line.len()
+            );
+            return Err(ImportError::bad(lines.file, place, finding, cure));
+        }
+    }
+    if let Some((number, words)) = lines.next_words() {
+        return Err(lines.bad(
+            number,
+            format!("found `{}` after the last of {height} rows", words[0]),
+            cure,
+        ));
+    }
+    Ok(free)
+}
+
+fn finish(
+    file: &Path,
+    options: &ImportOptions,
+    cell: f64,
+    width: u32,
+    height: u32,
+    free: Vec<bool>,
+) -> Result<Import, ImportError> {
+    let mut warnings: Vec<Warning> = vec![];
+    if !free.contains(&true) {
+        soup::empty(file, "no cell of the map is free", options, &mut warnings)?;
+    }
+    Ok(Import {
+        source: Source::Grid(GridMap {
+            cell,
+            width,
+            height,
+            free,
+        }),
+        warnings,
+        files: vec![PathBuf::from(file)],
+    })
+}

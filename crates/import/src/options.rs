@@ -1,0 +1,60 @@
+//! How files are read.
+
+/// The axis that points up in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// y is up, as glTF says.
+    #[default]
+    Y,
+    /// z is up: (x, y, z) becomes (x, z, -y).
+    Z,
+}
+
+/// What becomes of vertices that are not finite numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nonfinite {
+    /// A triangle that uses one is an error.
+    #[default]
+    Refuse,
+    /// Triangles that use one are left out, with a warning.
+    Drop,
+}
+
+/// How files are read. The axes and units of grid maps are their own: only `scale` matters to them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportOptions {
+    /// The axis that points up.
+    pub up: Up,
+    /// Metres in an input unit; for a MovingAI map the side of a cell, for a tile grid the factor on its node size.
+    pub scale: f64,
+    /// What becomes of vertices that are not finite numbers.
+    pub nonfinite: Nonfinite,
+    /// A file without a single triangle (or cell that can be walked on) is read as an empty level, with a warning. Otherwise it is
+    /// an error.
+    pub allow_empty: bool,
+    /// More triangles than this, all instances counted, are an error: a small file can ask for more than any memory holds.
+    pub max_triangles: u64,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        ImportOptions {
+            up: Up::Y,
+            scale: 1.0,
+            nonfinite: Nonfinite::Refuse,
+            allow_empty: false,
+            max_triangles: 100_000_000,
+        }
+    }
+}
+
+impl ImportOptions {
+    /// Brings a point of the file to y-up metres.
+    pub fn place(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let s = self.scale;
+        match self.up {
+            Up::Y => [x * s, y * s, z * s],
+            Up::Z => [x * s, z * s, -(y * s)],
+        }
+    }
+}

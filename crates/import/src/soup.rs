@@ -1,0 +1,185 @@
+//! Collects triangles into a scene.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use navbake_level::{Marker, Part, Scene, Warning};
+
+use crate::{ImportError, ImportOptions, Nonfinite};
+
+/// Triangles of a file, brought to y-up metres as they come.
+pub(crate) struct Soup<'a> {
+    file: &'a Path,
+    options: &'a ImportOptions,
+    scene: Scene,
+    parts: BTreeMap<Part, u32>,
+    dropped: u64,
+    first_dropped: String,
+}
+
+impl<'a> Soup<'a> {
+    pub(crate) fn new(file: &'a Path, options: &'a ImportOptions) -> Self {
+        Soup {
+            file,
+            options,
+            scene: Scene::default(),
+            parts: BTreeMap::new(),
+            dropped: 0,
+            first_dropped: String::new(),
+        }
+    }
+
+    /// The number of a part; equal names are one part.
+    pub(crate) fn part(&mut self, part: Part) -> u32 {
+        let next = self.scene.parts.len() as u32;
+        *self.parts.entry(part).or_insert_with_key(|part| {
+            self.scene.parts.push(part.clone());
+            next
+        })
+    }
+
+    /// Makes room, once it is known how much there will be.
+    ///
+    /// # Errors
+    /// When it is more than the options or 32-bit numbers allow.
+    pub(crate) fn reserve(&mut self, vertices: u64, triangles: u64) -> Result<(), ImportError> {
+        if triangles > self.options.max_triangles || vertices > u64::from(u32::MAX) {
+            return Err(ImportError::bad(
+                self.file,
+                "",
+                format!(
+                    "the level has {triangles} triangles and {vertices} vertices with all instances counted; the limit is {} triangles",
+                    self.options.max_triangles
+                ),
+                "split the level, or raise the limit",
+            ));
+        }
+        self.scene.vertices.reserve_exact(vertices as usize);
+        self.scene.triangles.reserve_exact(triangles as usize);
+        self.scene.triangle_parts.reserve_exact(triangles as usize);
+        Ok(())
+    }
+
+    /// Adds triangles over vertices of their own. `vertices` are in the file's axes and units; `place_of` says where in the file a
+    /// vertex stands, for the case that it is not finite. `flip` turns the triangles over.
+    pub(crate) fn add(
+        &mut self,
+        part: u32,
+        vertices: impl Iterator<Item = [f64; 3]>,
+        triangles: &[[u32; 3]],
+        flip: bool,
+        place_of: &dyn Fn(u32) -> String,
+    ) -> Result<(), ImportError> {
+        let base = self.scene.vertices.len();
+        let mut all_finite = true;
+        for p in vertices {
+            let p = self.options.place(p);
+            all_finite &= p.iter().all(|c| c.is_finite());
+            self.scene.vertices.push(p);
+        }
+        let bad = |scene: &Scene, i: u32| {
+            scene.vertices[base + i as usize]
+                .iter()
+                .any(|c| !c.is_finite())
+        };
+        for &t in triangles {
+            if !all_finite && let Some(&i) = t.iter().find(|&&i| bad(&self.scene, i)) {
+                self.nonfinite(|| place_of(i))?;
+                continue;
+            }
+            let [a, b, c] = t.map(|i| base as u32 + i);
+            self.scene
+                .triangles
+                .push(if flip { [a, c, b] } else { [a, b, c] });
+            self.scene.triangle_parts.push(part);
+        }
+        if !all_finite {
+            // Nothing uses them any more, but a scene holds finite positions only.
+            for p in &mut self.scene.vertices[base..] {
+                if p.iter().any(|c| !c.is_finite()) {
+                    *p = [0.0; 3];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn nonfinite(&mut self, place: impl Fn() -> String) -> Result<(), ImportError> {
+        if self.options.nonfinite == Nonfinite::Refuse {
+            return Err(ImportError::bad(
+                self.file,
+                place(),
+                "a triangle uses this vertex, which is not a finite number (NaN or infinite, or too large once placed)",
+                "repair the mesh in its editor, or let such triangles be left out (nonfinite = \"drop\")",
+            ));
+        }
+        if self.dropped == 0 {
+            self.first_dropped = place();
+        }
+        self.dropped += 1;
+        Ok(())
+    }
+
+    /// Adds a named point, given in the file's axes and units.
+    pub(crate) fn marker(&mut self, name: &str, position: [f64; 3], warnings: &mut Vec<Warning>) {
+        let position = self.options.place(position);
+        if position.iter().all(|c| c.is_finite()) {
+            self.scene.markers.push(Marker {
+                name: name.to_owned(),
+                position,
+            });
+        } else {
+            warnings.push(Warning {
+                code: "nonfinite-marker",
+                message: format!("the marker `{name}` has no finite position and was left out"),
+                place: self.file.display().to_string(),
+            });
+        }
+    }
+
+    /// The scene, when it has a triangle or may be empty.
+    pub(crate) fn finish(self, warnings: &mut Vec<Warning>) -> Result<Scene, ImportError> {
+        if self.dropped > 0 {
+            warnings.push(Warning {
+                code: "nonfinite-vertices",
+                message: format!(
+                    "{} triangles use vertices that are not finite numbers and were left out",
+                    self.dropped
+                ),
+                place: format!("{}, {}", self.file.display(), self.first_dropped),
+            });
+        }
+        if self.scene.triangles.is_empty() {
+            let finding = if self.dropped > 0 {
+                "no triangle is left: every one uses a vertex that is not a finite number"
+            } else {
+                "the file has no triangles"
+            };
+            empty(self.file, finding, self.options, warnings)?;
+        }
+        Ok(self.scene)
+    }
+}
+
+/// Refuses an empty level, or warns where it is allowed.
+pub(crate) fn empty(
+    file: &Path,
+    finding: &str,
+    options: &ImportOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), ImportError> {
+    if !options.allow_empty {
+        return Err(ImportError::bad(
+            file,
+            "the whole file",
+            finding,
+            "export the level's surfaces as well, or allow empty levels",
+        ));
+    }
+    warnings.push(Warning {
+        code: "empty-level",
+        message: finding.to_owned(),
+        place: file.display().to_string(),
+    });
+    Ok(())
+}
