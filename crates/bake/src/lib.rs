@@ -1,1 +1,105 @@
-//! bake
+//! The bake: config, the stages one after the other, and a file that was checked before it is called done.
+//!
+//! [`bake_file`] reads a level and gives [`Baked`]: the bytes of the navmesh file and a [`Summary`]. [`output::write_whole`] puts
+//! them on disk. A build that wants to know first whether there is anything to do takes the steps apart: [`Job::open`],
+//! [`Job::up_to_date`], [`Job::forecast`], [`Job::bake`]. The pipeline itself is [`Job::bake`], below.
+#![forbid(unsafe_code)]
+
+mod clock;
+pub mod config;
+mod error;
+mod forecast;
+mod hash;
+mod job;
+mod nearest;
+pub mod output;
+mod progress;
+pub mod rules;
+mod seeds;
+mod summary;
+mod template;
+
+use std::path::Path;
+
+use navbake_level::Source;
+
+pub use config::Config;
+pub use error::{BakeError, ConfigError};
+pub use hash::Hashes;
+pub use job::Job;
+pub use progress::{Options, Progress};
+pub use summary::{Note, Seconds, StageTime, Summary, Tiles, Timings};
+
+/// What came out of a bake.
+#[derive(Clone, Debug)]
+pub struct Baked {
+    /// The navmesh file.
+    pub bytes: Vec<u8>,
+    /// What is in it and what it took. `summary.output` is for the caller to fill in.
+    pub summary: Summary,
+    /// Where the time went.
+    pub timings: Timings,
+}
+
+/// Work that lies ahead of a bake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forecast {
+    /// Tiles, over all agent classes.
+    pub tiles: usize,
+    /// Triangles of the level, 0 for a grid map.
+    pub triangles: usize,
+    /// Memory at the peak, bytes, predicted.
+    pub peak_bytes: u64,
+}
+
+/// Bakes a level that was made in memory.
+///
+/// # Errors
+/// See [`BakeError`]; its [`BakeError::exit_code`] says whose fault it is.
+pub fn bake(source: Source, config: &Config, options: &Options) -> Result<Baked, BakeError> {
+    Job::new(source, config)?.bake(options)
+}
+
+/// Reads a level from a file and bakes it.
+///
+/// # Errors
+/// See [`BakeError`]; its [`BakeError::exit_code`] says whose fault it is.
+pub fn bake_file(input: &Path, config: &Config, options: &Options) -> Result<Baked, BakeError> {
+    Job::open(input, config)?.bake(options)
+}
+
+impl Job {
+    /// Bakes.
+    ///
+    /// # Errors
+    /// See [`BakeError`].
+    pub fn bake(&self, _options: &Options) -> Result<Baked, BakeError> {
+        Err(BakeError::internal(
+            "the driver",
+            "the stages are not joined in this build",
+        ))
+    }
+
+    /// What lies ahead: tiles and memory, without the work.
+    ///
+    /// # Errors
+    /// As [`Job::bake`], as far as it can be known before.
+    pub fn forecast(&self) -> Result<Forecast, BakeError> {
+        forecast::forecast(self)
+    }
+
+    /// Was this output made from the same level with the same config by the same version? An output that cannot be read, or whose
+    /// bytes are damaged, is not up to date.
+    pub fn up_to_date(&self, output: &Path) -> bool {
+        let Ok(bytes) = std::fs::read(output) else {
+            return false;
+        };
+        let Ok(blob) = navbake_format::Blob::open(&bytes) else {
+            return false;
+        };
+        let header = blob.header();
+        blob.verify_checksum().is_ok()
+            && header.level_hash == self.hashes.level
+            && header.config_hash == self.hashes.config
+    }
+}

@@ -1,0 +1,37 @@
+//! The nearest known name to one that is not known.
+
+/// The known name with the fewest single-letter changes (insert, drop, replace) from `found`, the earlier one on a tie. `None` when
+/// nothing is known.
+pub(crate) fn name<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known.min_by_key(|k| changes(&found.to_lowercase(), &k.to_lowercase()))
+}
+
+/// Levenshtein's distance in characters.
+fn changes(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &cb) in b.iter().enumerate() {
+            let replace = diagonal + usize::from(ca != cb);
+            diagonal = row[j + 1];
+            row[j + 1] = replace.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_has_the_fewest_changes() {
+        let known = ["height", "height_error", "radius", "climb"];
+        assert_eq!(name("heigth", known.into_iter()), Some("height"));
+        assert_eq!(name("Radus", known.into_iter()), Some("radius"));
+        assert_eq!(name("x", [].into_iter()), None);
+        assert_eq!(changes("kitten", "sitting"), 3);
+    }
+}

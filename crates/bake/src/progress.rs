@@ -1,0 +1,38 @@
+//! How a bake is run, which does not decide what comes out.
+
+/// How a bake is run. Nothing here changes a byte of the result.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Threads; 0 for one a core.
+    pub threads: usize,
+    /// Told about every piece of work done, from any thread.
+    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+}
+
+impl std::fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options")
+            .field("threads", &self.threads)
+            .field("progress", &self.progress.is_some())
+            .finish()
+    }
+}
+
+/// How far a stage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The stage: `walkable` (with triangulation), `mesh`, `hierarchy`, `encode`.
+    pub stage: &'static str,
+    /// Pieces of work done.
+    pub done: usize,
+    /// Pieces of work in all; 1 for a stage that is one piece.
+    pub total: usize,
+}
+
+impl Options<'_> {
+    pub(crate) fn report(&self, stage: &'static str, done: usize, total: usize) {
+        if let Some(progress) = self.progress {
+            progress(Progress { stage, done, total });
+        }
+    }
+}

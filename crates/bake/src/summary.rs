@@ -1,0 +1,114 @@
+//! What a bake tells about itself.
+
+use navbake_level::Warning;
+use serde::Serialize;
+
+/// What came out of a bake. Serialises to the JSON object of the command line's contract.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// The output file, empty when nothing was written to a file.
+    pub output: String,
+    /// Size of the navmesh file.
+    pub bytes: u64,
+    /// BLAKE3 of the navmesh file, hexadecimal.
+    pub hash: String,
+    /// Convex polygons.
+    pub polygons: u64,
+    /// Vertices.
+    pub vertices: u64,
+    /// Portals; the two sides of one count once.
+    pub portals: u64,
+    /// Connectivity islands.
+    pub islands: u64,
+    /// Rooms; 0 in this version.
+    pub rooms: u64,
+    /// Doors; 0 in this version.
+    pub doors: u64,
+    /// Area seen from above, m2, over all agents.
+    pub area_m2: f64,
+    /// The agents' names.
+    pub agents: Vec<String>,
+    /// Wall time a stage, s.
+    pub seconds: Seconds,
+    /// The most memory the process has held so far, 0 where the system does not say.
+    pub peak_rss_bytes: u64,
+    /// Units of work.
+    pub tiles: Tiles,
+    /// What was noticed.
+    pub warnings: Vec<Note>,
+}
+
+/// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the ratio of the time spent inside each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Seconds {
+    /// Reading the level and bringing it onto the grid.
+    pub import: f64,
+    /// Layers of ground.
+    pub walkable: f64,
+    /// Triangles, stitching, convex polygons.
+    pub mesh: f64,
+    /// Islands.
+    pub hierarchy: f64,
+    /// Tables; 0 in this version.
+    pub tables: f64,
+    /// Writing the bytes and checking them.
+    pub encode: f64,
+    /// All of it.
+    pub total: f64,
+}
+
+/// Units of work of a bake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tiles {
+    /// All of them.
+    pub total: u64,
+    /// Baked now.
+    pub baked: u64,
+    /// Taken from a cache; 0 in this version.
+    pub cached: u64,
+}
+
+/// A [`Warning`] as the summary writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// A stable code.
+    pub code: String,
+    /// What was found and what was done about it.
+    pub message: String,
+    /// Where.
+    pub place: String,
+}
+
+impl From<&Warning> for Note {
+    fn from(w: &Warning) -> Self {
+        Note {
+            code: w.code.into(),
+            message: w.message.clone(),
+            place: w.place.clone(),
+        }
+    }
+}
+
+/// Where the time went, for `--timings`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Timings {
+    /// One entry a stage, in order.
+    pub stages: Vec<StageTime>,
+    /// Share of the wall time in which one thread at most had work, 0 to 1.
+    pub serial_share: f64,
+    /// Threads of the pool.
+    pub threads: usize,
+}
+
+/// The time of one stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct StageTime {
+    /// Its name.
+    pub stage: &'static str,
+    /// Wall time, s.
+    pub wall: f64,
+    /// CPU time of all threads of the process meanwhile, s; 0 where the system does not say.
+    pub cpu: f64,
+    /// Were there several threads at work?
+    pub parallel: bool,
+}

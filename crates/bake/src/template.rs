@@ -1,0 +1,91 @@
+//! The commented config that `navbake config --template` prints.
+
+use crate::config::Config;
+
+impl Config {
+    /// A config with every key at its default, each with its unit and meaning. Keys whose default depends on the input stand in a
+    /// comment. It parses to [`Config::default`].
+    pub fn template() -> String {
+        TEMPLATE.to_owned()
+    }
+}
+
+const TEMPLATE: &str = r#"# navbake config. Every key may be left out; what stands here is the default. Lengths are metres, angles degrees.
+# A key that is not known is an error. Options on the command line win over this file.
+
+# The input's axes and units. Points below are y-up metres, after this.
+up = "y"               # axis that points up in the input: y | z; z turns (x, y, z) into (x, z, -y)
+scale = 1.0            # input units to metres; for a MovingAI map the side of a cell
+
+# The surface.
+surface = "voxel"      # voxel: found from any triangles | floor: the input's own walkable triangles are the navmesh
+# cell = 0.3           # m, largest side of the filter's cells, never the accuracy; default: by the agent's radius
+height_error = 0.1     # m, greatest error of a polygon's height over the ground
+# min_region = 2.0     # m2, smaller islands without a marker or seed are left out and reported; default for grid maps: 0
+seeds = []             # [[x, y, z], ..] in m, or marker names: when given, only islands that can be reached from one are kept
+winding = "ccw"        # which side of a triangle is its front: ccw | cw | both
+# bounds = [[-100.0, -10.0, -100.0], [100.0, 50.0, 100.0]]  # m, least and greatest corner; triangles wholly outside are left out
+# origin = [0.0, 0.0, 0.0]  # m, where the integer grid's zero lies; default: centre of the level, rounded to 1024 m
+nonfinite = "refuse"   # positions that are not finite numbers: refuse the input | drop their triangles
+allow_empty = false    # a level in which nothing is walkable gives an empty navmesh instead of an error
+
+# Who walks: one agent with these values when there is none. Repeat the table for more.
+# [[agent]]
+# name = "default"     # what queries call it
+# radius = 0.6         # m; default for grid maps: 0
+# height = 2.0         # m, the head room it needs
+# climb = 0.9          # m, the highest step, less than half the height
+# slope = 45.0         # degrees, the steepest ground
+
+# What parts of the level are, by their names; the last rule that matches a part decides. Repeat the table for more.
+# Patterns: * is any run of characters, ? any one; all that are given must match.
+# [[rule]]
+# node = "*sky*"       # path of node names joined by /; without a / in it, any one name of the path may match. OBJ: object or group
+# mesh = "*"           # mesh name
+# material = "*"       # material name
+# ignore_case = false  # letters match whatever their case
+# role = "ignored"     # ground | obstacle (blocks, never stood on) | ignored (as if not there) | floor (see surface; ground otherwise)
+
+[tables]
+budget = "none"        # tables beside the navmesh: none is all this version has
+"#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_parses_to_the_default() {
+        assert_eq!(Config::parse(TEMPLATE).unwrap(), Config::default());
+    }
+
+    #[test]
+    fn the_commented_keys_of_the_template_are_the_defaults_too() {
+        // Every line that is a commented key or table, taken out of its comment.
+        let mut text = String::new();
+        for line in TEMPLATE.lines() {
+            let bare = line.strip_prefix("# ").unwrap_or(line);
+            let key = bare.split(['=', ' ']).next().unwrap_or("");
+            let is_key = bare.contains(" = ")
+                && key.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+                && !key.is_empty();
+            if bare.starts_with('[') || is_key {
+                text.push_str(bare);
+                text.push('\n');
+            }
+        }
+        let config = Config::parse(&text).unwrap();
+        let defaults = Config::default().resolved(false).unwrap();
+        assert_eq!(config.agents, defaults.agents);
+        assert_eq!(config.min_region, defaults.min_region);
+        assert_eq!(config.rules.len(), 1);
+        for key in ["cell", "bounds", "origin"] {
+            assert!(text.contains(&format!("{key} = ")), "{key}");
+        }
+        // Nothing that a config has is missing from the template.
+        let known = toml::to_string(&config).unwrap();
+        for line in known.lines().filter_map(|l| l.split(" = ").next()) {
+            assert!(TEMPLATE.contains(line), "{line}");
+        }
+    }
+}
