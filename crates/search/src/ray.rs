@@ -1,0 +1,363 @@
+//! Lines of sight, walked from polygon to polygon.
+//!
+//! The side of the line on which a corner lies is an exact integer, so each polygon is left through the one edge or corner that the line
+//! really crosses. Through a corner the ray goes on when the ground does: polygons are turned around that corner, counter-clockwise first,
+//! then clockwise, until one has the ray's direction between its two edges there. A ray may touch walls and run along them; two walls that
+//! meet in a point from opposite sides stop it.
+
+use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
+use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
+
+use crate::math::{float, length};
+use crate::surface::height_on_segment;
+use crate::{Location, Query};
+
+/// Where a ray ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// What it met, `None` when it came all the way.
+    pub wall: Option<Wall>,
+    /// How much of the way it came, 0 to 1.
+    pub fraction: f64,
+    /// Where it ends, y-up metres at the height of the surface.
+    pub point: [f64; 3],
+    /// The polygon in which it ends.
+    pub polygon: PolyId,
+    /// How many portals it crossed on its way.
+    pub crossed: u32,
+}
+
+/// What ends a ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// The polygon edge that was hit. Where the ray runs into a corner, the one of the two walls there that faces it more.
+    pub edge: EdgeId,
+    /// Unit vector `[x, z]` from the wall into the ground.
+    pub normal: [f64; 2],
+}
+
+/// How a walk ended, on the grid.
+pub(crate) enum End {
+    /// At the target, in this polygon.
+    Reached(PolyId),
+    /// At an edge of this polygon, crossed or at its ends.
+    Wall {
+        polygon: PolyId,
+        edge: u32,
+        /// The corner (of this polygon) in which the ray ends, when it is one.
+        corner: Option<u32>,
+    },
+    /// The start is not in the polygon that was named.
+    Lost,
+}
+
+impl<'a> Query<'a> {
+    /// Looks from a place in a straight line towards a point (y-up metres; its height is not looked at), along the surface.
+    pub fn raycast(&self, from: &Location, towards: [f64; 3]) -> RayHit {
+        let mesh = self.mesh();
+        let (a, b) = (from.point(), clip(mesh, from.point(), towards));
+        let mut crossed = 0;
+        let end = walk(mesh, from.polygon(), a, b, |_, _| crossed += 1);
+        let (fa, fb) = (float(a), float(b));
+        match end {
+            End::Reached(id) => {
+                let height = crate::surface::height(&mesh.polygon(id), b);
+                RayHit {
+                    wall: None,
+                    fraction: 1.0,
+                    point: mesh.grid().metres([fb[0], height, fb[1]]),
+                    polygon: id,
+                    crossed,
+                }
+            }
+            End::Lost => RayHit {
+                wall: None,
+                fraction: 0.0,
+                point: from.position(),
+                polygon: from.polygon(),
+                crossed,
+            },
+            End::Wall {
+                polygon: id,
+                edge,
+                corner,
+            } => {
+                let polygon = mesh.polygon(id);
+                let (u, v) = (polygon.point(edge), polygon.point(polygon.next(edge)));
+                let (fu, fv) = ([u[0], u[2]], [v[0], v[2]]);
+                let (fraction, at) = if let Some(k) = corner {
+                    let c = polygon.corner(k);
+                    let d = direction(a, b);
+                    let t = dot(d, direction(a, c)) as f64 / dot(d, d) as f64;
+                    (t, float(c))
+                } else {
+                    let (sa, sb) = (orient(fu, fv, a) as f64, orient(fu, fv, b) as f64);
+                    let t = (sa / (sa - sb)).clamp(0.0, 1.0);
+                    (
+                        t,
+                        [fa[0] + t * (fb[0] - fa[0]), fa[1] + t * (fb[1] - fa[1])],
+                    )
+                };
+                let height = height_on_segment(u, v, at);
+                let along = direction(fu, fv).map(|c| c as f64);
+                let len = length(along[0], along[1]);
+                RayHit {
+                    wall: Some(Wall {
+                        edge: polygon.edge(edge),
+                        normal: [along[1] / len, -along[0] / len],
+                    }),
+                    fraction,
+                    point: mesh.grid().metres([at[0], height, at[1]]),
+                    polygon: id,
+                    crossed,
+                }
+            }
+        }
+    }
+}
+
+/// The target on the grid; one beyond the grid's range is drawn back along the line.
+fn clip(mesh: &NavMeshView<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 2] {
+    let grid = mesh.grid();
+    if let Some(p) = grid.snap([towards[0], grid.origin[1], towards[2]]) {
+        return [p[0], p[2]];
+    }
+    let a = float(a);
+    let mut d = [
+        (towards[0] - grid.origin[0]) * grid.units() - a[0],
+        (towards[2] - grid.origin[2]) * grid.units() - a[1],
+    ];
+    // An infinite part leaves nothing of the other.
+    if d.iter().any(|c| c.is_infinite()) {
+        d = d.map(|c| if c.is_infinite() { c.signum() } else { 0.0 });
+    }
+    let range = f64::from(LIMIT - 1);
+    let t = (0..2).fold(f64::INFINITY, |t, k| {
+        let room = if d[k] > 0.0 {
+            range - a[k]
+        } else {
+            -range - a[k]
+        };
+        if d[k] == 0.0 { t } else { t.min(room / d[k]) }
+    });
+    core::array::from_fn(|k| {
+        let c = a[k] + d[k] * t;
+        // NaN becomes the start itself.
+        if c.is_nan() {
+            a[k] as i32
+        } else {
+            c.clamp(-range, range) as i32
+        }
+    })
+}
+
+/// Walks from `a`, which the polygon `start` holds, straight to `b`. Calls `cross_portal` with the polygon and the number of its edge for
+/// each portal crossed, in order.
+pub(crate) fn walk(
+    mesh: &NavMeshView<'_>,
+    start: PolyId,
+    a: [i32; 2],
+    b: [i32; 2],
+    mut cross_portal: impl FnMut(PolyId, u32),
+) -> End {
+    let d = direction(a, b);
+    if d == [0, 0] {
+        return End::Reached(start);
+    }
+    let mut id = start;
+    // A line crosses each portal once; the bound is for starts that lie elsewhere than they say.
+    for _ in 0..=mesh.edge_count() {
+        let polygon = mesh.polygon(id);
+        match exit(&polygon, a, b, d) {
+            None => return End::Lost,
+            Some(Exit::Edge(k)) => {
+                if orient(polygon.corner(k), polygon.corner(polygon.next(k)), b) >= 0 {
+                    return End::Reached(id);
+                }
+                let Some((beyond, _)) = polygon.across(k) else {
+                    return End::Wall {
+                        polygon: id,
+                        edge: k,
+                        corner: None,
+                    };
+                };
+                cross_portal(id, k);
+                id = beyond;
+            }
+            Some(Exit::Corner(k)) => {
+                let c = polygon.corner(k);
+                if dot(d, direction(c, b)) <= 0 {
+                    return End::Reached(id);
+                }
+                let leads_on = |p: &Polygon<'_, '_>, k: u32| {
+                    let out = direction(c, p.corner(p.next(k)));
+                    let back = direction(c, p.corner(p.previous(k)));
+                    cross(out, d) >= 0 && cross(d, back) >= 0
+                };
+                match turn_around(mesh, id, k, leads_on, &mut cross_portal) {
+                    Ok(next) => id = next,
+                    Err(walls) => return corner_wall(mesh, d, walls),
+                }
+            }
+        }
+    }
+    End::Lost
+}
+
+enum Exit {
+    /// The line leaves through the inside of this edge.
+    Edge(u32),
+    /// The line leaves through this corner.
+    Corner(u32),
+}
+
+/// Where the line from `a` to `b` leaves a polygon that it meets.
+fn exit(polygon: &Polygon<'_, '_>, a: [i32; 2], b: [i32; 2], d: [i64; 2]) -> Option<Exit> {
+    let n = polygon.len();
+    let mut corner: Option<(i64, u32)> = None;
+    let first = orient(a, b, polygon.corner(0));
+    let mut side = first;
+    for k in 0..n {
+        let next = if k + 1 < n {
+            orient(a, b, polygon.corner(k + 1))
+        } else {
+            first
+        };
+        // Seen from above a counter-clockwise border crosses the line from right to left where the line leaves.
+        if side < 0 && next > 0 {
+            return Some(Exit::Edge(k));
+        }
+        if side == 0 {
+            let along = dot(d, direction(a, polygon.corner(k)));
+            if corner.is_none_or(|(best, _)| along > best) {
+                corner = Some((along, k));
+            }
+        }
+        side = next;
+    }
+    corner.map(|(_, k)| Exit::Corner(k))
+}
+
+/// A wall at a corner: a polygon, its edge, and which of its corners it is.
+type CornerWall = (PolyId, u32, u32);
+
+/// Turns around corner `k` of a polygon, counter-clockwise, then clockwise, until `stop` says so of a polygon and its corner there. Calls
+/// `cross_portal` for the way to it alone. Else gives the walls on both sides (none where the ground goes all the way around).
+pub(crate) fn turn_around(
+    mesh: &NavMeshView<'_>,
+    start: PolyId,
+    k: u32,
+    stop: impl Fn(&Polygon<'_, '_>, u32) -> bool,
+    cross_portal: &mut impl FnMut(PolyId, u32),
+) -> Result<PolyId, [Option<CornerWall>; 2]> {
+    let mut walls = [None; 2];
+    for (wall, counter_clockwise) in walls.iter_mut().zip([true, false]) {
+        match turn(mesh, start, k, counter_clockwise, &stop, |_, _| {}) {
+            Turn::Stopped(id) => {
+                turn(mesh, start, k, counter_clockwise, &stop, cross_portal);
+                return Ok(id);
+            }
+            Turn::Wall(found) => *wall = Some(found),
+            Turn::Around => break,
+        }
+    }
+    Err(walls)
+}
+
+enum Turn {
+    Stopped(PolyId),
+    Wall(CornerWall),
+    Around,
+}
+
+fn turn(
+    mesh: &NavMeshView<'_>,
+    start: PolyId,
+    start_corner: u32,
+    counter_clockwise: bool,
+    stop: &impl Fn(&Polygon<'_, '_>, u32) -> bool,
+    mut cross_portal: impl FnMut(PolyId, u32),
+) -> Turn {
+    let (mut id, mut k) = (start, start_corner);
+    for _ in 0..=mesh.polygon_count() {
+        let polygon = mesh.polygon(id);
+        let edge = if counter_clockwise {
+            polygon.previous(k)
+        } else {
+            k
+        };
+        let Some((beyond, twin)) = polygon.across(edge) else {
+            return Turn::Wall((id, edge, k));
+        };
+        cross_portal(id, edge);
+        let next = mesh.polygon(beyond);
+        (id, k) = (
+            beyond,
+            if counter_clockwise {
+                twin
+            } else {
+                next.next(twin)
+            },
+        );
+        if stop(&next, k) {
+            return Turn::Stopped(id);
+        }
+        if id == start && k == start_corner {
+            return Turn::Around;
+        }
+    }
+    Turn::Around
+}
+
+/// Of the walls at a corner the one that faces the ray more.
+fn corner_wall(mesh: &NavMeshView<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) -> End {
+    let facing = |&(id, edge, _): &CornerWall| {
+        let polygon = mesh.polygon(id);
+        let e =
+            direction(polygon.corner(edge), polygon.corner(polygon.next(edge))).map(|c| c as f64);
+        let d = d.map(|c| c as f64);
+        (e[1] * d[0] - e[0] * d[1]) / length(e[0], e[1])
+    };
+    let wall = match walls {
+        [Some(a), Some(b)] if facing(&b) < facing(&a) => Some(b),
+        [a, b] => a.or(b),
+    };
+    match wall {
+        Some((polygon, edge, corner)) => End::Wall {
+            polygon,
+            edge,
+            corner: Some(corner),
+        },
+        None => End::Lost,
+    }
+}
+
+/// Are `from` and `to`, which both hold the point, the same ground there? Calls `cross_portal` for the portals on the way.
+pub(crate) fn same_ground(
+    mesh: &NavMeshView<'_>,
+    from: PolyId,
+    to: PolyId,
+    p: [i32; 2],
+    mut cross_portal: impl FnMut(PolyId, u32),
+) -> bool {
+    if from == to {
+        return true;
+    }
+    let polygon = mesh.polygon(from);
+    if let Some(k) = polygon.corner_at(p) {
+        let stop = |p: &Polygon<'_, '_>, _| p.id() == to;
+        return turn_around(mesh, from, k, stop, &mut cross_portal).is_ok();
+    }
+    for k in 0..polygon.len() {
+        if polygon.neighbour(k) == Some(to)
+            && orient(polygon.corner(k), polygon.corner(polygon.next(k)), p) == 0
+        {
+            let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
+            if dot(direction(p, a), direction(p, b)) <= 0 {
+                cross_portal(from, k);
+                return true;
+            }
+        }
+    }
+    false
+}
