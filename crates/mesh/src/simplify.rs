@@ -276,8 +276,11 @@ impl Cutter {
         }
         let straight = orient(pa, pb, pc) == 0;
         if !straight {
-            // With other borders at both ends the new edge might run along one of theirs.
-            if self.shared[a as usize] && self.shared[c as usize] {
+            // The new edge must not run back along one that is there, which only touching rings can bring about.
+            let back =
+                [self.next[c as usize], self.before[a as usize]].map(|v| self.at[v as usize]);
+            if back[0] == pa || back[1] == pc || self.shared[a as usize] && self.shared[c as usize]
+            {
                 return false;
             }
             let near = |v: u32| near_segment(self.at[v as usize], pa, pc, settings.tolerance);
