@@ -1,7 +1,6 @@
 //! Runs the collected levels and the collected bad files, where they are present: in the folder that NAVBAKE_DATA names, else in
 //! `../shared/data` beside the workspace. Skips by name where they are not.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -123,5 +122,116 @@ fn every_bad_file_reads_or_gives_one_message() {
                 }
             }
         }
+    }
+}
+
+/// Triangle counts as the data's manifest has them.
+const LEVELS: [(&str, usize); 23] = [
+    ("recast_nav_test.obj", 1612),
+    ("recast_dungeon.obj", 10133),
+    ("recast_undulating.obj", 5202),
+    ("rerecast_dungeon.glb", 10133),
+    ("redeclipse_dutility.obj", 8115),
+    ("redeclipse_institute.obj", 35376),
+    ("tesseract_steelribs.obj", 45904),
+    ("sauerbraten_pandora.obj", 60810),
+    ("godot_zdm2.glb", 58772),
+    ("godot_navigation_level.obj", 138),
+    ("navcat_proto_level.glb", 26773),
+    ("navcat_bridges.glb", 7158),
+    ("castle_engine_castle/castle.gltf", 24614),
+    ("dream_apartment_decoded.glb", 177_934),
+    ("japanese_bridge_garden_decoded.glb", 21883),
+    ("librequake_lqdm5.obj", 21192),
+    ("librequake_e1m1.obj", 38373),
+    ("gazebo_willowgarage.obj", 13348),
+    ("gazebo_parking_garage.obj", 6413),
+    ("kaykit_dungeon_instanced.glb", 779_507),
+    ("synthetic_tower.obj", 4660),
+    ("synthetic_terrain_1m.glb", 1_002_528),
+    ("srtm_n57e011_metres_hugecoords.glb", 59202),
+];
+
+#[test]
+fn levels_have_the_triangles_of_their_manifest() {
+    let Some(data) = data("levels_have_the_triangles_of_their_manifest") else {
+        return;
+    };
+    for (name, triangles) in LEVELS {
+        let start = Instant::now();
+        let import = read(&data.join("meshes").join(name), &ImportOptions::default()).unwrap();
+        let seconds = start.elapsed().as_secs_f64();
+        check_sound(&import);
+        let scene = scene(&import);
+        println!(
+            "{name}: {seconds:.3} s, {} triangles, {} vertices, {} parts, {} markers, {:?}",
+            scene.triangles.len(),
+            scene.vertices.len(),
+            scene.parts.len(),
+            scene.markers.len(),
+            import.warnings
+        );
+        assert_eq!(scene.triangles.len(), triangles, "{name}");
+    }
+}
+
+#[test]
+fn a_level_is_the_same_as_obj_and_as_glb() {
+    let Some(data) = data("a_level_is_the_same_as_obj_and_as_glb") else {
+        return;
+    };
+    // The GLB's exporter moved the positions by up to 1.6e-5 m: each is matched to the OBJ's nearest vertex.
+    let import =
+        |name: &str| read(&data.join("meshes").join(name), &ImportOptions::default()).unwrap();
+    let (obj, glb) = (import("recast_dungeon.obj"), import("rerecast_dungeon.glb"));
+    let (obj, glb) = (scene(&obj), scene(&glb));
+    let nearest = |p: &[f64; 3]| -> usize {
+        let off = |q: &[f64; 3]| (0..3).map(|k| (p[k] - q[k]).abs()).fold(0.0, f64::max);
+        let best = (0..obj.vertices.len())
+            .min_by(|&a, &b| off(&obj.vertices[a]).total_cmp(&off(&obj.vertices[b])))
+            .unwrap();
+        assert!(off(&obj.vertices[best]) < 2e-5);
+        best
+    };
+    let matched: Vec<usize> = glb.vertices.iter().map(nearest).collect();
+    let sorted = |triangles: &mut dyn Iterator<Item = [usize; 3]>| {
+        let mut all: Vec<[usize; 3]> = triangles.collect();
+        for t in &mut all {
+            let least = (0..3).min_by_key(|&k| t[k]).unwrap();
+            t.rotate_left(least);
+        }
+        all.sort_unstable();
+        all
+    };
+    let ours = sorted(&mut obj.triangles.iter().map(|t| t.map(|i| i as usize)));
+    let theirs = sorted(&mut glb.triangles.iter().map(|t| t.map(|i| matched[i as usize])));
+    assert!(ours == theirs);
+}
+
+#[test]
+fn all_maps_have_the_free_cells_of_their_manifest() {
+    let Some(data) = data("all_maps_have_the_free_cells_of_their_manifest") else {
+        return;
+    };
+    let mut files = vec![];
+    levels(&data.join("maps"), &mut files);
+    assert_eq!(files.len(), 16);
+    let manifest = std::fs::read_to_string(data.join("MANIFEST.md")).unwrap();
+    for path in files {
+        let import = read(&path, &ImportOptions::default()).unwrap();
+        let Source::Grid(map) = &import.source else {
+            panic!("{path:?}")
+        };
+        let suite = path
+            .parent()
+            .unwrap()
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let free = map.free.iter().filter(|&&f| f).count();
+        let row = format!("| {suite}/{name} | {}x{} | {free} |", map.width, map.height);
+        assert!(manifest.contains(&row), "{row}");
     }
 }
