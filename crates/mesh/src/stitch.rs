@@ -4,7 +4,7 @@
 //! overlap are partners where their heights are near. Edges are cut where their partner changes, and their triangles with them,
 //! so that every portal is one edge on both sides.
 
-use navbake_geom::{Point3, orient};
+use navbake_geom::{Point, Point3, orient};
 
 use crate::assemble::{Corners, assemble};
 use crate::lines::{OpenEdge, pair_up};
@@ -19,7 +19,8 @@ pub struct StitchSettings {
 
 /// Joins pieces into one triangulation.
 ///
-/// Within a piece, two triangles that share an edge (the same two vertex indices, opposite direction) are neighbours. Open edges are joined to
+/// Within a piece, two triangles that share an edge (the same two vertex indices, opposite direction) are neighbours, and so are
+/// two whose edges lie on the same segment seen from above with heights that differ by at most `climb`. Open edges are joined to
 /// open edges of any piece, the same one included: on the same line seen from above, in the opposite direction, where they overlap and where
 /// their heights at both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose
 /// partner changes along the way is cut there, and its triangle becomes a fan; heights of cuts are rounded to the grid.
@@ -27,7 +28,7 @@ pub struct StitchSettings {
 /// Vertices at one place are one vertex. Vertices and triangles come sorted by coordinates, so that the order of the pieces does not
 /// matter. Triangles without an area are left out. Near linear time.
 pub fn stitch(pieces: &[Piece], settings: &StitchSettings) -> Triangulation {
-    let (corners, twins, open) = gather(pieces);
+    let (corners, twins, open) = gather(pieces, settings.climb);
     let parts = pair_up(&open, settings.climb);
 
     // Every edge becomes one edge or, when it is cut, several: `first[h]` is where those of half-edge `h` begin in `cut_edge`.
@@ -111,53 +112,70 @@ pub fn stitch(pieces: &[Piece], settings: &StitchSettings) -> Triangulation {
 }
 
 /// All triangles by their corners, the half-edge beyond each half-edge within its piece, and the open edges.
-fn gather(pieces: &[Piece]) -> (Vec<Corners>, Vec<u32>, Vec<OpenEdge>) {
+fn gather(pieces: &[Piece], climb: i32) -> (Vec<Corners>, Vec<u32>, Vec<OpenEdge>) {
     let total: usize = pieces.iter().map(|p| p.triangles.len()).sum();
     let mut corners: Vec<Corners> = Vec::with_capacity(total);
     let mut twins: Vec<u32> = Vec::with_capacity(total * 3);
     let mut open = vec![];
     let mut edges: Vec<(u32, u32, u32)> = vec![]; // lesser and greater vertex, half-edge * 2 + direction
+    let mut closed: Vec<(Point, Point, u32)> = vec![];
     for piece in pieces {
         edges.clear();
-        for (triangle, &bits) in piece.triangles.iter().zip(&piece.open) {
+        closed.clear();
+        let begin = corners.len();
+        let mut bits: Vec<u8> = vec![];
+        for (triangle, &open) in piece.triangles.iter().zip(&piece.open) {
             let c = triangle.map(|i| piece.vertices[i as usize]);
             if orient(c[0].flat(), c[1].flat(), c[2].flat()) <= 0 {
                 continue;
             }
             let base = corners.len() as u32 * 3;
             corners.push(c);
+            bits.push(open);
             for k in 0..3 {
                 let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
-                let is_open = u32::from(bits >> k & 1);
-                let tag = ((base + k as u32) * 2 + is_open) * 2 + u32::from(a > b);
+                let tag = (base + k as u32) * 2 + u32::from(a > b);
                 edges.push((a.min(b), a.max(b), tag));
             }
         }
         twins.resize(corners.len() * 3, NONE);
         edges.sort_unstable();
         for run in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            if let &[p, q] = run
-                && p.2 & 1 != q.2 & 1
-            {
-                twins[(p.2 >> 2) as usize] = q.2 >> 2;
-                twins[(q.2 >> 2) as usize] = p.2 >> 2;
+            if let Some([g, h]) = opposite(run.iter().map(|e| e.2)) {
+                (twins[g], twins[h]) = (h as u32, g as u32);
                 continue;
             }
             for &(_, _, tag) in run {
-                if tag >> 1 & 1 == 1 {
-                    let (t, k) = ((tag >> 2) as usize / 3, (tag >> 2) as usize % 3);
-                    let c = corners[t];
-                    open.push(OpenEdge::new(
-                        c[k],
-                        c[(k + 1) % 3],
-                        c[(k + 2) % 3],
-                        tag >> 2,
-                    ));
+                let (t, k) = (tag as usize / 6, tag as usize / 2 % 3);
+                let c = corners[t];
+                let (a, b) = (c[k], c[(k + 1) % 3]);
+                if bits[t - begin] >> k & 1 == 1 {
+                    open.push(OpenEdge::new(a, b, c[(k + 2) % 3], tag / 2));
+                } else {
+                    let (a, b) = (a.flat(), b.flat());
+                    closed.push((a.min(b), a.max(b), tag & !1 | u32::from(a > b)));
+                }
+            }
+        }
+        // Steps inside the piece.
+        closed.sort_unstable();
+        for run in closed.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            if let Some([g, h]) = opposite(run.iter().map(|e| e.2)) {
+                let end = |h: usize, k: usize| corners[h / 3][(h % 3 + k) % 3].y;
+                let apart = |k: usize| end(g, k).abs_diff(end(h, 1 - k));
+                if apart(0).max(apart(1)) <= climb.max(0) as u32 {
+                    (twins[g], twins[h]) = (h as u32, g as u32);
                 }
             }
         }
     }
     (corners, twins, open)
+}
+
+/// The half-edges of two tags (half-edge * 2 + direction) of opposite direction, when there are no others.
+fn opposite(mut tags: impl Iterator<Item = u32>) -> Option<[usize; 2]> {
+    let (a, b) = (tags.next()?, tags.next()?);
+    (tags.next().is_none() && a & 1 != b & 1).then_some([a as usize / 2, b as usize / 2])
 }
 
 /// Cuts a triangle whose edges have further points on them (`sides[k]`: points after corner k up to and including corner k + 1). Calls

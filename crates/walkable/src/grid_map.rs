@@ -132,3 +132,159 @@ fn components(free: &[bool], stride: usize) -> Vec<u32> {
     }
     labels
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use navbake_geom::{orient, ring_area};
+
+    const GRID: Grid = Grid {
+        bits: 4,
+        origin: [0.0; 3],
+    };
+
+    fn map(rows: &[&str]) -> GridMap {
+        GridMap {
+            cell: 1.0,
+            width: rows.first().map_or(0, |r| r.len()) as u32,
+            height: rows.len() as u32,
+            free: rows
+                .iter()
+                .flat_map(|r| r.bytes().map(|b| b == b'.'))
+                .collect(),
+        }
+    }
+
+    fn random(seed: u64, width: u32, height: u32, free_in_8: u64) -> GridMap {
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let free = (0..width * height)
+            .map(|_| {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                state >> 20 & 7 < free_in_8
+            })
+            .collect();
+        GridMap {
+            cell: 1.0,
+            width,
+            height,
+            free,
+        }
+    }
+
+    fn area(layer: &Layer) -> i64 {
+        layer.rings.iter().map(|r| ring_area(&r.points)).sum()
+    }
+
+    /// Plain oracle: is a cell's centre inside the rings, by the winding number?
+    fn inside(layer: &Layer, column: i32, row: i32) -> bool {
+        let (x, z) = (column * 16 + 8, row * 16 + 8);
+        let mut winding = 0;
+        for ring in &layer.rings {
+            for (i, p) in ring.points.iter().enumerate() {
+                let q = ring.points[(i + 1) % ring.points.len()];
+                if p.x == q.x && p.x < x && z > p.z.min(q.z) && z < p.z.max(q.z) {
+                    winding += (q.z - p.z).signum();
+                }
+            }
+        }
+        assert!(winding == 0 || winding == 1);
+        winding == 1
+    }
+
+    #[test]
+    fn layers_cover_the_free_cells_exactly_and_are_their_components() {
+        for seed in 1..400u64 {
+            let (w, h) = (1 + seed as u32 % 13, 1 + seed as u32 / 13 % 11);
+            let map = random(seed, w, h, 2 + seed % 6);
+            let layers = grid_map_layers(&map, &GRID);
+            for r in 0..h as i32 {
+                for c in 0..w as i32 {
+                    let owners: Vec<usize> = (0..layers.len())
+                        .filter(|&l| inside(&layers[l], c, r))
+                        .collect();
+                    let free = map.is_free(c.into(), r.into());
+                    assert_eq!(owners.len(), usize::from(free), "seed {seed} cell {c} {r}");
+                    for (c2, r2) in [(c + 1, r), (c, r + 1)] {
+                        if free && map.is_free(c2.into(), r2.into()) {
+                            assert!(inside(&layers[owners[0]], c2, r2), "seed {seed}");
+                        }
+                    }
+                }
+            }
+            for layer in &layers {
+                // One outer ring a component: otherwise two components would share a layer.
+                let outer = layer.rings.iter().filter(|r| ring_area(&r.points) > 0);
+                assert_eq!(outer.count(), 1);
+                for ring in &layer.rings {
+                    let (p, n) = (&ring.points, ring.points.len());
+                    assert_eq!(ring.open, vec![false; n]);
+                    for k in 0..n {
+                        let turn = orient(p[k], p[(k + 1) % n], p[(k + 2) % n]);
+                        assert_ne!(turn, 0, "corners at turns only");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_that_touch_at_a_corner_are_apart() {
+        let layers = grid_map_layers(&map(&[".@", "@."]), &GRID);
+        assert_eq!(layers.len(), 2);
+        let shape = |l: &Layer| l.rings[0].points.clone();
+        let p = |x, z| Point::new(x, z);
+        assert_eq!(shape(&layers[0]), [p(0, 16), p(16, 16), p(16, 0), p(0, 0)]);
+        assert_eq!(
+            shape(&layers[1]),
+            [p(16, 32), p(32, 32), p(32, 16), p(16, 16)]
+        );
+    }
+
+    #[test]
+    fn a_hole_of_diagonal_cells_touches_itself_without_crossing() {
+        let layers = grid_map_layers(&map(&["....", ".@..", "..@.", "...."]), &GRID);
+        assert_eq!(layers.len(), 1);
+        assert_eq!(area(&layers[0]), 2 * 14 * 256);
+        assert_eq!(layers[0].rings.len(), 2);
+        assert_eq!(layers[0].rings[1].points.len(), 8);
+        assert_eq!(
+            layers[0].rings[1]
+                .points
+                .iter()
+                .filter(|&&p| p == Point::new(32, 32))
+                .count(),
+            2
+        );
+    }
+
+    #[test]
+    fn corners_lie_at_the_nearest_grid_point() {
+        let mut map = map(&["..."]);
+        map.cell = 0.7;
+        let grid = Grid {
+            bits: 4,
+            origin: [1.0, 0.0, 0.0],
+        };
+        let layers = grid_map_layers(&map, &grid);
+        // 3 cells are 33.6 units, one is 11.2, and the origin lies at 16.
+        let mut points = layers[0].rings[0].points.clone();
+        points.sort();
+        assert_eq!(
+            points,
+            [(-16, 0), (-16, 11), (18, 0), (18, 11)].map(|(x, z)| Point::new(x, z))
+        );
+    }
+
+    #[test]
+    fn empty_maps_and_cells_out_of_range_give_nothing() {
+        assert!(grid_map_layers(&map(&[]), &GRID).is_empty());
+        assert!(grid_map_layers(&map(&["@@"]), &GRID).is_empty());
+        for cell in [1e9, 0.0, f64::NAN, f64::INFINITY, -1.0, 1e-9] {
+            let mut map = map(&["..", ".."]);
+            map.cell = cell;
+            assert!(grid_map_layers(&map, &GRID).is_empty(), "{cell}");
+        }
+    }
+}

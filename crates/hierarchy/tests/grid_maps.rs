@@ -1,0 +1,147 @@
+//! Benchmark maps through outlines, triangles and polygons, where the maps are present: in the folder that NAVBAKE_DATA names, else in
+//! `../shared/data` beside the project.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use navbake_geom::Grid;
+use navbake_hierarchy::{islands_of_polygons, islands_of_triangles};
+use navbake_level::GridMap;
+use navbake_mesh::{MergeSettings, Piece, PieceSettings, StitchSettings, merge, piece, stitch};
+use navbake_walkable::grid_map_layers;
+
+fn maps() -> Option<PathBuf> {
+    let data = match std::env::var_os("NAVBAKE_DATA") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+    };
+    let maps = data.join("maps");
+    maps.is_dir().then_some(maps)
+}
+
+fn read(path: &Path) -> GridMap {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    let mut number = |name: &str| -> u32 {
+        let line = lines.find(|l| l.starts_with(name)).unwrap();
+        line[name.len()..].trim().parse().unwrap()
+    };
+    let (height, width) = (number("height"), number("width"));
+    let rows = lines.skip_while(|l| l.trim() != "map").skip(1);
+    let free: Vec<bool> = rows
+        .take(height as usize)
+        .flat_map(|l| {
+            l.bytes()
+                .take(width as usize)
+                .map(|b| b".GS".contains(&b))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(free.len(), (width * height) as usize);
+    GridMap {
+        cell: 1.0,
+        width,
+        height,
+        free,
+    }
+}
+
+/// Plain oracle: components of free cells by flood fill, as their sizes in ascending order.
+fn components(map: &GridMap) -> Vec<i128> {
+    let mut seen = vec![false; map.free.len()];
+    let mut sizes = vec![];
+    for first in 0..map.free.len() {
+        if seen[first] || !map.free[first] {
+            continue;
+        }
+        let mut stack = vec![first];
+        seen[first] = true;
+        let mut size = 0;
+        while let Some(cell) = stack.pop() {
+            size += 1;
+            let (c, r) = (
+                (cell % map.width as usize) as i64,
+                (cell / map.width as usize) as i64,
+            );
+            for (c, r) in [(c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1)] {
+                if map.is_free(c, r) {
+                    let next = r as usize * map.width as usize + c as usize;
+                    if !std::mem::replace(&mut seen[next], true) {
+                        stack.push(next);
+                    }
+                }
+            }
+        }
+        sizes.push(size);
+    }
+    sizes.sort_unstable();
+    sizes
+}
+
+#[test]
+fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
+    let Some(folder) = maps() else {
+        println!(
+            "skipped: benchmark_maps_keep_their_area_and_their_islands_exactly needs the maps"
+        );
+        return;
+    };
+    let mut paths = vec![];
+    for suite in std::fs::read_dir(&folder).unwrap() {
+        for file in std::fs::read_dir(suite.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|e| e == "map") {
+                paths.push(path);
+            }
+        }
+    }
+    paths.sort();
+    let grid = Grid {
+        bits: 10,
+        origin: [0.0; 3],
+    };
+    let cell_doubled = 2 * 1024 * 1024;
+    for path in paths {
+        let map = read(&path);
+        let sizes = components(&map);
+        let begin = Instant::now();
+        let layers = grid_map_layers(&map, &grid);
+        let outlined = begin.elapsed();
+        let pieces: Vec<Piece> = layers
+            .iter()
+            .map(|l| piece(l, &PieceSettings::default()).unwrap())
+            .collect();
+        let cut = begin.elapsed();
+        let triangles = stitch(&pieces, &StitchSettings { climb: 0 });
+        let stitched = begin.elapsed();
+        let mesh = merge(&triangles, &MergeSettings::default());
+        let merged = begin.elapsed();
+        println!(
+            "{:<22} {:>7} cells {:>6} triangles {:>6} polygons {:>6} vertices; outlines {:.1?} triangles {:.1?} stitch {:.1?} merge {:.1?}",
+            path.file_name().unwrap_or_default().to_string_lossy(),
+            sizes.iter().sum::<i128>(),
+            triangles.triangles.len(),
+            mesh.len(),
+            mesh.vertices.len(),
+            outlined,
+            cut - outlined,
+            stitched - cut,
+            merged - stitched
+        );
+        triangles.check().unwrap();
+        mesh.check().unwrap();
+        assert_eq!(
+            mesh.area_doubled(),
+            cell_doubled * sizes.iter().sum::<i128>()
+        );
+        for islands in [islands_of_triangles(&triangles), islands_of_polygons(&mesh)] {
+            let mut areas: Vec<i128> = islands
+                .area_doubled
+                .iter()
+                .map(|a| a / cell_doubled)
+                .collect();
+            areas.sort_unstable();
+            assert_eq!(areas, sizes, "{path:?}");
+        }
+    }
+}
