@@ -8,7 +8,8 @@ use crate::WalkableError;
 /// How the walkable stage is to work.
 #[derive(Clone, Debug, Default)]
 pub struct WalkableSettings {
-    /// Largest side of a lattice cell, m. By default 0.3, or half the agent's radius where that is less.
+    /// Largest side of a lattice cell, m. A quarter of the agent's radius is taken where that is less, or where nothing is said; 0.3
+    /// for an agent without radius.
     pub cell: Option<f64>,
 }
 
@@ -46,14 +47,19 @@ impl Params {
         if let Some(fault) = agent.fault() {
             return Err(WalkableError::Agent(fault));
         }
-        let wanted = settings.cell.unwrap_or(0.3);
-        if !wanted.is_finite() || wanted <= 0.0 {
-            return Err(WalkableError::Cell(wanted));
+        let fitting = if agent.radius > 0.0 {
+            agent.radius / CELLS_IN_RADIUS
+        } else {
+            0.3
+        };
+        let side = settings.cell.unwrap_or(fitting);
+        if !side.is_finite() || side <= 0.0 {
+            return Err(WalkableError::Cell(side));
         }
         let side = if agent.radius > 0.0 {
-            wanted.min(agent.radius / CELLS_IN_RADIUS)
+            side.min(fitting)
         } else {
-            wanted
+            side
         };
         let cell = (grid.length(side) / 2 * 2).max(4);
         let radius = grid.length(agent.radius);
