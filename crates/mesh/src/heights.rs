@@ -1,15 +1,20 @@
 //! Looking up heights of a layer.
 
-use navbake_geom::Point;
+use navbake_geom::{LIMIT, Point};
 use navbake_walkable::Heights;
+
+/// How many cells away ground is looked for where there is none.
+const REACH: i64 = 2;
 
 /// The heights of a layer, to be looked up by place.
 pub(crate) struct Field<'a> {
     heights: &'a Heights,
+    // For places far from any ground.
+    anywhere: i32,
 }
 
 impl<'a> Field<'a> {
-    /// `None` when the lattice does not fit its cells.
+    /// `None` when the lattice does not fit its cells, or heights or places are beyond the grid.
     pub(crate) fn new(heights: &'a Heights) -> Option<Field<'a>> {
         let Heights {
             cell,
@@ -17,14 +22,24 @@ impl<'a> Field<'a> {
             size,
             cells,
         } = heights;
+        if cells.is_empty() {
+            return Some(Field {
+                heights,
+                anywhere: 0,
+            });
+        }
         let count = u64::from(size[0]) * u64::from(size[1]);
-        let fits = cells.len() as u64 == count && *cell > 0 && cell % 2 == 0;
-        // Corners of cells stay well inside i64, centres inside i32.
-        let reach = |k: usize| {
+        let shaped = cells.len() as u64 == count && *cell > 0 && cell % 2 == 0;
+        let within = |k: usize| {
             let last = i64::from(least[k]) + i64::from(size[k]);
-            i64::from(*cell) * i64::from(least[k]).abs().max(last.abs()) <= i64::from(i32::MAX)
+            i64::from(*cell) * i64::from(least[k]).abs().max(last.abs()) <= i64::from(LIMIT)
         };
-        (cells.is_empty() || (fits && reach(0) && reach(1))).then_some(Field { heights })
+        let sound = |c: &[i32; 5]| c[4] == Heights::NONE || c.iter().all(|h| h.abs() < LIMIT);
+        let ground = cells.iter().find(|c| c[4] != Heights::NONE);
+        (shaped && within(0) && within(1) && cells.iter().all(sound)).then_some(Field {
+            heights,
+            anywhere: ground.map_or(0, |c| c[4]),
+        })
     }
 
     /// Are there no heights at all, so that everything lies at zero?
@@ -32,9 +47,24 @@ impl<'a> Field<'a> {
         self.heights.cells.is_empty()
     }
 
-    /// Side of a cell in grid units.
-    pub(crate) fn cell(&self) -> i32 {
-        self.heights.cell
+    /// Lines of the lattice strictly between two values of x or z (`axis` 0 or 1) in either order, ascending; empty where `on` (of the other
+    /// axis) is no line of the lattice.
+    pub(crate) fn lines_between(
+        &self,
+        axis: usize,
+        on: i32,
+        a: i32,
+        b: i32,
+    ) -> impl Iterator<Item = i32> + use<> {
+        let cell = i64::from(self.heights.cell);
+        let least = i64::from(self.heights.least[axis]);
+        let first = (i64::from(a.min(b)).div_euclid(cell) + 1).max(least);
+        let end = (i64::from(a.max(b)) + cell - 1).div_euclid(cell);
+        let mut end = end.min(least + i64::from(self.heights.size[axis]) + 1);
+        if i64::from(on) % cell != 0 {
+            end = first;
+        }
+        (first..end).map(move |k| (k * cell) as i32)
     }
 
     /// The least and the greatest cell, inclusive, of those that hold x or z (`axis` 0 or 1) from `low` to `high` at their centre.
@@ -119,43 +149,28 @@ impl<'a> Field<'a> {
         Some(found.unwrap_or_else(|| self.nearest(p)))
     }
 
-    /// The height of the nearest point of any cell with ground, the least cell (row first) among equals; zero when no cell has ground.
+    /// The height of the nearest point of a cell with ground no more than [`REACH`] cells away, the least cell (row first) among
+    /// equals. Rings lie along ground, so this is for places that rounding put beside it; further away any height does.
     fn nearest(&self, p: Point) -> i32 {
-        let h = self.heights;
-        let cell = i64::from(h.cell);
-        let [ci, cj] = [p.x, p.z].map(|c| i64::from(c).div_euclid(cell));
-        let [i0, j0] = h.least.map(i64::from);
-        let (i1, j1) = (i0 + i64::from(h.size[0]), j0 + i64::from(h.size[1]));
-        let farthest = [ci - i0, i1 - ci, cj - j0, j1 - cj].into_iter().max();
+        let cell = i64::from(self.heights.cell);
+        let gap = |c: i32, k: i64| {
+            let c = i64::from(c);
+            (k * cell - c).max(c - (k + 1) * cell).max(0)
+        };
+        let span = |c: i32| {
+            let k = i64::from(c).div_euclid(cell);
+            k - REACH..=k + REACH
+        };
         let mut best: Option<(i64, i64, i64)> = None;
-        for ring in 0..=farthest.unwrap_or(0).max(0) {
-            // Cells of a further ring lie at least that many whole cells away.
-            if best.is_some_and(|(d, ..)| d < ((ring - 1).max(0) * cell).pow(2)) {
-                break;
-            }
-            for j in (cj - ring).max(j0)..=(cj + ring).min(j1) {
-                let whole = (j - cj).abs() == ring;
-                let step = if whole { 1 } else { (2 * ring).max(1) };
-                let mut i = ci - ring;
-                while i <= ci + ring {
-                    if self.ground(i, j).is_some() {
-                        let gap = |c: i32, k: i64| {
-                            let c = i64::from(c);
-                            (k * cell - c).max(c - (k + 1) * cell).max(0)
-                        };
-                        let (dx, dz) = (gap(p.x, i), gap(p.z, j));
-                        let key = (dx * dx + dz * dz, j, i);
-                        best = Some(best.map_or(key, |b| b.min(key)));
-                    }
-                    i += step;
-                }
+        for j in span(p.z) {
+            for i in span(p.x).filter(|&i| self.ground(i, j).is_some()) {
+                let (dx, dz) = (gap(p.x, i), gap(p.z, j));
+                let key = (dx * dx + dz * dz, j, i);
+                best = Some(best.map_or(key, |b| b.min(key)));
             }
         }
-        let Some((_, j, i)) = best else { return 0 };
-        match self.ground(i, j) {
-            Some(heights) => self.inside(heights, i, j, p),
-            None => 0,
-        }
+        let found = best.and_then(|(_, j, i)| Some(self.inside(self.ground(i, j)?, i, j, p)));
+        found.unwrap_or(self.anywhere)
     }
 
     /// Height in a cell at the point nearest to `p`, over the four triangles from its centre to its sides; rounded to nearest.

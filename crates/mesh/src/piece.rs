@@ -1,6 +1,6 @@
 //! From a layer's rings and heights to triangles.
 
-use navbake_geom::{Delaunay, NO_EDGE, Point3, TriangulateError};
+use navbake_geom::{Delaunay, LIMIT, NO_EDGE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
 use crate::Piece;
@@ -22,7 +22,7 @@ pub struct PieceSettings {
 pub enum PieceError {
     /// A ring is none.
     #[error(
-        "ring {ring} of the layer has {points} corners and {edges} edges; a ring has at least three corners and as many edges"
+        "ring {ring} of the layer has {points} corners and {edges} edges; a ring has at least two corners (two for a wall with ground on both sides) and as many edges"
     )]
     BadRing {
         /// Index of the ring.
@@ -55,6 +55,9 @@ pub enum PieceError {
 /// Triangles for a layer: its border simplified into the ground, constrained Delaunay, with heights and, where the
 /// ground is not flat, further corners inside.
 ///
+/// Rings may run along each other or themselves in opposite directions: that is a wall of no width with ground on both
+/// sides, and no triangle crosses it. Its sides are not open, though two triangles have them.
+///
 /// A corner whose triangles see different heights becomes several vertices at one place. Vertices and triangles come in ascending
 /// order, so that the result depends on the layer's places alone.
 ///
@@ -66,12 +69,16 @@ pub fn piece(layer: &Layer, settings: &PieceSettings) -> Result<Piece, PieceErro
     }
     for (i, ring) in layer.rings.iter().enumerate() {
         let (points, edges) = (ring.points.len(), ring.open.len());
-        if points < 3 || points != edges {
+        if points < 2 || points != edges {
             return Err(PieceError::BadRing {
                 ring: i,
                 points,
                 edges,
             });
+        }
+        let beyond = |p: &&Point| p.x.abs() >= LIMIT || p.z.abs() >= LIMIT;
+        if let Some(&point) = ring.points.iter().find(beyond) {
+            return Err(TriangulateError::OutOfRange { point }.into());
         }
     }
     let heights = &layer.heights;
@@ -81,7 +88,8 @@ pub fn piece(layer: &Layer, settings: &PieceSettings) -> Result<Piece, PieceErro
         size: heights.size,
     })?;
     let simple = simplify(&layer.rings, &field, settings);
-    let (mesh, open) = connect(&simple)?;
+    // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
+    let (mesh, open) = connect(&simple).or_else(|_| connect(&layer.rings))?;
     let mut surface = Surface::new(mesh, &field);
     surface.refine(settings.height_error);
     Ok(assemble(&surface, &open))

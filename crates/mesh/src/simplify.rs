@@ -108,7 +108,20 @@ fn straighten(ring: &Ring, field: &Field<'_>, height_error: i32, shared: &Shared
                 between.push(ring.points[v]);
                 v = (v + 1) % n;
             }
-            lattice_points(a, b, field.cell(), &mut between);
+            // An edge along a line of the lattice passes corners of cells.
+            if a.x == b.x {
+                between.extend(
+                    field
+                        .lines_between(1, a.x, a.z, b.z)
+                        .map(|z| Point::new(a.x, z)),
+                );
+            } else if a.z == b.z {
+                between.extend(
+                    field
+                        .lines_between(0, a.z, a.x, b.x)
+                        .map(|x| Point::new(x, a.z)),
+                );
+            }
             keep_heights(a, b, field, height_error, &mut between);
         }
         result.points.push(a);
@@ -118,27 +131,10 @@ fn straighten(ring: &Ring, field: &Field<'_>, height_error: i32, shared: &Shared
             result.open.push(open);
         }
     }
-    if result.points.len() < 3 {
+    if result.points.len() < 2 {
         return ring.clone();
     }
     result
-}
-
-/// Adds the lattice's corners strictly between the ends of an edge that runs along a line of the lattice.
-fn lattice_points(a: Point, b: Point, cell: i32, points: &mut Vec<Point>) {
-    let multiples = |from: i32, to: i32| {
-        let (low, high) = (from.min(to), from.max(to));
-        let first = i64::from(low).div_euclid(i64::from(cell)) + 1;
-        (first..)
-            .map(move |k| k * i64::from(cell))
-            .take_while(move |&c| c < i64::from(high))
-            .map(|c| c as i32)
-    };
-    if a.x == b.x && a.x % cell == 0 {
-        points.extend(multiples(a.z, b.z).map(|z| Point::new(a.x, z)));
-    } else if a.z == b.z && a.z % cell == 0 {
-        points.extend(multiples(a.x, b.x).map(|x| Point::new(x, a.z)));
-    }
 }
 
 /// Of points on the segment from `a` to `b` keeps those that its heights need, in order (Douglas and Peucker's method;
