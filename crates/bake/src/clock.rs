@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::summary::StageTime;
 
 /// Measures stages one after the other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Clock {
     stages: Vec<StageTime>,
     wall: Instant,
@@ -22,15 +22,30 @@ impl Clock {
         }
     }
 
-    /// Ends a stage that began when the one before ended.
+    /// The same measurements so far, going on from now: what happened in between belongs to no stage.
+    pub(crate) fn resumed(&self) -> Clock {
+        Clock {
+            stages: self.stages.clone(),
+            ..Clock::start()
+        }
+    }
+
+    /// Ends a stage that began when the one before ended. Stages of one name are added up.
     pub(crate) fn stage(&mut self, stage: &'static str, parallel: bool) {
         let (wall, cpu) = (Instant::now(), cpu_seconds());
-        self.stages.push(StageTime {
+        let time = StageTime {
             stage,
             wall: (wall - self.wall).as_secs_f64(),
             cpu: (cpu - self.cpu).max(0.0),
             parallel,
-        });
+        };
+        match self.stages.iter_mut().find(|s| s.stage == stage) {
+            Some(earlier) => {
+                earlier.wall += time.wall;
+                earlier.cpu += time.cpu;
+            }
+            None => self.stages.push(time),
+        }
         (self.wall, self.cpu) = (wall, cpu);
     }
 

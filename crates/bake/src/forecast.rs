@@ -5,11 +5,13 @@ use navbake_walkable::{Plan, WalkableSettings};
 use crate::Forecast;
 use crate::error::BakeError;
 use crate::job::{Ground, Job};
+use crate::progress::Options;
 
-pub(crate) fn forecast(job: &Job) -> Result<Forecast, BakeError> {
+pub(crate) fn forecast(job: &Job, options: &Options) -> Result<Forecast, BakeError> {
     let settings = WalkableSettings {
         cell: job.config.cell,
     };
+    let _ = options;
     let mut forecast = Forecast {
         tiles: 0,
         triangles: 0,

@@ -8,7 +8,7 @@ use navbake_level::{Agent, GridMap, Level, LevelError, LevelSettings, Source, Wa
 
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
-use crate::error::BakeError;
+use crate::error::{BakeError, ConfigError};
 use crate::hash::{self, Hashes};
 use crate::{rules, seeds};
 
@@ -109,7 +109,9 @@ impl Job {
         let ground = match source {
             Source::Grid(map) => {
                 let origin = config.origin.unwrap_or_else(|| map_origin(&map));
-                Ground::Map(map, Grid::for_radius(smallest, origin))
+                let grid = Grid::for_radius(smallest, origin);
+                judge_map(&map, &grid, &config, &place)?;
+                Ground::Map(map, grid)
             }
             Source::Scene(scene) => {
                 let (roles, notes) = rules::roles(&scene.parts, &config.rules);
@@ -234,4 +236,38 @@ fn map_origin(map: &GridMap) -> [f64; 3] {
         (centre / 1024.0).round_ties_even() * 1024.0
     };
     [middle(map.width), 0.0, middle(map.height)]
+}
+
+/// Can the map be baked for these agents, on this grid?
+fn judge_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Result<(), BakeError> {
+    if let Some(agent) = config.agent_list().iter().find(|a| a.radius > 0.0) {
+        return Err(BakeError::from(ConfigError::new(format!(
+            "agent `{}`: radius {} m: navbake {} bakes grid maps for points only; set `radius = 0` or leave it out",
+            agent.name,
+            agent.radius,
+            env!("CARGO_PKG_VERSION")
+        ))));
+    }
+    let far = [
+        f64::from(map.width) * map.cell,
+        0.0,
+        f64::from(map.height) * map.cell,
+    ];
+    let fine = map.cell * grid.units() >= 1.0;
+    if !fine || grid.snap([0.0; 3]).is_none() || grid.snap(far).is_none() {
+        return Err(BakeError::input(
+            place,
+            format!(
+                "the map of {} x {} cells of {} m does not fit the grid of 1/{} m around ({}, {}, {}); check `scale` and `origin`",
+                map.width,
+                map.height,
+                map.cell,
+                grid.units(),
+                grid.origin[0],
+                grid.origin[1],
+                grid.origin[2]
+            ),
+        ));
+    }
+    Ok(())
 }

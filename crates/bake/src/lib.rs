@@ -14,14 +14,19 @@ mod job;
 mod nearest;
 pub mod output;
 mod progress;
+mod regions;
 pub mod rules;
+mod run;
 mod seeds;
+mod stages;
 mod summary;
 mod template;
 
 use std::path::Path;
 
 use navbake_level::Source;
+
+use run::Run;
 
 pub use config::Config;
 pub use error::{BakeError, ConfigError};
@@ -69,23 +74,38 @@ pub fn bake_file(input: &Path, config: &Config, options: &Options) -> Result<Bak
 }
 
 impl Job {
-    /// Bakes.
+    /// The pipeline. Each stage is a pure function of the one before and the config, so that neither the number of threads nor the
+    /// order of the input changes a byte.
     ///
     /// # Errors
-    /// See [`BakeError`].
-    pub fn bake(&self, _options: &Options) -> Result<Baked, BakeError> {
-        Err(BakeError::internal(
-            "the driver",
-            "the stages are not joined in this build",
-        ))
+    /// See [`BakeError`]. A level in which nothing is walkable is bad input, unless the config says `allow_empty`.
+    pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
+        let mut run = Run::start(self, options)?;
+        let (classes, class_of_agent) = self.classes();
+        let mut navmeshes = Vec::with_capacity(classes.len());
+        for class in &classes {
+            // Ground an agent can stand on, as triangles: tile by tile, in parallel.
+            let pieces = run.pieces(class)?;
+            // One triangulation of the whole level: seams between tiles and layers are gone from here on.
+            let triangulation = run.stitch(pieces, class)?;
+            // Crumbs that nobody asked for are left out, and reported.
+            let triangulation = run.keep_islands(triangulation, class)?;
+            // Convex polygons with portals, and the island of each.
+            let mesh = run.merge(&triangulation)?;
+            navmeshes.push(run.islands(mesh)?);
+        }
+        run.refuse_emptiness(&classes, &navmeshes)?;
+        // The file, read back and checked with the reader's own eyes before it is handed over.
+        let bytes = run.encode(&navmeshes, &class_of_agent)?;
+        run.finish(bytes, &navmeshes)
     }
 
     /// What lies ahead: tiles and memory, without the work.
     ///
     /// # Errors
     /// As [`Job::bake`], as far as it can be known before.
-    pub fn forecast(&self) -> Result<Forecast, BakeError> {
-        forecast::forecast(self)
+    pub fn forecast(&self, options: &Options) -> Result<Forecast, BakeError> {
+        forecast::forecast(self, options)
     }
 
     /// Was this output made from the same level with the same config by the same version? An output that cannot be read, or whose

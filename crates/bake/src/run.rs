@@ -1,0 +1,197 @@
+//! A bake under way: the thread pool, the clock, the warnings, and what is said at the end.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use navbake_hierarchy::Islands;
+use navbake_level::Warning;
+use navbake_mesh::NavMesh;
+
+use crate::Baked;
+use crate::clock::{Clock, peak_memory};
+use crate::error::BakeError;
+use crate::job::Job;
+use crate::progress::Options;
+use crate::summary::{Note, Seconds, Summary, Tiles, Timings};
+
+/// A bake under way.
+pub(crate) struct Run<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) pool: rayon::ThreadPool,
+    pub(crate) clock: Clock,
+    pub(crate) warnings: Vec<Warning>,
+    /// Tiles baked, over all classes.
+    pub(crate) tiles: u64,
+    /// Thread seconds in the walkable and in the mesh part of the tiles.
+    pub(crate) tile_seconds: [f64; 2],
+}
+
+/// A navmesh and its islands.
+pub(crate) struct ClassMesh {
+    pub(crate) mesh: NavMesh,
+    pub(crate) islands: Islands,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn start(job: &'a Job, options: &'a Options<'a>) -> Result<Run<'a>, BakeError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(options.threads)
+            .thread_name(|i| format!("bake {i}"))
+            .build()
+            .map_err(|e| BakeError::internal("the thread pool", e.to_string()))?;
+        Ok(Run {
+            job,
+            options,
+            pool,
+            clock: job.clock.resumed(),
+            warnings: vec![],
+            tiles: 0,
+            tile_seconds: [0.0; 2],
+        })
+    }
+
+    /// One serial stage: announced, guarded and measured.
+    pub(crate) fn serial<T>(
+        &mut self,
+        stage: &'static str,
+        work: impl FnOnce() -> T,
+    ) -> Result<T, BakeError> {
+        self.options.report(stage, 0, 1);
+        let done = guarded(|| stage.into(), work)?;
+        self.clock.stage(stage, false);
+        self.options.report(stage, 1, 1);
+        Ok(done)
+    }
+
+    /// What came out, in numbers.
+    pub(crate) fn finish(
+        self,
+        bytes: Vec<u8>,
+        navmeshes: &[ClassMesh],
+    ) -> Result<Baked, BakeError> {
+        let counts = Counts::of(self.job, navmeshes);
+        let stages = self.clock.stages().to_vec();
+        let wall = |name: &str| -> f64 {
+            let named = stages.iter().filter(|s| s.stage == name);
+            named.map(|s| s.wall).sum()
+        };
+        let [walkable, mesh] = self.tile_seconds;
+        let share = if walkable + mesh > 0.0 {
+            walkable / (walkable + mesh)
+        } else {
+            0.0
+        };
+        let total: f64 = stages.iter().map(|s| s.wall).sum();
+        let seconds = Seconds {
+            import: wall("import"),
+            walkable: wall("plan") + wall("tiles") * share,
+            mesh: wall("tiles") * (1.0 - share) + wall("stitch") + wall("merge"),
+            hierarchy: wall("regions") + wall("islands"),
+            tables: 0.0,
+            encode: wall("encode"),
+            total,
+        };
+        let serial: f64 = stages.iter().filter(|s| !s.parallel).map(|s| s.wall).sum();
+        let all = self.job.warnings.iter().chain(&self.warnings);
+        let summary = Summary {
+            output: String::new(),
+            bytes: bytes.len() as u64,
+            hash: blake3::hash(&bytes).to_hex().to_string(),
+            polygons: counts.polygons,
+            vertices: counts.vertices,
+            portals: counts.portals,
+            islands: counts.islands,
+            rooms: 0,
+            doors: 0,
+            area_m2: counts.area_m2,
+            agents: self
+                .job
+                .config
+                .agents
+                .iter()
+                .map(|a| a.name.clone())
+                .collect(),
+            seconds,
+            peak_rss_bytes: peak_memory(),
+            tiles: Tiles {
+                total: self.tiles,
+                baked: self.tiles,
+                cached: 0,
+            },
+            warnings: all.map(Note::from).collect(),
+        };
+        let timings = Timings {
+            serial_share: if total > 0.0 { serial / total } else { 1.0 },
+            threads: self.pool.current_num_threads(),
+            stages,
+        };
+        Ok(Baked {
+            bytes,
+            summary,
+            timings,
+        })
+    }
+}
+
+/// Sizes of the navmeshes of all classes together.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub(crate) struct Counts {
+    pub(crate) polygons: u64,
+    pub(crate) vertices: u64,
+    pub(crate) portals: u64,
+    pub(crate) islands: u64,
+    pub(crate) area_m2: f64,
+}
+
+impl Counts {
+    pub(crate) fn of(job: &Job, navmeshes: &[ClassMesh]) -> Counts {
+        let units = job.ground.grid().units();
+        let sum = |of: &dyn Fn(&ClassMesh) -> usize| navmeshes.iter().map(|m| of(m) as u64).sum();
+        let open = |m: &ClassMesh| {
+            let open = m.mesh.neighbours.iter();
+            open.filter(|&&n| n != navbake_mesh::NONE).count() / 2
+        };
+        let doubled: i128 = navmeshes.iter().map(|m| m.mesh.area_doubled()).sum();
+        Counts {
+            polygons: sum(&|m| m.mesh.len()),
+            vertices: sum(&|m| m.mesh.vertices.len()),
+            portals: sum(&open),
+            islands: sum(&|m| m.islands.len()),
+            area_m2: doubled as f64 / 2.0 / (units * units),
+        }
+    }
+}
+
+/// Does a piece of work; a panic in it becomes an internal error that names it.
+pub(crate) fn guarded<T>(
+    name: impl FnOnce() -> String,
+    work: impl FnOnce() -> T,
+) -> Result<T, BakeError> {
+    // What the work held is dropped with it; nothing half-done is looked at afterwards.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let message = payload
+            .downcast_ref::<&str>()
+            .map(|s| (*s).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "it panicked without a message".into());
+        BakeError::internal(name(), message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_internal_error_that_names_the_work() {
+        let error = guarded(|| "tile (3, -4)".into(), || -> u8 { panic!("index {}", 7) });
+        let error = error.unwrap_err();
+        assert_eq!(error.exit_code(), 6);
+        let text = error.to_string();
+        assert!(
+            text.contains("tile (3, -4)") && text.contains("index 7"),
+            "{text}"
+        );
+        assert_eq!(guarded(|| "x".into(), || 5).unwrap(), 5);
+    }
+}

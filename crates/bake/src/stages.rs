@@ -1,0 +1,262 @@
+//! The stages as the driver calls them: settings from the config, names for faults, work for threads.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use navbake_format::write::{AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, encode};
+use navbake_format::{Blob, UpAxis};
+use navbake_hierarchy::{islands_of_polygons, islands_of_triangles, keep};
+use navbake_mesh::{
+    MergeSettings, NavMesh, Piece, PieceSettings, StitchSettings, Triangulation, merge, piece,
+    stitch,
+};
+use navbake_walkable::{Layer, Plan, WalkableSettings, grid_map_layers};
+use rayon::prelude::*;
+
+use crate::config::{Surface, Up};
+use crate::error::{BakeError, ConfigError};
+use crate::job::{Class, Ground};
+use crate::regions;
+use crate::run::{ClassMesh, Counts, Run, guarded};
+
+impl Run<'_> {
+    /// Ground of a class as triangles, by tile and layer.
+    pub(crate) fn pieces(&mut self, class: &Class) -> Result<Vec<Piece>, BakeError> {
+        let job = self.job;
+        match &job.ground {
+            Ground::Level(level) if job.config.surface == Surface::Floor => {
+                let _ = level;
+                Err(BakeError::from(ConfigError::new(
+                    "`surface` is `floor`, which this build does not have; use `voxel`",
+                )))
+            }
+            Ground::Level(level) => {
+                let settings = WalkableSettings {
+                    cell: job.config.cell,
+                };
+                let plan = self
+                    .serial("plan", || Plan::new(level, &class.agent, &settings))?
+                    .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
+                let shape = PieceSettings {
+                    tolerance: plan.cell(),
+                    height_error: self.half_height_error(),
+                };
+                let name = |i: usize| {
+                    let [x, z] = plan.key(i);
+                    format!("tile ({x}, {z}) for agent `{}`", class.agent.name)
+                };
+                let layers = |i: usize| plan.tile(i).layers;
+                self.tiles(plan.tile_count(), &name, &layers, &shape)
+            }
+            Ground::Map(map, grid) => {
+                let layers = self.serial("plan", || grid_map_layers(map, grid))?;
+                let shape = PieceSettings {
+                    tolerance: 0,
+                    height_error: 0,
+                };
+                let name = |i: usize| format!("region {i} of the map");
+                let layer = |i: usize| vec![layers[i].clone()];
+                self.tiles(layers.len(), &name, &layer, &shape)
+            }
+        }
+    }
+
+    /// Layers and their triangles, job by job. A job's layers are gone when it ends, so that memory holds those of the jobs under way.
+    fn tiles(
+        &mut self,
+        count: usize,
+        name: &(dyn Fn(usize) -> String + Sync),
+        layers: &(dyn Fn(usize) -> Vec<Layer> + Sync),
+        shape: &PieceSettings,
+    ) -> Result<Vec<Piece>, BakeError> {
+        let options = self.options;
+        let done = AtomicUsize::new(0);
+        let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
+        let job = |i: usize| -> Result<Vec<Piece>, BakeError> {
+            let begin = Instant::now();
+            let layers = guarded(|| name(i), || layers(i))?;
+            let found = Instant::now();
+            let pieces: Result<Vec<Piece>, _> = guarded(
+                || name(i),
+                || layers.iter().map(|layer| piece(layer, shape)).collect(),
+            )?;
+            let pieces = pieces.map_err(|e| BakeError::internal(name(i), e.to_string()))?;
+            let spent = [found - begin, found.elapsed()];
+            for (sum, spent) in nanoseconds.iter().zip(spent) {
+                sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
+            }
+            let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+            options.report("walkable", done, count);
+            Ok(pieces)
+        };
+        options.report("walkable", 0, count);
+        // Results by index, and the first fault by index, whichever came first in time.
+        let results: Vec<Result<Vec<Piece>, BakeError>> = self.pool.install(|| {
+            (0..count)
+                .into_par_iter()
+                .with_max_len(1)
+                .map(job)
+                .collect()
+        });
+        let mut pieces = vec![];
+        for result in results {
+            pieces.extend(result?);
+        }
+        self.tiles += count as u64;
+        for (sum, nanoseconds) in self.tile_seconds.iter_mut().zip(nanoseconds) {
+            *sum += nanoseconds.into_inner() as f64 / 1e9;
+        }
+        self.clock.stage("tiles", true);
+        Ok(pieces)
+    }
+
+    pub(crate) fn stitch(
+        &mut self,
+        pieces: Vec<Piece>,
+        class: &Class,
+    ) -> Result<Triangulation, BakeError> {
+        let settings = StitchSettings {
+            climb: self.job.ground.grid().length(class.agent.climb),
+        };
+        self.serial("stitch", || stitch(&pieces, &settings))
+    }
+
+    /// Leaves out islands that are too small or that no seed reaches.
+    pub(crate) fn keep_islands(
+        &mut self,
+        triangulation: Triangulation,
+        class: &Class,
+    ) -> Result<Triangulation, BakeError> {
+        let job = self.job;
+        let (kept, warnings) = self.serial("regions", || {
+            let islands = islands_of_triangles(&triangulation);
+            let choice = regions::choose(job, class, &triangulation, &islands);
+            if choice.keep.iter().all(|&k| k) {
+                return (triangulation, choice.warnings);
+            }
+            let marks: Vec<bool> = islands
+                .of
+                .iter()
+                .map(|&i| choice.keep[i as usize])
+                .collect();
+            (keep(&triangulation, &marks), choice.warnings)
+        })?;
+        self.warnings.extend(warnings);
+        Ok(kept)
+    }
+
+    pub(crate) fn merge(&mut self, triangulation: &Triangulation) -> Result<NavMesh, BakeError> {
+        let settings = MergeSettings {
+            height_error: self.half_height_error(),
+            ..MergeSettings::default()
+        };
+        self.serial("merge", || merge(triangulation, &settings))
+    }
+
+    pub(crate) fn islands(&mut self, mesh: NavMesh) -> Result<ClassMesh, BakeError> {
+        self.serial("islands", || {
+            let islands = islands_of_polygons(&mesh);
+            ClassMesh { mesh, islands }
+        })
+    }
+
+    /// The bytes of the file, opened, compared with their checksum and validated.
+    pub(crate) fn encode(
+        &mut self,
+        navmeshes: &[ClassMesh],
+        class_of_agent: &[usize],
+    ) -> Result<Vec<u8>, BakeError> {
+        let job = self.job;
+        let grid = job.ground.grid();
+        let agents = job.config.agent_list();
+        let agents: Vec<AgentParts> = agents
+            .iter()
+            .zip(class_of_agent)
+            .map(|(agent, &class)| AgentParts {
+                name: &agent.name,
+                class: class as u16,
+                radius: agent.radius,
+                height: agent.height,
+                climb: agent.climb,
+                slope: agent.slope,
+            })
+            .collect();
+        let markers: Vec<MarkerParts> = job
+            .ground
+            .markers()
+            .iter()
+            .map(|m| MarkerParts {
+                name: &m.name,
+                position: m.position,
+            })
+            .collect();
+        let vertices: Vec<Vec<[i32; 3]>> = navmeshes
+            .iter()
+            .map(|m| m.mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect())
+            .collect();
+        let meshes: Vec<MeshParts> = navmeshes
+            .iter()
+            .zip(&vertices)
+            .map(|(m, vertices)| MeshParts {
+                vertices,
+                first_edge: &m.mesh.first_edge,
+                corners: &m.mesh.corners,
+                neighbours: &m.mesh.neighbours,
+                islands: &m.islands.of,
+            })
+            .collect();
+        let config = job.config.effective();
+        // Only what the level and the config decide: no times, no file names.
+        let counts = serde_json::to_string(&Counts::of(job, navmeshes))
+            .map_err(|e| BakeError::internal("the summary", e.to_string()))?;
+        let parts = BlobParts {
+            grid_bits: grid.bits,
+            origin: grid.origin,
+            up: match job.config.up {
+                Up::Y => UpAxis::Y,
+                Up::Z => UpAxis::Z,
+            },
+            scale: job.config.scale,
+            level_hash: job.hashes.level,
+            config_hash: job.hashes.config,
+            agents: &agents,
+            markers: &markers,
+            config: &config,
+            summary: &counts,
+            meshes: &meshes,
+            ..BlobParts::default()
+        };
+        self.serial("encode", || -> Result<Vec<u8>, BakeError> {
+            let bytes = encode(&parts).map_err(|e| self_or_level(&job.place, e))?;
+            let check = || {
+                let blob = Blob::open(&bytes)?;
+                blob.verify_checksum()?;
+                blob.validate().map(|_| ())
+            };
+            check().map_err(|e| BakeError::internal("the file that was made", e.to_string()))?;
+            Ok(bytes)
+        })?
+    }
+
+    /// Half of the allowed height error, in grid units: triangles over the ground take one half, polygons over triangles the other.
+    fn half_height_error(&self) -> i32 {
+        let grid = self.job.ground.grid();
+        (grid.length(self.job.config.height_error.min(1000.0)) / 2).max(1)
+    }
+}
+
+/// Whose fault is it that the parts do not make a file?
+fn self_or_level(place: &str, error: EncodeError) -> BakeError {
+    match error {
+        EncodeError::Length {
+            what: "marker name",
+            ..
+        } => BakeError::input(place, format!("a marker's name is too long: {error}")),
+        EncodeError::Length {
+            what: "agent name", ..
+        } => BakeError::from(ConfigError::new(format!(
+            "an agent's name is too long: {error}"
+        ))),
+        _ => BakeError::internal("encode", error.to_string()),
+    }
+}
