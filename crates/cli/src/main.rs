@@ -1,2 +1,24 @@
-//! The command `navbake`.
-fn main() {}
+//! The command `navbake`: bakes levels into navmesh blobs, looks into them, asks them for paths, measures and draws them.
+//!
+//! `args.rs` holds every option; `cmd/` holds one file a verb. Results go to stdout, talk goes to stderr, and the exit codes of
+//! [`failure::Exit`] mean the same for every verb.
+#![deny(unsafe_code)]
+
+mod args;
+mod blob_file;
+mod cmd;
+mod counts;
+mod draw;
+mod failure;
+mod mapped;
+mod output;
+mod place;
+mod random;
+mod run;
+mod scenario;
+mod surface;
+mod tally;
+
+fn main() -> std::process::ExitCode {
+    run::run()
+}

@@ -1,0 +1,422 @@
+//! Every option of the program.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+
+use crate::place::{Coords, Place};
+
+/// Bakes levels into navmeshes and asks them for paths.
+///
+/// Results go to stdout, everything else to stderr. Coordinates are y-up metres, written x,y,z.
+///
+/// Exit codes: 0 done; 1 a finding (query --expect); 2 usage or config; 3 bad level or blob; 4 a file cannot be read or written; 5 over a
+/// budget; 6 internal error.
+#[derive(Debug, Parser)]
+#[command(name = "navbake", version, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What every verb takes.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Common {
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub(crate) format: Format,
+    /// Print no warnings and no progress; errors and results still come
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Say more about what is done
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub(crate) verbose: u8,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One line of JSON a result
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Bake levels into navmesh blobs
+    Bake(Box<Bake>),
+    /// Say what a blob holds
+    Info(Info),
+    /// Ask a blob for paths, rays and places
+    Query(Query),
+    /// Measure a blob's queries, and compare their lengths with known ones
+    Bench(Bench),
+    /// Draw a blob, or hand its polygons to other programs
+    Export(Export),
+    /// Print a config to start from
+    Config(Config),
+}
+
+/// Options of `bake`.
+#[derive(Debug, Args)]
+pub(crate) struct Bake {
+    /// Levels: .obj, .gltf, .glb, .map (MovingAI octile), .txt (tile grid)
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The blob to write, when there is one level [default: the level's name with .nav, in the current folder]
+    #[arg(short, long, value_name = "OUT.nav", conflicts_with = "out_dir")]
+    pub(crate) output: Option<PathBuf>,
+    /// The folder for the blobs, each named after its level
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out_dir: Option<PathBuf>,
+    /// Settings; options given here win over it
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Worker threads [default: one a core]; the blob does not depend on it
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Print what each stage took
+    #[arg(long)]
+    pub(crate) timings: bool,
+    /// Read the level, print its tiles and predicted memory, and bake nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Write the files that the blobs depend on, as a rule for make and ninja
+    #[arg(long, value_name = "FILE")]
+    pub(crate) depfile: Option<PathBuf>,
+    /// Size of precomputed tables
+    #[arg(long, value_name = "none", value_enum, default_value_t)]
+    pub(crate) table_budget: TableBudget,
+    /// A level in which nothing is walkable is no error
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+    /// Bake even when the blob is up to date
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Settings that override the config.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Settings {
+    /// Agent radius, m [default: 0.6; 0 for grid maps]
+    #[arg(long, value_name = "M", value_parser = finite)]
+    pub(crate) radius: Option<f64>,
+    /// Agent height, m [default: 2]
+    #[arg(long, value_name = "M", value_parser = finite)]
+    pub(crate) height: Option<f64>,
+    /// Highest step the agent takes, m [default: 0.9]
+    #[arg(long, value_name = "M", value_parser = finite)]
+    pub(crate) climb: Option<f64>,
+    /// Steepest ground the agent walks on, degrees [default: 45]
+    #[arg(long, value_name = "DEG", value_parser = finite)]
+    pub(crate) slope: Option<f64>,
+    /// The filter's cell, m, never the accuracy [default: follows the radius]
+    #[arg(long, value_name = "M", value_parser = finite)]
+    pub(crate) cell: Option<f64>,
+    /// Smaller islands without a marker are left out, m2 [default: 2]
+    #[arg(long, value_name = "M2", value_parser = finite)]
+    pub(crate) min_region: Option<f64>,
+    /// The axis that points up in the input [default: y]
+    #[arg(long, value_name = "AXIS", value_enum)]
+    pub(crate) up: Option<Up>,
+    /// Input units to metres [default: 1]
+    #[arg(long, value_name = "S", value_parser = finite)]
+    pub(crate) scale: Option<f64>,
+}
+
+/// The axis that points up in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Up {
+    /// y is up
+    Y,
+    /// z is up
+    Z,
+}
+
+/// Size of precomputed tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableBudget {
+    /// No tables
+    #[default]
+    None,
+}
+
+/// The blob of a verb.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct BlobPath {
+    /// A baked blob; - reads it from stdin
+    #[arg(value_name = "BLOB")]
+    pub(crate) path: PathBuf,
+    /// Map the file into memory instead of reading it; it must not be changed in place meanwhile
+    #[arg(long)]
+    pub(crate) mmap: bool,
+}
+
+/// Options of `info`.
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Check every byte: checksum, indices, winding, convexity, portals
+    #[arg(long)]
+    pub(crate) verify: bool,
+}
+
+/// Options of `query`.
+#[derive(Debug, Args)]
+pub(crate) struct Query {
+    #[command(subcommand)]
+    pub(crate) question: Question,
+}
+
+/// What can be asked.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Question {
+    /// A path from one place to another, or to the cheapest of several
+    Path(PathOptions),
+    /// The place on the navmesh nearest to a point
+    Nearest(PointQuestion),
+    /// How far one can walk straight ahead
+    Raycast(RayQuestion),
+    /// Is there a way at all? Answered by islands, without a search
+    Reachable(PathQuestion),
+}
+
+/// Blob, agent and coordinates of a question.
+#[derive(Debug, Args)]
+pub(crate) struct Asked {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Which of the blob's agents asks [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// The coordinates that are given and printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) coords: Coords,
+    /// How far along each axis the ground may be from a given point [default: 2 m up and down; nearest: 2 m all around]
+    #[arg(long, value_name = "x,y,z")]
+    pub(crate) extents: Option<Place>,
+}
+
+/// Options of `query path`.
+#[derive(Debug, Args)]
+pub(crate) struct PathOptions {
+    #[command(flatten)]
+    pub(crate) question: PathQuestion,
+    /// How to search
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) planner: Planner,
+    /// Where there is no way to the goal, go as near as possible
+    #[arg(long)]
+    pub(crate) partial: bool,
+}
+
+/// How a path is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Planner {
+    /// A* over polygons, then the shortest path through those polygons: near the optimum, not always at it
+    #[default]
+    Corridor,
+}
+
+impl Planner {
+    /// The word for it in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Planner::Corridor => "corridor",
+        }
+    }
+}
+
+impl From<Planner> for navbake_search::Planner {
+    fn from(planner: Planner) -> navbake_search::Planner {
+        match planner {
+            Planner::Corridor => navbake_search::Planner::Corridor,
+        }
+    }
+}
+
+/// What `query path` and `query reachable` are asked.
+#[derive(Debug, Args)]
+pub(crate) struct PathQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// Start
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) from: Place,
+    /// Goal; several may be given
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) to: Vec<Place>,
+    /// Exit with 1 when the answer is another
+    #[arg(long, value_enum)]
+    pub(crate) expect: Option<Expect>,
+}
+
+/// Options of `query nearest`.
+#[derive(Debug, Args)]
+pub(crate) struct PointQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// The point
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        visible_alias = "from",
+        allow_hyphen_values = true
+    )]
+    pub(crate) at: Place,
+}
+
+/// Options of `query raycast`.
+#[derive(Debug, Args)]
+pub(crate) struct RayQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// Start
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) from: Place,
+    /// End
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) to: Place,
+}
+
+/// The answer that a script counts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Expect {
+    /// There is a way
+    Reached,
+    /// There is none
+    Unreachable,
+}
+
+/// Options of `bench`.
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("queries").required(true).args(["scen", "random"]))]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Queries of a MovingAI scenario, for a baked grid map
+    #[arg(long, value_name = "FILE.scen")]
+    pub(crate) scen: Option<PathBuf>,
+    /// Known optimal lengths in cells: a line `sx sz tx tz length` a query, -1 for no path
+    #[arg(
+        long,
+        value_name = "FILE.txt",
+        requires = "scen",
+        conflicts_with = "random"
+    )]
+    pub(crate) optimal: Option<PathBuf>,
+    /// This many queries between random places of one island
+    #[arg(long, value_name = "N")]
+    pub(crate) random: Option<NonZeroUsize>,
+    /// Which random queries
+    #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
+    pub(crate) seed: u64,
+    /// Which of the blob's agents asks [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// How to search
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) planner: Planner,
+    /// Run all queries this often; the time of a query is the mean of its runs
+    #[arg(long, value_name = "R", default_value = "1")]
+    pub(crate) repeat: NonZeroUsize,
+    /// Write a line a query: status, length, points
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dump: Option<PathBuf>,
+}
+
+/// Options of `export`.
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// What to write
+    #[arg(long, value_name = "KIND", value_enum)]
+    pub(crate) to: ExportKind,
+    /// The file; - is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+    /// Whose navmesh: the name of an agent [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// The coordinates that are written
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) coords: Coords,
+}
+
+/// What `export` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportKind {
+    /// Wavefront OBJ: one face a polygon, a group an island
+    Obj,
+    /// A picture from above, a storey a sheet
+    Svg,
+    /// Polyanya mesh, version 2: the ground plane (x, z) with portals
+    Mesh,
+}
+
+/// Options of `config`.
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    /// Print every key with its default, unit and meaning
+    #[arg(long, required = true)]
+    pub(crate) template: bool,
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        Ok(_) => Err("it is not a finite number".into()),
+        Err(_) => Err("it is not a number".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_options_do_not_contradict_each_other() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn coordinates_may_be_negative() {
+        let line = "navbake query path a.nav --from -1,-2,-3 --to -4,5,6 --to 7,8,9";
+        let arguments = Arguments::try_parse_from(line.split(' ')).unwrap();
+        let Verb::Query(Query {
+            question: Question::Path(PathOptions { question: path, .. }),
+        }) = arguments.verb
+        else {
+            panic!("not a path")
+        };
+        assert_eq!(path.from, Place([-1.0, -2.0, -3.0]));
+        assert_eq!(path.to.len(), 2);
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_refused() {
+        for value in ["nan", "inf", "x", ""] {
+            let line = format!("navbake bake a.obj --radius={value}");
+            assert!(
+                Arguments::try_parse_from(line.split(' ')).is_err(),
+                "{value}"
+            );
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The bytes of a blob: read, mapped, or from stdin.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::Deref;
+
+use memmap2::Mmap;
+use navbake_format::{Blob, CheckedBlob, NavMeshView};
+
+use crate::args::BlobPath;
+use crate::failure::Failure;
+use crate::mapped;
+use crate::output::is_dash;
+use crate::place::{Axes, Coords, UpAxis};
+
+/// The bytes of a blob, wherever they are.
+#[derive(Debug)]
+pub(crate) enum Bytes {
+    /// In memory of our own.
+    Owned(Vec<u8>),
+    /// In the system's page cache.
+    Mapped(Mmap),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Owned(bytes) => bytes,
+            Bytes::Mapped(map) => map,
+        }
+    }
+}
+
+/// Gets the bytes of a blob.
+///
+/// # Errors
+/// When it cannot be read or mapped.
+pub(crate) fn load(blob: &BlobPath) -> Result<Bytes, Failure> {
+    if is_dash(&blob.path) {
+        if blob.mmap {
+            return Err(Failure::usage("stdin cannot be mapped: leave out --mmap"));
+        }
+        let mut bytes = vec![];
+        io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::io("stdin".as_ref(), "read", &error))?;
+        return Ok(Bytes::Owned(bytes));
+    }
+    let bytes = if blob.mmap {
+        File::open(&blob.path)
+            .and_then(|file| mapped::map(&file))
+            .map(Bytes::Mapped)
+    } else {
+        fs::read(&blob.path).map(Bytes::Owned)
+    };
+    bytes.map_err(|error| Failure::io(&blob.path, "read", &error))
+}
+
+/// The name of a blob for messages.
+pub(crate) fn name(blob: &BlobPath) -> String {
+    if is_dash(&blob.path) {
+        "stdin".into()
+    } else {
+        blob.path.display().to_string()
+    }
+}
+
+/// Checks every byte of a blob: its checksum and the meaning of every record.
+///
+/// # Errors
+/// When anything in it is wrong.
+pub(crate) fn checked<'a>(bytes: &'a [u8], name: &str) -> Result<CheckedBlob<'a>, Failure> {
+    let verdict = Blob::open(bytes).and_then(|blob| {
+        blob.verify_checksum()?;
+        blob.validate()
+    });
+    verdict.map_err(|error| Failure::input(format_args!("{name}: {error}")))
+}
+
+/// The navmesh of an agent, by default of the first one.
+///
+/// # Errors
+/// When the blob was not baked for an agent of that name.
+pub(crate) fn mesh_of<'a>(
+    blob: &CheckedBlob<'a>,
+    agent: Option<&str>,
+    name: &str,
+) -> Result<NavMeshView<'a>, Failure> {
+    let class = match agent {
+        None => blob.agents().next().map_or(0, |a| a.class),
+        Some(wanted) => {
+            blob.agent(wanted)
+                .ok_or_else(|| {
+                    let known: Vec<&str> = blob.agents().map(|a| a.name).collect();
+                    Failure::usage(format_args!(
+                        "{name}: there is no agent `{wanted}` in it; its agents are: {}",
+                        known.join(", ")
+                    ))
+                })?
+                .class
+        }
+    };
+    blob.mesh(class).ok_or_else(|| {
+        Failure::input(format_args!(
+            "{name}: agent class {class} has no mesh in it; bake it again"
+        ))
+    })
+}
+
+/// The axes and units of the level that was baked.
+pub(crate) fn axes(blob: &CheckedBlob<'_>, coords: Coords) -> Axes {
+    match coords {
+        Coords::Metres => Axes::METRES,
+        Coords::Input => Axes {
+            up: match blob.header().up {
+                navbake_format::UpAxis::Y => UpAxis::Y,
+                navbake_format::UpAxis::Z => UpAxis::Z,
+            },
+            scale: blob.header().scale,
+        },
+    }
+}

@@ -1,0 +1,454 @@
+//! `navbake bake`: levels in, blobs out.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use navbake_bake::config::{AgentConfig, Up};
+use navbake_bake::{BakeError, Config, Job, Note, Options, Summary, Timings};
+use serde::Serialize;
+
+use super::progress::Bar;
+use crate::args::{self, Bake, Settings};
+use crate::blob_file;
+use crate::counts::counts;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, complain, is_dash, print, write_whole};
+
+/// The JSON object of `bake`.
+#[derive(Debug, Serialize)]
+struct Report {
+    #[serde(flatten)]
+    summary: Summary,
+    input: String,
+    /// Nothing was done: the output was made of the same level with the same config.
+    up_to_date: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timings: Option<Timings>,
+}
+
+/// The JSON object of `bake --dry-run`.
+#[derive(Debug, Serialize)]
+struct Plan {
+    input: String,
+    output: String,
+    up_to_date: bool,
+    triangles: usize,
+    tiles: usize,
+    predicted_peak_bytes: u64,
+    warnings: Vec<Note>,
+}
+
+/// Runs it. Every level is tried; the exit code is that of the first that failed.
+pub(crate) fn run(options: Bake, output: Output) -> Result<Exit, Failure> {
+    let config = config(&options)?;
+    let targets = targets(&options, output)?;
+    let mut rules = String::new();
+    let mut first_failure: Option<Failure> = None;
+    for (input, target) in &targets {
+        match one(input, target, &config, &options, output) {
+            Ok(rule) => rules.push_str(&rule),
+            Err(failure) => {
+                if let Some(earlier) = first_failure.replace(failure) {
+                    // The first is reported at the end, where its exit code comes from.
+                    complain(first_failure.as_ref().unwrap_or(&earlier));
+                    first_failure = Some(earlier);
+                }
+            }
+        }
+    }
+    if let Some(failure) = first_failure {
+        return Err(failure);
+    }
+    if let Some(depfile) = &options.depfile {
+        write_whole(depfile, rules.as_bytes())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The config file with the command line's settings laid over it.
+fn config(options: &Bake) -> Result<Config, Failure> {
+    let mut config = match &options.config {
+        Some(path) => Config::load(path).map_err(failed)?,
+        None => Config::default(),
+    };
+    config.allow_empty |= options.allow_empty;
+    match options.table_budget {
+        args::TableBudget::None => config.tables.budget = "none".into(),
+    }
+    lay_over(&mut config, &options.settings)?;
+    Ok(config)
+}
+
+fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
+    if let Some(up) = flags.up {
+        config.up = match up {
+            args::Up::Y => Up::Y,
+            args::Up::Z => Up::Z,
+        };
+    }
+    config.scale = flags.scale.unwrap_or(config.scale);
+    config.cell = flags.cell.or(config.cell);
+    config.min_region = flags.min_region.or(config.min_region);
+    let sizes = [
+        ("--radius", flags.radius),
+        ("--height", flags.height),
+        ("--climb", flags.climb),
+        ("--slope", flags.slope),
+    ];
+    let Some((flag, _)) = sizes.iter().find(|(_, value)| value.is_some()) else {
+        return Ok(());
+    };
+    if config.agents.len() > 1 {
+        return Err(Failure::usage(format_args!(
+            "{flag}: the config has {} agents, and the option does not say whose it is; change the agents in the config",
+            config.agents.len()
+        )));
+    }
+    if config.agents.is_empty() {
+        config.agents.push(AgentConfig::default());
+    }
+    for agent in &mut config.agents {
+        agent.radius = flags.radius.or(agent.radius);
+        agent.height = flags.height.unwrap_or(agent.height);
+        agent.climb = flags.climb.unwrap_or(agent.climb);
+        agent.slope = flags.slope.unwrap_or(agent.slope);
+    }
+    Ok(())
+}
+
+/// Which output belongs to which level.
+fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
+    if let Some(target) = &options.output {
+        let [input] = &options.inputs[..] else {
+            return Err(Failure::usage(format_args!(
+                "-o names one blob, but there are {} levels; use --out-dir",
+                options.inputs.len()
+            )));
+        };
+        if is_dash(target) && output.json() {
+            return Err(Failure::usage(
+                "-o - and --format json both want stdout; leave out one of them",
+            ));
+        }
+        if is_dash(target) && options.depfile.is_some() {
+            return Err(Failure::usage(
+                "--depfile: a rule needs the name of a file, and -o - has none",
+            ));
+        }
+        return Ok(vec![(input.clone(), target.clone())]);
+    }
+    if let Some(folder) = &options.out_dir
+        && !options.dry_run
+    {
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::io(folder, "make the folder", &error))?;
+    }
+    let folder = options.out_dir.as_deref().unwrap_or(Path::new(""));
+    let mut seen = BTreeSet::new();
+    let mut targets = vec![];
+    for input in &options.inputs {
+        let stem = input.file_stem().ok_or_else(|| {
+            Failure::usage(format_args!(
+                "{}: it is not the name of a level",
+                input.display()
+            ))
+        })?;
+        let mut name = stem.to_os_string();
+        name.push(".nav");
+        let target = folder.join(name);
+        if !seen.insert(target.clone()) {
+            return Err(Failure::usage(format_args!(
+                "{}: two levels would be baked to {}; bake them to different folders",
+                input.display(),
+                target.display()
+            )));
+        }
+        targets.push((input.clone(), target));
+    }
+    Ok(targets)
+}
+
+/// Bakes one level, and gives its rule for the depfile.
+fn one(
+    input: &Path,
+    target: &Path,
+    config: &Config,
+    options: &Bake,
+    output: Output,
+) -> Result<String, Failure> {
+    if !options.dry_run {
+        can_be_written(input, target)?;
+    }
+    output.detail(format_args!("{}: reading", input.display()));
+    let job = Job::open(input, config).map_err(failed)?;
+    if let Some(file) = job.files().iter().find(|file| same_file(file, target)) {
+        return Err(Failure::usage(format_args!(
+            "{}: the output would replace {}, which the level is read from",
+            target.display(),
+            file.display()
+        )));
+    }
+    let rule = rule(&job, target, options);
+    let up_to_date = !is_dash(target) && job.up_to_date(target);
+    if options.dry_run {
+        plan(&job, input, target, up_to_date, options, output)?;
+        return Ok(rule);
+    }
+    if up_to_date && !options.force {
+        let report = Report {
+            summary: summary_of(target, &job)?,
+            input: input.display().to_string(),
+            up_to_date: true,
+            timings: None,
+        };
+        output.result(&report, |report| {
+            format!(
+                "{}: up to date, nothing to do (--force bakes it again)\n",
+                report.summary.output
+            )
+        })?;
+        return Ok(rule);
+    }
+
+    let bar = Bar::new(output, input);
+    let told = |progress| bar.tell(progress);
+    let how = Options {
+        threads: threads(options),
+        progress: Some(&told),
+    };
+    let baked = job.bake(&how);
+    bar.done();
+    let mut baked = baked.map_err(failed)?;
+    warn(&baked.summary.warnings, output);
+    if is_dash(target) {
+        print(&baked.bytes)?;
+    } else {
+        write_whole(target, &baked.bytes)?;
+    }
+    baked.summary.output = target.display().to_string();
+    let report = Report {
+        summary: baked.summary,
+        input: input.display().to_string(),
+        up_to_date: false,
+        timings: options.timings.then_some(baked.timings),
+    };
+    if is_dash(target) {
+        output.say(text(&report).trim_end());
+    } else {
+        output.result(&report, text)?;
+    }
+    Ok(rule)
+}
+
+/// The baker's way of saying it: 0 for one a core.
+fn threads(options: &Bake) -> usize {
+    options.threads.map_or(0, usize::from)
+}
+
+/// Finds out before a long bake, not after it, that the output has no place to go.
+fn can_be_written(input: &Path, target: &Path) -> Result<(), Failure> {
+    if is_dash(target) {
+        return Ok(());
+    }
+    if same_file(input, target) {
+        return Err(Failure::usage(format_args!(
+            "{}: the output would replace the level itself",
+            target.display()
+        )));
+    }
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let fault = if !folder.exists() {
+        io::Error::new(
+            io::ErrorKind::NotFound,
+            "its folder is not there; make it first",
+        )
+    } else if target.is_dir() {
+        io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "it is a folder; name a file, or use --out-dir",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Failure::io(target, "write", &fault))
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn rule(job: &Job, target: &Path, options: &Bake) -> String {
+    if options.depfile.is_none() {
+        return String::new();
+    }
+    let mut files = job.files().to_vec();
+    files.extend(options.config.clone());
+    navbake_bake::output::depfile(target, &files)
+}
+
+fn plan(
+    job: &Job,
+    input: &Path,
+    target: &Path,
+    up_to_date: bool,
+    options: &Bake,
+    output: Output,
+) -> Result<(), Failure> {
+    let how = Options {
+        threads: threads(options),
+        progress: None,
+    };
+    let forecast = job.forecast(&how).map_err(failed)?;
+    let plan = Plan {
+        input: input.display().to_string(),
+        output: target.display().to_string(),
+        up_to_date,
+        triangles: forecast.triangles,
+        tiles: forecast.tiles,
+        predicted_peak_bytes: forecast.peak_bytes,
+        warnings: job.warnings().iter().map(Note::from).collect(),
+    };
+    warn(&plan.warnings, output);
+    output.result(&plan, |plan| {
+        format!(
+            "{} -> {}: {} triangles, {} tiles, about {} of memory{}\n",
+            plan.input,
+            plan.output,
+            plan.triangles,
+            plan.tiles,
+            size(plan.predicted_peak_bytes),
+            if plan.up_to_date { "; up to date" } else { "" }
+        )
+    })
+}
+
+/// What a blob that is up to date says of itself.
+fn summary_of(target: &Path, job: &Job) -> Result<Summary, Failure> {
+    let name = target.display().to_string();
+    let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
+    let blob = blob_file::checked(&bytes, &name)?;
+    let counts = counts(&blob);
+    Ok(Summary {
+        output: name,
+        bytes: bytes.len() as u64,
+        hash: blake3::hash(&bytes).to_hex().to_string(),
+        polygons: counts.polygons,
+        vertices: counts.vertices,
+        portals: counts.portals,
+        islands: counts.islands,
+        area_m2: counts.area_m2,
+        agents: blob.agents().map(|a| a.name.into()).collect(),
+        warnings: job.warnings().iter().map(Note::from).collect(),
+        ..Summary::default()
+    })
+}
+
+fn warn(warnings: &[Note], output: Output) {
+    for Note {
+        code,
+        message,
+        place,
+    } in warnings
+    {
+        let at = if place.is_empty() { "" } else { ": " };
+        output.warn(format_args!("{place}{at}{message} [{code}]"));
+    }
+}
+
+fn failed(error: BakeError) -> Failure {
+    Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
+}
+
+fn text(report: &Report) -> String {
+    let s = &report.summary;
+    let mut out = format!(
+        "{}: {} polygons, {} vertices, {} portals, {} islands, {:.1} m2; {}, {:.2} s, {} at the peak\n",
+        s.output,
+        s.polygons,
+        s.vertices,
+        s.portals,
+        s.islands,
+        s.area_m2,
+        size(s.bytes),
+        s.seconds.total,
+        size(s.peak_rss_bytes)
+    );
+    if let Some(timings) = &report.timings {
+        let _ = writeln!(out, "{:<12}{:>10}{:>10}", "stage", "wall s", "CPU s");
+        for stage in &timings.stages {
+            let _ = writeln!(
+                out,
+                "{:<12}{:>10.3}{:>10.3}{}",
+                stage.stage,
+                stage.wall,
+                stage.cpu,
+                if stage.parallel { "  parallel" } else { "" }
+            );
+        }
+        let _ = writeln!(
+            out,
+            "{} threads; {:.0} % of the time one thread at most had work",
+            timings.threads,
+            timings.serial_share * 100.0
+        );
+    }
+    out
+}
+
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
+    let (mut value, mut unit) = (bytes as f64, 0);
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 {
+        format!("{bytes} bytes")
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_at_a_glance() {
+        assert_eq!(size(1023), "1023 bytes");
+        assert_eq!(size(1536), "1.5 KiB");
+        assert_eq!(size(5 << 40), "5120.0 GiB");
+    }
+
+    #[test]
+    fn a_size_on_the_command_line_needs_to_know_its_agent() {
+        let flags = Settings {
+            radius: Some(0.3),
+            height: None,
+            climb: None,
+            slope: None,
+            cell: None,
+            min_region: None,
+            up: None,
+            scale: Some(2.0),
+        };
+        let mut config = Config::default();
+        lay_over(&mut config, &flags).unwrap();
+        assert_eq!(config.agents[0].radius, Some(0.3));
+        assert_eq!(config.scale, 2.0);
+        config.agents.push(AgentConfig {
+            name: "second".into(),
+            ..AgentConfig::default()
+        });
+        assert_eq!(lay_over(&mut config, &flags).unwrap_err().code, 2);
+    }
+}

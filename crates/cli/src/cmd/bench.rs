@@ -1,0 +1,144 @@
+//! `navbake bench`: how long queries take, and how their lengths compare with known ones.
+
+use std::fmt::Write;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use navbake_search::{NavMeshView, PathRequest, Query, SearchBuffer, Status};
+
+use crate::args::Bench;
+use crate::blob_file;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, write_whole};
+use crate::place::show;
+use crate::random::{Places, Random};
+use crate::scenario::{read_optimal, read_scenario};
+use crate::surface::Surface;
+use crate::tally::{Ending, Tally};
+
+/// Queries in y-up metres, and their optimal lengths in cells where they are known (`None` within for no path).
+struct Workload {
+    pairs: Vec<[[f64; 3]; 2]>,
+    optimal: Option<Vec<Option<f64>>>,
+}
+
+/// Runs it.
+pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
+    let name = blob_file::name(&options.blob);
+    let bytes = blob_file::load(&options.blob)?;
+    let blob = blob_file::checked(&bytes, &name)?;
+    let mesh = blob_file::mesh_of(&blob, options.agent.as_deref(), &name)?;
+    let scale = blob.header().scale;
+    let work = match (&options.scen, options.random) {
+        (Some(scen), _) => scenario(scen, options.optimal.as_deref(), scale)?,
+        (None, Some(count)) => Workload {
+            pairs: random_pairs(&mesh, count.get(), options.seed, &name)?,
+            optimal: None,
+        },
+        (None, None) => return Err(Failure::usage("bench needs --scen or --random")),
+    };
+    output.detail(format_args!("{}: {} queries", name, work.pairs.len()));
+
+    let query = Query::new(mesh);
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut micros = vec![0.0; work.pairs.len()];
+    let (mut endings, mut expanded, mut dump) = (vec![], 0u64, String::new());
+    let repeat = options.repeat.get();
+    for round in 0..repeat {
+        for (k, &[from, to]) in work.pairs.iter().enumerate() {
+            let request = PathRequest::new(from, to).planner(options.planner.into());
+            let mut scratch = buffer.scratch();
+            let start = Instant::now();
+            let answer = black_box(query.path(black_box(&request), &mut scratch));
+            micros[k] += start.elapsed().as_secs_f64() * 1e6 / repeat as f64;
+            if round > 0 {
+                continue;
+            }
+            expanded += u64::from(answer.expanded);
+            endings.push(match answer.status {
+                Status::Reached => Ending::Length(answer.cost),
+                Status::Unreachable | Status::Partial => Ending::NoPath,
+                Status::OffMesh => Ending::OffMesh,
+                Status::OutOfNodes => Ending::Failed,
+            });
+            if options.dump.is_some() {
+                let length = if answer.status == Status::Reached {
+                    answer.cost
+                } else {
+                    -1.0
+                };
+                let _ = write!(dump, "{} {length}", answer.status.name());
+                for &point in answer.points {
+                    let _ = write!(dump, " {}", show(point));
+                }
+                dump.push('\n');
+            }
+        }
+    }
+    let mut tally = Tally {
+        mean_expanded: expanded as f64 / endings.len().max(1) as f64,
+        // This version bakes no tables.
+        table_bytes: 0,
+        blob_bytes: bytes.len() as u64,
+        ..Tally::default()
+    };
+    tally.times(micros);
+    // Lengths are compared in cells, which is how the optimal ones are given and how large the slack of a mismatch is.
+    let in_cells: Vec<Ending> = endings
+        .into_iter()
+        .map(|ending| match ending {
+            Ending::Length(metres) if options.scen.is_some() => Ending::Length(metres / scale),
+            other => other,
+        })
+        .collect();
+    tally.endings(&in_cells, work.optimal.as_deref());
+    if let Some(file) = &options.dump {
+        write_whole(file, dump.as_bytes())?;
+    }
+    output.result(&tally, Tally::text)?;
+    Ok(Exit::Done)
+}
+
+/// The queries of a scenario: its points are corners of cells, on the ground plane.
+fn scenario(scen: &Path, optimal: Option<&Path>, cell: f64) -> Result<Workload, Failure> {
+    let read = |path: &Path| {
+        fs::read(path)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .map_err(|error| Failure::io(path, "read", &error))
+    };
+    let queries = read_scenario(&read(scen)?, &scen.display().to_string())?;
+    let optimal = match optimal {
+        Some(path) => Some(read_optimal(
+            &read(path)?,
+            &path.display().to_string(),
+            &queries,
+        )?),
+        None => None,
+    };
+    let place = |x: i32, z: i32| [f64::from(x) * cell, 0.0, f64::from(z) * cell];
+    Ok(Workload {
+        pairs: queries
+            .iter()
+            .map(|&[sx, sz, tx, tz]| [place(sx, sz), place(tx, tz)])
+            .collect(),
+        optimal,
+    })
+}
+
+fn random_pairs(
+    mesh: &NavMeshView<'_>,
+    count: usize,
+    seed: u64,
+    name: &str,
+) -> Result<Vec<[[f64; 3]; 2]>, Failure> {
+    let surface = Surface::of(mesh);
+    let places = Places::new(&surface).ok_or_else(|| {
+        Failure::input(format_args!(
+            "{name}: its navmesh is empty, so there are no places to walk between; bake a level with walkable ground"
+        ))
+    })?;
+    let mut random = Random::new(seed);
+    Ok((0..count).map(|_| places.pair(&mut random)).collect())
+}

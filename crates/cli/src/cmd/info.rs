@@ -1,0 +1,234 @@
+//! `navbake info`: what a blob holds.
+
+use std::fmt::Write;
+
+use navbake_format::{Blob, CheckedBlob};
+use serde::Serialize;
+
+use crate::args::Info;
+use crate::blob_file;
+use crate::counts::counts;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::place::show;
+
+/// The JSON object of `info`.
+#[derive(Debug, Serialize)]
+struct Contents {
+    file: String,
+    bytes: u64,
+    version: u32,
+    min_reader: u32,
+    checksum: String,
+    level_hash: String,
+    config_hash: String,
+    grid: GridInfo,
+    up: char,
+    scale: f64,
+    polygons: u64,
+    vertices: u64,
+    portals: u64,
+    islands: u64,
+    rooms: u64,
+    doors: u64,
+    area_m2: f64,
+    agents: Vec<AgentInfo>,
+    markers: Vec<MarkerInfo>,
+    sections: Vec<SectionRow>,
+    config: String,
+    summary: String,
+    verified: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct GridInfo {
+    /// Grid units in a metre.
+    units_per_metre: f64,
+    origin: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct AgentInfo {
+    name: String,
+    class: u16,
+    radius: f64,
+    height: f64,
+    climb: f64,
+    slope: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct MarkerInfo {
+    name: String,
+    position: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct SectionRow {
+    name: String,
+    class: u16,
+    required: bool,
+    offset: u64,
+    bytes: u64,
+    count: u64,
+}
+
+/// Runs it.
+pub(crate) fn run(options: &Info, output: Output) -> Result<Exit, Failure> {
+    let name = blob_file::name(&options.blob);
+    let bytes = blob_file::load(&options.blob)?;
+    // Everything that is printed is read from records, so that they are checked in any case; the checksum, which also finds damage
+    // that makes sense, only when asked.
+    let bad = |error| Failure::input(format_args!("{name}: {error}"));
+    let blob = Blob::open(&bytes).map_err(bad)?;
+    if options.verify {
+        blob.verify_checksum().map_err(bad)?;
+    }
+    let checked = blob.validate().map_err(bad)?;
+    let contents = contents(&checked, name.clone(), options.verify);
+    output.result(&contents, text)?;
+    Ok(Exit::Done)
+}
+
+fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
+    let header = blob.header();
+    let counts = counts(blob);
+    Contents {
+        file,
+        bytes: header.total_len,
+        version: header.version,
+        min_reader: header.min_reader,
+        checksum: format!("{:08x}", header.checksum),
+        level_hash: hexadecimal(&header.level_hash),
+        config_hash: hexadecimal(&header.config_hash),
+        grid: GridInfo {
+            units_per_metre: header.grid.units(),
+            origin: header.grid.origin,
+        },
+        up: match header.up {
+            navbake_format::UpAxis::Y => 'y',
+            navbake_format::UpAxis::Z => 'z',
+        },
+        scale: header.scale,
+        polygons: counts.polygons,
+        vertices: counts.vertices,
+        portals: counts.portals,
+        islands: counts.islands,
+        rooms: 0,
+        doors: 0,
+        area_m2: counts.area_m2,
+        agents: blob
+            .agents()
+            .map(|a| AgentInfo {
+                name: a.name.into(),
+                class: a.class,
+                radius: a.radius,
+                height: a.height,
+                climb: a.climb,
+                slope: a.slope,
+            })
+            .collect(),
+        markers: blob
+            .markers()
+            .map(|m| MarkerInfo {
+                name: m.name.into(),
+                position: m.position,
+            })
+            .collect(),
+        sections: blob
+            .blob()
+            .sections()
+            .map(|s| SectionRow {
+                name: s.section.to_string(),
+                class: s.class,
+                required: s.required,
+                offset: s.offset,
+                bytes: s.len(),
+                count: s.count,
+            })
+            .collect(),
+        config: blob.config().into(),
+        summary: blob.summary().into(),
+        verified,
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn text(c: &Contents) -> String {
+    let mut out = String::new();
+    let mut line = |key: &str, value: String| {
+        let _ = writeln!(out, "{key:<12}{value}");
+    };
+    line("file", c.file.clone());
+    line("bytes", c.bytes.to_string());
+    line(
+        "format",
+        format!(
+            "version {}, readers from version {}",
+            c.version, c.min_reader
+        ),
+    );
+    line("level hash", c.level_hash.clone());
+    line("config hash", c.config_hash.clone());
+    line(
+        "checksum",
+        format!(
+            "{}{}",
+            c.checksum,
+            if c.verified {
+                ", verified with every record"
+            } else {
+                ""
+            }
+        ),
+    );
+    line(
+        "grid",
+        format!(
+            "1/{} m around ({}); input: {} up, {} m a unit",
+            c.grid.units_per_metre,
+            show(c.grid.origin),
+            c.up,
+            c.scale
+        ),
+    );
+    line(
+        "navmesh",
+        format!(
+            "{} polygons, {} vertices, {} portals, {} islands, {:.1} m2",
+            c.polygons, c.vertices, c.portals, c.islands, c.area_m2
+        ),
+    );
+    for a in &c.agents {
+        line(
+            "agent",
+            format!(
+                "{}: radius {} m, height {} m, climb {} m, slope {} degrees (class {})",
+                a.name, a.radius, a.height, a.climb, a.slope, a.class
+            ),
+        );
+    }
+    for m in &c.markers {
+        line("marker", format!("{} at {}", m.name, show(m.position)));
+    }
+    for s in &c.sections {
+        line(
+            "section",
+            format!(
+                "{:<14} class {} {:>10} bytes {:>8} records",
+                s.name, s.class, s.bytes, s.count
+            ),
+        );
+    }
+    line("config", String::new());
+    for row in c.config.lines() {
+        let _ = writeln!(out, "    {row}");
+    }
+    out
+}

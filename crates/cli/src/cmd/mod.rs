@@ -1,0 +1,9 @@
+//! One file a verb.
+
+pub(crate) mod bake;
+pub(crate) mod bench;
+pub(crate) mod config;
+pub(crate) mod export;
+pub(crate) mod info;
+mod progress;
+pub(crate) mod query;

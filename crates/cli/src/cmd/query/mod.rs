@@ -1,0 +1,101 @@
+//! `navbake query`: one file a question.
+
+mod nearest;
+mod path;
+mod raycast;
+mod reachable;
+
+use navbake_search::{Location, NavMeshView, Query};
+
+use crate::args::{Asked, Expect, Question};
+use crate::blob_file;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, talk};
+use crate::place::{Axes, Place};
+
+/// Runs it.
+pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> {
+    match question {
+        Question::Path(question) => path::run(question, output),
+        Question::Nearest(question) => nearest::run(question, output),
+        Question::Raycast(question) => raycast::run(question, output),
+        Question::Reachable(question) => reachable::run(question, output),
+    }
+}
+
+/// Where the ends of paths and rays may lie off the surface, m along each axis: above and below it, not beside it.
+const ABOVE_OR_BELOW: [f64; 3] = [0.0, 2.0, 0.0];
+/// Where `nearest` looks when it is not told, m.
+const AROUND: [f64; 3] = [2.0; 3];
+
+/// The navmesh that is asked, and the user's way of speaking about it.
+struct Ground<'a> {
+    query: Query<'a>,
+    axes: Axes,
+    /// Metres along each axis.
+    extents: [f64; 3],
+}
+
+impl<'a> Ground<'a> {
+    fn open(bytes: &'a [u8], asked: &Asked, usual: [f64; 3]) -> Result<Ground<'a>, Failure> {
+        let name = blob_file::name(&asked.blob);
+        let blob = blob_file::checked(bytes, &name)?;
+        let mesh = blob_file::mesh_of(&blob, asked.agent.as_deref(), &name)?;
+        let axes = blob_file::axes(&blob, asked.coords);
+        Ok(Ground {
+            query: Query::new(mesh),
+            axes,
+            extents: match asked.extents {
+                Some(extents) => axes.inward(extents.0).map(f64::abs),
+                None => usual,
+            },
+        })
+    }
+
+    fn mesh(&self) -> &NavMeshView<'a> {
+        self.query.mesh()
+    }
+
+    /// The user's coordinates to y-up metres.
+    fn inward(&self, place: Place) -> [f64; 3] {
+        self.axes.inward(place.0)
+    }
+
+    /// y-up metres to the user's coordinates.
+    fn outward(&self, point: [f64; 3]) -> [f64; 3] {
+        self.axes.outward(point)
+    }
+
+    /// A direction of unit length to the user's axes.
+    fn direction(&self, direction: [f64; 3]) -> [f64; 3] {
+        let axes = Axes {
+            scale: 1.0,
+            ..self.axes
+        };
+        axes.outward(direction)
+    }
+
+    /// Metres to the user's units.
+    fn length(&self, metres: f64) -> f64 {
+        metres / self.axes.scale
+    }
+
+    fn locate(&self, place: Place) -> Option<Location> {
+        self.query.end(self.inward(place), self.extents)
+    }
+}
+
+/// The exit code for a status that something was expected of.
+fn judge(expect: Option<Expect>, status: &str) -> Exit {
+    let (wanted, met) = match expect {
+        None => return Exit::Done,
+        Some(Expect::Reached) => ("reached", status == "reached"),
+        // A partial path says that there is no way to the goal itself.
+        Some(Expect::Unreachable) => ("unreachable", matches!(status, "unreachable" | "partial")),
+    };
+    if met {
+        return Exit::Done;
+    }
+    talk(format_args!("navbake: expected {wanted}, found {status}"));
+    Exit::Findings
+}

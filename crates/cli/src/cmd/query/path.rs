@@ -1,0 +1,167 @@
+//! `navbake query path`: a path from one place to another, or to the cheapest of several.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use navbake_search::{PathRequest, SearchBuffer, Status};
+use serde::Serialize;
+
+use super::{ABOVE_OR_BELOW, Ground, judge};
+use crate::args::PathOptions;
+use crate::blob_file;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::place::{Place, show};
+
+/// The JSON object of `query path`. What a status does not have is null or empty.
+#[derive(Clone, Debug, Serialize)]
+struct Answer {
+    status: &'static str,
+    length_xz: Option<f64>,
+    length_3d: Option<f64>,
+    cost: Option<f64>,
+    /// No path costs less: shown by the search, or the straight distance.
+    bound: Option<f64>,
+    points: Vec<[f64; 3]>,
+    legs: Vec<Leg>,
+    polygons: Vec<u32>,
+    expanded: u32,
+    max_open: u32,
+    /// Time of the whole query: both ends, islands, path and points.
+    micros: f64,
+    planner: &'static str,
+    certified_optimal: bool,
+    /// Which of the goals this is, from 0.
+    goal: usize,
+    /// One entry a goal.
+    goals: Vec<Goal>,
+}
+
+/// A stretch of a path of one kind.
+#[derive(Clone, Debug, Serialize)]
+struct Leg {
+    kind: &'static str,
+    link: Option<String>,
+    /// Index of its first point.
+    from: usize,
+    /// Index of its last point.
+    to: usize,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Goal {
+    to: [f64; 3],
+    status: &'static str,
+    cost: Option<f64>,
+}
+
+/// Runs it.
+pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure> {
+    let question = &options.question;
+    let bytes = blob_file::load(&question.asked.blob)?;
+    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+    let mut buffer = SearchBuffer::new(ground.mesh());
+    let mut best: Option<Answer> = None;
+    let mut goals = vec![];
+    for (k, &to) in question.to.iter().enumerate() {
+        let answer = ask(&ground, options, to, k, &mut buffer);
+        goals.push(Goal {
+            to: to.0,
+            status: answer.status,
+            cost: answer.cost,
+        });
+        // Of equals the first stays.
+        if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
+            best = Some(answer);
+        }
+    }
+    let Some(mut answer) = best else {
+        return Err(Failure::usage("--to: a path needs a goal"));
+    };
+    answer.goals = goals;
+    output.result(&answer, text)?;
+    Ok(judge(question.expect, answer.status))
+}
+
+fn ask(
+    ground: &Ground<'_>,
+    options: &PathOptions,
+    to: Place,
+    goal: usize,
+    buffer: &mut SearchBuffer,
+) -> Answer {
+    let request = PathRequest::new(ground.inward(options.question.from), ground.inward(to))
+        .extents(ground.extents)
+        .planner(options.planner.into())
+        .partial(options.partial);
+    let mut scratch = buffer.scratch();
+    let start = Instant::now();
+    let found = ground.query.path(&request, &mut scratch);
+    let micros = start.elapsed().as_secs_f64() * 1e6;
+    let walked = !found.points.is_empty();
+    let length = |metres| walked.then(|| ground.length(metres));
+    Answer {
+        status: found.status.name(),
+        length_xz: length(found.length_xz),
+        length_3d: length(found.length_3d),
+        cost: length(found.cost),
+        bound: length(found.bound),
+        points: found.points.iter().map(|&p| ground.outward(p)).collect(),
+        // There are no links yet: a path is one walk.
+        legs: walked
+            .then(|| Leg {
+                kind: "walk",
+                link: None,
+                from: 0,
+                to: found.points.len() - 1,
+            })
+            .into_iter()
+            .collect(),
+        polygons: found.polygons.iter().map(|p| p.0).collect(),
+        expanded: found.expanded,
+        max_open: found.max_open,
+        micros,
+        planner: options.planner.name(),
+        certified_optimal: found.status == Status::Reached && found.certified_optimal,
+        goal,
+        goals: vec![],
+    }
+}
+
+/// Which answer is the better one of two: less is better.
+fn rank(answer: &Answer) -> (usize, f64) {
+    let order = [
+        "reached",
+        "partial",
+        "out_of_nodes",
+        "unreachable",
+        "off_mesh",
+    ];
+    let place = order.iter().position(|s| *s == answer.status);
+    (place.unwrap_or(order.len()), answer.cost.unwrap_or(0.0))
+}
+
+fn text(answer: &Answer) -> String {
+    let mut out = String::from(answer.status);
+    if let (Some(xz), Some(space)) = (answer.length_xz, answer.length_3d) {
+        let _ = write!(
+            out,
+            ": {xz:.3} long seen from above, {space:.3} along the ground, {} points, {} polygons{}",
+            answer.points.len(),
+            answer.polygons.len(),
+            if answer.certified_optimal {
+                ", the shortest there is"
+            } else {
+                ""
+            }
+        );
+    }
+    if answer.goals.len() > 1 {
+        let _ = write!(out, "; goal {}", show(answer.goals[answer.goal].to));
+    }
+    out.push('\n');
+    for &point in &answer.points {
+        let _ = writeln!(out, "  {}", show(point));
+    }
+    out
+}

@@ -1,0 +1,63 @@
+//! `navbake query raycast`: how far one can walk straight ahead.
+
+use serde::Serialize;
+
+use super::{ABOVE_OR_BELOW, Ground};
+use crate::args::RayQuestion;
+use crate::blob_file;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::place::show;
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// `clear`, `hit` or `off_mesh` (of the start).
+    status: &'static str,
+    /// Where the ray ends, on the surface.
+    point: Option<[f64; 3]>,
+    /// How much of the way it came, 0 to 1.
+    fraction: Option<f64>,
+    /// How far it came, in the ground plane.
+    distance: Option<f64>,
+    /// From the wall that was hit into the ground, a unit vector.
+    normal: Option<[f64; 3]>,
+    /// The polygon in which it ends.
+    polygon: Option<u32>,
+    /// Portals crossed on the way.
+    crossed: Option<u32>,
+}
+
+/// Runs it.
+pub(crate) fn run(question: &RayQuestion, output: Output) -> Result<Exit, Failure> {
+    let bytes = blob_file::load(&question.asked.blob)?;
+    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+    let start = ground.locate(question.from);
+    let hit = start.map(|start| {
+        let hit = ground.query.raycast(&start, ground.inward(question.to));
+        let distance =
+            (hit.point[0] - start.position()[0]).hypot(hit.point[2] - start.position()[2]);
+        (hit, ground.length(distance))
+    });
+    let answer = Answer {
+        status: match &hit {
+            None => "off_mesh",
+            Some((hit, _)) if hit.wall.is_some() => "hit",
+            Some(_) => "clear",
+        },
+        point: hit.map(|(hit, _)| ground.outward(hit.point)),
+        fraction: hit.map(|(hit, _)| hit.fraction),
+        distance: hit.map(|(_, distance)| distance),
+        normal: hit
+            .and_then(|(hit, _)| hit.wall)
+            .map(|wall| ground.direction([wall.normal[0], 0.0, wall.normal[1]])),
+        polygon: hit.map(|(hit, _)| hit.polygon.0),
+        crossed: hit.map(|(hit, _)| hit.crossed),
+    };
+    output.result(&answer, |answer| match (answer.point, answer.distance) {
+        (Some(point), Some(distance)) => {
+            format!("{}: {distance:.3} far, to {}\n", answer.status, show(point))
+        }
+        _ => "off_mesh: no ground near the start\n".into(),
+    })?;
+    Ok(Exit::Done)
+}

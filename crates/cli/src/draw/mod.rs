@@ -1,0 +1,6 @@
+//! Writers of a baked surface for people and for other programs, one format a file.
+
+pub(crate) mod obj;
+pub(crate) mod polyanya;
+mod storeys;
+pub(crate) mod svg;

@@ -1,0 +1,50 @@
+//! Wavefront OBJ: one face a polygon, a group an island.
+
+use std::fmt::Write;
+
+use crate::surface::Surface;
+
+/// Writes the surface as OBJ. Islands come in the order of their numbers.
+pub(crate) fn write(surface: &Surface) -> String {
+    let mut out = String::from("# navmesh, y up, one face a polygon, a group an island\n");
+    for [x, y, z] in &surface.vertices {
+        let _ = writeln!(out, "v {x} {y} {z}");
+    }
+    for (island, polygons) in surface.polygons_of_islands() {
+        let _ = writeln!(out, "g island_{island}");
+        for polygon in polygons {
+            out.push('f');
+            for corner in &surface.polygons[polygon].corners {
+                let _ = write!(out, " {}", corner + 1);
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::tests::two_squares_and_an_island;
+
+    #[test]
+    fn faces_are_polygons_and_groups_are_islands() {
+        let text = write(&two_squares_and_an_island());
+        assert_eq!(text.lines().filter(|l| l.starts_with("v ")).count(), 9);
+        let rest: Vec<&str> = text
+            .lines()
+            .filter(|l| l.starts_with('g') || l.starts_with('f'))
+            .collect();
+        assert_eq!(
+            rest,
+            [
+                "g island_0",
+                "f 1 3 4 2",
+                "f 2 4 6 5",
+                "g island_1",
+                "f 7 8 9"
+            ]
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! A picture from above: x to the right, z down, a storey a sheet, sheets below each other.
+
+use std::fmt::Write;
+
+use super::storeys::{Box2, Storey, storeys};
+use crate::surface::Surface;
+
+/// Width or height of the level on a sheet, whichever is longer, in the picture's units.
+const SHEET: f64 = 1000.0;
+/// Room around a sheet's drawing, and for its title and scale bar.
+const MARGIN: f64 = 40.0;
+const TITLE: f64 = 34.0;
+const FOOT: f64 = 46.0;
+
+/// Draws the surface. `unit` is what a coordinate counts, for the scale bar and the titles.
+pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
+    let sheets = storeys(surface);
+    let frame = if surface.vertices.is_empty() {
+        Box2 {
+            min: [0.0; 2],
+            max: [1.0; 2],
+        }
+    } else {
+        Box2::of(&surface.vertices)
+    };
+    let (width, depth) = (
+        (frame.max[0] - frame.min[0]).max(1e-9),
+        (frame.max[1] - frame.min[1]).max(1e-9),
+    );
+    let picture = Picture {
+        surface,
+        frame,
+        factor: SHEET / width.max(depth),
+        unit,
+    };
+    let full_width = (width * picture.factor).max(300.0) + 2.0 * MARGIN;
+    let sheet_height = TITLE + depth * picture.factor + FOOT;
+    let full_height = MARGIN + (sheets.len().max(1) as f64) * (sheet_height + MARGIN);
+
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width:.1} {full_height:.1}\" width=\"{full_width:.0}\" height=\"{full_height:.0}\">\n\
+         <title>{}</title>\n\
+         <style>text{{font:14px sans-serif;fill:#222}}.wall{{stroke:#222;stroke-width:1.4;stroke-linecap:round;fill:none}}\
+         .portal{{stroke:#fff;stroke-width:.7;stroke-opacity:.85;fill:none}}.step{{stroke:#b8860b;stroke-width:1;stroke-dasharray:3 2;fill:none}}\
+         .off{{stroke:#c33;stroke-width:1.2;stroke-dasharray:1 2;fill:none}}</style>\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#f7f6f2\"/>",
+        escape(title)
+    );
+    if sheets.is_empty() {
+        let _ = writeln!(
+            out,
+            "<text x=\"{MARGIN}\" y=\"{MARGIN}\">nothing is walkable</text>"
+        );
+    }
+    for (number, sheet) in sheets.iter().enumerate() {
+        let top = MARGIN + number as f64 * (sheet_height + MARGIN);
+        picture.sheet(&mut out, number, sheets.len(), sheet, top);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+struct Picture<'a> {
+    surface: &'a Surface,
+    frame: Box2,
+    factor: f64,
+    unit: &'a str,
+}
+
+/// The lines of a sheet by what they mean.
+#[derive(Default)]
+struct Lines {
+    walls: String,
+    portals: String,
+    steps: String,
+    off_sheet: String,
+}
+
+impl Picture<'_> {
+    fn sheet(&self, out: &mut String, number: usize, of: usize, sheet: &Storey, top: f64) {
+        let area: f64 = sheet.polygons.iter().map(|&p| self.surface.area(p)).sum();
+        let unit = self.unit;
+        let _ = writeln!(
+            out,
+            "<g id=\"storey-{number}\" transform=\"translate({MARGIN},{:.1})\">\n\
+             <text x=\"0\" y=\"-12\">storey {} of {of}: height {:.2} to {:.2} {unit}, {} polygons, {area:.1} {unit}²</text>",
+            top + TITLE,
+            number + 1,
+            sheet.low,
+            sheet.high,
+            sheet.polygons.len()
+        );
+        let mut on_sheet = vec![false; self.surface.polygons.len()];
+        for &p in &sheet.polygons {
+            on_sheet[p] = true;
+        }
+        let mut by_island: Vec<(u32, usize)> = sheet
+            .polygons
+            .iter()
+            .map(|&p| (self.surface.polygons[p].island, p))
+            .collect();
+        by_island.sort_unstable();
+        for group in by_island.chunk_by(|a, b| a.0 == b.0) {
+            let island = group[0].0;
+            let _ = write!(out, "<path fill=\"{}\" d=\"", colour(island));
+            for &(_, p) in group {
+                for (k, corner) in self.surface.ring(p).into_iter().enumerate() {
+                    let (x, y) = self.point(corner);
+                    let _ = write!(out, "{}{x:.2} {y:.2}", if k == 0 { 'M' } else { 'L' });
+                }
+                out.push('Z');
+            }
+            let _ = writeln!(out, "\"><title>island {island}</title></path>");
+        }
+        let lines = self.lines(sheet, &on_sheet);
+        for (class, lines) in [
+            ("portal", lines.portals),
+            ("step", lines.steps),
+            ("off", lines.off_sheet),
+            ("wall", lines.walls),
+        ] {
+            if !lines.is_empty() {
+                let _ = writeln!(out, "<path class=\"{class}\" d=\"{lines}\"/>");
+            }
+        }
+        self.scale_bar(out);
+        out.push_str("</g>\n");
+    }
+
+    fn lines(&self, sheet: &Storey, on_sheet: &[bool]) -> Lines {
+        let mut lines = Lines::default();
+        for &p in &sheet.polygons {
+            let polygon = &self.surface.polygons[p];
+            let n = polygon.corners.len();
+            for k in 0..n {
+                let (a, b) = (polygon.corners[k], polygon.corners[(k + 1) % n]);
+                let target = match self.surface.edge_back(p, k) {
+                    None => &mut lines.walls,
+                    Some(back) if !on_sheet[back.polygon as usize] => &mut lines.off_sheet,
+                    // A portal is drawn once.
+                    Some(back) if (back.polygon as usize) < p => continue,
+                    Some(back) if back.start != b || back.end != a => &mut lines.steps,
+                    Some(_) => &mut lines.portals,
+                };
+                let (from, to) = (
+                    self.point(self.surface.vertices[a as usize]),
+                    self.point(self.surface.vertices[b as usize]),
+                );
+                let _ = write!(
+                    target,
+                    "M{:.2} {:.2}L{:.2} {:.2}",
+                    from.0, from.1, to.0, to.1
+                );
+            }
+        }
+        lines
+    }
+
+    fn scale_bar(&self, out: &mut String) {
+        let (width, depth) = (
+            self.frame.max[0] - self.frame.min[0],
+            self.frame.max[1] - self.frame.min[1],
+        );
+        let length = round_length(width.max(depth) / 5.0);
+        let (pixels, y) = (length * self.factor, depth * self.factor + 26.0);
+        let _ = writeln!(
+            out,
+            "<path class=\"wall\" d=\"M0 {:.1}V{y:.1}H{pixels:.2}V{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\">{length} {}</text>",
+            y - 6.0,
+            y - 6.0,
+            pixels + 8.0,
+            y + 4.0,
+            self.unit
+        );
+    }
+
+    fn point(&self, p: [f64; 3]) -> (f64, f64) {
+        (
+            (p[0] - self.frame.min[0]) * self.factor,
+            (p[2] - self.frame.min[1]) * self.factor,
+        )
+    }
+}
+
+/// The largest of 1, 2, 5 times a power of ten that is at most `length`.
+fn round_length(length: f64) -> f64 {
+    let length = length.max(1e-3);
+    let power = 10f64.powi(length.log10().floor() as i32);
+    [5.0, 2.0, 1.0]
+        .into_iter()
+        .map(|m| m * power)
+        .find(|&l| l <= length)
+        .unwrap_or(power)
+}
+
+/// Colours that differ as much as may be from one number to the next: hues a golden angle apart.
+fn colour(island: u32) -> String {
+    let hue = (f64::from(island) * 137.508 + 205.0) % 360.0;
+    let light = [66, 74, 58][island as usize % 3];
+    format!("hsl({hue:.0},48%,{light}%)")
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::tests::{plus_of_four_squares, two_squares_and_an_island};
+
+    #[test]
+    fn islands_have_colours_portals_have_lines_and_the_bar_has_a_round_length() {
+        let picture = write(&two_squares_and_an_island(), "a < b", "m");
+        assert_eq!(picture.matches("<title>island").count(), 2);
+        assert_ne!(colour(0), colour(1));
+        assert_eq!(picture.matches("class=\"portal\"").count(), 1);
+        assert!(picture.contains("a &lt; b"));
+        assert!(picture.contains(">1 m<"), "{picture}");
+        assert!(write(&plus_of_four_squares(), "", "m").contains("class=\"step\""));
+    }
+
+    #[test]
+    fn bars_are_1_2_or_5() {
+        for (length, bar) in [(1.0, 1.0), (4.9, 2.0), (73.0, 50.0), (0.03, 0.02)] {
+            assert!((round_length(length) - bar).abs() < 1e-12, "{length}");
+        }
+    }
+
+    #[test]
+    fn an_empty_surface_is_a_picture_that_says_so() {
+        assert!(write(&Surface::default(), "", "m").contains("nothing is walkable"));
+    }
+}

@@ -1,0 +1,76 @@
+//! How a command ends.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The exit codes of the program. Scripts rely on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// It did what it was asked.
+    Done = 0,
+    /// It did, and found something that was not to be found.
+    Findings = 1,
+    /// An option or the config is wrong.
+    Usage = 2,
+    /// A level or a blob is bad.
+    BadInput = 3,
+    /// A file could not be read or written.
+    Io = 4,
+    /// A bug.
+    Internal = 6,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why a command could not do its work: one message for a person, and the exit code.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The exit code.
+    pub(crate) code: u8,
+    /// File, place in it, what was found, and the cure.
+    pub(crate) message: String,
+}
+
+impl Failure {
+    /// An option or the config is wrong.
+    pub(crate) fn usage(message: impl Display) -> Failure {
+        Failure::new(Exit::Usage as u8, message)
+    }
+
+    /// A level, a blob or a scenario is bad.
+    pub(crate) fn input(message: impl Display) -> Failure {
+        Failure::new(Exit::BadInput as u8, message)
+    }
+
+    /// A file could not be read or written. `doing` is a verb with its preposition, such as `read`.
+    pub(crate) fn io(path: &Path, doing: &str, error: &io::Error) -> Failure {
+        Failure::new(
+            Exit::Io as u8,
+            format_args!("{}: cannot {doing} it: {error}", path.display()),
+        )
+    }
+
+    /// A bug of the program's own.
+    pub(crate) fn internal(message: impl Display) -> Failure {
+        Failure::new(
+            Exit::Internal as u8,
+            format_args!(
+                "internal error: {message}; this is a bug in navbake, please report it with the input"
+            ),
+        )
+    }
+
+    /// Any exit code.
+    pub(crate) fn new(code: u8, message: impl Display) -> Failure {
+        Failure {
+            code,
+            message: message.to_string(),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Coordinates on the command line.
+//!
+//! All coordinates are y-up metres with the level's origin added back, unless `--coords input` asks for the axes and units of the
+//! file that was baked.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// A point that the user gave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place(pub(crate) [f64; 3]);
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Place, String> {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let [x, y, z] = parts[..] else {
+            return Err(format!(
+                "{} number(s) where three are needed: write x,y,z, for instance 1.5,0,-3",
+                parts.len()
+            ));
+        };
+        let number = |part: &str| match part.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(value),
+            Ok(_) => Err(format!("`{part}` is not a finite number")),
+            Err(_) => Err(format!("`{part}` is not a number")),
+        };
+        Ok(Place([number(x)?, number(y)?, number(z)?]))
+    }
+}
+
+/// The axis that points up in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UpAxis {
+    /// As inside.
+    Y,
+    /// (x, y, z) of the input is (x, z, -y) inside.
+    Z,
+}
+
+/// The way from the axes and units of the input to y-up metres and back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Axes {
+    /// The input's up axis.
+    pub(crate) up: UpAxis,
+    /// Input units to metres.
+    pub(crate) scale: f64,
+}
+
+impl Axes {
+    /// y-up metres as they are.
+    pub(crate) const METRES: Axes = Axes {
+        up: UpAxis::Y,
+        scale: 1.0,
+    };
+
+    /// Input coordinates to y-up metres.
+    pub(crate) fn inward(self, p: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = p.map(|c| c * self.scale);
+        match self.up {
+            UpAxis::Y => [x, y, z],
+            UpAxis::Z => [x, z, 0.0 - y],
+        }
+    }
+
+    /// y-up metres to input coordinates.
+    pub(crate) fn outward(self, p: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = match self.up {
+            UpAxis::Y => p,
+            UpAxis::Z => [p[0], 0.0 - p[2], p[1]],
+        };
+        [x, y, z].map(|c| c / self.scale)
+    }
+}
+
+/// A point as text: `x,y,z` with as many digits as it takes to read the same number back.
+pub(crate) fn show(p: [f64; 3]) -> String {
+    format!("{},{},{}", p[0], p[1], p[2])
+}
+
+/// Which coordinates the user speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize)]
+pub(crate) enum Coords {
+    /// y-up metres
+    #[default]
+    Metres,
+    /// axes and units of the file that was baked
+    Input,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_three_finite_numbers() {
+        assert_eq!("1,-2.5,3e1".parse(), Ok(Place([1.0, -2.5, 30.0])));
+        assert_eq!(" 1, 2 ,3".parse(), Ok(Place([1.0, 2.0, 3.0])));
+        for bad in [
+            "",
+            "1,2",
+            "1,2,3,4",
+            "1,2,x",
+            "nan,0,0",
+            "0,inf,0",
+            "1e999,0,0",
+        ] {
+            assert!(bad.parse::<Place>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn z_up_inches_come_back_as_they_went() {
+        let axes = Axes {
+            up: UpAxis::Z,
+            scale: 0.5,
+        };
+        assert_eq!(axes.inward([2.0, 4.0, 6.0]), [1.0, 3.0, -2.0]);
+        assert_eq!(axes.outward([1.0, 3.0, -2.0]), [2.0, 4.0, 6.0]);
+        assert_eq!(Axes::METRES.inward([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);
+    }
+}

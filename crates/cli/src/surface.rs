@@ -1,0 +1,207 @@
+//! The baked surface in metres, taken out of a blob for drawing and for random places.
+
+use std::collections::BTreeMap;
+
+use navbake_format::{NavMeshView, VertexId};
+
+use crate::place::Axes;
+
+/// Polygons in space that know their neighbours.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surface {
+    /// Positions.
+    pub(crate) vertices: Vec<[f64; 3]>,
+    /// Convex, counter-clockwise seen from above.
+    pub(crate) polygons: Vec<Polygon>,
+}
+
+/// A polygon of a surface.
+#[derive(Clone, Debug)]
+pub(crate) struct Polygon {
+    /// Indices of vertices.
+    pub(crate) corners: Vec<u32>,
+    /// The polygon beyond the edge from each corner to the next.
+    pub(crate) neighbours: Vec<Option<u32>>,
+    /// The number of its island.
+    pub(crate) island: u32,
+}
+
+/// An edge as seen from the polygon beyond it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EdgeBack {
+    /// The polygon beyond.
+    pub(crate) polygon: u32,
+    /// The vertex where its edge starts: above or below where ours ends.
+    pub(crate) start: u32,
+    /// The vertex where its edge ends: above or below where ours starts.
+    pub(crate) end: u32,
+    /// The corner of `end` in the polygon beyond.
+    pub(crate) end_corner: u32,
+}
+
+impl Surface {
+    /// The whole navmesh of an agent, in y-up metres with the origin added.
+    pub(crate) fn of(mesh: &NavMeshView<'_>) -> Surface {
+        let grid = mesh.grid();
+        let polygon = |p: navbake_format::Polygon<'_, '_>| Polygon {
+            corners: (0..p.len()).map(|k| p.vertex(k).0).collect(),
+            neighbours: (0..p.len()).map(|k| p.neighbour(k).map(|n| n.0)).collect(),
+            island: mesh.island(p.id()).0,
+        };
+        Surface {
+            vertices: (0..mesh.vertex_count())
+                .map(|v| grid.metres(mesh.vertex(VertexId(v)).map(f64::from)))
+                .collect(),
+            polygons: mesh.polygons().map(polygon).collect(),
+        }
+    }
+
+    /// The same in other axes and units.
+    pub(crate) fn in_axes(mut self, axes: Axes) -> Surface {
+        for vertex in &mut self.vertices {
+            *vertex = axes.outward(*vertex);
+        }
+        self
+    }
+
+    /// The edge that mirrors edge `k` of polygon `p`, if there is a polygon beyond it.
+    pub(crate) fn edge_back(&self, p: usize, k: usize) -> Option<EdgeBack> {
+        let polygon = &self.polygons[p];
+        let n = polygon.corners.len();
+        let beyond = polygon.neighbours[k]?;
+        let flat = |vertex: u32| {
+            let [x, _, z] = self.vertices[vertex as usize];
+            (x, z)
+        };
+        let (a, b) = (polygon.corners[k], polygon.corners[(k + 1) % n]);
+        let other = self.polygons.get(beyond as usize)?;
+        let m = other.corners.len();
+        (0..m)
+            .find(|&j| {
+                other.neighbours[j] == Some(p as u32)
+                    && flat(other.corners[j]) == flat(b)
+                    && flat(other.corners[(j + 1) % m]) == flat(a)
+            })
+            .map(|j| EdgeBack {
+                polygon: beyond,
+                start: other.corners[j],
+                end: other.corners[(j + 1) % m],
+                end_corner: ((j + 1) % m) as u32,
+            })
+    }
+
+    /// The direction in the ground plane, as an angle from x towards z, of the edge that ends in corner `k`, looking back along it.
+    pub(crate) fn direction_before(&self, p: usize, k: usize) -> f64 {
+        let corners = &self.polygons[p].corners;
+        let here = self.vertices[corners[k] as usize];
+        let before = self.vertices[corners[(k + corners.len() - 1) % corners.len()] as usize];
+        (before[2] - here[2]).atan2(before[0] - here[0])
+    }
+
+    /// The polygons of each island.
+    pub(crate) fn polygons_of_islands(&self) -> BTreeMap<u32, Vec<usize>> {
+        let mut islands: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (index, polygon) in self.polygons.iter().enumerate() {
+            islands.entry(polygon.island).or_default().push(index);
+        }
+        islands
+    }
+
+    /// Corners of a polygon in space.
+    pub(crate) fn ring(&self, p: usize) -> Vec<[f64; 3]> {
+        self.polygons[p]
+            .corners
+            .iter()
+            .map(|&c| self.vertices[c as usize])
+            .collect()
+    }
+
+    /// Area of a polygon in the ground plane.
+    pub(crate) fn area(&self, p: usize) -> f64 {
+        let ring = self.ring(p);
+        let o = ring[0];
+        ring.windows(2)
+            .map(|w| {
+                let (bx, bz) = (w[0][0] - o[0], w[0][2] - o[2]);
+                let (cx, cz) = (w[1][0] - o[0], w[1][2] - o[2]);
+                (bz * cx - bx * cz) / 2.0
+            })
+            .sum()
+    }
+
+    /// Mean height of a polygon's corners.
+    pub(crate) fn height(&self, p: usize) -> f64 {
+        let ring = self.ring(p);
+        ring.iter().map(|c| c[1]).sum::<f64>() / ring.len() as f64
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    fn polygon(corners: &[u32], neighbours: &[i64], island: u32) -> Polygon {
+        Polygon {
+            corners: corners.to_vec(),
+            neighbours: neighbours.iter().map(|&n| u32::try_from(n).ok()).collect(),
+            island,
+        }
+    }
+
+    /// Two unit squares side by side along x, and a triangle far away.
+    pub(crate) fn two_squares_and_an_island() -> Surface {
+        let vertices = [
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [0.0, 1.0],
+            [1.0, 1.0],
+            [2.0, 0.0],
+            [2.0, 1.0],
+            [5.0, 0.0],
+            [5.0, 1.0],
+            [6.0, 0.0],
+        ]
+        .map(|[x, z]| [x, 0.0, z])
+        .to_vec();
+        Surface {
+            vertices,
+            polygons: vec![
+                polygon(&[0, 2, 3, 1], &[-1, -1, 1, -1], 0),
+                polygon(&[1, 3, 5, 4], &[0, -1, -1, -1], 0),
+                polygon(&[6, 7, 8], &[-1, -1, -1], 1),
+            ],
+        }
+    }
+
+    /// Four unit squares around (1, 1); the two with greater z lie one step higher and have vertices of their own.
+    pub(crate) fn plus_of_four_squares() -> Surface {
+        let mut vertices: Vec<[f64; 3]> = vec![];
+        for (y, zs) in [(0.0, [0.0, 1.0]), (0.5, [1.0, 2.0])] {
+            for z in zs {
+                for x in [0.0, 1.0, 2.0] {
+                    vertices.push([x, y, z]);
+                }
+            }
+        }
+        // Rows of three: 0-2 and 3-5 below, 6-8 and 9-11 above; 3-5 and 6-8 lie above each other.
+        Surface {
+            vertices,
+            polygons: vec![
+                polygon(&[0, 3, 4, 1], &[-1, 2, 1, -1], 0),
+                polygon(&[1, 4, 5, 2], &[0, 3, -1, -1], 0),
+                polygon(&[6, 9, 10, 7], &[-1, -1, 3, 0], 0),
+                polygon(&[7, 10, 11, 8], &[2, -1, -1, 1], 0),
+            ],
+        }
+    }
+
+    #[test]
+    fn an_edge_knows_the_other_side_of_a_step() {
+        let surface = plus_of_four_squares();
+        let back = surface.edge_back(0, 1).unwrap();
+        assert_eq!((back.polygon, back.start, back.end), (2, 7, 6));
+        assert!(surface.edge_back(0, 0).is_none());
+        assert_eq!(surface.area(0), 1.0);
+        assert_eq!(surface.height(2), 0.5);
+    }
+}
