@@ -1,5 +1,7 @@
 //! Cutting polygons in space into triangles.
 
+use std::collections::HashSet;
+
 use geo::{Coord, LineString, Polygon, TriangulateEarcut};
 
 /// Cuts a polygon in space, concave or slightly bent ones too, into triangles that keep its winding: `n - 2` of them for
@@ -21,33 +23,71 @@ pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     let ring: Vec<Coord<f64>> = flat.iter().map(|&[x, y]| Coord { x, y }).collect();
     let polygon = Polygon::new(LineString::new(ring), Vec::new());
     let raw = polygon.earcut_triangles_raw();
-    // The ring is closed by geo when its ends differ; were first and last point equal, geo would have dropped one.
-    if raw.vertices.len() != n || raw.triangle_indices.len() != 3 * (n - 2) {
+    // Were first and last point equal, geo would have dropped one.
+    if raw.vertices.len() != n {
         return None;
     }
-    let mut triangles = Vec::with_capacity(n - 2);
-    let (mut covered, mut absolute) = (0.0, 0.0);
-    for t in raw.triangle_indices.chunks_exact(3) {
-        let mut t = [t[0], t[1], t[2]];
+    let mut triangles: Vec<[usize; 3]> = raw
+        .triangle_indices
+        .chunks_exact(3)
+        .map(|t| [t[0], t[1], t[2]])
+        .collect();
+    for t in &mut triangles {
         let area = area(t.map(|i| flat[i]));
-        absolute += area.abs();
         // Ears of no area may come out either way round: the ring's order is the winding.
-        if area < 0.0 || (area == 0.0 && !ascending(t)) {
+        if area < 0.0 || (area == 0.0 && !ascending(*t)) {
             t.swap(1, 2);
         }
+    }
+    put_back(&mut triangles, n);
+    if triangles.len() != n - 2 {
+        return None;
+    }
+    let (mut covered, mut absolute) = (0.0, 0.0);
+    for t in &mut triangles {
+        let area = area(t.map(|i| flat[i]));
+        covered += area;
+        absolute += area.abs();
         let least = (0..3).min_by_key(|&k| t[k]).unwrap_or(0);
         t.rotate_left(least);
-        covered += area;
-        triangles.push(t);
     }
     // Ears that overlap (a border that crosses itself) cover more than the ring encloses.
     let ring = enclosed(&flat);
     let slack = 1e-9 * absolute;
-    if (absolute - ring).abs() > slack || (covered.abs() - ring).abs() > slack {
+    if (absolute - ring).abs() > slack || (covered - ring).abs() > slack {
         return None;
     }
     triangles.sort_unstable();
     Some(triangles)
+}
+
+/// Cuts triangles at points that were left out since they lie on their sides: between two corners that follow each other in what
+/// is left of the ring lie all that were left out there.
+fn put_back(triangles: &mut Vec<[usize; 3]>, n: usize) {
+    if triangles.len() == n - 2 {
+        return;
+    }
+    let sides = |t: &[usize; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
+    let mut there: HashSet<(usize, usize)> = triangles.iter().flat_map(sides).collect();
+    let mut done = 0;
+    while done < triangles.len() && triangles.len() < n - 2 {
+        let t = triangles[done];
+        let gap = (0..3).find(|&k| {
+            let (a, b) = (t[k], t[(k + 1) % 3]);
+            (a + 1) % n != b && !there.contains(&(b, a))
+        });
+        match gap {
+            Some(k) => {
+                let (a, b, c) = (t[k], t[(k + 1) % 3], t[(k + 2) % 3]);
+                let next = (a + 1) % n;
+                let parts = [[next, b, c], [a, next, c]];
+                there.extend(parts.iter().flat_map(sides));
+                triangles[done] = parts[0];
+                triangles.push(parts[1]);
+            }
+            None => done += 1,
+        }
+    }
 }
 
 /// The triangles from the first of `n` points to all others: a poor man's cut of a polygon, right for convex ones only.
