@@ -85,7 +85,7 @@ impl<'a> Run<'a> {
         let seconds = Seconds {
             import: wall("import"),
             walkable: wall("plan") + wall("tiles") * share,
-            mesh: wall("tiles") * (1.0 - share) + wall("stitch") + wall("merge"),
+            mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("stitch") + wall("merge"),
             hierarchy: wall("regions") + wall("islands"),
             tables: 0.0,
             encode: wall("encode"),

@@ -6,9 +6,10 @@ use std::time::Instant;
 use navbake_format::write::{AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, encode};
 use navbake_format::{Blob, UpAxis};
 use navbake_hierarchy::{islands_of_polygons, islands_of_triangles, keep};
+use navbake_level::{Agent, Level, Role, Triangle};
 use navbake_mesh::{
-    MergeSettings, NavMesh, Piece, PieceSettings, StitchSettings, Triangulation, merge, piece,
-    stitch,
+    FloorSettings, MergeSettings, NavMesh, Piece, PieceSettings, StitchSettings, Triangulation,
+    floor, floor_gaps, merge, piece, stitch,
 };
 use navbake_walkable::{Layer, Plan, WalkableSettings, grid_map_layers};
 use rayon::prelude::*;
@@ -25,10 +26,13 @@ impl Run<'_> {
         let job = self.job;
         match &job.ground {
             Ground::Level(level) if job.config.surface == Surface::Floor => {
-                let _ = level;
-                Err(BakeError::from(ConfigError::new(
-                    "`surface` is `floor`, which this build does not have; use `voxel`",
-                )))
+                let marks = floor_marks(level, &class.agent);
+                let settings = self.floor_settings(class);
+                let (pieces, warnings) =
+                    self.serial("floor", || floor(level, &marks, &settings))?;
+                self.warnings.extend(warnings);
+                self.tiles += 1;
+                Ok(pieces)
             }
             Ground::Level(level) => {
                 let settings = WalkableSettings {
@@ -39,7 +43,7 @@ impl Run<'_> {
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
                 let shape = PieceSettings {
                     tolerance: plan.cell(),
-                    height_error: self.half_height_error(),
+                    height_error: self.piece_error(),
                 };
                 let name = |i: usize| {
                     let [x, z] = plan.key(i);
@@ -118,7 +122,15 @@ impl Run<'_> {
         let settings = StitchSettings {
             climb: self.job.ground.grid().length(class.agent.climb),
         };
-        self.serial("stitch", || stitch(&pieces, &settings))
+        let joined = self.serial("stitch", || stitch(&pieces, &settings))?;
+        if let Ground::Level(level) = &self.job.ground
+            && self.job.config.surface == Surface::Floor
+        {
+            let settings = self.floor_settings(class);
+            let gaps = self.serial("floor", || floor_gaps(level, &joined, &settings))?;
+            self.warnings.extend(gaps);
+        }
+        Ok(joined)
     }
 
     /// Leaves out islands that are too small or that no seed reaches.
@@ -147,7 +159,7 @@ impl Run<'_> {
 
     pub(crate) fn merge(&mut self, triangulation: &Triangulation) -> Result<NavMesh, BakeError> {
         let settings = MergeSettings {
-            height_error: self.half_height_error(),
+            height_error: self.merge_error(),
             ..MergeSettings::default()
         };
         self.serial("merge", || merge(triangulation, &settings))
@@ -238,11 +250,49 @@ impl Run<'_> {
         })?
     }
 
-    /// Half of the allowed height error, in grid units: triangles over the ground take one half, polygons over triangles the other.
-    fn half_height_error(&self) -> i32 {
-        let grid = self.job.ground.grid();
-        (grid.length(self.job.config.height_error.min(1000.0)) / 2).max(1)
+    /// How far polygons may lie from their triangles, in grid units: all of the allowed height error where the triangles are the
+    /// input's own, else the half that [`Run::piece_error`] leaves.
+    fn merge_error(&self) -> i32 {
+        let own =
+            self.job.config.surface == Surface::Floor || matches!(self.job.ground, Ground::Map(..));
+        if own {
+            (2 * self.piece_error()).max(1)
+        } else {
+            self.piece_error().max(1)
+        }
     }
+
+    /// How far triangles may lie from the ground they stand for, in grid units: half of the allowed height error.
+    fn piece_error(&self) -> i32 {
+        let grid = self.job.ground.grid();
+        grid.length(self.job.config.height_error.min(1000.0)) / 2
+    }
+
+    fn floor_settings(&self, class: &Class) -> FloorSettings {
+        let grid = self.job.ground.grid();
+        FloorSettings {
+            climb: grid.length(class.agent.climb),
+            height: grid.length(class.agent.height),
+        }
+    }
+}
+
+/// The triangles of a designer's floor: those with the role, or, when no part has it, all that are flat enough and no obstacle.
+fn floor_marks(level: &Level, agent: &Agent) -> Vec<bool> {
+    let role = |t: &Triangle| level.roles[t.part as usize];
+    let marked = level.triangles.iter().any(|t| role(t) == Role::Floor);
+    let least = agent.least_up();
+    level
+        .triangles
+        .iter()
+        .map(|t| {
+            if marked {
+                role(t) == Role::Floor
+            } else {
+                role(t) == Role::Ground && t.up >= least
+            }
+        })
+        .collect()
 }
 
 /// Whose fault is it that the parts do not make a file?
