@@ -4,8 +4,14 @@
 mod assemble;
 mod check;
 mod faces;
+mod fan;
+mod floor;
+mod gaps;
+mod junctions;
 mod lines;
 mod merge;
+mod near;
+mod overlaps;
 mod slab;
 mod stitch;
 mod heights;
@@ -14,8 +20,10 @@ mod refine;
 mod simplify;
 mod types;
 mod vertex_grid;
+mod weld;
 
 pub use check::Fault;
+pub use floor::{FloorSettings, floor, floor_gaps};
 pub use merge::{MergeSettings, merge};
 pub use stitch::{StitchSettings, stitch};
 pub use piece::{PieceError, PieceSettings, piece};

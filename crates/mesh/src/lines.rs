@@ -74,9 +74,27 @@ impl OpenEdge {
         (i64::from(self.low) + (2 * rise + span).div_euclid(2 * span)) as i32
     }
 
-    /// The point at a place along the line where another edge begins or ends, which is a point of the grid.
-    pub(crate) fn at(&self, t: i32) -> Point3 {
-        let y = self.height(t);
+    /// The point where the edge is cut between two of its parts. Another edge begins or ends there, so it is a point of the grid. Its height
+    /// is that of the partner where they differ by the rounding alone: that is no step.
+    pub(crate) fn cut(&self, open: &[OpenEdge], before: Part, after: Part) -> Point3 {
+        let t = after.start;
+        let own = self.height(t);
+        let near = [before.partner, after.partner]
+            .into_iter()
+            .filter(|&p| p != NONE)
+            .map(|p| {
+                let other = &open[p as usize];
+                match t {
+                    t if t == other.start => other.low,
+                    t if t == other.end => other.high,
+                    t => other.height(t).min(own),
+                }
+            })
+            .find(|y| y.abs_diff(own) <= 1);
+        self.at(t, near.unwrap_or(own))
+    }
+
+    fn at(&self, t: i32, y: i32) -> Point3 {
         let (dx, dz) = self.direction;
         if dx == 0 {
             // The offset is -dz * x and dz is 1.

@@ -7,6 +7,7 @@
 use navbake_geom::{Point, Point3, orient};
 
 use crate::assemble::{Corners, assemble};
+use crate::fan::fan;
 use crate::lines::{OpenEdge, pair_up};
 use crate::{NONE, Piece, Triangulation};
 
@@ -23,7 +24,8 @@ pub struct StitchSettings {
 /// two whose edges lie on the same segment seen from above with heights that differ by at most `climb`. Open edges are joined to
 /// open edges of any piece, the same one included: on the same line seen from above, in the opposite direction, where they overlap and where
 /// their heights at both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose
-/// partner changes along the way is cut there, and its triangle becomes a fan; heights of cuts are rounded to the grid.
+/// partner changes along the way is cut there, and its triangle becomes a fan; heights of cuts are rounded to the grid,
+/// so that they agree with the partner's where they can.
 ///
 /// Vertices at one place are one vertex. Vertices and triangles come sorted by coordinates, so that the order of the pieces does not
 /// matter. Triangles without an area are left out. Near linear time.
@@ -52,10 +54,14 @@ pub fn stitch(pieces: &[Piece], settings: &StitchSettings) -> Triangulation {
         }
     }
     for (edge, parts) in open.iter().zip(&parts) {
-        for (i, part) in parts.iter().enumerate().take(parts.len().max(1) - 1) {
+        for i in 1..parts.len() {
             let base = first[edge.half_edge as usize] as usize;
-            let slot = if edge.forward { i } else { parts.len() - 2 - i };
-            ends[base + slot] = edge.at(part.end);
+            let slot = if edge.forward {
+                i - 1
+            } else {
+                parts.len() - 1 - i
+            };
+            ends[base + slot] = edge.cut(&open, parts[i - 1], parts[i]);
         }
     }
 
@@ -176,82 +182,4 @@ fn gather(pieces: &[Piece], climb: i32) -> (Vec<Corners>, Vec<u32>, Vec<OpenEdge
 fn opposite(mut tags: impl Iterator<Item = u32>) -> Option<[usize; 2]> {
     let (a, b) = (tags.next()?, tags.next()?);
     (tags.next().is_none() && a & 1 != b & 1).then_some([a as usize / 2, b as usize / 2])
-}
-
-/// Cuts a triangle whose edges have further points on them (`sides[k]`: points after corner k up to and including corner k + 1). Calls
-/// `edge(k, i, half_edge)` for the part i of edge k. Each triangle it makes has an area above zero, because the points lie on the edges.
-fn fan(
-    c: Corners,
-    sides: [&[Point3]; 3],
-    out: &mut Vec<Corners>,
-    links: &mut Vec<[u32; 3]>,
-    mut edge: impl FnMut(usize, usize, u32),
-) {
-    // Turn the triangle so that its first side has points on it.
-    let turn = (0..3).find(|&k| sides[k].len() > 1).unwrap_or(0);
-    let at = |k: usize| (k + turn) % 3;
-    let (a, apex) = (c[at(0)], c[at(2)]);
-    let (along, right, left) = (sides[at(0)], sides[at(1)], sides[at(2)]);
-    let n = along.len();
-    // The half-edges of the cut before: the first triangle of the next spoke links to it.
-    let mut spoke = NONE;
-    for (i, &to) in along.iter().enumerate() {
-        let from = if i == 0 { a } else { along[i - 1] };
-        if i == 0 && left.len() > 1 {
-            // Triangle (from, to, apex) with points on the side apex -> from: a fan around `to`.
-            let mut previous = apex;
-            for (j, &p) in left.iter().enumerate() {
-                let base = out.len() as u32 * 3;
-                out.push([to, previous, p]);
-                links.push([NONE; 3]);
-                edge(at(2), j, base + 1);
-                if j == 0 {
-                    spoke = base;
-                } else {
-                    join(links, base, base - 3 + 2);
-                }
-                if j + 1 == left.len() {
-                    edge(at(0), 0, base + 2);
-                }
-                previous = p;
-            }
-        } else if i + 1 == n && right.len() > 1 {
-            // Triangle (from, to, apex) with points on the side to -> apex: a fan around `from`.
-            let mut previous = to;
-            for (j, &p) in right.iter().enumerate() {
-                let base = out.len() as u32 * 3;
-                out.push([from, previous, p]);
-                links.push([NONE; 3]);
-                edge(at(1), j, base + 1);
-                if j == 0 {
-                    edge(at(0), i, base);
-                } else {
-                    join(links, base, base - 3 + 2);
-                }
-                if j + 1 == right.len() {
-                    join(links, base + 2, spoke);
-                }
-                previous = p;
-            }
-        } else {
-            let base = out.len() as u32 * 3;
-            out.push([from, to, apex]);
-            links.push([NONE; 3]);
-            edge(at(0), i, base);
-            if i == 0 {
-                edge(at(2), 0, base + 2);
-            } else {
-                join(links, base + 2, spoke);
-            }
-            if i + 1 == n {
-                edge(at(1), 0, base + 1);
-            }
-            spoke = base + 1;
-        }
-    }
-}
-
-fn join(links: &mut [[u32; 3]], g: u32, h: u32) {
-    links[g as usize / 3][g as usize % 3] = h;
-    links[h as usize / 3][h as usize % 3] = g;
 }

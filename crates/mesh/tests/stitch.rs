@@ -174,6 +174,27 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn rounding_on_slopes_makes_no_steps(seed in 1u64.., cuts in 0u32..20, extra in 0u32..4, a in -30i32..30, b in -30i32..30) {
+        let mut rng = Rng(seed);
+        let pieces = mosaic(&mut rng, &Mosaic { side: 50, cuts, extra, rise: 0, levels: 1, holes: 0 });
+        let pieces = mapped(&pieces, |p| Point3::new(20 * p.x, (a * p.x + b * p.z).div_euclid(7), 20 * p.z));
+        let mesh = stitch(&pieces, &StitchSettings { climb: 2 });
+        mesh.check().unwrap();
+        prop_assert_eq!(border_length(&mesh), 4000.0);
+        for (t, n) in mesh.neighbours.iter().enumerate() {
+            for k in (0..3).filter(|&k| n[k] != NONE) {
+                let (u, v) = (mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]);
+                let back = mesh.triangles[n[k] as usize];
+                prop_assert!((0..3).any(|j| back[j] == v && back[(j + 1) % 3] == u));
+            }
+        }
+    }
+}
+
 #[test]
 fn the_nearest_in_height_is_the_partner() {
     let mut rng = Rng(1);

@@ -1,0 +1,175 @@
+//! A designer's floor: marked triangles as the navmesh as they are.
+
+use navbake_geom::{Point3, orient};
+use navbake_level::{Level, Warning};
+
+use crate::assemble::Corners;
+use crate::junctions::bend;
+use crate::overlaps::overlaps;
+use crate::weld::weld;
+use crate::{Piece, Triangulation};
+
+/// What a floor is made for, in grid units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FloorSettings {
+    /// Edges are joined over steps up to this height.
+    pub climb: i32,
+    /// Floors that lie above one another by less than this are reported.
+    pub height: i32,
+}
+
+/// The marked triangles of a level (`floor` has one entry a triangle) as pieces for [`crate::stitch`], not eroded, with what was noticed.
+///
+/// Corners up to two grid units apart at loose edges are welded, and edges are bent to corners that lie as near beside them, so that T-junctions of
+/// slanted edges meet exactly; never where a triangle would lose its area. Of triangles with the same corners one is kept. Reported, each with a
+/// count and the first place: faces that do not look up (left out), duplicates, floors above one another by less than `height`, edges that more than two
+/// triangles share (the nearest in height are joined). [`floor_gaps`] reports what did not meet, after stitching.
+///
+/// # Panics
+/// When `floor` is not as long as the level's triangles.
+pub fn floor(
+    level: &Level,
+    floor: &[bool],
+    settings: &FloorSettings,
+) -> (Vec<Piece>, Vec<Warning>) {
+    assert_eq!(floor.len(), level.triangles.len(), "one mark a triangle");
+    let mut report = Report::new(level);
+    let mut triangles: Vec<Corners> = vec![];
+    let mut down = Found::default();
+    for (triangle, _) in level.triangles.iter().zip(floor).filter(|(_, m)| **m) {
+        let c = level.corners(triangle);
+        let turn = orient(c[0].flat(), c[1].flat(), c[2].flat());
+        if triangle.up <= 0 || turn == 0 {
+            down.note(c[0]);
+        } else if turn > 0 {
+            triangles.push(c);
+        } else {
+            triangles.push([c[0], c[2], c[1]]);
+        }
+    }
+    report.say("floor-faces-not-up", &down, |n| {
+        format!(
+            "{n} floor triangles do not look up and are left out; if they are ground, check `winding`"
+        )
+    });
+
+    weld(&mut triangles);
+    bend(&mut triangles, settings.climb);
+    for c in &mut triangles {
+        let least = (0..3).min_by_key(|&k| c[k]).unwrap_or(0);
+        c.rotate_left(least);
+    }
+    triangles.sort_unstable();
+    let mut twice = Found::default();
+    for pair in triangles.windows(2) {
+        if pair[0] == pair[1] {
+            twice.note(pair[0][0]);
+        }
+    }
+    triangles.dedup();
+    report.say("floor-duplicates", &twice, |n| {
+        format!("{n} floor triangles stand twice; one of each was kept")
+    });
+
+    report.say("floor-shared-edges", &crowded_edges(&triangles), |n| {
+        format!(
+            "{n} floor edges belong to more than two triangles; those nearest in height are joined"
+        )
+    });
+    let (found, all) = overlaps(&triangles, settings.height);
+    report.say("floor-overlaps", &found, |n| {
+        format!(
+            "{}{n} pairs of floor triangles lie above one another by less than the agent's height; both are kept",
+            if all { "" } else { "at least " }
+        )
+    });
+    (vec![piece(&triangles)], report.warnings)
+}
+
+/// Where the floor nearly meets itself: border edges that run along another in the opposite direction, with a gap between them of at most 5 cm seen from above,
+/// within `climb` in height (grid units). For a floor that was stitched.
+pub fn floor_gaps(level: &Level, floor: &Triangulation, settings: &FloorSettings) -> Vec<Warning> {
+    let mut report = Report::new(level);
+    let width = level.grid.length(0.05).max(1);
+    let (found, all) = crate::gaps::gaps(floor, width, settings.climb);
+    report.say("floor-gaps", &found, |n| {
+        format!(
+            "{}{n} border edges of the floor run within 5 cm of another and are not joined to it",
+            if all { "" } else { "at least " }
+        )
+    });
+    report.warnings
+}
+
+/// How often something was found, and first where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) count: usize,
+    /// The least place.
+    pub(crate) first: Option<Point3>,
+}
+
+impl Found {
+    pub(crate) fn note(&mut self, place: Point3) {
+        self.count += 1;
+        self.first = self.first.into_iter().chain([place]).min();
+    }
+}
+
+struct Report<'a> {
+    level: &'a Level,
+    warnings: Vec<Warning>,
+}
+
+impl Report<'_> {
+    fn new(level: &Level) -> Report<'_> {
+        Report {
+            level,
+            warnings: vec![],
+        }
+    }
+
+    fn say(&mut self, code: &'static str, found: &Found, message: impl Fn(usize) -> String) {
+        let Some(first) = found.first else { return };
+        let [x, y, z] = self.level.grid.metres(first);
+        self.warnings.push(Warning {
+            code,
+            message: message(found.count),
+            place: format!("({x}, {y}, {z})"),
+        });
+    }
+}
+
+fn piece(triangles: &[Corners]) -> Piece {
+    let mut vertices: Vec<Point3> = triangles.iter().flatten().copied().collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let index = |p: &Point3| vertices.partition_point(|q| q < p) as u32;
+    Piece {
+        triangles: triangles
+            .iter()
+            .map(|c| [index(&c[0]), index(&c[1]), index(&c[2])])
+            .collect(),
+        open: vec![7; triangles.len()],
+        vertices,
+    }
+}
+
+/// Edges between two corners that more than two triangles have.
+fn crowded_edges(triangles: &[Corners]) -> Found {
+    let mut edges: Vec<(Point3, Point3)> = triangles
+        .iter()
+        .flat_map(|c| {
+            [0, 1, 2].map(|k| {
+                let (a, b) = (c[k], c[(k + 1) % 3]);
+                (a.min(b), a.max(b))
+            })
+        })
+        .collect();
+    edges.sort_unstable();
+    let mut found = Found::default();
+    for run in edges.chunk_by(|a, b| a == b).filter(|run| run.len() > 2) {
+        found.note(run[0].0);
+    }
+    found
+}
