@@ -18,7 +18,7 @@
 //! let mut buffer = SearchBuffer::new(query.mesh()); // once; queries allocate nothing
 //!
 //! let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]); // y-up metres
-//! let answer = query.path(&request, &mut buffer.scratch());
+//! let answer = query.path(&request, &mut buffer);
 //! assert_eq!(answer.status, Status::Reached);
 //! for [x, y, z] in answer.points {
 //!     println!("{x} {y} {z}");

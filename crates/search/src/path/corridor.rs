@@ -9,8 +9,8 @@ use navbake_format::{NavMeshView, PolyId};
 
 use super::open_list::OpenList;
 use super::scratch::{CLOSED, Corridor, Node, Scratch};
-use crate::Location;
-use crate::math::{distance, float};
+use crate::math::{distance, float, length};
+use crate::{Location, surface};
 
 pub(super) enum Outcome {
     /// The goal's polygon, as a node.
@@ -121,7 +121,7 @@ pub(super) fn search(
     let outcome = match reached {
         Some(n) => Outcome::Reached(n),
         None => Outcome::Nearest {
-            node: nearest(mesh, &bank, to.point()),
+            node: nearest(mesh, &bank, to),
             full,
         },
     };
@@ -132,17 +132,16 @@ pub(super) fn search(
     }
 }
 
-/// Of all nodes the one whose polygon comes nearest to the goal; of equals the one with the shorter way.
-fn nearest(mesh: &NavMeshView<'_>, bank: &Bank<'_>, goal: [i32; 2]) -> Option<usize> {
+/// Of all nodes the one whose polygon comes nearest to the goal in space; of equals the one with the shorter way.
+fn nearest(mesh: &NavMeshView<'_>, bank: &Bank<'_>, to: &Location) -> Option<usize> {
+    let goal = float(to.point());
     let mut best = (f64::INFINITY, f64::INFINITY, u32::MAX, None);
     for (n, node) in bank.nodes.iter().take(bank.used).enumerate() {
-        let point = crate::surface::nearest(&mesh.polygon(node.polygon()), goal);
-        let key = (
-            distance(float(point), float(goal)),
-            node.g,
-            node.polygon,
-            Some(n),
-        );
+        let polygon = mesh.polygon(node.polygon());
+        let point = surface::nearest(&polygon, to.point());
+        let up = surface::height(&polygon, point) - to.height();
+        let away = length(distance(float(point), goal), up);
+        let key = (away, node.g, node.polygon, Some(n));
         if key < best {
             best = key;
         }

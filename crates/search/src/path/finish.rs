@@ -10,13 +10,14 @@ use crate::surface::height_on_segment;
 use crate::{Location, Query};
 
 impl Query<'_> {
-    /// Shortest path within a corridor that the scratch has room for.
+    /// Shortest path within a corridor that the scratch has room for; `straight` when that is known to be the straight line.
     pub(super) fn finish<'s>(
         &self,
         from: &Location,
         to: &Location,
         corridor: Corridor,
-        scratch: &'s mut Scratch<'_>,
+        straight: bool,
+        mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let mesh = self.mesh();
         let n = corridor.len.min(scratch.longest_corridor());
@@ -33,15 +34,17 @@ impl Query<'_> {
         }
         scratch.polygons[n] = corridor.last;
 
-        let end = {
+        let end = if straight {
+            funnel::straight(from.point(), to.point(), n, &mut scratch)
+        } else {
             // The funnel borrows the scratch, so the corridor is lent to it apart.
             let steps = core::mem::take(&mut scratch.corridor);
             let portal = |i: usize| portal_ends(mesh, steps[i]);
-            let end = funnel::pull(from.point(), to.point(), n, portal, scratch);
+            let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
             scratch.corridor = steps;
             end
         };
-        let (count, length_xz, length_3d) = self.collect(from, to, end, n, scratch);
+        let (count, length_xz, length_3d) = self.collect(from, to, end, n, &mut scratch);
         let units = mesh.grid().units();
         Answer {
             status: Status::Reached,

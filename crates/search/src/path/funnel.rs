@@ -24,6 +24,15 @@ enum Side {
     Right,
 }
 
+impl Side {
+    fn other(self) -> Side {
+        match self {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        }
+    }
+}
+
 struct Funnel<'a> {
     nodes: &'a mut [FunnelNode],
     used: usize,
@@ -59,49 +68,75 @@ pub(super) fn pull(
         portal: 0,
     };
     funnel.deque[middle] = 0;
+    let mut last = [start; 2];
     for i in 0..portals {
         let [left, right] = portal(i);
-        funnel.add(left, i, Side::Left);
-        funnel.add(right, i, Side::Right);
+        funnel.add(left, i, Side::Left, last);
+        funnel.add(right, i, Side::Right, last);
+        last = [left, right];
     }
-    funnel.add(end, portals, Side::Left);
+    funnel.add(end, portals, Side::Left, last);
     funnel.deque[funnel.front]
 }
 
+/// The straight way from `start` to `end`, as [`pull`] would leave it.
+pub(super) fn straight(
+    start: [i32; 2],
+    end: [i32; 2],
+    portals: usize,
+    scratch: &mut Scratch<'_>,
+) -> u32 {
+    for (point, portal, n) in [(start, 0, 0), (end, portals, 1)] {
+        scratch.funnel[n] = FunnelNode {
+            point,
+            before: 0,
+            portal: portal as u32,
+        };
+    }
+    1
+}
+
 impl Funnel<'_> {
-    fn point(&self, place: usize) -> [i32; 2] {
-        self.nodes[self.deque[place] as usize].point
+    fn node(&self, place: usize) -> FunnelNode {
+        self.nodes[self.deque[place] as usize]
     }
 
-    /// Moves the left or right tip to a point.
-    fn add(&mut self, p: [i32; 2], portal: usize, side: Side) {
+    /// Moves the left or right tip to a point of a portal; `last` is the portal before, left and right end.
+    fn add(&mut self, p: [i32; 2], portal: usize, side: Side, last: [[i32; 2]; 2]) {
+        let [last_here, last_there] = match side {
+            Side::Left => last,
+            Side::Right => [last[1], last[0]],
+        };
         let (mut tip, far) = match side {
             Side::Left => (self.front, self.back),
             Side::Right => (self.back, self.front),
         };
-        if self.point(tip) == p {
+        if self.node(tip).point == p {
             return;
         }
         let inwards = |place: usize| match side {
             Side::Left => place + 1,
             Side::Right => place - 1,
         };
+        let first = tip;
         while tip != far {
-            let (outer, inner) = (self.point(tip), self.point(inwards(tip)));
+            let (outer, inner) = (self.node(tip), self.node(inwards(tip)));
             if tip != self.apex {
-                // On its own chain the way goes on around the tip when it turns to that side there.
-                if wraps(inner, outer, p, side) {
+                // On its own chain the way goes on around the tip when it turns to that side there. For turns right back see `wraps`.
+                let (a, b) = (inner.point, outer.point);
+                if wraps(a, b, p, side, || tip != first || opposite(b, last_there, a)) {
                     break;
                 }
                 tip = inwards(tip);
             } else {
                 // Beyond the other chain's first segment the way has to go around that chain.
-                let other = if side == Side::Left {
-                    Side::Right
-                } else {
-                    Side::Left
+                let (a, b) = (outer.point, inner.point);
+                let back = || match () {
+                    _ if inner.portal as usize == portal => false,
+                    _ if inwards(tip) == far => opposite(b, last_here, a),
+                    _ => dot(direction(a, b), direction(a, p)) > 0,
                 };
-                if !wraps(outer, inner, p, other) {
+                if !wraps(a, b, p, side.other(), back) {
                     break;
                 }
                 tip = inwards(tip);
@@ -128,11 +163,26 @@ impl Funnel<'_> {
     }
 }
 
-/// Does the way `a b c` turn to a side at `b`? A turn right back, as around the tip of a wall without thickness, counts as a turn to both.
-fn wraps(a: [i32; 2], b: [i32; 2], c: [i32; 2], side: Side) -> bool {
+/// Seen from `b`, do `p` and `q` lie on opposite sides?
+fn opposite(b: [i32; 2], p: [i32; 2], q: [i32; 2]) -> bool {
+    dot(direction(b, p), direction(b, q)) < 0
+}
+
+/// Does the way `a b c` turn to a side at `b`?
+///
+/// When it comes right back, there are two explanations. Either `a`, `b` and `c` lie along a portal, and the way to `c` has nothing to do
+/// with `b`; or `b` is the tip of a wall without thickness, and the way goes all around it. In the second case the portal before led from
+/// `b` straight on: polygons are convex, so no single one turns further. `goes_around` is asked then.
+fn wraps(
+    a: [i32; 2],
+    b: [i32; 2],
+    c: [i32; 2],
+    side: Side,
+    goes_around: impl FnOnce() -> bool,
+) -> bool {
     let turn = orient(a, b, c);
     match side {
-        _ if turn == 0 => dot(direction(a, b), direction(b, c)) < 0,
+        _ if turn == 0 => dot(direction(a, b), direction(b, c)) < 0 && goes_around(),
         Side::Left => turn > 0,
         Side::Right => turn < 0,
     }

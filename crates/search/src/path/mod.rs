@@ -148,8 +148,8 @@ impl Answer<'_> {
 }
 
 impl Query<'_> {
-    /// Finds a path. Allocates nothing; the answer borrows the scratch.
-    pub fn path<'s>(&self, request: &PathRequest, scratch: &'s mut Scratch<'_>) -> Answer<'s> {
+    /// Finds a path. Allocates nothing; the answer borrows the scratch, a `&mut SearchBuffer` or a `&mut Scratch`.
+    pub fn path<'s>(&self, request: &PathRequest, scratch: impl Into<Scratch<'s>>) -> Answer<'s> {
         let (Some(from), Some(to)) = (
             self.end(request.from, request.extents),
             self.end(request.to, request.extents),
@@ -174,15 +174,16 @@ impl Query<'_> {
         from: &Location,
         to: &Location,
         request: &PathRequest,
-        scratch: &'s mut Scratch<'_>,
+        scratch: impl Into<Scratch<'s>>,
     ) -> Answer<'s> {
+        let mut scratch = scratch.into();
         let planner = request.planner;
         let reachable = self.reachable(from, to);
         if !reachable && !request.partial {
             return Answer::none(Status::Unreachable, planner);
         }
-        if reachable && let Some(corridor) = self.straight(from, to, scratch) {
-            let answer = self.finish(from, to, corridor, scratch);
+        if reachable && let Some(corridor) = self.straight(from, to, &mut scratch) {
+            let answer = self.finish(from, to, corridor, true, scratch);
             return Answer {
                 bound: answer.length_xz,
                 certified_optimal: true,
@@ -190,7 +191,7 @@ impl Query<'_> {
                 ..answer
             };
         }
-        let found = corridor::search(self.mesh(), from, to, scratch);
+        let found = corridor::search(self.mesh(), from, to, &mut scratch);
         let (status, end) = match found.outcome {
             Outcome::Reached(node) => (Status::Reached, Some((*to, node))),
             Outcome::Nearest { node, full } => {
@@ -199,7 +200,7 @@ impl Query<'_> {
                     (false, true) => Status::Partial,
                     (false, false) => Status::Unreachable,
                 };
-                (status, node.and_then(|n| self.nearest_end(n, to, scratch)))
+                (status, node.and_then(|n| self.nearest_end(n, to, &scratch)))
             }
         };
         let counts = Answer {
@@ -214,8 +215,8 @@ impl Query<'_> {
                 ..counts
             };
         };
-        let corridor = corridor::trace(node, end.polygon(), scratch);
-        let path = self.finish(from, &end, corridor, scratch);
+        let corridor = corridor::trace(node, end.polygon(), &mut scratch);
+        let path = self.finish(from, &end, corridor, false, scratch);
         Answer {
             length_xz: path.length_xz,
             length_3d: path.length_3d,

@@ -99,6 +99,29 @@ pub struct Scratch<'a> {
     pub polygons: &'a mut [PolyId],
 }
 
+impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
+    /// Borrows the slices for one search.
+    fn from(scratch: &'s mut Scratch<'_>) -> Scratch<'s> {
+        Scratch {
+            slots: scratch.slots,
+            nodes: scratch.nodes,
+            open: scratch.open,
+            corridor: scratch.corridor,
+            funnel: scratch.funnel,
+            deque: scratch.deque,
+            points: scratch.points,
+            polygons: scratch.polygons,
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'s> From<&'s mut SearchBuffer> for Scratch<'s> {
+    fn from(buffer: &'s mut SearchBuffer) -> Scratch<'s> {
+        buffer.scratch()
+    }
+}
+
 impl Scratch<'_> {
     /// How long the slices must be, so that no search on the mesh runs out of nodes.
     pub fn required(mesh: &NavMeshView<'_>) -> ScratchSize {
