@@ -205,7 +205,7 @@ fn area_doubled(vertices: &[Point3], ring: &[u32]) -> i128 {
 }
 
 /// Does the direction `from -> to` point into the half turn that begins with +x (inclusive) in counter-clockwise order?
-fn first_half(from: Point3, to: Point3) -> bool {
+pub(crate) fn first_half(from: Point3, to: Point3) -> bool {
     // Counter-clockwise seen from above runs from +x to -z.
     to.z < from.z || (to.z == from.z && to.x > from.x)
 }

@@ -8,8 +8,8 @@ use crate::{MergeSettings, NONE, Triangulation};
 
 /// A half-edge structure over convex faces. A half-edge that is gone has `next` set to `NONE`, a face that is gone its `edge_of`.
 pub(crate) struct Faces<'a> {
-    vertices: &'a [Point3],
-    limit: f64,
+    pub(crate) vertices: &'a [Point3],
+    pub(crate) limit: f64,
     max_corners: u32,
     pub(crate) next: Vec<u32>,
     pub(crate) prev: Vec<u32>,
@@ -18,7 +18,7 @@ pub(crate) struct Faces<'a> {
     pub(crate) face: Vec<u32>,
     pub(crate) edge_of: Vec<u32>,
     pub(crate) corners: Vec<u32>,
-    slabs: Vec<Slab>,
+    pub(crate) slabs: Vec<Slab>,
 }
 
 impl<'a> Faces<'a> {

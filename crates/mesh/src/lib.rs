@@ -18,6 +18,7 @@ mod heights;
 mod piece;
 mod refine;
 mod simplify;
+mod thin_out;
 mod types;
 mod vertex_grid;
 mod weld;

@@ -4,6 +4,7 @@
 use std::collections::BinaryHeap;
 
 use crate::faces::Faces;
+use crate::thin_out::thin_out;
 use crate::{NONE, NavMesh, Triangulation};
 
 /// How triangles are merged.
@@ -27,7 +28,8 @@ impl Default for MergeSettings {
 
 /// Merges triangles to convex polygons, over portals at one height only (never over a step).
 ///
-/// Dead ends first, then the longest shared edge first; ties by vertices, which come sorted by coordinates from [`crate::stitch`]. A union must be convex
+/// First, vertices go whose triangles are flat all around (or along a straight border), those of seams in flat ground above all. Then triangles are merged:
+/// dead ends first, then the longest shared edge first; ties by vertices, which come sorted by coordinates from [`crate::stitch`]. A union must be convex
 /// (exact; straight corners are allowed) and its ground must lie in a slab no thicker than `height_error`, so that dropping corners from its
 /// border or its inside never moves the ground further than that. Two convex polygons that meet in one whole edge and turn no corner
 /// the wrong way form a simple convex polygon, whatever lies above or below, so spirals cannot wrap.
@@ -37,6 +39,7 @@ impl Default for MergeSettings {
 pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(triangulation, settings);
     let mut queue = BinaryHeap::new();
+    thin_out(&mut faces);
     dead_ends(&mut faces);
     longest_first(&mut faces, &mut queue);
     share_out(&mut faces, &mut queue);

@@ -48,6 +48,15 @@ impl Slab {
         }
     }
 
+    /// The slab for a triangle that stands for a part of this slab's ground.
+    pub(crate) fn under(&self, corners: [Point3; 3]) -> Slab {
+        Slab {
+            area: Slab::of_triangle(corners).area,
+            plain: false,
+            ..self.clone()
+        }
+    }
+
     fn at(&self, p: Point3) -> f64 {
         let p = place(p);
         self.anchor[1]

@@ -209,6 +209,24 @@ proptest! {
     }
 }
 
+#[test]
+fn seams_in_flat_ground_leave_nothing_behind() {
+    for slope in [0, 3] {
+        let mut rng = Rng(9);
+        let mut pieces = vec![];
+        for x in 0..20 {
+            for z in 0..20 {
+                let tile = [x * 8, z * 8, x * 8 + 8, z * 8 + 8];
+                pieces.push(rectangle(&mut rng, tile, 0, 3));
+            }
+        }
+        let pieces = mapped(&pieces, |p| Point3::new(p.x, slope * p.x - p.z, p.z));
+        let mesh = merge(&stitch(&pieces, &CLIMB), &settings(0));
+        mesh.check().unwrap();
+        assert_eq!((mesh.len(), mesh.corners.len()), (1, 4));
+    }
+}
+
 /// Ramps and landings around a pillar, several turns, each turn higher than the one below.
 fn spiral(turns: i32, rise: i32) -> Triangulation {
     let mut pieces = vec![];
