@@ -14,7 +14,12 @@ use crate::place::{Coords, Place};
 /// Exit codes: 0 done; 1 a finding (query --expect); 2 usage or config; 3 bad level or blob; 4 a file cannot be read or written; 5 over a
 /// budget; 6 internal error.
 #[derive(Debug, Parser)]
-#[command(name = "navbake", version, disable_help_subcommand = true)]
+#[command(
+    name = "navbake",
+    bin_name = "navbake",
+    version,
+    disable_help_subcommand = true
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -24,6 +29,7 @@ pub(crate) struct Arguments {
 
 /// What every verb takes.
 #[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Every verb")]
 pub(crate) struct Common {
     /// How results are printed
     #[arg(long, value_enum, default_value_t, global = true)]
@@ -106,28 +112,28 @@ pub(crate) struct Bake {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Settings {
     /// Agent radius, m [default: 0.6; 0 for grid maps]
-    #[arg(long, value_name = "M", value_parser = finite)]
+    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) radius: Option<f64>,
     /// Agent height, m [default: 2]
-    #[arg(long, value_name = "M", value_parser = finite)]
+    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) height: Option<f64>,
     /// Highest step the agent takes, m [default: 0.9]
-    #[arg(long, value_name = "M", value_parser = finite)]
+    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) climb: Option<f64>,
     /// Steepest ground the agent walks on, degrees [default: 45]
-    #[arg(long, value_name = "DEG", value_parser = finite)]
+    #[arg(long, value_name = "DEG", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) slope: Option<f64>,
     /// The filter's cell, m, never the accuracy [default: follows the radius]
-    #[arg(long, value_name = "M", value_parser = finite)]
+    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) cell: Option<f64>,
     /// Smaller islands without a marker are left out, m2 [default: 2]
-    #[arg(long, value_name = "M2", value_parser = finite)]
+    #[arg(long, value_name = "M2", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) min_region: Option<f64>,
     /// The axis that points up in the input [default: y]
     #[arg(long, value_name = "AXIS", value_enum)]
     pub(crate) up: Option<Up>,
     /// Input units to metres [default: 1]
-    #[arg(long, value_name = "S", value_parser = finite)]
+    #[arg(long, value_name = "S", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
 }
 

@@ -50,9 +50,11 @@ fn a_floor_bakes_and_the_summary_has_every_promised_key() {
     assert_eq!(report["islands"], 2);
     let bytes = fs::read(place.path("floor.nav")).unwrap();
     assert_eq!(report["bytes"], bytes.len());
-    // 18.8 x 8.8 m around the box, the box with a margin of 0.6 m cut out, and 2.8 x 2.8 m of the platform; corners of the cut are round.
+    // At best 18.8 x 8.8 m without the box grown by 0.6 m (its corners round), and 2.8 x 2.8 m of the platform: never more, and not
+    // much less.
+    let best = 18.8 * 8.8 - (4.0 + 4.0 * 2.0 * 0.6 + std::f64::consts::PI * 0.36) + 2.8 * 2.8;
     let area = report["area_m2"].as_f64().unwrap();
-    assert!((160.0..166.5).contains(&area), "{area}");
+    assert!((0.95 * best..best).contains(&area), "{area} of {best}");
     assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
 }
 
@@ -454,7 +456,7 @@ fn quiet_is_quiet_and_every_verb_has_help() {
     place.write("floor.obj", FLOOR);
     let ran = place.run(&["-q", "bake", "floor.obj", "--timings"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert!(ran.out.contains("walkable"), "{}", ran.out);
+    assert!(ran.out.contains("wall s"), "{}", ran.out);
     for verb in [
         &["bake"][..],
         &["info"],

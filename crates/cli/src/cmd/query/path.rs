@@ -79,7 +79,8 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
         return Err(Failure::usage("--to: a path needs a goal"));
     };
     answer.goals = goals;
-    output.result(&answer, text)?;
+    let lost = lost_ends(&ground, question.from, question.to[answer.goal]);
+    output.result(&answer, |answer| text(answer, &lost))?;
     Ok(judge(question.expect, answer.status))
 }
 
@@ -141,8 +142,21 @@ fn rank(answer: &Answer) -> (usize, f64) {
     (place.unwrap_or(order.len()), answer.cost.unwrap_or(0.0))
 }
 
-fn text(answer: &Answer) -> String {
+/// Which ends have no ground, in words for people.
+fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
+    let lost: Vec<String> = [("start", from), ("goal", to)]
+        .into_iter()
+        .filter(|(_, place)| ground.locate(*place).is_none())
+        .map(|(end, place)| format!("no ground near the {end} ({})", show(place.0)))
+        .collect();
+    lost.join(", ")
+}
+
+fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.status);
+    if !lost.is_empty() {
+        let _ = write!(out, ": {lost}; --extents looks farther");
+    }
     if let (Some(xz), Some(space)) = (answer.length_xz, answer.length_3d) {
         let _ = write!(
             out,
