@@ -12,7 +12,7 @@ use crate::{Import, ImportError, ImportOptions, soup};
 /// The lines of a text file, numbered from 1, without line ends.
 struct Lines<'a> {
     file: &'a Path,
-    rest: std::iter::Peekable<std::iter::Enumerate<std::slice::Split<'a, u8, fn(&u8) -> bool>>>,
+    rest: &'a [u8],
     read: usize,
 }
 
@@ -26,22 +26,22 @@ impl<'a> Lines<'a> {
                 "save the file as UTF-8 or ASCII",
             ));
         }
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let at_newline: fn(&u8) -> bool = |&b| b == b'\n';
         Ok(Lines {
             file,
-            rest: bytes.split(at_newline).enumerate().peekable(),
+            rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
             read: 0,
         })
     }
 
     fn next(&mut self) -> Option<(usize, &'a [u8])> {
-        let (index, line) = self.rest.next()?;
-        if line.is_empty() && self.rest.peek().is_none() {
-            return None; // behind the last line end
+        if self.rest.is_empty() {
+            return None;
         }
-        self.read = index + 1;
-        Some((index + 1, line.strip_suffix(b"\r").unwrap_or(line)))
+        let end = self.rest.iter().position(|&b| b == b'\n');
+        let (line, behind) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = behind.get(1..).unwrap_or_default();
+        self.read += 1;
+        Some((self.read, line.strip_suffix(b"\r").unwrap_or(line)))
     }
 
     /// The next line with anything in it, as words.

@@ -24,6 +24,7 @@ mod options;
 mod polygon;
 mod soup;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use navbake_level::{Source, Warning};
@@ -105,10 +106,34 @@ pub fn read_bytes(
             "give the metres in an input unit, for instance 0.0254 for inches",
         ));
     }
-    match format {
+    let mut import = match format {
         Format::Obj => obj::read(bytes, path, options),
         Format::Gltf => gltf::read(bytes, path, options),
         Format::Map => grid::read_map(&bytes, path, options),
         Format::TileGrid => grid::read_tiles(&bytes, path, options),
+    }?;
+    import.warnings = condense(import.warnings);
+    Ok(import)
+}
+
+/// Keeps the first few warnings of a code and counts the rest.
+fn condense(warnings: Vec<Warning>) -> Vec<Warning> {
+    const SHOWN: usize = 5;
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut kept = vec![];
+    for warning in warnings {
+        let count = counts.entry(warning.code).or_default();
+        *count += 1;
+        if *count <= SHOWN {
+            kept.push(warning);
+        }
     }
+    for (code, count) in counts.into_iter().filter(|&(_, count)| count > SHOWN) {
+        kept.push(Warning {
+            code,
+            message: format!("and {} more like these", count - SHOWN),
+            place: String::new(),
+        });
+    }
+    kept
 }

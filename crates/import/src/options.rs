@@ -43,7 +43,7 @@ impl Default for ImportOptions {
             scale: 1.0,
             nonfinite: Nonfinite::Refuse,
             allow_empty: false,
-            max_triangles: 100_000_000,
+            max_triangles: 50_000_000,
         }
     }
 }

@@ -106,24 +106,30 @@ fn clip_ears(p: &[[f64; 2]]) -> Vec<[usize; 3]> {
     let mut next: Vec<usize> = (0..n).map(|i| (i + 1) % n).collect();
     // Only corners that do not turn left can lie in an ear; clipping never makes a left turn into one of the others in a simple
     // polygon, so the list only shrinks.
-    let mut reflex: Vec<usize> = (0..n)
-        .filter(|&i| turn(p[prev[i]], p[i], p[next[i]]) <= 0.0)
-        .collect();
-    let mut gone = vec![false; n];
-    let mut triangles = Vec::with_capacity(n - 2);
+    let blocks =
+        |prev: &[usize], next: &[usize], i: usize| turn(p[prev[i]], p[i], p[next[i]]) <= 0.0;
+    let mut blocking: Vec<bool> = (0..n).map(|i| blocks(&prev, &next, i)).collect();
+    let mut reflex: Vec<usize> = (0..n).filter(|&i| blocking[i]).collect();
+    let mut stale = 0;
     let (mut i, mut left, mut since, mut level) = (0, n, 0, STRICT);
+    let mut triangles = Vec::with_capacity(n - 2);
     while left > 3 {
         let (a, c) = (prev[i], next[i]);
-        if ear(p, [a, i, c], &reflex, level) {
+        if ear(p, [a, i, c], &reflex, &blocking, level) {
             triangles.push([a, i, c]);
-            gone[i] = true;
             next[a] = c;
             prev[c] = a;
             left -= 1;
             (since, level) = (0, STRICT);
-            reflex.retain(|&r| {
-                !gone[r] && (r != a && r != c || turn(p[prev[r]], p[r], p[next[r]]) <= 0.0)
-            });
+            for k in [a, i, c] {
+                let still = k != i && blocking[k] && blocks(&prev, &next, k);
+                stale += usize::from(blocking[k] && !still);
+                blocking[k] = still;
+            }
+            if 2 * stale > reflex.len() {
+                reflex.retain(|&r| blocking[r]);
+                stale = 0;
+            }
             i = next[c]; // skipping one makes fewer slivers
         } else {
             i = c;
@@ -142,21 +148,32 @@ fn clip_ears(p: &[[f64; 2]]) -> Vec<[usize; 3]> {
     triangles
 }
 
-fn ear(p: &[[f64; 2]], [a, b, c]: [usize; 3], reflex: &[usize], level: u8) -> bool {
-    let area = turn(p[a], p[b], p[c]);
+fn ear(
+    p: &[[f64; 2]],
+    [a, b, c]: [usize; 3],
+    reflex: &[usize],
+    blocking: &[bool],
+    level: u8,
+) -> bool {
+    let (a, b, c) = (p[a], p[b], p[c]);
+    let area = turn(a, b, c);
     match level {
-        STRICT => {
-            area > 0.0
-                && !reflex.iter().any(|&r| {
-                    let q = p[r];
-                    q != p[a]
-                        && q != p[b]
-                        && q != p[c]
-                        && turn(p[a], p[b], q) >= 0.0
-                        && turn(p[b], p[c], q) >= 0.0
-                        && turn(p[c], p[a], q) >= 0.0
-                })
+        STRICT if area > 0.0 => {
+            let least: [f64; 2] = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
+            let greatest: [f64; 2] = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
+            !reflex.iter().any(|&r| {
+                let q = p[r];
+                (0..2).all(|k| least[k] <= q[k] && q[k] <= greatest[k])
+                    && blocking[r]
+                    && q != a
+                    && q != b
+                    && q != c
+                    && turn(a, b, q) >= 0.0
+                    && turn(b, c, q) >= 0.0
+                    && turn(c, a, q) >= 0.0
+            })
         }
+        STRICT => false,
         FLAT => area == 0.0,
         LEFT => area > 0.0,
         _ => true,

@@ -46,7 +46,7 @@ impl<'a> Soup<'a> {
         if triangles > self.options.max_triangles || vertices > u64::from(u32::MAX) {
             return Err(ImportError::bad(
                 self.file,
-                "",
+                "the whole file",
                 format!(
                     "the level has {triangles} triangles and {vertices} vertices with all instances counted; the limit is {} triangles",
                     self.options.max_triangles
@@ -155,7 +155,11 @@ impl<'a> Soup<'a> {
             } else {
                 "the file has no triangles"
             };
-            empty(self.file, finding, self.options, warnings)?;
+            let finding = match warnings.first() {
+                Some(w) if self.dropped == 0 => format!("{finding}: {}", w.message),
+                _ => finding.to_owned(),
+            };
+            empty(self.file, &finding, self.options, warnings)?;
         }
         Ok(self.scene)
     }

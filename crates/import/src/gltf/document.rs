@@ -93,7 +93,7 @@ impl Document {
         let mut value: Value = serde_json::from_slice(text).map_err(|e| {
             let (finding, cure) = match text.first() {
                 None => ("the JSON is empty".into(), "export the file again"),
-                Some(b'{' | b' ' | b'\t' | b'\r' | b'\n') => (
+                Some(b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n') => (
                     format!("the JSON cannot be parsed: {e}"),
                     "repair it, or export the file again: it may be cut short",
                 ),
@@ -173,7 +173,11 @@ impl Document {
     /// Takes out of the JSON what is not geometry, so that a fault in it does not matter, and node transforms in full precision.
     fn set_aside(&mut self, value: &mut Value) -> Result<(), ImportError> {
         let Some(root) = value.as_object_mut() else {
-            return Err(self.bad("", "the JSON is no object", "export the file again"));
+            return Err(self.bad(
+                "the whole file",
+                "the JSON is no object",
+                "export the file again",
+            ));
         };
         for (i, skin) in items(root, "skins").enumerate() {
             let joints = skin.get("joints").and_then(Value::as_array);
@@ -339,7 +343,7 @@ impl Document {
             (Ok(()), None) => Ok(()),
             (_, Some((at, what))) => Err(self.bad(at, what, cure)),
             (Err(_), None) => Err(self.bad(
-                "",
+                "the whole file",
                 "the glTF validation gave up on this file",
                 "export the file again",
             )),

@@ -31,61 +31,90 @@ struct Attributes {
 }
 
 /// Where the mesh of a node stands: once, or as often as the extension says.
-pub(super) fn transforms(
-    document: &Document,
-    buffers: &Buffers<'_>,
-    node: usize,
+pub(super) struct Instances<'a> {
     world: Affine,
-) -> Result<Vec<Affine>, ImportError> {
-    let extensions = document.root.nodes[node].extensions.as_ref();
-    let Some(value) = extensions.and_then(|e| e.others.get("EXT_mesh_gpu_instancing")) else {
-        return Ok(vec![world]);
-    };
-    let at = format!("/nodes/{node}/extensions/EXT_mesh_gpu_instancing/attributes");
-    let cure = "correct the extension, or export the file without it";
-    let attributes: Attributes = extension(value.get("attributes").unwrap_or(&Value::Null))
-        .map_err(|e| document.bad(&at, format!("cannot be read: {e}"), cure))?;
+    count: usize,
+    translation: Option<Accessor<'a>>,
+    rotation: Option<Accessor<'a>>,
+    scale: Option<Accessor<'a>>,
+}
 
-    let mut count = None;
-    let mut open =
-        |index: Option<usize>, expected: &Expected| -> Result<Option<Accessor<'_>>, ImportError> {
+const CURE: &str = "correct the extension, or export the file without it";
+
+impl<'a> Instances<'a> {
+    /// The places of a node's mesh; `world` is that of the node.
+    pub(super) fn of_node(
+        document: &Document,
+        buffers: &'a Buffers<'_>,
+        node: usize,
+        world: Affine,
+    ) -> Result<Instances<'a>, ImportError> {
+        let mut instances = Instances {
+            world,
+            count: 1,
+            translation: None,
+            rotation: None,
+            scale: None,
+        };
+        let extensions = document.root.nodes[node].extensions.as_ref();
+        let Some(value) = extensions.and_then(|e| e.others.get("EXT_mesh_gpu_instancing")) else {
+            return Ok(instances);
+        };
+        let at = format!("/nodes/{node}/extensions/EXT_mesh_gpu_instancing/attributes");
+        let attributes: Attributes = extension(value.get("attributes").unwrap_or(&Value::Null))
+            .map_err(|e| document.bad(&at, format!("cannot be read: {e}"), CURE))?;
+
+        let mut count = None;
+        let mut open = |index: Option<usize>, expected: &Expected| {
             let Some(index) = index else { return Ok(None) };
             if index >= document.root.accessors.len() {
-                return Err(document.bad(&at, format!("accessor {index} is not there"), cure));
+                return Err(document.bad(&at, format!("accessor {index} is not there"), CURE));
             }
             let accessor = Accessor::open(document, buffers, index, expected)?;
             if *count.get_or_insert(accessor.count) != accessor.count {
-                return Err(document.bad(&at, "the accessors are not of one length", cure));
+                return Err(document.bad(&at, "the accessors are not of one length", CURE));
             }
             Ok(Some(accessor))
         };
-    let translation = open(attributes.translation, &VECTOR)?;
-    let rotation = open(attributes.rotation, &ROTATION)?;
-    let scale = open(attributes.scale, &VECTOR)?;
-    let Some(count) = count else {
-        return Err(document.bad(
-            &at,
-            "has none of TRANSLATION, ROTATION and SCALE: how many instances there are is not said",
-            cure,
-        ));
-    };
-    (0..count)
-        .map(|i| {
-            let local = Affine::from_parts(
-                translation.as_ref().map_or([0.0; 3], |a| a.numbers(i)),
-                rotation
-                    .as_ref()
-                    .map_or([0.0, 0.0, 0.0, 1.0], |a| a.numbers(i)),
-                scale.as_ref().map_or([1.0; 3], |a| a.numbers(i)),
-            );
-            match local {
-                Some(local) => Ok(world.after(&local)),
-                None => Err(document.bad(
-                    &at,
-                    format!("the rotation of instance {i} is not a quaternion"),
-                    cure,
-                )),
-            }
-        })
-        .collect()
+        instances.translation = open(attributes.translation, &VECTOR)?;
+        instances.rotation = open(attributes.rotation, &ROTATION)?;
+        instances.scale = open(attributes.scale, &VECTOR)?;
+        instances.count = count.ok_or_else(|| {
+            document.bad(
+                &at,
+                "has none of TRANSLATION, ROTATION and SCALE: how many instances there are is not said",
+                CURE,
+            )
+        })?;
+        Ok(instances)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Where one of them stands.
+    pub(super) fn place(&self, document: &Document, i: usize) -> Result<Affine, ImportError> {
+        if self.translation.is_none() && self.rotation.is_none() && self.scale.is_none() {
+            return Ok(self.world);
+        }
+        let local = Affine::from_parts(
+            self.translation.as_ref().map_or([0.0; 3], |a| a.numbers(i)),
+            self.rotation
+                .as_ref()
+                .map_or([0.0, 0.0, 0.0, 1.0], |a| a.numbers(i)),
+            self.scale.as_ref().map_or([1.0; 3], |a| a.numbers(i)),
+        );
+        match (local, &self.rotation) {
+            (Some(local), _) => Ok(self.world.after(&local)),
+            (None, rotation) => Err(document.bad(
+                format!(
+                    "/accessors/{}, element {i}",
+                    rotation.as_ref().map_or(0, |r| r.index)
+                ),
+                "the rotation of this instance is no quaternion",
+                CURE,
+            )),
+        }
+    }
 }

@@ -5,7 +5,7 @@ use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
 use navbake_level::Warning;
 
-use crate::ImportError;
+use crate::{ImportError, ImportOptions};
 
 use super::accessor::{Accessor, INDICES, POSITIONS};
 use super::buffers::Buffers;
@@ -35,11 +35,44 @@ impl Primitive {
     }
 }
 
+/// How many corners may still be decoded. Many primitives can share one long accessor: then a small file is much work.
+pub(super) struct Budget {
+    corners: u64,
+    triangles: u64,
+}
+
+impl Budget {
+    pub(super) fn new(options: &ImportOptions) -> Budget {
+        Budget {
+            corners: options.max_triangles.saturating_mul(3),
+            triangles: options.max_triangles,
+        }
+    }
+
+    fn spend(&mut self, document: &Document, at: &str, corners: usize) -> Result<(), ImportError> {
+        match self.corners.checked_sub(corners as u64) {
+            Some(left) => {
+                self.corners = left;
+                Ok(())
+            }
+            None => Err(document.bad(
+                at,
+                format!(
+                    "with this primitive the meshes have more than {} triangles",
+                    self.triangles
+                ),
+                "split the level, or raise the limit",
+            )),
+        }
+    }
+}
+
 /// Decodes the primitives of a mesh.
 pub(super) fn decode(
     document: &Document,
     buffers: &Buffers<'_>,
     mesh: usize,
+    budget: &mut Budget,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Primitive>, ImportError> {
     let mut primitives = vec![];
@@ -64,7 +97,9 @@ pub(super) fn decode(
             ));
             continue;
         }
-        primitives.push(primitive(document, buffers, source, mode, &at, warnings)?);
+        primitives.push(primitive(
+            document, buffers, source, mode, &at, budget, warnings,
+        )?);
     }
     Ok(primitives)
 }
@@ -75,6 +110,7 @@ fn primitive(
     source: &json::mesh::Primitive,
     mode: Mode,
     at: &str,
+    budget: &mut Budget,
     warnings: &mut Vec<Warning>,
 ) -> Result<Primitive, ImportError> {
     let positions = source.attributes.get(&Checked::Valid(Semantic::Positions));
@@ -105,7 +141,7 @@ fn primitive(
         ));
     };
     let positions = Accessor::open(document, buffers, positions.value(), &POSITIONS)?;
-    let corners = corners(document, buffers, source, &positions, at)?;
+    let corners = corners(document, buffers, source, &positions, at, budget)?;
 
     let count = corners.len();
     let left_over = match mode {
@@ -169,6 +205,7 @@ fn corners(
     source: &json::mesh::Primitive,
     positions: &Accessor<'_>,
     at: &str,
+    budget: &mut Budget,
 ) -> Result<Vec<u32>, ImportError> {
     let Some(indices) = source.indices else {
         if positions.count > u32::MAX as usize {
@@ -178,9 +215,11 @@ fn corners(
                 "split the mesh",
             ));
         }
+        budget.spend(document, at, positions.count)?;
         return Ok((0..positions.count as u32).collect());
     };
     let indices = Accessor::open(document, buffers, indices.value(), &INDICES)?;
+    budget.spend(document, at, indices.count)?;
     let corners: Vec<u32> = (0..indices.count).map(|i| indices.integer(i)).collect();
     if let Some(i) = corners.iter().position(|&c| c as usize >= positions.count) {
         return Err(document.bad(

@@ -14,6 +14,7 @@ mod nodes;
 mod transform;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use navbake_level::{Part, Source, Warning};
@@ -22,7 +23,7 @@ use crate::soup::Soup;
 use crate::{Import, ImportError, ImportOptions};
 use buffers::Buffers;
 use document::Document;
-use transform::Affine;
+use instancing::Instances;
 
 pub(crate) fn read(
     bytes: Vec<u8>,
@@ -36,17 +37,24 @@ pub(crate) fn read(
 
     // Every mesh is decoded once, however often it is placed.
     let mut meshes = BTreeMap::new();
-    let mut placed: Vec<(usize, Vec<Affine>)> = vec![];
+    let mut placed: Vec<(usize, Instances<'_>)> = vec![];
     let (mut vertices, mut triangles) = (0u64, 0u64);
+    let mut budget = mesh::Budget::new(options);
     for at in &walk.meshes {
         let index = document.root.nodes[at.node].mesh.map_or(0, |m| m.value());
-        if let std::collections::btree_map::Entry::Vacant(entry) = meshes.entry(index) {
-            entry.insert(mesh::decode(&document, &buffers, index, &mut warnings)?);
+        if let Entry::Vacant(entry) = meshes.entry(index) {
+            entry.insert(mesh::decode(
+                &document,
+                &buffers,
+                index,
+                &mut budget,
+                &mut warnings,
+            )?);
         }
-        let instances = instancing::transforms(&document, &buffers, at.node, at.world)?;
+        let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
         for p in &meshes[&index] {
-            vertices += instances.len() as u64 * p.vertices.len() as u64;
-            triangles += instances.len() as u64 * p.triangles.len() as u64;
+            vertices += instances.count() as u64 * p.vertices.len() as u64;
+            triangles += instances.count() as u64 * p.triangles.len() as u64;
         }
         placed.push((at.node, instances));
     }
@@ -66,7 +74,8 @@ pub(crate) fn read(
                 material: primitive.material.clone(),
                 double_sided: primitive.double_sided,
             });
-            for world in &instances {
+            for i in 0..instances.count() {
+                let world = instances.place(&document, i)?;
                 soup.add(
                     part,
                     primitive.vertices.iter().map(|&p| world.apply(p)),

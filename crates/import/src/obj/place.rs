@@ -24,7 +24,7 @@ pub(super) fn of_error(bytes: &[u8], file: &Path, answer: &str) -> ImportError {
     }
     ImportError::bad(
         file,
-        "",
+        "the whole file",
         format!("cannot be parsed: {answer}"),
         "export the file again",
     )

@@ -252,6 +252,8 @@ impl Text {
                         "export the file again: a vertex is missing, or the index is wrong",
                     ));
                 }
+                // Without a vertex the parser shall see the whole corner, and refuse it.
+                None if index.is_empty() => self.faces.extend_from_slice(word),
                 None => self.faces.extend_from_slice(index),
             }
         }
@@ -359,8 +361,14 @@ fn join(object: &str, group: &str) -> String {
 /// How far a relative index goes back, from 1 for the last vertex.
 fn relative(index: &[u8]) -> Option<i64> {
     let digits = index.strip_prefix(b"-")?;
-    let text = std::str::from_utf8(digits).ok()?;
-    text.parse::<u32>().ok().filter(|&n| n > 0).map(i64::from)
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let back = std::str::from_utf8(digits)
+        .ok()?
+        .parse()
+        .unwrap_or(i64::MAX);
+    Some(back).filter(|&n| n > 0)
 }
 
 fn refuse_binary(bytes: &[u8], file: &Path) -> Result<(), ImportError> {
