@@ -31,7 +31,6 @@ use navbake_level::{Source, Warning};
 
 pub use error::{ImportError, ImportErrorKind};
 pub use options::{ImportOptions, Nonfinite, Up};
-pub use polygon::{MOST_CORNERS, cut_polygon};
 
 /// A level as it was read.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@
 //! every tool does it, so that a bent quad is the same surface here as in the editor.
 
 /// More corners than this are not cut when the polygon is concave: the time grows with the square of the corners.
-pub const MOST_CORNERS: usize = 20_000;
+pub(crate) const MOST_CORNERS: usize = 20_000;
 
 /// Triangles over the corners of a polygon, in the polygon's direction; always `points.len() - 2` of them, some without area where
 /// corners coincide or lie on a line. A polygon that crosses itself is cut somehow. `None` for more than [`MOST_CORNERS`] corners
 /// that are not convex.
-pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
+pub(crate) fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     let n = points.len();
     if n < 3 {
         return Some(vec![]);

@@ -235,3 +235,84 @@ fn all_maps_have_the_free_cells_of_their_manifest() {
         assert!(manifest.contains(&row), "{row}");
     }
 }
+
+/// Odd, but sound: these must load, with this many triangles, or cells for maps.
+const SOUND: [(&str, usize); 24] = [
+    ("gltf_synthetic/syn_ok_reference.glb", 2),
+    ("gltf_synthetic/syn_data_uri_ok.gltf", 2),
+    ("gltf_synthetic/syn_ext_mesh_gpu_instancing.glb", 6),
+    ("gltf_synthetic/syn_matrix_shear.glb", 2),
+    ("gltf_synthetic/syn_negative_scale.glb", 2),
+    ("gltf_synthetic/syn_no_indices.glb", 1),
+    ("gltf_synthetic/syn_no_scene_property.glb", 2),
+    ("gltf_synthetic/syn_sparse_no_base.glb", 2),
+    ("gltf_synthetic/syn_triangle_strip.glb", 2),
+    ("gltf_synthetic/syn_two_scenes_default1.glb", 2),
+    ("gltf_synthetic/syn_unlit_and_texture_ext_required.glb", 2),
+    ("gltf_rs/box_sparse.glb", 12),
+    ("gltf_rs/box_sparse.gltf", 12),
+    ("gltf_assimp/simple_skin/simple_skin.gltf", 8),
+    ("obj_synthetic/syn_crlf_tabs_bom.obj", 2),
+    ("obj_synthetic/syn_line_continuation.obj", 2),
+    ("obj_synthetic/syn_negative_indices.obj", 2),
+    ("obj_synthetic/syn_ngon_concave.obj", 3),
+    ("obj_synthetic/syn_no_final_newline.obj", 2),
+    ("obj_assimp/concave_polygon.obj", 64),
+    ("tricky_gltf/gltf_transform/ShapeCollection.glb", 3542),
+    ("tricky_gltf/gltf_transform/many-cubes.gltf", 6012),
+    ("map_synthetic/syn_ok.map", 24),
+    ("map_synthetic/syn_crlf.map", 24),
+];
+
+/// Unsound: these must be refused, at this place.
+const UNSOUND: [(&str, &str); 20] = [
+    (
+        "gltf_synthetic/syn_accessor_past_buffer.glb",
+        "/accessors/0",
+    ),
+    ("gltf_synthetic/syn_data_uri_bad_base64.gltf", "/buffers/0"),
+    ("gltf_synthetic/syn_empty.glb", "line 1, column 0"),
+    ("gltf_synthetic/syn_external_bin_missing.gltf", "/buffers/0"),
+    (
+        "gltf_synthetic/syn_index_out_of_range.glb",
+        "/accessors/1, element 2",
+    ),
+    ("gltf_synthetic/syn_length_lies_big.glb", "byte 8"),
+    (
+        "gltf_synthetic/syn_nan_positions.glb",
+        "/accessors/0, element 2",
+    ),
+    ("gltf_synthetic/syn_node_cycle.glb", "/nodes/0/children"),
+    ("gltf_synthetic/syn_truncated.glb", "byte 8"),
+    ("gltf_synthetic/syn_version1.glb", "byte 4"),
+    ("gltf_synthetic/syn_wrong_magic.glb", "line 1, column 1"),
+    ("obj_synthetic/syn_index_out_of_range.obj", "line 5"),
+    ("obj_synthetic/syn_index_zero.obj", "line 5"),
+    ("obj_synthetic/syn_nan_inf.obj", "line 2 (vertex 2)"),
+    ("obj_synthetic/syn_negative_too_far.obj", "line 5"),
+    ("map_synthetic/syn_missing_rows.map", "line 6"),
+    ("map_synthetic/syn_no_map_keyword.map", "line 4"),
+    ("map_synthetic/syn_short_row.map", "line 6, column 5"),
+    ("map_synthetic/syn_unknown_char.map", "line 7, column 3"),
+    ("map_synthetic/syn_zero_size.map", "line 2"),
+];
+
+#[test]
+fn sound_files_load_and_unsound_ones_are_refused_at_their_place() {
+    let Some(data) = data("sound_files_load_and_unsound_ones_are_refused_at_their_place") else {
+        return;
+    };
+    let options = ImportOptions::default();
+    for (name, size) in SOUND {
+        let import = read(&data.join("bad").join(name), &options).unwrap();
+        let found = match &import.source {
+            Source::Scene(scene) => scene.triangles.len(),
+            Source::Grid(map) => map.free.len(),
+        };
+        assert_eq!(found, size, "{name}");
+    }
+    for (name, place) in UNSOUND {
+        let error = read(&data.join("bad").join(name), &options).unwrap_err();
+        assert_eq!(error.place, place, "{name}");
+    }
+}

@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 
 use navbake_level::{Source, Warning};
 
+use crate::polygon::cut_polygon;
 use crate::soup::Soup;
-use crate::{Import, ImportError, ImportOptions, cut_polygon};
+use crate::{Import, ImportError, ImportOptions};
 use text::Text;
 
 pub(crate) fn read(
