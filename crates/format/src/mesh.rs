@@ -361,10 +361,14 @@ impl Polygon<'_, '_> {
         }
     }
 
-    /// Edge k as a number over all polygons.
+    /// Edge k as a number over all polygons; all bits set when there is no edge k.
     #[inline]
     pub fn edge(&self, k: u32) -> EdgeId {
-        EdgeId(self.first.wrapping_add(k))
+        EdgeId(if k < self.len {
+            self.first.saturating_add(k)
+        } else {
+            NONE
+        })
     }
 
     /// The vertex at corner k.

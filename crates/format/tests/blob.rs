@@ -1,0 +1,340 @@
+//! What goes in comes out, and what is not a sound blob is an error that says where.
+#![cfg(feature = "write")]
+
+use navbake_format::write::{
+    AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, OtherSection, encode,
+};
+use navbake_format::{Blob, BlobError, MAGIC, PolyId, Section, UpAxis, VertexId};
+
+const NONE: u32 = u32::MAX;
+
+/// Two squares side by side, and a triangle on its own.
+const MESH: MeshParts<'_> = MeshParts {
+    vertices: &[
+        [0, 0, 0],
+        [0, 1, 10],
+        [10, 2, 10],
+        [10, 3, 0],
+        [20, 4, 10],
+        [20, 5, 0],
+        [100, 0, 0],
+        [100, 0, 50],
+        [150, 0, 0],
+    ],
+    first_edge: &[0, 4, 8, 11],
+    corners: &[0, 1, 2, 3, 2, 4, 5, 3, 6, 7, 8],
+    neighbours: &[NONE, NONE, 1, NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE],
+    islands: &[4, 4, 9],
+};
+
+fn parts() -> BlobParts<'static> {
+    BlobParts {
+        grid_bits: 10,
+        origin: [1024.0, 0.0, -2048.0],
+        up: UpAxis::Z,
+        scale: 0.0254,
+        level_hash: [7; 32],
+        config_hash: [9; 32],
+        agents: &[
+            AgentParts {
+                name: "default",
+                class: 0,
+                radius: 0.6,
+                height: 2.0,
+                climb: 0.9,
+                slope: 45.0,
+            },
+            AgentParts {
+                name: "größer",
+                class: 1,
+                radius: 1.5,
+                height: 3.0,
+                climb: 0.5,
+                slope: 30.0,
+            },
+        ],
+        markers: &[
+            MarkerParts {
+                name: "spawn",
+                position: [1.0, 2.0, 3.5],
+            },
+            MarkerParts {
+                name: "default",
+                position: [-1.0, 0.0, 1e6],
+            },
+        ],
+        config: "cell = 0.3\n",
+        summary: "{\"area_m2\":1}",
+        meshes: &[
+            MESH,
+            MeshParts {
+                vertices: &[],
+                first_edge: &[0],
+                corners: &[],
+                neighbours: &[],
+                islands: &[],
+            },
+        ],
+        others: &[],
+    }
+}
+
+#[test]
+fn what_goes_in_comes_out() {
+    let bytes = encode(&parts()).unwrap();
+    let blob = Blob::open(&bytes).unwrap();
+    blob.verify_checksum().unwrap();
+    let checked = blob.validate().unwrap();
+    let header = checked.header();
+    assert_eq!((header.version, header.min_reader), (1, 1));
+    assert_eq!(header.total_len, bytes.len() as u64);
+    assert_eq!(
+        (header.grid.bits, header.grid.origin),
+        (10, [1024.0, 0.0, -2048.0])
+    );
+    assert_eq!((header.up, header.scale), (UpAxis::Z, 0.0254));
+    assert_eq!((header.level_hash, header.config_hash), ([7; 32], [9; 32]));
+    let agents: Vec<_> = checked.agents().collect();
+    assert_eq!(agents[0].name, "default");
+    assert_eq!(
+        (agents[1].name, agents[1].class, agents[1].radius),
+        ("größer", 1, 1.5)
+    );
+    assert_eq!(checked.agent("größer"), Some(agents[1]));
+    assert_eq!(checked.agent("nobody"), None);
+    let markers: Vec<_> = checked.markers().map(|m| (m.name, m.position)).collect();
+    assert_eq!(
+        markers,
+        [("spawn", [1.0, 2.0, 3.5]), ("default", [-1.0, 0.0, 1e6])]
+    );
+    assert_eq!(
+        (checked.config(), checked.summary()),
+        ("cell = 0.3\n", "{\"area_m2\":1}")
+    );
+    assert_eq!(checked.class_count(), 2);
+
+    let mesh = checked.mesh_for("default").unwrap();
+    assert_eq!((mesh.polygon_count(), mesh.vertex_count()), (3, 9));
+    assert_eq!((mesh.edge_count(), mesh.island_count()), (11, 2));
+    assert_eq!(mesh.bounds(), [[0, 0, 0], [150, 5, 50]]);
+    let found = |corner: [i32; 2]| mesh.polygons().find(|p| p.corner(0) == corner).unwrap();
+    let (left, right, triangle) = (found([0, 0]), found([10, 0]), found([100, 0]));
+    let ring: Vec<_> = (0..4).map(|k| right.point(k)).collect();
+    assert_eq!(ring, [[10, 3, 0], [10, 2, 10], [20, 4, 10], [20, 5, 0]]);
+    assert_eq!(left.neighbour(2), Some(right.id()));
+    assert_eq!(left.across(2), Some((right.id(), 0)));
+    assert_eq!(right.across(0), Some((left.id(), 2)));
+    assert_eq!(left.across(1), None);
+    assert_eq!(mesh.island(left.id()), mesh.island(right.id()));
+    assert_ne!(mesh.island(left.id()), mesh.island(triangle.id()));
+
+    let empty = checked.mesh(1).unwrap();
+    assert_eq!((empty.polygon_count(), empty.bounds()), (0, [[0; 3]; 2]));
+    empty
+        .index()
+        .for_each_in([i64::MIN; 3], [i64::MAX; 3], |_| panic!("nothing there"));
+    assert!(checked.mesh(2).is_none());
+}
+
+#[test]
+fn ids_out_of_range_give_nothing_and_never_panic() {
+    let bytes = encode(&parts()).unwrap();
+    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    for id in [3, 4, 1 << 20, NONE - 1, NONE] {
+        assert!(mesh.polygon(PolyId(id)).is_empty());
+        assert_eq!(mesh.polygon(PolyId(id)).corner_at([0, 0]), None);
+        assert_eq!(mesh.edges_of(PolyId(id)), 0..0);
+        mesh.vertex(VertexId(id));
+        mesh.island(PolyId(id));
+        mesh.polygon(PolyId(0)).point(id);
+        assert_eq!(mesh.polygon(PolyId(id)).across(id), None);
+    }
+}
+
+#[test]
+fn the_order_of_the_input_does_not_change_the_bytes() {
+    let shuffled = MeshParts {
+        vertices: &[
+            [150, 0, 0],
+            [20, 5, 0],
+            [10, 3, 0],
+            [10, 2, 10],
+            [777, 7, 7], // not used
+            [20, 4, 10],
+            [0, 0, 0],
+            [100, 0, 50],
+            [0, 1, 10],
+            [100, 0, 0],
+        ],
+        first_edge: &[0, 3, 7, 11],
+        corners: &[7, 0, 9, 1, 2, 3, 5, 8, 3, 2, 6],
+        neighbours: &[NONE, NONE, NONE, NONE, 2, NONE, NONE, NONE, 1, NONE, NONE],
+        islands: &[1, 0, 0],
+    };
+    let original = encode(&parts()).unwrap();
+    let meshes = [shuffled, parts().meshes[1]];
+    let other = encode(&BlobParts {
+        meshes: &meshes,
+        ..parts()
+    });
+    assert_eq!(other.unwrap(), original);
+}
+
+#[test]
+fn the_documented_bytes_are_there() {
+    let bytes = encode(&parts()).unwrap();
+    let u16_at = |at: usize| u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap());
+    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    let f64_at = |at: usize| f64::from_bits(u64_at(at));
+    assert_eq!(bytes[..8], MAGIC);
+    assert_eq!([u32_at(8), u32_at(12), u32_at(16)], [1, 1, 0]);
+    let sections = u32_at(20) as usize;
+    assert_eq!(u64_at(24), bytes.len() as u64);
+    assert_eq!(bytes[36..40], [10, 1, 0, 0]);
+    assert_eq!([f64_at(40), f64_at(48), f64_at(56)], [1024.0, 0.0, -2048.0]);
+    assert_eq!(f64_at(64), 0.0254);
+    assert_eq!(
+        (&bytes[72..104], &bytes[104..136]),
+        (&[7; 32][..], &[9; 32][..])
+    );
+    // 5 sections of the blob, 7 of each of two meshes.
+    assert_eq!(sections, 19);
+    let mut end = 136 + 24 * sections;
+    for row in 0..sections {
+        let at = 136 + 24 * row;
+        assert_eq!(u16_at(at + 4), 1, "required");
+        let (offset, count) = (u64_at(at + 8) as usize, u64_at(at + 16) as usize);
+        assert_eq!(offset, end.next_multiple_of(8));
+        assert!(bytes[end..offset].iter().all(|&b| b == 0));
+        end = offset + count * usize::from(u16_at(at + 6));
+        if [u16_at(at), u16_at(at + 2)] == [0x0101, 0] {
+            // Nine vertices of six bytes: the first is the least corner of the first square, relative to its block.
+            assert_eq!((u16_at(at + 6), count), (6, 9));
+            assert_eq!(bytes[offset..offset + 6], [0; 6]);
+        }
+    }
+    assert_eq!(end, bytes.len());
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let bytes = encode(&parts()).unwrap();
+    for len in 0..bytes.len() {
+        assert!(Blob::open(&bytes[..len]).is_err(), "cut to {len} bytes");
+    }
+}
+
+#[test]
+fn rejects_extra_bytes() {
+    let mut bytes = encode(&parts()).unwrap();
+    bytes.push(0);
+    assert!(matches!(Blob::open(&bytes), Err(BlobError::Length { .. })));
+    // A total length that agrees does not help.
+    let len = bytes.len() as u64;
+    bytes[24..32].copy_from_slice(&len.to_le_bytes());
+    assert!(Blob::open(&bytes).is_err());
+}
+
+#[test]
+fn every_flipped_bit_is_found_by_the_checksum() {
+    let bytes = encode(&parts()).unwrap();
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            let found = Blob::open(&damaged).and_then(|b| {
+                let _ = b.validate(); // an error or none, never a panic
+                b.verify_checksum()
+            });
+            assert!(found.is_err(), "byte {at}, bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn flipped_header_and_table_bytes_are_errors_or_harmless() {
+    let bytes = encode(&parts()).unwrap();
+    // Free to change: the checksum, the low bits of floats, hashes.
+    let free = |at: usize| (32..36).contains(&at) || (40..136).contains(&at);
+    for at in 0..136 + 24 * 19 {
+        for value in 0..=255u8 {
+            let mut damaged = bytes.clone();
+            damaged[at] = value;
+            let result = Blob::open_checked(&damaged);
+            // Required sections may be called optional, the version may rise as long as old readers are allowed, grids may differ in scale,
+            // and text may take the zeros behind it.
+            let row = at.saturating_sub(136) / 24;
+            let flag = at >= 136 && (at - 136) % 24 == 4 && value == 0;
+            let text = (2..=4).contains(&row) && (at - 136) % 24 == 16;
+            let harmless =
+                free(at) || flag || text || (8..12).contains(&at) || at == 36 || at == 37;
+            assert!(
+                damaged == bytes || result.is_err() || harmless,
+                "byte {at} to {value}"
+            );
+        }
+    }
+}
+
+#[test]
+fn unknown_optional_sections_are_skipped_and_required_ones_refused() {
+    let section = |required| OtherSection {
+        section: Section(0x7001),
+        class: 0,
+        required,
+        element_size: 3,
+        bytes: b"abcdef",
+    };
+    let with = |required| {
+        encode(&BlobParts {
+            others: &[section(required)],
+            ..parts()
+        })
+    };
+    let bytes = with(false).unwrap();
+    let blob = Blob::open_checked(&bytes).unwrap().blob();
+    let (info, content) = blob.section(Section(0x7001), 0).unwrap();
+    assert_eq!(
+        (info.count, info.required, content),
+        (2, false, &b"abcdef"[..])
+    );
+    let error = with(true).unwrap_err();
+    let EncodeError::Unsound(error) = error else {
+        panic!("{error}")
+    };
+    assert_eq!(
+        error,
+        BlobError::UnknownSection {
+            section: Section(0x7001)
+        }
+    );
+    assert!(error.to_string().contains("update navbake-search"));
+}
+
+#[test]
+fn a_newer_blob_is_read_when_it_allows_and_refused_with_the_cure_when_not() {
+    let mut bytes = encode(&parts()).unwrap();
+    bytes[8] = 9;
+    assert_eq!(Blob::open(&bytes).unwrap().header().version, 9);
+    bytes[12] = 2;
+    let error = Blob::open(&bytes).err().unwrap();
+    assert_eq!(
+        error,
+        BlobError::TooNew {
+            version: 9,
+            min_reader: 2
+        }
+    );
+    assert!(error.to_string().contains("update navbake-search"));
+}
+
+#[test]
+fn a_transfer_in_text_mode_is_named() {
+    let bytes = encode(&parts()).unwrap();
+    let text: Vec<u8> = bytes.iter().copied().filter(|&b| b != b'\r').collect();
+    let error = Blob::open(&text).err().unwrap();
+    assert!(error.to_string().contains("line ends"));
+    let error = Blob::open(b"").err().unwrap();
+    assert!(error.to_string().contains("cut short"));
+}
