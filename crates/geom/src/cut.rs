@@ -1,6 +1,6 @@
 //! Cutting polygons in space into triangles.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use geo::{Coord, LineString, Polygon, TriangulateEarcut};
 
@@ -32,12 +32,9 @@ pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
         .chunks_exact(3)
         .map(|t| [t[0], t[1], t[2]])
         .collect();
+    // Counter-clockwise is the ring's order for each triangle, also for those of no area.
     for t in &mut triangles {
-        let area = area(t.map(|i| flat[i]));
-        // Ears of no area may come out either way round: the ring's order is the winding.
-        if area < 0.0 || (area == 0.0 && !ascending(*t)) {
-            t.swap(1, 2);
-        }
+        t.sort_unstable();
     }
     put_back(&mut triangles, n);
     if triangles.len() != n - 2 {
@@ -61,31 +58,39 @@ pub fn cut_polygon(points: &[[f64; 3]]) -> Option<Vec<[usize; 3]>> {
     Some(triangles)
 }
 
-/// Cuts triangles at points that were left out since they lie on their sides: between two corners that follow each other in what
-/// is left of the ring lie all that were left out there.
+/// Adds the triangles of no area that are missing where points on a line were left out, so that each side of a triangle
+/// has its mate or is a side of the polygon.
 fn put_back(triangles: &mut Vec<[usize; 3]>, n: usize) {
-    if triangles.len() == n - 2 {
-        return;
-    }
     let sides = |t: &[usize; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
-    let mut there: HashSet<(usize, usize)> = triangles.iter().flat_map(sides).collect();
-    let mut done = 0;
-    while done < triangles.len() && triangles.len() < n - 2 {
-        let t = triangles[done];
-        let gap = (0..3).find(|&k| {
-            let (a, b) = (t[k], t[(k + 1) % 3]);
-            (a + 1) % n != b && !there.contains(&(b, a))
-        });
-        match gap {
+    let there: BTreeSet<(usize, usize)> = triangles.iter().flat_map(sides).collect();
+    let border = (0..n).map(|i| (i, (i + 1) % n));
+    let mates = there.iter().filter(|s| (s.0 + 1) % n != s.1);
+    let mut missing: BTreeSet<(usize, usize)> = border
+        .chain(mates.map(|&(a, b)| (b, a)))
+        .filter(|side| !there.contains(side))
+        .collect();
+    // What is missing bounds polygons of no area: any cut of them will do. A walk that comes back to one of its corners has
+    // gone once around such a polygon.
+    let mut walk: Vec<usize> = Vec::new();
+    while let Some(&(first, _)) = missing.first() {
+        let here = walk.last().copied().unwrap_or(first);
+        let Some(&(_, next)) = missing.range((here, 0)..(here + 1, 0)).next() else {
+            return;
+        };
+        missing.remove(&(here, next));
+        if walk.is_empty() {
+            walk.push(here);
+        }
+        match walk.iter().position(|&w| w == next) {
             Some(k) => {
-                let (a, b, c) = (t[k], t[(k + 1) % 3], t[(k + 2) % 3]);
-                let next = (a + 1) % n;
-                let parts = [[next, b, c], [a, next, c]];
-                there.extend(parts.iter().flat_map(sides));
-                triangles[done] = parts[0];
-                triangles.push(parts[1]);
+                let around = walk.split_off(k);
+                let fan = around.windows(2).skip(1);
+                triangles.extend(fan.map(|w| [around[0], w[0], w[1]]));
+                if k > 0 {
+                    walk.push(next);
+                }
             }
-            None => done += 1,
+            None => walk.push(next),
         }
     }
 }
@@ -143,9 +148,4 @@ fn enclosed(ring: &[[f64; 2]]) -> f64 {
     (2..ring.len())
         .map(|i| area([ring[0], ring[i - 1], ring[i]]))
         .sum()
-}
-
-/// Are the indices in the ring's order, begun anywhere?
-fn ascending([a, b, c]: [usize; 3]) -> bool {
-    (a < b && b < c) || (b < c && c < a) || (c < a && a < b)
 }

@@ -117,9 +117,8 @@ pub(crate) fn connect(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, Tri
     let ends = |i: u32| edges[i as usize].map(|v| points[v as usize]);
 
     let vertices: Vec<Point2<f64>> = (0..places.len() as u32)
-        .map(|k| at(k))
         // Spade counts angles from x to y; from z to x is counter-clockwise seen from above.
-        .map(|p| Point2::new(f64::from(p.z), f64::from(p.x)))
+        .map(|k| Point2::new(f64::from(at(k).z), f64::from(at(k).x)))
         .collect();
     let pairs = directed
         .iter()

@@ -99,9 +99,7 @@ fn a_hole_stays_empty() {
 
 #[test]
 fn rings_may_touch_in_vertices() {
-    let mut hole = square(0, 0, 2);
-    hole.reverse();
-    // A hole in the corner of its outer ring's neighbour, two outer rings in one corner, and a ring through one place twice.
+    // Two outer rings in one corner, a ring through one place twice, a hole in two vertices of its outer ring.
     let pinched = vec![
         p(20, 0),
         p(20, 4),
@@ -131,7 +129,6 @@ fn rings_may_touch_in_vertices() {
         inner,
     ]);
     check(&points, &edges, &triangulate(&points, &edges).unwrap());
-    let _ = hole;
 }
 
 #[test]
@@ -263,18 +260,30 @@ fn cell_rings(cells: &BTreeSet<(i32, i32)>, scale: i32, turn_left: bool) -> Vec<
 
 proptest! {
     #[test]
-    fn cells_are_covered_exactly(bits in prop::collection::vec(any::<bool>(), 64), scale in 1i32..5, turn in any::<bool>(), extra in prop::collection::vec((0i32..40, 0i32..40), 0..30)) {
+    fn cells_are_covered_exactly(
+        bits in prop::collection::vec(any::<bool>(), 64),
+        scale in 1i32..5,
+        turn in any::<bool>(),
+        extra in prop::collection::vec((0i32..40, 0i32..40), 0..30),
+    ) {
         let cells: BTreeSet<(i32, i32)> = (0..64).filter(|&i| bits[i as usize]).map(|i| (i % 8, i / 8)).collect();
         let (mut points, edges) = rings(&cell_rings(&cells, scale, turn));
         points.extend(extra.iter().map(|&(x, z)| p(x, z)));
         let t = triangulate(&points, &edges).unwrap();
         check(&points, &edges, &t);
-        let area: i64 = t.iter().map(|t| { let [a, b, c] = t.map(|v| points[v as usize]); orient(a, b, c) }).sum();
+        let twice = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|v| points[v as usize]);
+            orient(a, b, c)
+        };
+        let area: i64 = t.iter().map(twice).sum();
         prop_assert_eq!(area, 2 * cells.len() as i64 * i64::from(scale) * i64::from(scale));
     }
 
     #[test]
-    fn a_polygon_around_a_point_is_covered_exactly(mut around in prop::collection::btree_set((-3000i32..3000, -3000i32..3000), 3..40), far in any::<bool>()) {
+    fn a_polygon_around_a_point_is_covered_exactly(
+        mut around in prop::collection::btree_set((-3000i32..3000, -3000i32..3000), 6..40),
+        far in any::<bool>(),
+    ) {
         around.remove(&(0, 0));
         // Sorted by angle around the origin, one a direction: a star-shaped ring when the origin is inside.
         let mut star: Vec<Point> = around.iter().map(|&(x, z)| p(x, z)).collect();
@@ -282,25 +291,38 @@ proptest! {
         star.sort_by(|a, b| upper(a).cmp(&upper(b)).then_with(|| 0.cmp(&orient(p(0, 0), *a, *b))));
         star.dedup_by(|a, b| orient(p(0, 0), *a, *b) == 0 && upper(a) == upper(b));
         let n = star.len();
-        prop_assume!(n >= 3 && (0..n).all(|i| orient(p(0, 0), star[i], star[(i + 1) % n]) > 0));
+        if n < 3 || (0..n).any(|i| orient(p(0, 0), star[i], star[(i + 1) % n]) <= 0) {
+            return Ok(());
+        }
         if far {
-            for q in &mut star { *q = p(q.x * 11000, q.z * 11000); }
+            for q in &mut star {
+                *q = p(q.x * 11_000, q.z * 11_000);
+            }
         }
         let (points, edges) = rings(&[star]);
         check(&points, &edges, &triangulate(&points, &edges).unwrap());
     }
 
     #[test]
-    fn soups_of_edges_give_an_answer(points in prop::collection::vec((0i32..6, 0i32..6), 1..14), edges in prop::collection::vec((0u32..14, 0u32..14), 0..14)) {
+    fn soups_of_edges_give_an_answer(
+        points in prop::collection::vec((0i32..6, 0i32..6), 1..14),
+        edges in prop::collection::vec((0u32..14, 0u32..14), 0..14),
+    ) {
         let points: Vec<Point> = points.iter().map(|&(x, z)| p(x, z)).collect();
         let edges: Vec<[u32; 2]> = edges.iter().map(|&(a, b)| [a, b]).collect();
         if let Ok(t) = triangulate(&points, &edges) {
-            check(&points, &edges.iter().copied().filter(|e| points[e[0] as usize] != points[e[1] as usize]).collect::<Vec<_>>(), &t);
+            let at = |v: u32| points[v as usize];
+            let edges: Vec<[u32; 2]> = edges.into_iter().filter(|e| at(e[0]) != at(e[1])).collect();
+            check(&points, &edges, &t);
         }
     }
 
     #[test]
-    fn added_points_change_nothing_but_the_cut(bits in prop::collection::vec(any::<bool>(), 25), turn in any::<bool>(), extra in prop::collection::vec((0i32..51, 0i32..51), 0..40)) {
+    fn added_points_change_nothing_but_the_cut(
+        bits in prop::collection::vec(any::<bool>(), 25),
+        turn in any::<bool>(),
+        extra in prop::collection::vec((0i32..51, 0i32..51), 0..40),
+    ) {
         let cells: BTreeSet<(i32, i32)> = (0..25).filter(|&i| bits[i as usize]).map(|i| (i % 5, i / 5)).collect();
         let (points, edges) = rings(&cell_rings(&cells, 10, turn));
         let mut mesh = Delaunay::new(&points, &edges).unwrap();
