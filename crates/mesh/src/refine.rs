@@ -65,8 +65,12 @@ impl<'a> Surface<'a> {
     /// The cell centre in a triangle that is furthest above or below it, if it is further than `height_error`; with how
     /// far, in sixteenths of a grid unit. Centres on given edges are left alone: heights along borders are settled.
     fn scan(&self, triangle: u32, height_error: i32) -> Option<(i64, Point)> {
-        let corners = self.mesh.corners(triangle);
-        let heights = self.heights(triangle).map(f64::from);
+        let mut corners = self.mesh.corners(triangle);
+        let mut heights = self.heights(triangle).map(f64::from);
+        // From the least corner, so that rounding depends on places alone.
+        let least = (0..3).min_by_key(|&k| corners[k]).unwrap_or(0);
+        corners.rotate_left(least);
+        heights.rotate_left(least);
         let [a, b, c] = corners;
         let rel = |p: Point| {
             [

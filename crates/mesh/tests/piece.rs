@@ -656,7 +656,7 @@ proptest! {
         let layer = Layer { rings, heights };
         let plain = piece(&layer, &settings(0, 1));
         let result = piece(&layer, &settings(tolerance, 1));
-        prop_assert_eq!(plain.is_ok(), result.is_ok());
+        prop_assert!(plain.is_err() || result.is_ok());
         if let Ok(result) = result {
             prop_assert!(places(&result).iter().all(|&[a, b, c]| orient(a, b, c) > 0));
         }
