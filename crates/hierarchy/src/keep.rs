@@ -11,10 +11,9 @@ pub fn keep(mesh: &Triangulation, keep: &[bool]) -> Triangulation {
     assert_eq!(keep.len(), mesh.triangles.len(), "one mark a triangle");
     let mut place = vec![NONE; keep.len()];
     let mut used = vec![NONE; mesh.vertices.len()];
-    let mut count = 0;
-    for (t, _) in keep.iter().enumerate().filter(|&(_, &kept)| kept) {
-        place[t] = count;
-        count += 1;
+    let kept = || (0..keep.len()).filter(|&t| keep[t]);
+    for (number, t) in kept().enumerate() {
+        place[t] = number as u32;
         for v in mesh.triangles[t] {
             used[v as usize] = 0;
         }
@@ -26,7 +25,7 @@ pub fn keep(mesh: &Triangulation, keep: &[bool]) -> Triangulation {
             out.vertices.push(p);
         }
     }
-    for t in (0..keep.len()).filter(|&t| keep[t]) {
+    for t in kept() {
         out.triangles
             .push(mesh.triangles[t].map(|v| used[v as usize]));
         out.neighbours.push(mesh.neighbours[t].map(|n| match n {

@@ -20,10 +20,12 @@ pub(crate) fn thin_out(faces: &mut Faces) {
     for _ in 0..ROUNDS {
         let mut dropped = false;
         for v in 0..faces.vertices.len() as u32 {
-            if !star.find(faces, &uses, v) || !star.plan(faces) {
+            if !star.find(faces, &uses, v) {
                 continue;
             }
-            if let Some(slab) = star.slab(faces, v) {
+            if let Some(slab) = star.slab(faces, v)
+                && star.plan(faces)
+            {
                 star.refill(faces, &mut uses, v, &slab);
                 dropped = true;
             }

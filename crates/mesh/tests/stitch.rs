@@ -163,12 +163,10 @@ proptest! {
         prop_assert_eq!(border_length(&mesh), 200.0);
         prop_assert!(mesh.vertices.iter().all(|p| p.y == a * p.x + b * p.z));
         for (t, n) in mesh.neighbours.iter().enumerate() {
-            for k in 0..3 {
-                if n[k] != NONE {
-                    let (u, v) = (mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]);
-                    let back = mesh.triangles[n[k] as usize];
-                    prop_assert!((0..3).any(|j| back[j] == v && back[(j + 1) % 3] == u));
-                }
+            for k in (0..3).filter(|&k| n[k] != NONE) {
+                let (u, v) = (mesh.triangles[t][k], mesh.triangles[t][(k + 1) % 3]);
+                let back = mesh.triangles[n[k] as usize];
+                prop_assert!((0..3).any(|j| back[j] == v && back[(j + 1) % 3] == u));
             }
         }
     }

@@ -91,8 +91,10 @@ pub(crate) fn rectangle(rng: &mut Rng, [x0, z0, x1, z1]: [i32; 4], y: i32, extra
             ));
         }
     }
-    let mut piece = Piece::default();
-    piece.vertices = ring.clone();
+    let mut piece = Piece {
+        vertices: ring.clone(),
+        ..Piece::default()
+    };
     let area = |v: &[Point3], t: [u32; 3]| {
         let [a, b, c] = t.map(|i| v[i as usize].flat());
         orient(a, b, c)
