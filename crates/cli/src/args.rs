@@ -85,9 +85,9 @@ pub(crate) struct Bake {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
-    /// Worker threads [default: one a core]; the blob does not depend on it
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
     /// Print what each stage took
     #[arg(long)]
     pub(crate) timings: bool,

@@ -42,7 +42,7 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Query(options) => cmd::query::run(&options.question, output),
         Verb::Bench(options) => cmd::bench::run(&options, output),
         Verb::Export(options) => cmd::export::run(&options, output),
-        Verb::Config(options) => cmd::config::run(&options),
+        Verb::Config(options) => cmd::config::run(&options, output),
     }
 }
 

@@ -255,6 +255,7 @@ fn usage_and_config_faults_are_2_and_missing_levels_4() {
         &["bake", "floor.obj", "--radius", "nan"],
         &["bake", "floor.obj", "--radius", "wide"],
         &["bake", "floor.obj", "--threads", "0"],
+        &["bake", "floor.obj", "--threads", "1000000"],
         &["bake", "floor.obj", "--up", "x"],
         &["bake", "floor.obj", "-o", "a.nav", "--out-dir", "b"],
         &["bake", "floor.obj", "-o", "-", "--format", "json"],
@@ -520,4 +521,31 @@ fn a_blob_goes_through_stdout_and_stdin() {
     );
     let mapped = place.run(&[&["query", "nearest", "floor.nav", "--mmap"], &point[..]].concat());
     assert_eq!(ran.json()["point"], mapped.json()["point"]);
+}
+
+#[test]
+fn a_bake_killed_half_way_leaves_the_earlier_blob_as_it_was() {
+    let place = Place::new();
+    place.floor();
+    let before = fs::read(place.path("floor.nav")).unwrap();
+    // Half a kilometre of floor: long enough to be in the middle of it.
+    place.write(
+        "floor.obj",
+        "v 0 0 0\nv 0 0 500\nv 500 0 500\nv 500 0 0\nf 1 2 3 4\n",
+    );
+    let mut child = common::navbake(&["-q", "bake", "floor.obj", "-o", "floor.nav"])
+        .current_dir(place.folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let still_running = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if still_running {
+        assert_eq!(fs::read(place.path("floor.nav")).unwrap(), before);
+    } else {
+        println!("the bake was done before it could be killed");
+    }
+    assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
 }

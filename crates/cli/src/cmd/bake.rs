@@ -221,7 +221,12 @@ fn one(
     };
     let baked = job.bake(&how);
     bar.done();
-    let mut baked = baked.map_err(failed)?;
+    let mut baked = baked.map_err(|error| {
+        // What was noticed while reading often says why nothing came of it.
+        let noticed: Vec<Note> = job.warnings().iter().map(Note::from).collect();
+        warn(&noticed, output);
+        failed(error)
+    })?;
     warn(&baked.summary.warnings, output);
     if is_dash(target) {
         print(&baked.bytes)?;
