@@ -80,7 +80,7 @@ fn check(
         for w in answer.points.windows(2) {
             let (p, q) = (grid(w[0]), grid(w[1]));
             at = world.walk(&at, p, q);
-            assert!(!at.is_empty(), "{p:?} to {q:?} leaves the mesh");
+            assert!(!at.is_empty(), "{p:?} to {q:?} leaves the mesh: {answer:?}");
             length += f64::from(q[0] - p[0]).hypot(f64::from(q[1] - p[1]));
         }
         let ends = world.spread(&BTreeSet::from([to]), b.map(i128::from), 1);
@@ -165,4 +165,12 @@ fn corridor_paths_are_near_the_optimum() {
     }
     println!("corridor over optimum: {}", ours / optima);
     assert!(ours <= optima * 1.02);
+}
+
+#[test]
+fn a_way_around_the_tip_of_a_wall_without_thickness_is_not_cut_short() {
+    // The start lies on the line of the first portal, behind the tip that the way has to go around.
+    let mut random = Random(11403945972127452229);
+    let world = World::random(&mut random, 5, 2, 2, 0, 12, 40);
+    check(&world, &mut random, true, false, 4, false);
 }

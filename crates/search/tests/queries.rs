@@ -301,7 +301,7 @@ fn too_small_a_scratch_says_so_and_never_panics() {
         for k in 0..8 {
             for keep in 0..6 {
                 let mut scratch = whole.scratch();
-                fn cut<'a, T>(slice: &mut &'a mut [T], keep: usize) {
+                fn cut<T>(slice: &mut &mut [T], keep: usize) {
                     let all = core::mem::take(slice);
                     let keep = keep.min(all.len());
                     *slice = &mut all[..keep];

@@ -133,7 +133,7 @@ impl Funnel<'_> {
                 let (a, b) = (outer.point, inner.point);
                 let back = || match () {
                     _ if inner.portal as usize == portal => false,
-                    _ if inwards(tip) == far => opposite(b, last_here, a),
+                    _ if b == last_there => opposite(b, last_here, a),
                     _ => dot(direction(a, b), direction(a, p)) > 0,
                 };
                 if !wraps(a, b, p, side.other(), back) {
