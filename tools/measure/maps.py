@@ -75,7 +75,8 @@ def main():
             bench, summary = asked.json(), baked.json()
             row = [name, bench["queries"], summary["polygons"], f"{baked.seconds:.2f}", summary["bytes"] >> 10]
             row += [f"{bench['mean_us']:.1f}", f"{bench['p99_us']:.1f}"]
-            row += [f"{sum(excess) / max(1, len(excess)):.4f}", f"{max(excess, default=0):.4f}", len(wrong)]
+            mean = max(0.0, sum(excess) / max(1, len(excess)))
+            row += [f"{mean:.4f}", f"{max(excess, default=0.0):.4f}", len(wrong)]
             print("| " + " | ".join(str(cell) for cell in row) + " |", flush=True)
     sys.exit(0 if sound else 1)
 

@@ -12,8 +12,9 @@ pub(super) fn path_upstairs(bytes: &[u8]) -> Result<Vec<[f64; 3]>, BlobError> {
     let blob = Blob::open_checked(bytes)?;
     let query = Query::new(blob.mesh_for("default").expect("baked for this agent"));
     let mut buffer = SearchBuffer::new(query.mesh()); // once: queries allocate nothing
+    let mut scratch = buffer.scratch();
     let request = PathRequest::new([20.0, 0.0, 25.0], [10.0, 4.0, 9.0]); // y-up metres
-    let answer = query.path(&request, &mut buffer.scratch());
+    let answer = query.path(&request, &mut scratch);
     assert_eq!(answer.status, Status::Reached);
     Ok(answer.points.to_vec())
 }
