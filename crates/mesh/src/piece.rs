@@ -34,7 +34,7 @@ pub enum PieceError {
     },
     /// The heights do not fit their lattice.
     #[error(
-        "the layer's heights are {cells} cells of side {cell} for a lattice of {size:?}; a side is even and positive, and there is one cell for each place of the lattice"
+        "the layer's heights are {cells} cells of side {cell} for a lattice of {size:?}; a side is even and positive, there is one cell for each place of the lattice, and places and heights lie within +-{LIMIT}"
     )]
     BadHeights {
         /// Cells given.

@@ -1,6 +1,7 @@
 //! Corners where the ground is not as flat as its triangles.
 //!
-//! Greedy insertion, the worst place first: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and height fields, 1995.
+//! Greedy insertion, the worst place first: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and
+//! height fields, 1995.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

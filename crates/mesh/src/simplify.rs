@@ -81,7 +81,8 @@ fn end_heights(field: &Field<'_>, a: Point, b: Point) -> [i32; 2] {
     ]
 }
 
-/// The ring without those collinear corners that neither its height nor another ring needs; with new ones where the height along a long edge needs them.
+/// The ring without those collinear corners that neither its height nor another ring needs; with new ones where the
+/// height along a long edge needs them.
 fn straighten(ring: &Ring, field: &Field<'_>, height_error: i32, shared: &Shared) -> Ring {
     let n = ring.points.len();
     let turns = |i: usize| {

@@ -430,17 +430,9 @@ fn a_wall_through_ground_parts_its_heights() {
 fn a_cliff_inside_a_layer_parts_its_heights() {
     // A strip of two by four cells, cut along the middle for three of them by a cliff that is closed on both sides.
     let s = CELL;
-    let ring = vec![
-        p(0, 0),
-        p(0, 2 * s),
-        p(4 * s, 2 * s),
-        p(4 * s, 0),
-        p(3 * s, 0),
-        p(0, 0),
-    ];
     let outer = Ring {
-        points: ring[..5].to_vec(),
-        open: vec![false; 5],
+        points: vec![p(0, 0), p(0, 2 * s), p(4 * s, 2 * s), p(4 * s, 0)],
+        open: vec![false; 4],
     };
     let cliff = Ring {
         points: vec![p(s, s), p(2 * s, s), p(3 * s, s), p(2 * s, s)],
@@ -475,6 +467,24 @@ fn a_cliff_inside_a_layer_parts_its_heights() {
         .map(|v| v.y)
         .collect();
     assert_eq!(heights, [0, 300]);
+}
+
+#[test]
+fn ground_that_hangs_on_a_corner_stays() {
+    // Cells that meet in corners only. With rings that run through such corners, cutting one off must not fold ground up.
+    let cells: Cells = [(0, 0), (1, 1), (2, 0), (1, 3), (0, 2), (2, 2)].into();
+    for apart in [true, false] {
+        let layer = layer(&cells, &level, &closed, apart);
+        for tolerance in [0, 50, 75, 200] {
+            let settings = settings(tolerance, 0);
+            check(
+                &cells,
+                &layer,
+                &settings,
+                &piece(&layer, &settings).unwrap(),
+            );
+        }
+    }
 }
 
 #[test]
