@@ -75,7 +75,7 @@ fn only_convex_counter_clockwise_polygons_with_area_pass() {
     assert!(error.contains("at least 3"));
     refused(polygon(&[[0, 0], [0, LIMIT], [9, 0]]), Section::VERTICES);
     refused(
-        polygon(&[[-LIMIT, 0], [0, 9], [9, 0]]),
+        polygon(&[[-LIMIT, 0], [9 - LIMIT, 9], [9 - LIMIT, 0]]),
         Section::VERTEX_BLOCKS,
     );
 }
