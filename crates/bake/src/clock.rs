@@ -96,11 +96,20 @@ fn fine_cpu() -> f64 {
 
 /// The most memory this process has held at a time, bytes (`VmHWM`); 0 where the system does not say.
 pub(crate) fn peak_memory() -> u64 {
+    status("VmHWM:")
+}
+
+/// The memory this process holds now, bytes (`VmRSS`); 0 where the system does not say.
+pub(crate) fn held_memory() -> u64 {
+    status("VmRSS:")
+}
+
+fn status(key: &str) -> u64 {
     let Ok(text) = fs::read_to_string("/proc/self/status") else {
         return 0;
     };
     text.lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .find_map(|line| line.strip_prefix(key))
         .and_then(|v| v.split_whitespace().next())
         .and_then(|v| v.parse::<u64>().ok())
         .map_or(0, |kib| kib * 1024)

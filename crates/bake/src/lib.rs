@@ -53,7 +53,7 @@ pub struct Forecast {
     pub tiles: usize,
     /// Triangles of the level, 0 for a grid map.
     pub triangles: usize,
-    /// Memory at the peak, bytes, predicted.
+    /// Memory of the process at the peak, bytes, predicted; by the formula at the head of `forecast.rs`.
     pub peak_bytes: u64,
 }
 

@@ -73,7 +73,8 @@ impl<'a> Run<'a> {
         let stages = self.clock.stages().to_vec();
         let wall = |name: &str| -> f64 {
             let named = stages.iter().filter(|s| s.stage == name);
-            named.map(|s| s.wall).sum()
+            // Not `sum`, which gives minus zero for nothing.
+            named.fold(0.0, |sum, s| sum + s.wall)
         };
         let [walkable, mesh] = self.tile_seconds;
         let share = if walkable + mesh > 0.0 {

@@ -1,0 +1,179 @@
+//! Faults of a config are found and named.
+
+use navbake_bake::config::{Config, Seed, Surface, Up};
+use navbake_level::{Role, Winding};
+
+fn parse_fault(text: &str) -> String {
+    Config::parse(text).unwrap_err().to_string()
+}
+
+fn value_fault(text: &str) -> String {
+    let config = Config::parse(text).unwrap();
+    config.resolved(false).unwrap_err().to_string()
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
+    let text = parse_fault("up = \"z\"\nscale = 2\n\n[[agent]]\nname = \"a\"\nheigth = 2.0\n");
+    assert!(text.contains("line 6"), "{text}");
+    assert!(
+        text.contains("`heigth`") && text.contains("did you mean `height`?"),
+        "{text}"
+    );
+    let text = parse_fault("min_regoin = 1.0\n");
+    assert!(
+        text.contains("line 1") && text.contains("`min_region`"),
+        "{text}"
+    );
+    let text = parse_fault("[[rule]]\nnode = \"a\"\nroles = \"ground\"\n");
+    assert!(text.contains("line 3") && text.contains("`role`"), "{text}");
+    let text = parse_fault("[tables]\nbudgte = \"none\"\n");
+    assert!(
+        text.contains("line 2") && text.contains("`budget`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_unknown_value_is_named_with_the_nearest_known_one() {
+    let text = parse_fault("surface = \"flor\"\n");
+    assert!(
+        text.contains("line 1") && text.contains("did you mean `floor`?"),
+        "{text}"
+    );
+    let text = parse_fault("[[rule]]\nnode = \"a\"\nrole = \"obstcale\"\n");
+    assert!(text.contains("`obstacle`"), "{text}");
+}
+
+#[test]
+fn a_value_of_the_wrong_kind_is_an_error_with_its_line() {
+    let text = parse_fault("up = \"y\"\ncell = \"small\"\n");
+    assert!(text.contains("line 2"), "{text}");
+    assert!(parse_fault("up = \n").contains("line 1"));
+}
+
+#[test]
+fn an_error_in_a_file_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bake.toml");
+    std::fs::write(&path, "scael = 1.0\n").unwrap();
+    let error = Config::load(&path).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().contains("bake.toml:1: "), "{error}");
+    std::fs::write(&path, "scale = -1.0\n").unwrap();
+    let error = Config::load(&path).unwrap().resolved(false).unwrap_err();
+    assert!(error.to_string().contains("bake.toml: `scale`"), "{error}");
+    let error = Config::load(&folder.path().join("none.toml")).unwrap_err();
+    assert_eq!(error.exit_code(), 4);
+}
+
+#[test]
+fn values_out_of_range_are_refused() {
+    for (text, expected) in [
+        ("[[agent]]\nradius = -0.1", "radius -0.1"),
+        ("[[agent]]\nradius = nan", "finite"),
+        ("[[agent]]\nheight = inf", "finite"),
+        ("[[agent]]\nclimb = 1.0\nheight = 2.0", "less than half"),
+        ("[[agent]]\nslope = 90", "slope 90"),
+        ("[[agent]]\nname = \"\"", "empty `name`"),
+        (
+            "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"a\"",
+            "two agents are called `a`",
+        ),
+        ("scale = 0", "`scale`"),
+        ("scale = nan", "`scale`"),
+        ("cell = 0.0", "`cell`"),
+        ("cell = inf", "`cell`"),
+        ("height_error = -1", "`height_error`"),
+        ("min_region = -2", "`min_region`"),
+        ("min_region = nan", "`min_region`"),
+        ("bounds = [[0, 0, 0], [1, 0, 1]]", "`bounds`: along y"),
+        ("bounds = [[nan, 0, 0], [1, 1, 1]]", "`bounds`: along x"),
+        ("origin = [inf, 0, 0]", "`origin`"),
+        ("seeds = [[0, 0, nan]]", "`seeds[0]`"),
+        ("[[rule]]\nrole = \"ignored\"", "no pattern"),
+    ] {
+        let fault = value_fault(text);
+        assert!(fault.contains(expected), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn what_this_version_does_not_have_is_refused_in_words() {
+    for budget in ["labels", "8MiB", "0"] {
+        let fault = value_fault(&format!("[tables]\nbudget = \"{budget}\""));
+        assert!(fault.contains("no tables yet"), "{fault}");
+    }
+    let fault = parse_fault("up = \"y\"\n[[vehicle]]\nname = \"truck\"\n");
+    assert!(
+        fault.contains("line 2") && fault.contains("later version"),
+        "{fault}"
+    );
+    let fault = parse_fault("[check]\nmust_reach = []\n");
+    assert!(
+        fault.contains("`check`") && fault.contains("later version"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn every_key_is_read() {
+    let config = Config::parse(
+        r#"
+        up = "z"
+        scale = 2
+        cell = 0.25
+        surface = "floor"
+        height_error = 0.2
+        min_region = 5
+        seeds = [[1, 2, 3], "spawn"]
+        winding = "both"
+        bounds = [[-1, -2, -3], [1, 2, 3]]
+        origin = [1, 0, 0]
+        nonfinite = "drop"
+        allow_empty = true
+        [tables]
+        budget = "none"
+        [[agent]]
+        name = "big"
+        radius = 2
+        height = 4
+        climb = 1
+        slope = 30
+        [[rule]]
+        material = "sky*"
+        ignore_case = true
+        role = "ignored"
+        "#,
+    )
+    .unwrap();
+    assert_eq!((config.up, config.scale), (Up::Z, 2.0));
+    assert_eq!((config.cell, config.surface), (Some(0.25), Surface::Floor));
+    assert_eq!((config.height_error, config.min_region), (0.2, Some(5.0)));
+    let seeds = [Seed::Point([1.0, 2.0, 3.0]), Seed::Marker("spawn".into())];
+    assert_eq!(config.seeds, seeds);
+    assert_eq!(config.winding, Winding::Both);
+    assert_eq!(config.bounds, Some([[-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]]));
+    assert_eq!(config.origin, Some([1.0, 0.0, 0.0]));
+    assert!(config.allow_empty);
+    assert_eq!(config.agents[0].radius, Some(2.0));
+    assert_eq!(config.rules[0].role, Role::Ignored);
+    // What goes into the file can be read back and means the same.
+    let resolved = config.resolved(false).unwrap();
+    assert_eq!(Config::parse(&resolved.effective()).unwrap(), resolved);
+}
+
+#[test]
+fn defaults_follow_the_kind_of_input() {
+    let config = Config::default();
+    let level = config.resolved(false).unwrap();
+    let map = config.resolved(true).unwrap();
+    assert_eq!(level.agent_list()[0].radius, 0.6);
+    assert_eq!(level.min_region, Some(2.0));
+    assert_eq!(map.agent_list()[0].radius, 0.0);
+    assert_eq!(map.min_region, Some(0.0));
+    assert_eq!(map.agent_list()[0].name, "default");
+    let given = Config::parse("min_region = 7\n[[agent]]\nname = \"a\"\nradius = 0.3").unwrap();
+    assert_eq!(given.resolved(true).unwrap().agent_list()[0].radius, 0.3);
+    assert_eq!(given.resolved(true).unwrap().min_region, Some(7.0));
+}
