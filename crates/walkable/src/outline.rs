@@ -75,17 +75,24 @@ impl Tracer<'_> {
         for &s in members {
             let cell = self.spans.spans[s as usize].cell as i32;
             let (column, row) = (cell % side, cell / side);
-            // Every ring runs down the least x side of some cell.
-            while self.leaving[self.corner(column, row)] & 1 != 0 {
-                rings.push(self.ring(column, row));
+            // Each side of a cell leaves one of its corners; a wall of no width may have no side along z.
+            for (c, r, d) in [
+                (column, row, 0),
+                (column, row + 1, 1),
+                (column + 1, row + 1, 2),
+                (column + 1, row, 3),
+            ] {
+                while self.leaving[self.corner(c, r)] >> d & 1 != 0 {
+                    rings.push(self.ring(c, r, d));
+                }
             }
         }
         rings
     }
 
-    /// Follows one ring, beginning with direction +z, and takes its sides off the map.
-    fn ring(&mut self, column: i32, row: i32) -> Ring {
-        let (mut c, mut r, mut d) = (column, row, 0usize);
+    /// Follows the ring that leaves a corner in a direction of [`STEPS`], and takes its sides off the map.
+    fn ring(&mut self, column: i32, row: i32, direction: usize) -> Ring {
+        let (mut c, mut r, mut d) = (column, row, direction);
         let mut sides: Vec<(Point, usize, bool)> = vec![];
         loop {
             let at = self.corner(c, r);
@@ -98,9 +105,9 @@ impl Tracer<'_> {
             sides.push((point, d, open));
             c += STEPS[d].0;
             r += STEPS[d].1;
-            // Leftmost first: cells that meet in a corner only stay apart.
+            // Leftmost first: cells that meet in a corner only stay apart. Back is the end of a wall of no width.
             let here = self.leaving[self.corner(c, r)];
-            let turn = [(d + 1) % 4, d, (d + 3) % 4]
+            let turn = [(d + 1) % 4, d, (d + 3) % 4, (d + 2) % 4]
                 .into_iter()
                 .find(|&t| here >> t & 1 != 0);
             match turn {

@@ -262,3 +262,72 @@ fn ground_too_wide_for_the_cell_is_an_error_that_says_so() {
         "{fault}"
     );
 }
+
+#[test]
+fn a_cliff_beside_a_ramp_closes_its_ring_for_an_agent_without_radius() {
+    // Ground at 0 and at 1.5 m, parted by a cliff along x or z, joined by a ramp at one end.
+    for turned in [false, true] {
+        let put = |p: [f64; 3]| if turned { [p[2], p[1], -p[0]] } else { p };
+        let quad = |b: Build, q: [[f64; 3]; 4]| b.quad(q.map(put));
+        let mut build = quad(
+            Build::default(),
+            [
+                [0.0, 0.0, 0.0],
+                [0.0, 0.0, 9.0],
+                [9.0, 0.0, 9.0],
+                [9.0, 0.0, 0.0],
+            ],
+        );
+        build = quad(
+            build,
+            [
+                [0.0, 1.5, -9.0],
+                [0.0, 1.5, 0.0],
+                [9.0, 1.5, 0.0],
+                [9.0, 1.5, -9.0],
+            ],
+        );
+        build = quad(
+            build,
+            [
+                [9.0, 0.0, 0.0],
+                [9.0, 0.0, 9.0],
+                [12.0, 0.0, 9.0],
+                [12.0, 0.0, 0.0],
+            ],
+        );
+        build = quad(
+            build,
+            [
+                [9.0, 1.5, -6.0],
+                [9.0, 0.0, 0.0],
+                [12.0, 0.0, 0.0],
+                [12.0, 1.5, -6.0],
+            ],
+        );
+        build = quad(
+            build,
+            [
+                [9.0, 1.5, -9.0],
+                [9.0, 1.5, -6.0],
+                [12.0, 1.5, -6.0],
+                [12.0, 1.5, -9.0],
+            ],
+        );
+        let level = build.level();
+        let tiles = bake(&level, &agent(0.0));
+        for layer in layers(&tiles) {
+            let rings: i64 = layer.rings.iter().map(|r| ring_area(&r.points)).sum();
+            assert_eq!(rings, 2 * cell_area(layer));
+            for ring in &layer.rings {
+                for (k, p) in ring.points.iter().enumerate() {
+                    let q = ring.points[(k + 1) % ring.points.len()];
+                    assert!(
+                        p.x == q.x || p.z == q.z,
+                        "a ring of lattice sides has a slanted edge"
+                    );
+                }
+            }
+        }
+    }
+}
