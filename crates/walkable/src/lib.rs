@@ -3,6 +3,7 @@
 
 mod erosion;
 mod error;
+mod exact;
 mod grid_map;
 mod layers;
 mod outline;
@@ -13,6 +14,7 @@ mod sheets;
 mod spans;
 
 pub use error::WalkableError;
+pub use exact::Contradiction;
 pub use grid_map::grid_map_layers;
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::WalkableSettings;

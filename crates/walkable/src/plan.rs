@@ -2,6 +2,7 @@
 
 use navbake_level::{Agent, Level};
 
+use crate::exact::{self, Contradiction};
 use crate::params::{Params, TILE_CELLS};
 use crate::{Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans};
 
@@ -10,6 +11,7 @@ use crate::{Tile, WalkableError, WalkableSettings, erosion, outline, raster, she
 pub struct Plan<'a> {
     level: &'a Level,
     params: Params,
+    kinds: Vec<[exact::EdgeKind; 3]>,
     /// Keys of tiles with ground in or around them, sorted.
     keys: Vec<[i32; 2]>,
     /// Where each tile's triangles begin; one more entry than tiles.
@@ -86,9 +88,16 @@ impl<'a> Plan<'a> {
             first[k + 1] += first[k];
         }
         let triangles = pairs.into_iter().map(|(_, t)| t).collect();
+        // Without a radius there is no distance to keep, and the lattice's cells are the ground.
+        let kinds = if params.radius > 0 {
+            exact::edge_kinds(level, &params)
+        } else {
+            vec![]
+        };
         Ok(Plan {
             level,
             params,
+            kinds,
             keys,
             first,
             triangles,
@@ -110,8 +119,22 @@ impl<'a> Plan<'a> {
         self.params.cell
     }
 
-    /// The walkable ground of a tile.
-    pub fn tile(&self, tile: usize) -> Tile {
+    /// The walkable ground of a tile, with exact borders.
+    ///
+    /// # Errors
+    /// When its borders contradict each other; [`Plan::coarse_tile`] always answers.
+    pub fn tile(&self, tile: usize) -> Result<Tile, Contradiction> {
+        if self.kinds.is_empty() {
+            return Ok(self.coarse_tile(tile));
+        }
+        let key = self.keys[tile];
+        let triangles = &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize];
+        let layers = exact::layers(self.level, &self.kinds, triangles, key, &self.params)?;
+        Ok(Tile { key, layers })
+    }
+
+    /// The walkable ground of a tile along the cells of a lattice: borders lie up to a cell inside of the exact ones.
+    pub fn coarse_tile(&self, tile: usize) -> Tile {
         let key = self.keys[tile];
         let triangles = &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize];
         let columns = raster::columns(self.level, triangles, &self.params, key);

@@ -64,7 +64,9 @@ fn agent(radius: f64) -> Agent {
 
 fn bake(level: &Level, agent: &Agent) -> Vec<Tile> {
     let plan = Plan::new(level, agent, &WalkableSettings::default()).unwrap();
-    (0..plan.tile_count()).map(|t| plan.tile(t)).collect()
+    (0..plan.tile_count())
+        .map(|t| plan.coarse_tile(t))
+        .collect()
 }
 
 /// Square metres.

@@ -1,0 +1,289 @@
+//! Segments that ground ends at.
+
+use super::Measures;
+use super::facet::{Facet, Facets, Seen, V2, length, lerp, meet};
+
+/// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Segment {
+    pub(crate) a: V2,
+    pub(crate) b: V2,
+    /// Heights of the ground at `a` and `b`.
+    pub(crate) heights: [f64; 2],
+}
+
+/// All segments on the ground in the area of the facets.
+pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
+    let mut finder = Finder {
+        facets,
+        measures,
+        seen: Seen::default(),
+        near: vec![],
+        above: vec![],
+        walls: vec![],
+        slab: Slab::default(),
+        holes: vec![],
+        found: vec![],
+    };
+    for (i, facet) in facets.all.iter().enumerate() {
+        if facet.ground {
+            finder.walls(i, facet);
+            finder.ledges(i, facet);
+        }
+    }
+    finder.found
+}
+
+struct Finder<'a> {
+    facets: &'a Facets,
+    measures: &'a Measures,
+    seen: Seen,
+    /// Scratch: facets at hand; ground that may lie a step above; outlines of what is in the way; parts to leave out.
+    near: Vec<u32>,
+    above: Vec<u32>,
+    walls: Vec<(V2, V2)>,
+    slab: Slab,
+    holes: Vec<(f64, f64)>,
+    found: Vec<Segment>,
+}
+
+/// A surface has to differ by this much from a limit to be on one side of it.
+const TOUCH: f64 = 0.5;
+/// A wall may stand this far beside the ground it bounds.
+const BESIDE: f64 = 2.0;
+/// Ground is looked for this far outside of an edge.
+const OUTSIDE: f64 = 4.0;
+
+impl Finder<'_> {
+    /// Where triangles cut the slab between knee and head above a facet.
+    fn walls(&mut self, index: usize, facet: &Facet) {
+        let Measures { climb, height, .. } = *self.measures;
+        let within = clamp(facet.bounds, self.facets.area);
+        let (walls, above, slab) = (&mut self.walls, &mut self.above, &mut self.slab);
+        walls.clear();
+        above.clear();
+        self.facets.near(within, &mut self.seen, |i| {
+            let other = &self.facets.all[i as usize];
+            if i as usize == index || !meet(other.bounds, within) || other.high <= facet.low {
+                return;
+            }
+            if other.ground && other.low <= facet.high + climb && !shares_edge(facet, other) {
+                above.push(i);
+            }
+            if other.high > facet.low + climb && other.low < facet.high + height {
+                slab.outline(facet, other, climb, height, walls);
+            }
+        });
+        // On ground a step below other ground nobody stands.
+        let found = &mut self.found;
+        for &(a, b) in walls.iter() {
+            let Some((t0, t1)) = facet.cut(a, b, 0.0, 1.0, BESIDE) else {
+                continue;
+            };
+            self.holes.clear();
+            for &i in above.iter() {
+                let other = &self.facets.all[i as usize];
+                let Some((u0, u1)) = other.cut(a, b, t0, t1, 0.0) else {
+                    continue;
+                };
+                let rise = |p: V2| other.at(p) - facet.at(p);
+                let (w0, w1) = between(rise(a), rise(b), TOUCH, climb, u0, u1);
+                if w1 > w0 {
+                    self.holes.push((w0, w1));
+                }
+            }
+            without(t0, t1, &mut self.holes, |u, v| {
+                add(found, facet, lerp(a, b, u), lerp(a, b, v))
+            });
+        }
+    }
+
+    /// Where no ground within a step goes on from an edge of a facet.
+    fn ledges(&mut self, index: usize, facet: &Facet) {
+        let Measures { climb, crack, .. } = *self.measures;
+        for k in 0..3 {
+            let (a, b) = (facet.flat(k), facet.flat(k + 1));
+            let along = [b[0] - a[0], b[1] - a[1]];
+            let long = length(along);
+            let reach = crack + OUTSIDE;
+            let around = [
+                a[0].min(b[0]) - reach,
+                a[1].min(b[1]) - reach,
+                a[0].max(b[0]) + reach,
+                a[1].max(b[1]) + reach,
+            ];
+            if facet.kinds[k].ground_on_both || !meet(around, self.facets.area) {
+                continue;
+            }
+            let (mut t0, mut t1) = (0.0, 1.0);
+            for axis in 0..2 {
+                let (low, high) = (self.facets.area[axis], self.facets.area[axis + 2]);
+                (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
+            }
+            if t0 >= t1 {
+                continue;
+            }
+            let near = &mut self.near;
+            near.clear();
+            let within = clamp(around, self.facets.area);
+            self.facets.near(within, &mut self.seen, |i| {
+                let other = &self.facets.all[i as usize];
+                let level = other.low <= facet.high + climb && other.high >= facet.low - climb;
+                if other.ground && i as usize != index && level && meet(other.bounds, around) {
+                    near.push(i);
+                }
+            });
+            self.holes.clear();
+            let out = [along[1] / long, -along[0] / long];
+            for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
+                let beside = |p: V2| [p[0] + out[0] * step, p[1] + out[1] * step];
+                let (c, d) = (beside(a), beside(b));
+                for &i in near.iter() {
+                    let other = &self.facets.all[i as usize];
+                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, 0.0) else {
+                        continue;
+                    };
+                    let rise = [other.at(c) - facet.at(a), other.at(d) - facet.at(b)];
+                    let (w0, w1) = between(rise[0], rise[1], -climb - 1.0, climb + 1.0, u0, u1);
+                    if w1 > w0 {
+                        // Neighbours meet with a rounding between them.
+                        let slack = BESIDE / long;
+                        self.holes.push((w0 - slack, w1 + slack));
+                    }
+                }
+            }
+            let found = &mut self.found;
+            without(t0, t1, &mut self.holes, |u, v| {
+                add(found, facet, lerp(a, b, u), lerp(a, b, v))
+            });
+        }
+    }
+}
+
+/// Cuts triangles by the slab above a plane.
+#[derive(Default)]
+struct Slab {
+    /// X, Y, height above the plane; is the edge that begins here an outline?
+    polygon: Vec<([f64; 3], bool)>,
+    spare: Vec<([f64; 3], bool)>,
+}
+
+impl Slab {
+    /// The outlines, seen from above, of the part of `other` that lies from `climb` to `height` above the plane of `facet`.
+    fn outline(
+        &mut self,
+        facet: &Facet,
+        other: &Facet,
+        climb: f64,
+        height: f64,
+        out: &mut Vec<(V2, V2)>,
+    ) {
+        let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
+        if above.iter().all(|&h| h <= climb + TOUCH) || above.iter().all(|&h| h >= height - TOUCH) {
+            return;
+        }
+        self.polygon.clear();
+        for (k, (c, h)) in other.corners.iter().zip(above).enumerate() {
+            let outline = other.upright || !other.kinds[k].inner;
+            self.polygon.push(([c[0], c[1], h], outline));
+        }
+        self.clip(|h| h - climb);
+        self.clip(|h| height - h);
+        let flat = |k: usize| {
+            let p = self.polygon[k % self.polygon.len()].0;
+            [p[0], p[1]]
+        };
+        if self.polygon.len() < 2 {
+            return;
+        }
+        if other.upright {
+            let b = other.bounds;
+            let axis = usize::from(b[2] - b[0] < b[3] - b[1]);
+            let by = |p: &V2, q: &V2| p[axis].total_cmp(&q[axis]);
+            let places = (0..self.polygon.len()).map(flat);
+            if let (Some(a), Some(b)) = (places.clone().min_by(by), places.max_by(by)) {
+                out.push((a, b));
+            }
+            return;
+        }
+        for k in 0..self.polygon.len() {
+            if self.polygon[k].1 {
+                out.push((flat(k), flat(k + 1)));
+            }
+        }
+    }
+
+    /// Keeps what has `f(height) >= 0`; the edge that the cut makes is an outline.
+    fn clip(&mut self, f: impl Fn(f64) -> f64) {
+        self.spare.clear();
+        for k in 0..self.polygon.len() {
+            let (p, q) = (self.polygon[k], self.polygon[(k + 1) % self.polygon.len()]);
+            let (a, b) = (f(p.0[2]), f(q.0[2]));
+            if a >= 0.0 {
+                self.spare.push(p);
+            }
+            if (a < 0.0) != (b < 0.0) {
+                let t = a / (a - b);
+                let cut = std::array::from_fn(|j| p.0[j] + (q.0[j] - p.0[j]) * t);
+                self.spare.push((cut, if a >= 0.0 { true } else { p.1 }));
+            }
+        }
+        std::mem::swap(&mut self.polygon, &mut self.spare);
+    }
+}
+
+fn shares_edge(a: &Facet, b: &Facet) -> bool {
+    a.vertices.iter().filter(|v| b.vertices.contains(v)).count() >= 2
+}
+
+fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
+    [
+        b[0].max(to[0]),
+        b[1].max(to[1]),
+        b[2].min(to[2]),
+        b[3].min(to[3]),
+    ]
+}
+
+/// The part of `from..to` where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
+fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64) -> (f64, f64) {
+    let slope = f1 - f0;
+    if slope.abs() < 1e-9 {
+        return if f0 >= low && f0 <= high {
+            (from, to)
+        } else {
+            (1.0, 0.0)
+        };
+    }
+    let (p, q) = ((low - f0) / slope, (high - f0) / slope);
+    (p.min(q).max(from), p.max(q).min(to))
+}
+
+/// Calls `f` for what is left of `from..to` without the holes.
+fn without(from: f64, to: f64, holes: &mut [(f64, f64)], mut f: impl FnMut(f64, f64)) {
+    holes.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+    let mut at = from;
+    for &(begin, end) in holes.iter() {
+        if begin >= to {
+            break;
+        }
+        if begin > at {
+            f(at, begin);
+        }
+        at = at.max(end);
+    }
+    if at < to {
+        f(at, to);
+    }
+}
+
+/// Takes a segment on a facet unless it is shorter than a grid unit.
+fn add(found: &mut Vec<Segment>, facet: &Facet, a: V2, b: V2) {
+    if length([b[0] - a[0], b[1] - a[1]]) >= 1.0 {
+        found.push(Segment {
+            a,
+            b,
+            heights: [facet.at(a), facet.at(b)],
+        });
+    }
+}

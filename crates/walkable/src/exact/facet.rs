@@ -1,0 +1,304 @@
+//! The triangles near a tile, as the exact way sees them.
+
+use navbake_geom::{Point3, orient};
+use navbake_level::{Level, Role};
+
+use super::Measures;
+use crate::params::Params;
+
+/// A point in the plane: X = x, Y = -z.
+pub(crate) type V2 = [f64; 2];
+
+/// The point at parameter `t` from `a` to `b`.
+pub(crate) fn lerp(a: V2, b: V2, t: f64) -> V2 {
+    [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t]
+}
+
+/// What an edge of a triangle is to the triangles that share it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EdgeKind {
+    /// Seen from above, triangles lie on both of its sides, or one of them is upright: it is no outline.
+    pub(crate) inner: bool,
+    /// Ground lies on both of its sides.
+    pub(crate) ground_on_both: bool,
+}
+
+/// The kinds of all edges of a level (from corner k to the next).
+pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
+    let mut edges: Vec<(u64, u32)> = Vec::with_capacity(level.triangles.len() * 3);
+    for (i, t) in level.triangles.iter().enumerate() {
+        for k in 0..3 {
+            let (a, b) = (t.v[k], t.v[(k + 1) % 3]);
+            let key = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
+            edges.push((key, (3 * i + k) as u32));
+        }
+    }
+    edges.sort_unstable();
+    let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
+    for same in edges.chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
+        let (a, b) = (
+            (same[0].0 >> 32) as usize,
+            (same[0].0 & 0xffff_ffff) as usize,
+        );
+        let (a, b) = (level.vertices[a].flat(), level.vertices[b].flat());
+        let mut sides = [false; 3];
+        let mut grounds = [false; 3];
+        for &(_, half) in same {
+            let (t, k) = (half as usize / 3, half as usize % 3);
+            let beyond = level.triangles[t].v[(k + 2) % 3];
+            let side = match orient(a, b, level.vertices[beyond as usize].flat()).signum() {
+                1 => 0,
+                -1 => 1,
+                _ => 2,
+            };
+            sides[side] = true;
+            grounds[side] |= params.is_ground(level, t);
+        }
+        let kind = EdgeKind {
+            inner: (sides[0] && sides[1]) || sides[2],
+            ground_on_both: grounds[0] && grounds[1],
+        };
+        for &(_, half) in same {
+            kinds[half as usize / 3][half as usize % 3] = kind;
+        }
+    }
+    kinds
+}
+
+/// A triangle near the tile.
+#[derive(Clone, Debug)]
+pub(crate) struct Facet {
+    /// X, Y and height of the corners, counter-clockwise unless upright.
+    pub(crate) corners: [[f64; 3]; 3],
+    /// Is it upright (no area seen from above)?
+    pub(crate) upright: bool,
+    /// Can it be stood on, as far as slope and role go?
+    pub(crate) ground: bool,
+    /// Lowest and highest height.
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    /// Least X, least Y, greatest X, greatest Y.
+    pub(crate) bounds: [f64; 4],
+    /// Height = plane[0] X + plane[1] Y + plane[2], with X and Y from the first corner.
+    plane: [f64; 3],
+    pub(crate) vertices: [u32; 3],
+    pub(crate) kinds: [EdgeKind; 3],
+}
+
+impl Facet {
+    fn new(level: &Level, kinds: &[[EdgeKind; 3]], t: u32, params: &Params) -> Facet {
+        let triangle = &level.triangles[t as usize];
+        let place = |p: Point3| [f64::from(p.x), f64::from(-p.z), f64::from(p.y)];
+        let mut corners = level.corners(triangle).map(place);
+        let (mut vertices, mut kinds) = (triangle.v, kinds[t as usize]);
+        let side = |c: &[[f64; 3]; 3], k: usize, axis: usize| c[k][axis] - c[0][axis];
+        let area =
+            |c: &[[f64; 3]; 3]| side(c, 1, 0) * side(c, 2, 1) - side(c, 1, 1) * side(c, 2, 0);
+        if area(&corners) < 0.0 {
+            corners.swap(1, 2);
+            vertices.swap(1, 2);
+            kinds.swap(0, 2);
+        }
+        let area = area(&corners);
+        let upright = area == 0.0;
+        let slope = |axis: usize| {
+            let (p, q) = (side(&corners, 1, 2), side(&corners, 2, 2));
+            let other = 1 - axis;
+            let d = p * side(&corners, 2, other) - q * side(&corners, 1, other);
+            if axis == 0 { d / area } else { -d / area }
+        };
+        let plane = if upright {
+            [0.0; 3]
+        } else {
+            [slope(0), slope(1), corners[0][2]]
+        };
+        let least = |axis: usize| corners.iter().fold(f64::INFINITY, |m, c| m.min(c[axis]));
+        let most = |axis: usize| {
+            corners
+                .iter()
+                .fold(f64::NEG_INFINITY, |m, c| m.max(c[axis]))
+        };
+        let role = level.roles[triangle.part as usize];
+        Facet {
+            upright,
+            ground: !upright && triangle.up >= params.least_up && role != Role::Obstacle,
+            low: least(2),
+            high: most(2),
+            bounds: [least(0), least(1), most(0), most(1)],
+            corners,
+            plane,
+            vertices,
+            kinds,
+        }
+    }
+
+    /// Height of its plane.
+    pub(crate) fn at(&self, p: V2) -> f64 {
+        let o = self.corners[0];
+        self.plane[0] * (p[0] - o[0]) + self.plane[1] * (p[1] - o[1]) + self.plane[2]
+    }
+
+    /// Rise of its plane per unit of X and of Y.
+    pub(crate) fn rise(&self) -> V2 {
+        [self.plane[0], self.plane[1]]
+    }
+
+    /// A corner seen from above.
+    pub(crate) fn flat(&self, k: usize) -> V2 {
+        [self.corners[k % 3][0], self.corners[k % 3][1]]
+    }
+
+    /// Twice the area of the triangle of edge `k` and `p`: positive where `p` lies inside of the edge.
+    pub(crate) fn inside_of(&self, k: usize, p: V2) -> f64 {
+        let (a, b) = (self.flat(k), self.flat(k + 1));
+        (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+    }
+
+    /// The part of the segment from `a` to `b`, from parameter `from` to `to`, that lies in the triangle grown by `margin`.
+    pub(crate) fn cut(&self, a: V2, b: V2, from: f64, to: f64, margin: f64) -> Option<(f64, f64)> {
+        let (mut t0, mut t1) = (from, to);
+        for k in 0..3 {
+            let (p, q) = (self.flat(k), self.flat(k + 1));
+            let grown = if margin > 0.0 {
+                margin * length([q[0] - p[0], q[1] - p[1]])
+            } else {
+                0.0
+            };
+            let (d0, d1) = (self.inside_of(k, a) + grown, self.inside_of(k, b) + grown);
+            if d0 < 0.0 && d1 < 0.0 {
+                return None;
+            }
+            if d0 < 0.0 {
+                t0 = t0.max(d0 / (d0 - d1));
+            } else if d1 < 0.0 {
+                t1 = t1.min(d0 / (d0 - d1));
+            }
+        }
+        (t1 > t0).then_some((t0, t1))
+    }
+}
+
+/// Length of a vector.
+pub(crate) fn length(v: V2) -> f64 {
+    (v[0] * v[0] + v[1] * v[1]).sqrt()
+}
+
+/// Do two boxes meet?
+pub(crate) fn meet(a: [f64; 4], b: [f64; 4]) -> bool {
+    a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
+}
+
+/// The triangles near a tile, to be looked up by place.
+#[derive(Debug)]
+pub(crate) struct Facets {
+    pub(crate) all: Vec<Facet>,
+    /// The tile with its margin.
+    pub(crate) area: [f64; 4],
+    /// Bins along a side of the area.
+    across: i32,
+    first: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Facets {
+    pub(crate) fn new(
+        level: &Level,
+        kinds: &[[EdgeKind; 3]],
+        triangles: &[u32],
+        params: &Params,
+        measures: &Measures,
+    ) -> Facets {
+        let (margin, side) = (measures.margin(), measures.cell * f64::from(measures.count));
+        let [x, y] = measures.corner;
+        let area = [x - margin, y - margin, x + side + margin, y + side + margin];
+        let all: Vec<Facet> = triangles
+            .iter()
+            .map(|&t| Facet::new(level, kinds, t, params))
+            .filter(|f| meet(f.bounds, area))
+            .collect();
+        // About four facets a bin.
+        let bins = (all.len() as f64).sqrt() / 2.0;
+        let mut facets = Facets {
+            all,
+            area,
+            across: (bins as i32).clamp(8, 128),
+            first: vec![],
+            items: vec![],
+        };
+        let cells = (facets.across * facets.across) as usize;
+        let mut pairs: Vec<(u32, u32)> = vec![];
+        for (i, f) in facets.all.iter().enumerate() {
+            let [c0, r0, c1, r1] = facets.bins(f.bounds);
+            for r in r0..=r1 {
+                for c in c0..=c1 {
+                    pairs.push(((r * facets.across + c) as u32, i as u32));
+                }
+            }
+        }
+        facets.first = vec![0; cells + 1];
+        for p in &pairs {
+            facets.first[p.0 as usize + 1] += 1;
+        }
+        for k in 0..cells {
+            facets.first[k + 1] += facets.first[k];
+        }
+        let mut next = facets.first.clone();
+        facets.items = vec![0; pairs.len()];
+        for (bin, i) in pairs {
+            facets.items[next[bin as usize] as usize] = i;
+            next[bin as usize] += 1;
+        }
+        facets
+    }
+
+    pub(crate) fn has_ground(&self) -> bool {
+        self.all.iter().any(|f| f.ground)
+    }
+
+    fn bins(&self, b: [f64; 4]) -> [i32; 4] {
+        std::array::from_fn(|k| {
+            let axis = k % 2;
+            let side = (self.area[axis + 2] - self.area[axis]) / f64::from(self.across);
+            (((b[k] - self.area[axis]) / side) as i32).clamp(0, self.across - 1)
+        })
+    }
+
+    /// Calls `f` once for each facet that may meet the box.
+    pub(crate) fn near(&self, bounds: [f64; 4], seen: &mut Seen, mut f: impl FnMut(u32)) {
+        let [c0, r0, c1, r1] = self.bins(bounds);
+        seen.begin(self.all.len());
+        for r in r0..=r1 {
+            for c in c0..=c1 {
+                let bin = (r * self.across + c) as usize;
+                for &i in &self.items[self.first[bin] as usize..self.first[bin + 1] as usize] {
+                    if seen.is_new(i) {
+                        f(i);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Remembers what a search has met.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    marks: Vec<u32>,
+    now: u32,
+}
+
+impl Seen {
+    /// Forgets everything.
+    pub(crate) fn begin(&mut self, count: usize) {
+        if self.marks.len() < count || self.now == u32::MAX {
+            self.marks = vec![0; count.max(self.marks.len())];
+            self.now = 0;
+        }
+        self.now += 1;
+    }
+
+    /// Is it met for the first time?
+    pub(crate) fn is_new(&mut self, i: u32) -> bool {
+        std::mem::replace(&mut self.marks[i as usize], self.now) != self.now
+    }
+}

@@ -1,0 +1,101 @@
+//! Exact borders of the ground of a tile.
+//!
+//! A coarse lattice (half the radius) says only which storeys there are and how they hang together; every place on a border is
+//! computed from the triangles:
+//!
+//! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:
+//!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
+//!    ground within a step goes on from. Segments where nothing ends do no harm as long as nobody can stand there anyway.
+//! 2. [`lattice`]: ground under lattice points, linked to squares of four that are a step apart.
+//! 3. [`reach`]: every segment spreads over the squares around it, along the ground and so never through a storey. The agent's
+//!    centre must keep out of its [`stadium`], the places nearer than the radius. What is left of each lattice edge is a few gaps.
+//! 4. [`walk`]: within a square, the border of the free ground is walked from gap to gap along the stadiums.
+//! 5. [`rings`]: squares joined over gaps form layers, their border pieces rings.
+//!
+//! Whatever the triangles are (crossing, doubled, cracked), the steps work on single segments and so cannot fail as a whole; what does not add
+//! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x
+//! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
+
+mod borders;
+mod facet;
+mod lattice;
+mod reach;
+mod rings;
+mod stadium;
+mod walk;
+
+pub(crate) use facet::{EdgeKind, edge_kinds};
+
+use navbake_level::Level;
+
+use crate::Layer;
+use crate::params::{Params, TILE_CELLS};
+
+/// Lengths of the exact way, in grid units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measures {
+    pub(crate) radius: f64,
+    pub(crate) height: f64,
+    pub(crate) climb: f64,
+    /// Side of a lattice square.
+    pub(crate) cell: f64,
+    /// Squares along a tile.
+    pub(crate) count: i32,
+    /// Ground missing over less than this is stepped over.
+    pub(crate) crack: f64,
+    /// Least X and Y of the tile.
+    pub(crate) corner: [f64; 2],
+}
+
+impl Measures {
+    fn new(level: &Level, params: &Params, key: [i32; 2]) -> Measures {
+        let cell = 2 * params.cell;
+        let count = TILE_CELLS / 2;
+        let side = f64::from(cell) * f64::from(count);
+        let radius = f64::from(params.radius);
+        Measures {
+            radius,
+            height: f64::from(params.height),
+            climb: f64::from(params.climb),
+            cell: f64::from(cell),
+            count,
+            crack: (0.1 * level.grid.units()).min(radius / 4.0),
+            corner: [f64::from(key[0]) * side, -f64::from(key[1] + 1) * side],
+        }
+    }
+
+    /// How far from the tile triangles matter.
+    fn margin(&self) -> f64 {
+        self.radius * stadium::WIDEST + self.crack + 8.0
+    }
+}
+
+/// What did not add up in a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{open_rings} border lines do not close")]
+pub struct Contradiction {
+    /// Border lines that did not close.
+    pub open_rings: u32,
+}
+
+/// The layers of a tile from the given triangles of the level (ascending).
+///
+/// # Errors
+/// When borders do not close.
+pub(crate) fn layers(
+    level: &Level,
+    kinds: &[[EdgeKind; 3]],
+    triangles: &[u32],
+    key: [i32; 2],
+    params: &Params,
+) -> Result<Vec<Layer>, Contradiction> {
+    let measures = Measures::new(level, params, key);
+    let facets = facet::Facets::new(level, kinds, triangles, params, &measures);
+    if !facets.has_ground() {
+        return Ok(vec![]);
+    }
+    let segments = borders::segments(&facets, &measures);
+    let lattice = lattice::Lattice::new(&facets, &measures);
+    let reach = reach::Reach::new(&lattice, &segments, &measures);
+    rings::layers(&facets, &lattice, &reach, &measures)
+}

@@ -1,0 +1,134 @@
+//! The border of the free ground within a lattice square.
+
+use super::facet::{V2, lerp};
+use super::lattice::Lattice;
+use super::reach::{End, Reach, is_side};
+use super::stadium::Stadium;
+
+/// A gap of a square's side, as met on a walk around the square counter-clockwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    pub(crate) edge: usize,
+    pub(crate) gap: u32,
+    /// The walk runs against the edge.
+    pub(crate) against: bool,
+}
+
+impl Met {
+    /// The end of the gap that the walk comes to first (0) or last (1), as an end of the gap.
+    pub(crate) fn end(&self, last: usize) -> usize {
+        if self.against { 1 - last } else { last }
+    }
+}
+
+/// More corners than this within one square are no border but a knot.
+const MOST_CORNERS: usize = 64;
+/// A walk comes out this near, in grid units, to a gap.
+const NEAR: f64 = 20.0;
+
+/// Place on an edge.
+pub(crate) fn place(lattice: &Lattice, edge: usize, along: f64) -> V2 {
+    let [x, y] = lattice.place((edge / 2) as u32);
+    if edge.is_multiple_of(2) {
+        [x + along, y]
+    } else {
+        [x, y + along]
+    }
+}
+
+/// Walks from the last end of a gap along stadiums, these to the right, until the square is left; puts the corners passed into
+/// `corners` and gives the gap (index into `met`) whose first end was reached. When the walk gets lost, the next gap around the
+/// square is taken and `corners` is left as it was.
+pub(crate) fn walk(
+    lattice: &Lattice,
+    reach: &Reach,
+    square: u32,
+    met: &[Met],
+    from: usize,
+    corners: &mut Vec<V2>,
+) -> Option<usize> {
+    let before = corners.len();
+    let end = leave(lattice, reach, square, met[from], corners).and_then(|at| {
+        let mut best = (NEAR * NEAR, None);
+        for (k, m) in met.iter().enumerate() {
+            let (gap, end) = (reach.gap(m.gap), m.end(0));
+            if gap.ends[end] == End::Node {
+                continue;
+            }
+            let p = place(lattice, m.edge, gap.exact[end]);
+            let far = (p[0] - at[0]) * (p[0] - at[0]) + (p[1] - at[1]) * (p[1] - at[1]);
+            if far < best.0 {
+                best = (far, Some(k));
+            }
+        }
+        best.1
+    });
+    end.or_else(|| {
+        corners.truncate(before);
+        let turns = (1..=met.len()).map(|k| (from + k) % met.len());
+        turns
+            .into_iter()
+            .find(|&k| reach.gap(met[k].gap).ends[met[k].end(0)] != End::Node)
+    })
+}
+
+/// Follows the border until it leaves the square; gives where.
+fn leave(
+    lattice: &Lattice,
+    reach: &Reach,
+    square: u32,
+    start: Met,
+    corners: &mut Vec<V2>,
+) -> Option<V2> {
+    let gap = reach.gap(start.gap);
+    let End::Stadium(mut stadium, mut side) = gap.ends[start.end(1)] else {
+        return None;
+    };
+    if !is_side(side) {
+        return None;
+    }
+    let [a, _, c, _] = lattice.corners(square)?;
+    let (low, high) = (lattice.place(a), lattice.place(c));
+    let mut at = place(lattice, start.edge, gap.exact[start.end(1)]);
+    for _ in 0..MOST_CORNERS {
+        let to = reach.stadiums[stadium as usize].end_of(side);
+        // How far along this side the square ends.
+        let mut exit = f64::INFINITY;
+        for axis in 0..2 {
+            let d = to[axis] - at[axis];
+            if d > 1e-9 {
+                exit = exit.min((high[axis] - at[axis]) / d);
+            } else if d < -1e-9 {
+                exit = exit.min((low[axis] - at[axis]) / d);
+            }
+        }
+        let exit = exit.max(0.0);
+        let far = if exit < 1.0 { lerp(at, to, exit) } else { to };
+        // The first other stadium on the way.
+        let mut next: Option<(f64, u32, u8)> = None;
+        for &s in reach.around(square) {
+            if s == stadium {
+                continue;
+            }
+            if let Some(cut) = reach.stadiums[s as usize].cut(at, far)
+                && is_side(cut.sides[0])
+                && next.is_none_or(|n| cut.t[0] < n.0)
+            {
+                next = Some((cut.t[0], s, cut.sides[0]));
+            }
+        }
+        match next {
+            Some((t, s, k)) => {
+                at = lerp(at, far, t);
+                (stadium, side) = (s, k);
+            }
+            None if exit < 1.0 => return Some(far),
+            None => {
+                at = to;
+                side = Stadium::after(side);
+            }
+        }
+        corners.push(at);
+    }
+    None
+}
