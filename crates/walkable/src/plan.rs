@@ -1,6 +1,7 @@
 //! The work on a level, tile by tile: every tile is a pure function of the level and the agent.
 
-use navbake_level::{Agent, Level};
+use navbake_geom::Point3;
+use navbake_level::{Agent, Level, Role};
 
 use crate::params::{Params, TILE_CELLS};
 use crate::{Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans};
@@ -110,11 +111,47 @@ impl<'a> Plan<'a> {
         self.params.cell
     }
 
+    /// The numbers that every tile depends on, in grid units: what the agent and the settings came to on this grid, and how the
+    /// level is cut. With [`Plan::key`] and [`Plan::triangles`] they are all that decides [`Plan::tile`].
+    pub fn numbers(&self) -> [i32; 8] {
+        // In full, so that a new number cannot be forgotten.
+        let Params {
+            cell,
+            radius,
+            height,
+            climb,
+            knee,
+            least_up,
+            pad,
+        } = self.params;
+        [cell, radius, height, climb, knee, least_up, pad, TILE_CELLS]
+    }
+
+    /// The triangles that a tile is made from, in the level's order: corners in grid units, [`navbake_level::Triangle::up`], role. Nothing
+    /// in it depends on what lies farther away.
+    pub fn triangles(
+        &self,
+        tile: usize,
+    ) -> impl ExactSizeIterator<Item = ([Point3; 3], i32, Role)> + '_ {
+        self.triangles_of(tile).iter().map(|&t| {
+            let t = &self.level.triangles[t as usize];
+            (
+                self.level.corners(t),
+                t.up,
+                self.level.roles[t.part as usize],
+            )
+        })
+    }
+
+    /// Indices of the triangles in and around a tile, ascending.
+    fn triangles_of(&self, tile: usize) -> &[u32] {
+        &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize]
+    }
+
     /// The walkable ground of a tile.
     pub fn tile(&self, tile: usize) -> Tile {
         let key = self.keys[tile];
-        let triangles = &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize];
-        let columns = raster::columns(self.level, triangles, &self.params, key);
+        let columns = raster::columns(self.level, self.triangles_of(tile), &self.params, key);
         let spans = spans::Spans::new(self.level, &columns, &self.params);
         drop(columns);
         let fits = erosion::fits(&spans, &self.params);
