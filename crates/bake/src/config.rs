@@ -24,6 +24,8 @@ pub struct Config {
     pub cell: Option<f64>,
     /// Where the navmesh comes from.
     pub surface: Surface,
+    /// How borders of the ground are found, with `surface = "voxel"`.
+    pub borders: Borders,
     /// The greatest error of a polygon's height over the ground, m.
     pub height_error: f64,
     /// Islands smaller than this without a marker or seed are left out, m2; by default 2, and 0 for grid maps.
@@ -64,6 +66,7 @@ impl Default for Config {
             scale: 1.0,
             cell: None,
             surface: Surface::Voxel,
+            borders: Borders::Lattice,
             height_error: 0.1,
             min_region: None,
             seeds: vec![],
@@ -89,6 +92,25 @@ pub enum Up {
     Y,
     /// z; `(x, y, z)` becomes `(x, z, -y)`, after the scale.
     Z,
+}
+
+/// How borders of the ground are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Borders {
+    /// From the triangles, to millimetres.
+    Exact,
+    /// Along the cells of a lattice, up to a cell inside of the exact ones.
+    Lattice,
+}
+
+impl From<Borders> for navbake_walkable::Borders {
+    fn from(borders: Borders) -> Self {
+        match borders {
+            Borders::Exact => navbake_walkable::Borders::Exact,
+            Borders::Lattice => navbake_walkable::Borders::Lattice,
+        }
+    }
 }
 
 /// Where the navmesh comes from.

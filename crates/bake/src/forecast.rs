@@ -60,6 +60,7 @@ pub(crate) fn forecast(job: &Job, options: &Options) -> Result<Forecast, BakeErr
                 }
                 let settings = WalkableSettings {
                     cell: job.config.cell,
+                    borders: job.config.borders.into(),
                 };
                 let plan = Plan::new(level, &class.agent, &settings)
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;

@@ -1,8 +1,10 @@
-//! Hashes of what a bake depends on: the level as the stages see it, and the effective config. File bytes, names of files, threads
-//! and verbosity are not part of them.
+//! Hashes of what a bake depends on: the level as the stages see it, the effective config, and for each tile what its job reads. File
+//! bytes, names of files, threads, the cache and verbosity are not part of them.
 
 use navbake_geom::Grid;
-use navbake_level::{GridMap, Level, Role};
+use navbake_level::{Agent, GridMap, Level, Role};
+use navbake_mesh::PieceSettings;
+use navbake_walkable::Plan;
 
 use crate::config::Config;
 
@@ -16,7 +18,15 @@ pub struct Hashes {
 }
 
 /// Goes up whenever the same level and config give other bytes than before, so that old outputs count as out of date.
-const BAKE_VERSION: u32 = 1;
+const BAKE_VERSION: u32 = 2;
+
+/// Goes up whenever a tile's job gives another result than before for the same triangles and settings, so that entries of older caches are not
+/// found. A test in `tests/cache.rs` notices when it should have.
+const CACHE_VERSION: u32 = 1;
+
+/// Names the result of a tile's job by all that decides it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ContentKey(pub(crate) [u8; 32]);
 
 /// Hash of the effective config. The baker's version takes part: a newer baker makes another file.
 pub(crate) fn config(resolved: &Config) -> [u8; 32] {
@@ -51,12 +61,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         hash.text(&part.mesh);
         hash.text(&part.material);
         hash.u32(u32::from(part.double_sided));
-        hash.u32(match role {
-            Role::Ground => 0,
-            Role::Obstacle => 1,
-            Role::Ignored => 2,
-            Role::Floor => 3,
-        });
+        hash.u32(number_of(*role));
     }
     hash.u32(level.markers.len() as u32);
     for marker in &level.markers {
@@ -80,6 +85,61 @@ pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
         hash.0.update(&row);
     }
     hash.done()
+}
+
+/// The content key of a tile: versions, agent, settings, place, and the triangles that the job reads, at their places on the grid. Indices, names
+/// and the grid's origin are not part of it, so that geometry which is added far away changes no key.
+pub(crate) fn tile(
+    plan: &Plan,
+    tile: usize,
+    agent: &Agent,
+    shape: &PieceSettings,
+    bits: u8,
+) -> ContentKey {
+    let mut hash = Hash::new("tile");
+    hash.u32(CACHE_VERSION);
+    hash.u32(BAKE_VERSION);
+    hash.text(env!("CARGO_PKG_VERSION"));
+    for v in [agent.radius, agent.height, agent.climb, agent.slope] {
+        hash.f64(v);
+    }
+    let PieceSettings {
+        tolerance,
+        height_error,
+    } = *shape;
+    hash.u32(u32::from(bits));
+    let [x, z] = plan.key(tile);
+    let triangles = plan.triangles(tile);
+    hash.u32(triangles.len() as u32);
+    // All at once: hashing a number at a time takes longer than the hash.
+    let mut bytes: Vec<u8> = Vec::with_capacity(44 * (triangles.len() + 1));
+    for v in plan
+        .numbers()
+        .into_iter()
+        .chain([tolerance, height_error, x, z])
+    {
+        bytes.extend(v.to_le_bytes());
+    }
+    for (corners, up, role) in triangles {
+        for p in corners {
+            for c in [p.x, p.y, p.z] {
+                bytes.extend(c.to_le_bytes());
+            }
+        }
+        bytes.extend(up.to_le_bytes());
+        bytes.extend(number_of(role).to_le_bytes());
+    }
+    hash.0.update(&bytes);
+    ContentKey(hash.done())
+}
+
+fn number_of(role: Role) -> u32 {
+    match role {
+        Role::Ground => 0,
+        Role::Obstacle => 1,
+        Role::Ignored => 2,
+        Role::Floor => 3,
+    }
 }
 
 /// Every item has its length or a fixed size, so that no two levels give one stream.

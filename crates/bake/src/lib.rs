@@ -5,7 +5,9 @@
 //! [`Job::up_to_date`], [`Job::forecast`], [`Job::bake`]. The pipeline itself is [`Job::bake`], below.
 #![forbid(unsafe_code)]
 
+mod cache;
 mod clock;
+mod codec;
 pub mod config;
 mod error;
 mod forecast;
@@ -21,6 +23,7 @@ mod seeds;
 mod stages;
 mod summary;
 mod template;
+mod tiles;
 
 use std::path::Path;
 
@@ -28,6 +31,7 @@ use navbake_level::Source;
 
 use run::Run;
 
+pub use cache::Cache;
 pub use config::Config;
 pub use error::{BakeError, ConfigError};
 pub use hash::Hashes;
@@ -84,7 +88,7 @@ impl Job {
         let (classes, class_of_agent) = self.classes();
         let mut navmeshes = Vec::with_capacity(classes.len());
         for class in &classes {
-            // Ground an agent can stand on, as triangles: tile by tile, in parallel.
+            // Ground an agent can stand on, as triangles: tile by tile, in parallel, from the cache where it has them.
             let pieces = run.pieces(class)?;
             // One triangulation of the whole level: seams between tiles and layers are gone from here on.
             let triangulation = run.stitch(pieces, class)?;

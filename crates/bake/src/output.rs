@@ -37,15 +37,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".navbake-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // What the umask leaves of it, as for any new file; a temporary file is private otherwise.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = temporary(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(&target).map_err(|e| e.error)?;
@@ -55,6 +47,19 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// A temporary file that goes when it is dropped, and becomes an ordinary one when it is renamed.
+pub(crate) fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".navbake-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // What the umask leaves of it, as for any new file; a temporary file is private otherwise.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 /// A rule for make and ninja: `output: file file ..`, with what both read otherwise escaped.

@@ -1,10 +1,14 @@
 //! How a bake is run, which does not decide what comes out.
 
+use crate::cache::Cache;
+
 /// How a bake is run. Nothing here changes a byte of the result.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// Threads; 0 for one a core.
     pub threads: usize,
+    /// Results of tiles from earlier bakes; those of this one are added.
+    pub cache: Option<&'a Cache>,
     /// Told about every piece of work done, from any thread.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -13,6 +17,7 @@ impl std::fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Options")
             .field("threads", &self.threads)
+            .field("cache", &self.cache)
             .field("progress", &self.progress.is_some())
             .finish()
     }

@@ -12,6 +12,7 @@ use crate::error::BakeError;
 use crate::job::Job;
 use crate::progress::Options;
 use crate::summary::{Note, Seconds, Summary, Tiles, Timings};
+use crate::tiles::Unusable;
 
 /// A bake under way.
 pub(crate) struct Run<'a> {
@@ -20,8 +21,12 @@ pub(crate) struct Run<'a> {
     pub(crate) pool: rayon::ThreadPool,
     pub(crate) clock: Clock,
     pub(crate) warnings: Vec<Warning>,
-    /// Tiles baked, over all classes.
-    pub(crate) tiles: u64,
+    /// What the jobs of tiles noticed, whether now or when the cache got them.
+    pub(crate) tile_notes: Vec<Note>,
+    /// Entries of the cache that could not be used.
+    pub(crate) unusable: Unusable,
+    /// Over all classes.
+    pub(crate) tiles: Tiles,
     /// Thread seconds in the walkable and in the mesh part of the tiles.
     pub(crate) tile_seconds: [f64; 2],
 }
@@ -45,7 +50,9 @@ impl<'a> Run<'a> {
             pool,
             clock: job.clock.resumed(),
             warnings: vec![],
-            tiles: 0,
+            tile_notes: vec![],
+            unusable: Unusable::default(),
+            tiles: Tiles::default(),
             tile_seconds: [0.0; 2],
         })
     }
@@ -85,7 +92,7 @@ impl<'a> Run<'a> {
         let total: f64 = stages.iter().map(|s| s.wall).sum();
         let seconds = Seconds {
             import: wall("import"),
-            walkable: wall("plan") + wall("tiles") * share,
+            walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
             mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("stitch") + wall("merge"),
             hierarchy: wall("regions") + wall("islands"),
             tables: 0.0,
@@ -114,12 +121,12 @@ impl<'a> Run<'a> {
                 .collect(),
             seconds,
             peak_rss_bytes: peak_memory(),
-            tiles: Tiles {
-                total: self.tiles,
-                baked: self.tiles,
-                cached: 0,
-            },
-            warnings: all.map(Note::from).collect(),
+            tiles: self.tiles,
+            warnings: all
+                .map(Note::from)
+                .chain(self.tile_notes)
+                .chain(self.unusable.note())
+                .collect(),
         };
         let timings = Timings {
             serial_share: if total > 0.0 { serial / total } else { 1.0 },

@@ -1,24 +1,25 @@
 //! The stages as the driver calls them: settings from the config, names for faults, work for threads.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
-
 use navbake_format::write::{AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, encode};
 use navbake_format::{Blob, UpAxis};
 use navbake_hierarchy::{islands_of_polygons, islands_of_triangles, keep};
 use navbake_level::{Agent, Level, Role, Triangle};
 use navbake_mesh::{
     FloorSettings, MergeSettings, NavMesh, Piece, PieceSettings, StitchSettings, Triangulation,
-    floor, floor_gaps, merge, piece, stitch,
+    floor, floor_gaps, merge, stitch,
 };
-use navbake_walkable::{Layer, Plan, WalkableSettings, grid_map_layers};
-use rayon::prelude::*;
+use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
 use crate::config::{Surface, Up};
 use crate::error::{BakeError, ConfigError};
+use crate::hash;
 use crate::job::{Class, Ground};
 use crate::regions;
-use crate::run::{ClassMesh, Counts, Run, guarded};
+use crate::run::{ClassMesh, Counts, Run};
+use crate::tiles::{Fallback, TileJobs};
+
+/// How far an exact border may be drawn into the ground to save corners, m.
+const BORDER_TOLERANCE: f64 = 0.008;
 
 impl Run<'_> {
     /// Ground of a class as triangles, by tile and layer.
@@ -31,26 +32,52 @@ impl Run<'_> {
                 let (pieces, warnings) =
                     self.serial("floor", || floor(level, &marks, &settings))?;
                 self.warnings.extend(warnings);
-                self.tiles += 1;
+                self.tiles.total += 1;
+                self.tiles.baked += 1;
                 Ok(pieces)
             }
             Ground::Level(level) => {
                 let settings = WalkableSettings {
                     cell: job.config.cell,
+                    borders: job.config.borders.into(),
                 };
                 let plan = self
                     .serial("plan", || Plan::new(level, &class.agent, &settings))?
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
-                let shape = PieceSettings {
+                let coarse = PieceSettings {
                     tolerance: plan.cell(),
                     height_error: self.piece_error(),
+                };
+                let shape = if plan.is_exact() {
+                    let tolerance = level.grid.length(BORDER_TOLERANCE);
+                    PieceSettings {
+                        tolerance,
+                        ..coarse
+                    }
+                } else {
+                    coarse
                 };
                 let name = |i: usize| {
                     let [x, z] = plan.key(i);
                     format!("tile ({x}, {z}) for agent `{}`", class.agent.name)
                 };
-                let layers = |i: usize| plan.tile(i).layers;
-                self.tiles(plan.tile_count(), &name, &layers, &shape)
+                let layers = |i: usize| match plan.tile(i) {
+                    Ok(tile) => Ok(tile.layers),
+                    Err(fault) => Err(fault.to_string()),
+                };
+                let fallback = Fallback {
+                    layers: &|i| plan.coarse_tile(i).layers,
+                    shape: coarse,
+                };
+                let key = |i: usize| hash::tile(&plan, i, &class.agent, &shape, level.grid.bits);
+                self.tiles(&TileJobs {
+                    count: plan.tile_count(),
+                    name: &name,
+                    layers: &layers,
+                    shape,
+                    fallback: plan.is_exact().then_some(fallback),
+                    key: Some(&key),
+                })
             }
             Ground::Map(map, grid) => {
                 let layers = self.serial("plan", || grid_map_layers(map, grid))?;
@@ -59,59 +86,18 @@ impl Run<'_> {
                     height_error: 0,
                 };
                 let name = |i: usize| format!("region {i} of the map");
-                let layer = |i: usize| vec![layers[i].clone()];
-                self.tiles(layers.len(), &name, &layer, &shape)
+                let layer = |i: usize| Ok(vec![layers[i].clone()]);
+                // A region is most of its map: a cache would hardly ever have it.
+                self.tiles(&TileJobs {
+                    count: layers.len(),
+                    name: &name,
+                    layers: &layer,
+                    shape,
+                    fallback: None,
+                    key: None,
+                })
             }
         }
-    }
-
-    /// Layers and their triangles, job by job. A job's layers are gone when it ends, so that memory holds those of the jobs under way.
-    fn tiles(
-        &mut self,
-        count: usize,
-        name: &(dyn Fn(usize) -> String + Sync),
-        layers: &(dyn Fn(usize) -> Vec<Layer> + Sync),
-        shape: &PieceSettings,
-    ) -> Result<Vec<Piece>, BakeError> {
-        let options = self.options;
-        let done = AtomicUsize::new(0);
-        let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
-        let job = |i: usize| -> Result<Vec<Piece>, BakeError> {
-            let begin = Instant::now();
-            let layers = guarded(|| name(i), || layers(i))?;
-            let found = Instant::now();
-            let pieces: Result<Vec<Piece>, _> = guarded(
-                || name(i),
-                || layers.iter().map(|layer| piece(layer, shape)).collect(),
-            )?;
-            let pieces = pieces.map_err(|e| BakeError::internal(name(i), e.to_string()))?;
-            let spent = [found - begin, found.elapsed()];
-            for (sum, spent) in nanoseconds.iter().zip(spent) {
-                sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
-            }
-            let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-            options.report("walkable", done, count);
-            Ok(pieces)
-        };
-        options.report("walkable", 0, count);
-        // Results by index, and the first fault by index, whichever came first in time.
-        let results: Vec<Result<Vec<Piece>, BakeError>> = self.pool.install(|| {
-            (0..count)
-                .into_par_iter()
-                .with_max_len(1)
-                .map(job)
-                .collect()
-        });
-        let mut pieces = vec![];
-        for result in results {
-            pieces.extend(result?);
-        }
-        self.tiles += count as u64;
-        for (sum, nanoseconds) in self.tile_seconds.iter_mut().zip(nanoseconds) {
-            *sum += nanoseconds.into_inner() as f64 / 1e9;
-        }
-        self.clock.stage("tiles", true);
-        Ok(pieces)
     }
 
     pub(crate) fn stitch(

@@ -43,7 +43,7 @@ pub struct Summary {
 pub struct Seconds {
     /// Reading the level and bringing it onto the grid.
     pub import: f64,
-    /// Layers of ground.
+    /// Layers of ground, and what the cache takes to find them.
     pub walkable: f64,
     /// Triangles, stitching, convex polygons.
     pub mesh: f64,
@@ -64,7 +64,7 @@ pub struct Tiles {
     pub total: u64,
     /// Baked now.
     pub baked: u64,
-    /// Taken from a cache; 0 in this version.
+    /// Taken from the cache.
     pub cached: u64,
 }
 

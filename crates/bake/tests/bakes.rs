@@ -12,7 +12,7 @@ use scenes::{Builder, boxes, bridge, map, storeys};
 fn threads(threads: usize) -> Options<'static> {
     Options {
         threads,
-        progress: None,
+        ..Options::default()
     }
 }
 
@@ -271,6 +271,7 @@ fn progress_counts_every_tile_and_names_every_stage() {
     let options = Options {
         threads: 2,
         progress: Some(&note),
+        ..Options::default()
     };
     let forecast = job.forecast(&options).unwrap();
     let baked = job.bake(&options).unwrap();

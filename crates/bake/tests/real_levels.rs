@@ -19,7 +19,7 @@ fn data(test: &str) -> Option<PathBuf> {
 fn threads(threads: usize) -> Options<'static> {
     Options {
         threads,
-        progress: None,
+        ..Options::default()
     }
 }
 

@@ -88,6 +88,10 @@ pub(crate) struct Bake {
     /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// Keep results of tiles in this folder, and bake only tiles whose content changed; bakes may share it, and it may be deleted at any
+    /// time. The blob does not depend on it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
     /// Print what each stage took
     #[arg(long)]
     pub(crate) timings: bool,

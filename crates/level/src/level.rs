@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
-use navbake_geom::{Grid, Point3};
+use navbake_geom::{Grid, LIMIT, Point3};
 
 use crate::{Marker, Part, Scene, UP_ONE, Warning};
+
+/// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around it.
+pub const RIM: i32 = 1 << 16;
 
 /// What a part is to the walkable surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,7 +113,7 @@ impl Level {
     /// Brings a scene onto the grid. `roles` has one entry for each of the scene's parts.
     ///
     /// # Errors
-    /// When no triangle is left, or one lies outside the grid's range.
+    /// When no triangle is left, or one lies outside the grid's range, or within [`RIM`] of its end.
     pub fn new(
         scene: &Scene,
         roles: &[Role],
@@ -155,6 +158,7 @@ impl Level {
             for k in 0..3 {
                 q[k] = grid
                     .snap(corners[k])
+                    .filter(|p| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM))
                     .ok_or_else(|| out_of_range(corners[k], &grid))?;
             }
             if degenerate(q) {
@@ -291,7 +295,7 @@ fn out_of_range(p: [f64; 3], grid: &Grid) -> LevelError {
         x: p[0],
         y: p[1],
         z: p[2],
-        range: f64::from(navbake_geom::LIMIT) / grid.units(),
+        range: f64::from(LIMIT - RIM) / grid.units(),
         ox: grid.origin[0],
         oy: grid.origin[1],
         oz: grid.origin[2],

@@ -9,5 +9,5 @@ mod level;
 mod scene;
 
 pub use agent::{Agent, SLOPE_TOLERANCE, UP_ONE, cos_squared};
-pub use level::{Level, LevelError, LevelSettings, Role, Triangle, Winding};
+pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding};
 pub use scene::{GridMap, Marker, Part, Scene, Source, Warning};

@@ -17,5 +17,5 @@ pub use error::WalkableError;
 pub use exact::Contradiction;
 pub use grid_map::grid_map_layers;
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
-pub use params::WalkableSettings;
+pub use params::{Borders, WalkableSettings};
 pub use plan::Plan;

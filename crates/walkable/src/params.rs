@@ -9,8 +9,20 @@ use crate::WalkableError;
 #[derive(Clone, Debug, Default)]
 pub struct WalkableSettings {
     /// Largest side of a lattice cell, m. A quarter of the agent's radius is taken where that is less, or where nothing is said; 0.3
-    /// for an agent without radius.
+    /// for an agent without radius. Cells are never smaller than 1/64 of the radius: they would cost and gain nothing.
     pub cell: Option<f64>,
+    /// How borders of the ground are found.
+    pub borders: Borders,
+}
+
+/// How borders of the ground are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Borders {
+    /// Along the cells of the lattice.
+    #[default]
+    Lattice,
+    /// From the triangles, to millimetres.
+    Exact,
 }
 
 /// Cells along the side of a tile.
@@ -18,6 +30,13 @@ pub(crate) const TILE_CELLS: i32 = 128;
 
 /// Lattice cells in an agent's radius: what limits the accuracy of borders.
 const CELLS_IN_RADIUS: f64 = 4.0;
+
+/// The most lattice cells in an agent's radius: what limits the cost of erosion, whatever cell is asked for.
+const MOST_CELLS_IN_RADIUS: f64 = 64.0;
+
+/// The largest side of a lattice cell in grid units. A cell around ground stays on the grid, because a level keeps this far from the
+/// grid's end.
+const MOST_CELL: i32 = navbake_level::RIM;
 
 /// Lengths in grid units.
 #[derive(Clone, Copy, Debug)]
@@ -57,15 +76,14 @@ impl Params {
             return Err(WalkableError::Cell(side));
         }
         let side = if agent.radius > 0.0 {
-            side.min(fitting)
+            side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting)
         } else {
             side
         };
-        let cell = (grid.length(side) / 2 * 2).max(4);
+        let cell = (grid.length(side).min(MOST_CELL) / 2 * 2).max(4);
         let radius = grid.length(agent.radius);
         let least_up = agent.least_up();
-        let cosine = f64::from(least_up) / f64::from(UP_ONE);
-        let tangent = ((1.0 - cosine) / cosine.max(1e-9)).sqrt();
+        let tangent = tangent(least_up);
         let climb = grid.length(agent.climb);
         // Within a cell a slope rises by at most its tangent times half the diagonal.
         let rise = (tangent * f64::from(cell) * 0.71) as i32 + 2;
@@ -85,6 +103,11 @@ impl Params {
         TILE_CELLS + 2 * self.pad
     }
 
+    /// How much ground that is no steeper than the agent's slope rises over half a cell.
+    pub(crate) fn most_rise(&self) -> i32 {
+        (tangent(self.least_up) * f64::from(self.cell) / 2.0) as i32 + 1
+    }
+
     /// The tile that a coordinate lies in.
     pub(crate) fn tile_of(&self, coordinate: i32) -> i32 {
         coordinate.div_euclid(self.cell * TILE_CELLS)
@@ -95,4 +118,10 @@ impl Params {
         let t = &level.triangles[triangle];
         t.up >= self.least_up && level.roles[t.part as usize] != navbake_level::Role::Obstacle
     }
+}
+
+/// The tangent of a slope from its squared cosine in units of `1 / UP_ONE`.
+fn tangent(up: i32) -> f64 {
+    let square = f64::from(up) / f64::from(UP_ONE);
+    ((1.0 - square) / square.max(1e-9)).sqrt()
 }

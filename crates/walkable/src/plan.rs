@@ -1,10 +1,13 @@
 //! The work on a level, tile by tile: every tile is a pure function of the level and the agent.
 
-use navbake_level::{Agent, Level};
+use navbake_geom::Point3;
+use navbake_level::{Agent, Level, Role};
 
 use crate::exact::{self, Contradiction};
 use crate::params::{Params, TILE_CELLS};
-use crate::{Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans};
+use crate::{
+    Borders, Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans,
+};
 
 /// A level cut into tiles for one agent class.
 #[derive(Debug)]
@@ -89,7 +92,7 @@ impl<'a> Plan<'a> {
         }
         let triangles = pairs.into_iter().map(|(_, t)| t).collect();
         // Without a radius there is no distance to keep, and the lattice's cells are the ground.
-        let kinds = if params.radius > 0 {
+        let kinds = if params.radius > 0 && settings.borders == Borders::Exact {
             exact::edge_kinds(level, &params)
         } else {
             vec![]
@@ -119,16 +122,60 @@ impl<'a> Plan<'a> {
         self.params.cell
     }
 
-    /// The walkable ground of a tile, with exact borders.
+    /// The numbers that every tile depends on, in grid units: what the agent and the settings came to on this grid, and how the
+    /// level is cut. With [`Plan::key`] and [`Plan::triangles`] they are all that decides [`Plan::tile`].
+    pub fn numbers(&self) -> [i32; 9] {
+        // In full, so that a new number cannot be forgotten.
+        let Params {
+            cell,
+            radius,
+            height,
+            climb,
+            knee,
+            least_up,
+            pad,
+        } = self.params;
+        let exact = i32::from(self.is_exact());
+        [
+            cell, radius, height, climb, knee, least_up, pad, TILE_CELLS, exact,
+        ]
+    }
+
+    /// The triangles that a tile is made from, in the level's order: corners in grid units, [`navbake_level::Triangle::up`], role. Nothing
+    /// in it depends on what lies farther away.
+    pub fn triangles(
+        &self,
+        tile: usize,
+    ) -> impl ExactSizeIterator<Item = ([Point3; 3], i32, Role)> + '_ {
+        self.triangles_of(tile).iter().map(|&t| {
+            let t = &self.level.triangles[t as usize];
+            (
+                self.level.corners(t),
+                t.up,
+                self.level.roles[t.part as usize],
+            )
+        })
+    }
+
+    /// Indices of the triangles in and around a tile, ascending.
+    fn triangles_of(&self, tile: usize) -> &[u32] {
+        &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize]
+    }
+
+    /// Do tiles have exact borders, as far as they can?
+    pub fn is_exact(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
+    /// The walkable ground of a tile.
     ///
     /// # Errors
-    /// When its borders contradict each other; [`Plan::coarse_tile`] always answers.
+    /// When exact borders contradict each other; [`Plan::coarse_tile`] always answers.
     pub fn tile(&self, tile: usize) -> Result<Tile, Contradiction> {
-        if self.kinds.is_empty() {
+        if !self.is_exact() {
             return Ok(self.coarse_tile(tile));
         }
-        let key = self.keys[tile];
-        let triangles = &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize];
+        let (key, triangles) = (self.keys[tile], self.triangles_of(tile));
         let layers = exact::layers(self.level, &self.kinds, triangles, key, &self.params)?;
         Ok(Tile { key, layers })
     }
@@ -136,8 +183,7 @@ impl<'a> Plan<'a> {
     /// The walkable ground of a tile along the cells of a lattice: borders lie up to a cell inside of the exact ones.
     pub fn coarse_tile(&self, tile: usize) -> Tile {
         let key = self.keys[tile];
-        let triangles = &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize];
-        let columns = raster::columns(self.level, triangles, &self.params, key);
+        let columns = raster::columns(self.level, self.triangles_of(tile), &self.params, key);
         let spans = spans::Spans::new(self.level, &columns, &self.params);
         drop(columns);
         let fits = erosion::fits(&spans, &self.params);

@@ -68,10 +68,13 @@ impl Spans {
                 {
                     continue;
                 }
+                // The grid may have tilted a sliver by any angle; its slope was judged before that.
+                let most = params.most_rise();
                 let rise = rise(
                     level.corners(&level.triangles[triangle as usize]),
                     params.cell,
-                );
+                )
+                .map(|r| r.clamp(-most, most));
                 spans.push(Span {
                     cell: cell as u32,
                     y,

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use navbake_bake::config::{AgentConfig, Up};
-use navbake_bake::{BakeError, Config, Job, Note, Options, Summary, Timings};
+use navbake_bake::{BakeError, Cache, Config, Job, Note, Options, Summary, Timings};
 use serde::Serialize;
 
 use super::progress::Bar;
@@ -45,10 +45,11 @@ struct Plan {
 pub(crate) fn run(options: Bake, output: Output) -> Result<Exit, Failure> {
     let config = config(&options)?;
     let targets = targets(&options, output)?;
+    let cache = cache(&options)?;
     let mut rules = String::new();
     let mut first_failure: Option<Failure> = None;
     for (input, target) in &targets {
-        match one(input, target, &config, &options, output) {
+        match one(input, target, &config, &options, cache.as_ref(), output) {
             Ok(rule) => rules.push_str(&rule),
             Err(failure) => {
                 if let Some(earlier) = first_failure.replace(failure) {
@@ -66,6 +67,14 @@ pub(crate) fn run(options: Bake, output: Output) -> Result<Exit, Failure> {
         write_whole(depfile, rules.as_bytes())?;
     }
     Ok(Exit::Done)
+}
+
+/// The folder of the cache, before the first level is read: a fault of it is no level's fault. A dry run needs none and makes none.
+fn cache(options: &Bake) -> Result<Option<Cache>, Failure> {
+    match &options.cache {
+        Some(folder) if !options.dry_run => Cache::open(folder).map(Some).map_err(failed),
+        _ => Ok(None),
+    }
 }
 
 /// The config file with the command line's settings laid over it.
@@ -177,6 +186,7 @@ fn one(
     target: &Path,
     config: &Config,
     options: &Bake,
+    cache: Option<&Cache>,
     output: Output,
 ) -> Result<String, Failure> {
     if !options.dry_run {
@@ -217,6 +227,7 @@ fn one(
     let told = |progress| bar.tell(progress);
     let how = Options {
         threads: threads(options),
+        cache,
         progress: Some(&told),
     };
     let baked = job.bake(&how);
@@ -310,7 +321,7 @@ fn plan(
 ) -> Result<(), Failure> {
     let how = Options {
         threads: threads(options),
-        progress: None,
+        ..Options::default()
     };
     let forecast = job.forecast(&how).map_err(failed)?;
     let plan = Plan {
@@ -387,6 +398,13 @@ fn text(report: &Report) -> String {
         s.seconds.total,
         size(s.peak_rss_bytes)
     );
+    if s.tiles.cached > 0 {
+        let _ = writeln!(
+            out,
+            "{} of {} tiles baked, {} from the cache",
+            s.tiles.baked, s.tiles.total, s.tiles.cached
+        );
+    }
     if let Some(timings) = &report.timings {
         let _ = writeln!(out, "{:<12}{:>10}{:>10}", "stage", "wall s", "CPU s");
         for stage in &timings.stages {

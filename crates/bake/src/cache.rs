@@ -1,0 +1,202 @@
+//! A folder of results of tiles' jobs, so that a tile whose content did not change is not baked again.
+//!
+//! Every entry is a file named by the content key of its job (`ab/cdef..`, the key in hexadecimal). It is written whole or not at all
+//! and holds the same bytes whoever writes it, so that any number of bakes may share a folder, and files may be deleted at any time.
+//! Nothing is ever deleted here.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::codec;
+use crate::error::BakeError;
+use crate::hash::ContentKey;
+use crate::output::temporary;
+use crate::tiles::TileResult;
+
+/// A folder that keeps results of tiles between bakes.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// What the folder has for a key.
+#[derive(Debug)]
+pub(crate) enum Found {
+    Nothing,
+    /// There is something else than the entry; what, as the rest of a sentence.
+    Unusable(&'static str),
+    Result(TileResult),
+}
+
+impl Cache {
+    /// Opens a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made, or nothing can be written to it.
+    pub fn open(folder: &Path) -> Result<Cache, BakeError> {
+        fs::create_dir_all(folder)
+            .and_then(|()| temporary(folder))
+            .map_err(|error| fault(folder, &error))?;
+        Ok(Cache {
+            folder: folder.into(),
+        })
+    }
+
+    /// Where the entry of a key is.
+    pub(crate) fn path(&self, key: &ContentKey) -> PathBuf {
+        let hex = blake3::Hash::from_bytes(key.0).to_hex();
+        let (shelf, name) = hex.split_at(2);
+        self.folder.join(shelf).join(name)
+    }
+
+    /// The result of a job, if it is here and whole. What cannot be read is as good as absent: the job can always be done again.
+    pub(crate) fn get(&self, key: &ContentKey) -> Found {
+        match read(&self.path(key)) {
+            Ok(Some(bytes)) => match codec::decode(&bytes, key) {
+                Ok(result) => Found::Result(result),
+                Err(reason) => Found::Unusable(reason),
+            },
+            Ok(None) => Found::Unusable("is not a file of an entry's size"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
+            Err(_) => Found::Unusable("cannot be read"),
+        }
+    }
+
+    /// Keeps the result of a job. It is not flushed to the disk: an entry that a power cut leaves in pieces is noticed by its checksum.
+    pub(crate) fn put(&self, key: &ContentKey, result: &TileResult) -> Result<(), BakeError> {
+        let Some(bytes) = codec::encode(key, result) else {
+            return Ok(()); // too large to keep
+        };
+        let path = self.path(key);
+        let shelf = path.parent().unwrap_or(&self.folder);
+        let write = || -> io::Result<()> {
+            fs::create_dir_all(shelf)?;
+            let mut file = temporary(shelf)?;
+            file.write_all(&bytes)?;
+            file.persist(&path).map_err(|e| e.error)?;
+            Ok(())
+        };
+        write().map_err(|error| fault(&path, &error))
+    }
+}
+
+/// The bytes of a file, `None` for what is no plain file or larger than any entry. The kind is asked first, because opening a pipe would wait.
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let known = fs::metadata(path)?;
+    if !known.is_file() || known.len() > codec::MOST_BYTES {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(known.len() as usize);
+    File::open(path)?
+        .take(codec::MOST_BYTES)
+        .read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+fn fault(path: &Path, error: &io::Error) -> BakeError {
+    let cure =
+        "the cache must be a folder that can be written to; name another, or bake without one";
+    let error = io::Error::new(error.kind(), format!("{error}; {cure}"));
+    BakeError::io("write the cache", path, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: ContentKey = ContentKey([0xab; 32]);
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn unusable(cache: &Cache) -> bool {
+        matches!(cache.get(&KEY), Found::Unusable(_))
+    }
+
+    #[test]
+    fn an_entry_comes_back_from_its_own_file_and_nothing_lies_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("made/here")).unwrap();
+        assert!(matches!(cache.get(&KEY), Found::Nothing));
+        for _ in 0..2 {
+            cache.put(&KEY, &codec::sample()).unwrap();
+            let Found::Result(result) = cache.get(&KEY) else {
+                panic!("it was put there")
+            };
+            assert_eq!(result, codec::sample());
+        }
+        assert_eq!(names(&cache.folder), ["ab"]);
+        assert_eq!(names(&cache.folder.join("ab")), ["ab".repeat(31)]);
+    }
+
+    #[test]
+    fn a_file_of_every_other_length_is_a_miss_and_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        cache.put(&KEY, &codec::sample()).unwrap();
+        let path = cache.path(&KEY);
+        let whole = fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert!(unusable(&cache), "{length}");
+        }
+        fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
+        assert!(unusable(&cache));
+        cache.put(&KEY, &codec::sample()).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+
+    #[test]
+    fn what_is_no_entry_is_a_miss() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        let path = cache.path(&KEY);
+        // A file where the entry's folder should be.
+        fs::write(path.parent().unwrap(), "x").unwrap();
+        assert!(unusable(&cache));
+        let error = cache.put(&KEY, &codec::sample()).unwrap_err();
+        assert_eq!(error.exit_code(), 4, "{error}");
+        fs::remove_file(path.parent().unwrap()).unwrap();
+        fs::create_dir_all(&path).unwrap();
+        assert!(unusable(&cache));
+        fs::remove_dir(&path).unwrap();
+        // Larger than any entry, and empty: nothing of it is read.
+        File::create(&path)
+            .unwrap()
+            .set_len(codec::MOST_BYTES + 1)
+            .unwrap();
+        assert!(unusable(&cache));
+    }
+
+    #[test]
+    fn an_entry_under_another_name_is_a_miss() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path()).unwrap();
+        cache.put(&KEY, &codec::sample()).unwrap();
+        let other = ContentKey([0x12; 32]);
+        fs::create_dir(folder.path().join("12")).unwrap();
+        fs::copy(cache.path(&KEY), cache.path(&other)).unwrap();
+        assert!(matches!(cache.get(&other), Found::Unusable(_)));
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_an_io_error_that_says_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "x").unwrap();
+        for path in [file.clone(), file.join("below")] {
+            let error = Cache::open(&path).unwrap_err();
+            assert_eq!(error.exit_code(), 4);
+            let text = error.to_string();
+            assert!(text.contains("file") && text.contains("cache"), "{text}");
+            assert!(text.contains("name another"), "{text}");
+        }
+    }
+}

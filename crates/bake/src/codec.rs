@@ -1,0 +1,310 @@
+//! Results of tiles' jobs as bytes: the only module that names bincode.
+//!
+//! An entry is read by the version that wrote it or not at all, so that this is no format and has no documents. A head of fixed size (magic,
+//! version, content key, length, checksum) stands before the payload. Reading trusts none of it: a wrong bit anywhere is noticed, and what a
+//! payload with a right checksum holds is looked at before the stages get it.
+
+use navbake_geom::{LIMIT, Point3, orient};
+use navbake_mesh::Piece;
+use serde::{Deserialize, Serialize};
+
+use crate::hash::ContentKey;
+use crate::summary::Note;
+use crate::tiles::TileResult;
+
+const MAGIC: [u8; 8] = *b"navtile\0";
+
+/// Goes up whenever the bytes of the same result change.
+const VERSION: u32 = 1;
+
+const HEAD: usize = 8 + 4 + 32 + 8 + 32;
+
+/// The most bytes of an entry. A result that takes more is not kept.
+pub(crate) const MOST_BYTES: u64 = 1 << 30;
+
+/// Mirrors [`TileResult`], so that the stages' types need not know of serde.
+///
+/// Texts are lists of bytes: serde reserves little for a list whatever length it says it has, and reads on while there are bytes, so
+/// that no more memory is taken than a small multiple of the payload.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    pieces: Vec<EntryPiece>,
+    /// Code, message and place of each.
+    notes: Vec<[Vec<u8>; 3]>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EntryPiece {
+    vertices: Vec<[i32; 3]>,
+    triangles: Vec<[u32; 3]>,
+    open: Vec<u8>,
+}
+
+fn settings() -> impl bincode::config::Config {
+    // Numbers of fixed size: coordinates seldom are small, and it is faster.
+    bincode::config::standard()
+        .with_little_endian()
+        .with_fixed_int_encoding()
+        .with_limit::<{ MOST_BYTES as usize }>()
+}
+
+/// The entry of a result, `None` when it would be too large.
+pub(crate) fn encode(key: &ContentKey, result: &TileResult) -> Option<Vec<u8>> {
+    let payload = bincode::serde::encode_to_vec(Entry::of(result), settings()).ok()?;
+    let most = MOST_BYTES as usize - HEAD;
+    (payload.len() <= most).then(|| seal(key, &payload))
+}
+
+/// Puts the head before a payload.
+fn seal(key: &ContentKey, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD + payload.len());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(key.0);
+    bytes.extend((payload.len() as u64).to_le_bytes());
+    bytes.extend(blake3::hash(payload).as_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+/// The result that an entry for this key holds; otherwise what is wrong with it, as the rest of a sentence.
+pub(crate) fn decode(bytes: &[u8], key: &ContentKey) -> Result<TileResult, &'static str> {
+    const CUT: &str = "is cut short";
+    let rest = bytes.strip_prefix(&MAGIC).ok_or("is no entry of a cache")?;
+    let (version, rest) = rest.split_first_chunk::<4>().ok_or(CUT)?;
+    if *version != VERSION.to_le_bytes() {
+        return Err("is of another version");
+    }
+    let (named, rest) = rest.split_first_chunk::<32>().ok_or(CUT)?;
+    if *named != key.0 {
+        return Err("is the entry of another tile");
+    }
+    let (length, rest) = rest.split_first_chunk::<8>().ok_or(CUT)?;
+    let (checksum, payload) = rest.split_first_chunk::<32>().ok_or(CUT)?;
+    if u64::from_le_bytes(*length) != payload.len() as u64 {
+        return Err("has another length than it says");
+    }
+    if blake3::hash(payload) != *checksum {
+        return Err("is damaged: its checksum differs");
+    }
+    open(payload).ok_or("holds no sound triangles")
+}
+
+/// The result in a payload, if it is one.
+fn open(payload: &[u8]) -> Option<TileResult> {
+    let (entry, read): (Entry, usize) =
+        bincode::serde::decode_from_slice(payload, settings()).ok()?;
+    if read != payload.len() {
+        return None;
+    }
+    entry.into_result()
+}
+
+impl Entry {
+    fn of(result: &TileResult) -> Entry {
+        let pieces = result.pieces.iter().map(|piece| EntryPiece {
+            vertices: piece.vertices.iter().map(|p| [p.x, p.y, p.z]).collect(),
+            triangles: piece.triangles.clone(),
+            open: piece.open.clone(),
+        });
+        let notes = result.notes.iter().map(|note| {
+            [&note.code, &note.message, &note.place].map(|text| text.clone().into_bytes())
+        });
+        Entry {
+            pieces: pieces.collect(),
+            notes: notes.collect(),
+        }
+    }
+
+    fn into_result(self) -> Option<TileResult> {
+        let pieces: Option<Vec<Piece>> = self
+            .pieces
+            .into_iter()
+            .map(EntryPiece::into_piece)
+            .collect();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
+        let note = |[code, message, place]: [Vec<u8>; 3]| {
+            Some(Note {
+                code: text(code)?,
+                message: text(message)?,
+                place: text(place)?,
+            })
+        };
+        Some(TileResult {
+            pieces: pieces?,
+            notes: self.notes.into_iter().map(note).collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl EntryPiece {
+    /// The piece, if it keeps what [`Piece`] promises: places on the grid, indices in range, triangles counter-clockwise.
+    fn into_piece(self) -> Option<Piece> {
+        let on_grid = |c: &i32| (-LIMIT..=LIMIT).contains(c);
+        if !self.vertices.iter().flatten().all(on_grid) {
+            return None;
+        }
+        let vertices: Vec<Point3> = self
+            .vertices
+            .iter()
+            .map(|&[x, y, z]| Point3::new(x, y, z))
+            .collect();
+        let sound = |t: &[u32; 3]| {
+            let corner = |k: usize| vertices.get(t[k] as usize).map(|p| p.flat());
+            match (corner(0), corner(1), corner(2)) {
+                (Some(a), Some(b), Some(c)) => orient(a, b, c) > 0,
+                _ => false,
+            }
+        };
+        let whole = self.open.len() == self.triangles.len()
+            && self.open.iter().all(|&bits| bits < 8)
+            && self.triangles.iter().all(sound);
+        whole.then_some(Piece {
+            vertices,
+            triangles: self.triangles,
+            open: self.open,
+        })
+    }
+}
+
+/// A small result for tests.
+#[cfg(test)]
+pub(crate) fn sample() -> TileResult {
+    let corner = |x, y, z| Point3::new(x, y, z);
+    let vertices = vec![
+        corner(0, 1, 0),
+        corner(8, -2, 0),
+        corner(0, 3, 8),
+        corner(8, 4, 8),
+    ];
+    // Counter-clockwise seen from above, where z points down the page.
+    let mut triangles = vec![[0, 1, 2], [1, 3, 2]];
+    for t in &mut triangles {
+        let [a, b, c] = t.map(|v: u32| vertices[v as usize].flat());
+        if orient(a, b, c) < 0 {
+            t.swap(1, 2);
+        }
+    }
+    TileResult {
+        pieces: vec![
+            Piece::default(),
+            Piece {
+                vertices,
+                triangles,
+                open: vec![7, 0],
+            },
+        ],
+        notes: vec![Note {
+            code: "code".into(),
+            message: "what \u{e9}".into(),
+            place: String::new(),
+        }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const KEY: ContentKey = ContentKey([7; 32]);
+
+    fn whole() -> Vec<u8> {
+        encode(&KEY, &sample()).unwrap()
+    }
+
+    #[test]
+    fn a_result_comes_back_as_it_was() {
+        for result in [sample(), TileResult::default()] {
+            let bytes = encode(&KEY, &result).unwrap();
+            assert_eq!(decode(&bytes, &KEY), Ok(result));
+        }
+    }
+
+    #[test]
+    fn every_truncation_and_every_addition_is_a_miss() {
+        let whole = whole();
+        for length in 0..whole.len() {
+            assert!(decode(&whole[..length], &KEY).is_err(), "{length}");
+        }
+        assert!(decode(&[&whole[..], &[0]].concat(), &KEY).is_err());
+    }
+
+    #[test]
+    fn every_flipped_bit_is_a_miss() {
+        let mut bytes = whole();
+        for at in 0..8 * bytes.len() {
+            bytes[at / 8] ^= 1 << (at % 8);
+            assert!(decode(&bytes, &KEY).is_err(), "bit {at}");
+            bytes[at / 8] ^= 1 << (at % 8);
+        }
+    }
+
+    #[test]
+    fn an_entry_of_another_key_is_a_miss() {
+        let error = decode(&whole(), &ContentKey([8; 32])).unwrap_err();
+        assert!(error.contains("another tile"), "{error}");
+    }
+
+    /// What decoding makes of a result that was written although it is not sound.
+    fn forged(change: impl Fn(&mut Piece)) -> Result<TileResult, &'static str> {
+        let mut result = sample();
+        change(&mut result.pieces[1]);
+        decode(&encode(&KEY, &result).unwrap(), &KEY)
+    }
+
+    #[test]
+    fn unsound_triangles_are_a_miss_though_the_checksum_is_right() {
+        assert!(forged(|_| {}).is_ok());
+        assert!(forged(|p| p.triangles[0][1] = 4).is_err(), "index");
+        assert!(forged(|p| p.triangles[0].swap(0, 1)).is_err(), "clockwise");
+        assert!(forged(|p| p.triangles[0] = [1; 3]).is_err(), "no area");
+        assert!(forged(|p| p.open[0] = 8).is_err(), "no such edge");
+        assert!(forged(|p| p.open.push(0)).is_err(), "too many");
+        assert!(
+            forged(|p| p.vertices[0].y = i32::MIN).is_err(),
+            "off the grid"
+        );
+    }
+
+    #[test]
+    fn a_length_that_lies_reserves_little() {
+        // A list of 2^40 pieces, and one of as many as the limit would let pass.
+        for length in [1u64 << 40, MOST_BYTES / 8, u64::MAX] {
+            let payload = length.to_le_bytes();
+            assert!(open(&payload).is_none());
+            let one_piece = [1u64.to_le_bytes(), payload].concat();
+            assert!(open(&one_piece).is_none());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn random_payloads_never_panic(payload in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = decode(&payload, &KEY);
+            let _ = decode(&seal(&KEY, &payload), &KEY);
+        }
+
+        #[test]
+        fn a_changed_payload_with_a_right_checksum_is_sound_or_a_miss(
+            changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        ) {
+            let mut payload = whole().split_off(HEAD);
+            for (at, byte) in changes {
+                let at = at.index(payload.len());
+                payload[at] = byte;
+            }
+            if let Ok(result) = decode(&seal(&KEY, &payload), &KEY) {
+                for piece in &result.pieces {
+                    prop_assert_eq!(piece.triangles.len(), piece.open.len());
+                    for &v in piece.triangles.iter().flatten() {
+                        prop_assert!((v as usize) < piece.vertices.len());
+                    }
+                }
+                // Whatever was accepted is written the same way again.
+                prop_assert_eq!(encode(&KEY, &result).unwrap().split_off(HEAD), payload);
+            }
+        }
+    }
+}

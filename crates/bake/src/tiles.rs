@@ -1,0 +1,197 @@
+//! Tiles, each a job of its own: taken from the cache where it has them, baked otherwise.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use navbake_mesh::{Piece, PieceSettings, piece};
+use navbake_walkable::Layer;
+use rayon::prelude::*;
+
+use crate::cache::Found;
+use crate::error::BakeError;
+use crate::hash::ContentKey;
+use crate::run::{Run, guarded};
+use crate::summary::Note;
+
+/// Work that falls into jobs which do not know of each other.
+pub(crate) struct TileJobs<'a> {
+    pub(crate) count: usize,
+    /// The job in messages.
+    pub(crate) name: &'a (dyn Fn(usize) -> String + Sync),
+    /// First half of the work: ground, or why there is none. The other half makes triangles of it.
+    pub(crate) layers: &'a (dyn Fn(usize) -> Result<Vec<Layer>, String> + Sync),
+    pub(crate) shape: PieceSettings,
+    /// The same in a way that always works, for a job that came to nothing.
+    pub(crate) fallback: Option<Fallback<'a>>,
+    /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
+    pub(crate) key: Option<&'a (dyn Fn(usize) -> ContentKey + Sync)>,
+}
+
+/// A second way to do a job.
+pub(crate) struct Fallback<'a> {
+    pub(crate) layers: &'a (dyn Fn(usize) -> Vec<Layer> + Sync),
+    pub(crate) shape: PieceSettings,
+}
+
+/// What a job gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TileResult {
+    /// Triangles, a piece for each layer.
+    pub(crate) pieces: Vec<Piece>,
+    /// What was noticed; places are told by the tile, not in metres, which the grid's origin decides.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Entries of the cache that were there and could not be used.
+#[derive(Debug, Default)]
+pub(crate) struct Unusable {
+    count: usize,
+    first: Option<(PathBuf, &'static str)>,
+}
+
+impl Unusable {
+    /// The one warning for all of them.
+    pub(crate) fn note(self) -> Option<Note> {
+        let (path, reason) = self.first?;
+        Some(Note {
+            code: "cache-entry".into(),
+            message: format!(
+                "{} entries of the cache could not be used; their tiles were baked again and the entries replaced. This first one {reason}",
+                self.count
+            ),
+            place: path.display().to_string(),
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Triangles of all jobs, in the order of the jobs.
+    pub(crate) fn tiles(&mut self, jobs: &TileJobs) -> Result<Vec<Piece>, BakeError> {
+        let keys = self.keys(jobs)?;
+        let mut results = self.look_up(jobs, &keys)?;
+        let missing: Vec<usize> = (0..jobs.count).filter(|&i| results[i].is_none()).collect();
+        self.tiles.total += jobs.count as u64;
+        self.tiles.baked += missing.len() as u64;
+        self.tiles.cached += (jobs.count - missing.len()) as u64;
+        let baked = self.bake_tiles(jobs, &missing, &keys);
+        // The first fault by number, whichever came first in time.
+        for (i, result) in missing.into_iter().zip(baked) {
+            results[i] = Some(result?);
+        }
+        let mut pieces = vec![];
+        for result in results.into_iter().flatten() {
+            pieces.extend(result.pieces);
+            self.tile_notes.extend(result.notes);
+        }
+        self.clock.stage("tiles", true);
+        Ok(pieces)
+    }
+
+    /// The content key of each job; none without a cache.
+    fn keys(&mut self, jobs: &TileJobs) -> Result<Vec<ContentKey>, BakeError> {
+        let (Some(_), Some(key)) = (self.options.cache, jobs.key) else {
+            return Ok(vec![]);
+        };
+        let all = || (0..jobs.count).into_par_iter().map(key).collect();
+        let keys = guarded(
+            || "the tiles' content keys".into(),
+            || self.pool.install(all),
+        )?;
+        self.clock.stage("keys", true);
+        Ok(keys)
+    }
+
+    /// What the cache has, by job.
+    fn look_up(
+        &mut self,
+        jobs: &TileJobs,
+        keys: &[ContentKey],
+    ) -> Result<Vec<Option<TileResult>>, BakeError> {
+        let Some(cache) = self.options.cache.filter(|_| !keys.is_empty()) else {
+            return Ok(vec![None; jobs.count]);
+        };
+        let all = || keys.par_iter().map(|key| cache.get(key)).collect();
+        let found: Vec<Found> = guarded(|| "reading the cache".into(), || self.pool.install(all))?;
+        let mut results = Vec::with_capacity(jobs.count);
+        for (key, found) in keys.iter().zip(found) {
+            results.push(match found {
+                Found::Result(result) => Some(result),
+                Found::Nothing => None,
+                Found::Unusable(reason) => {
+                    self.unusable.count += 1;
+                    self.unusable
+                        .first
+                        .get_or_insert_with(|| (cache.path(key), reason));
+                    None
+                }
+            });
+        }
+        self.clock.stage("cache", true);
+        Ok(results)
+    }
+
+    /// Results of the jobs named, in that order. A job's layers are gone when it ends, so that memory holds those of the jobs under way.
+    fn bake_tiles(
+        &mut self,
+        jobs: &TileJobs,
+        which: &[usize],
+        keys: &[ContentKey],
+    ) -> Vec<Result<TileResult, BakeError>> {
+        let options = self.options;
+        let known = jobs.count - which.len();
+        let done = AtomicUsize::new(known);
+        let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
+        let job = |&i: &usize| -> Result<TileResult, BakeError> {
+            let name = || (jobs.name)(i);
+            let begin = Instant::now();
+            let layers = guarded(name, || (jobs.layers)(i))?;
+            let mut found = Instant::now();
+            let first = match layers {
+                Ok(layers) => guarded(name, || pieces(&layers, &jobs.shape))?,
+                Err(fault) => Err(fault),
+            };
+            let mut notes = vec![];
+            let pieces = match (first, &jobs.fallback) {
+                (Ok(pieces), _) => pieces,
+                (Err(fault), Some(fallback)) => {
+                    let layers = guarded(name, || (fallback.layers)(i))?;
+                    found = Instant::now();
+                    notes.push(Note {
+                        code: "coarse-tile".into(),
+                        message: format!("exact borders did not come out ({fault}): the tile's borders follow the lattice, up to a cell inside"),
+                        place: name(),
+                    });
+                    guarded(name, || pieces(&layers, &fallback.shape))?
+                        .map_err(|fault| BakeError::internal(name(), fault))?
+                }
+                (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
+            };
+            let spent = [found - begin, found.elapsed()];
+            for (sum, spent) in nanoseconds.iter().zip(spent) {
+                sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
+            }
+            let result = TileResult { pieces, notes };
+            if let (Some(cache), Some(key)) = (options.cache, keys.get(i)) {
+                cache.put(key, &result)?;
+            }
+            let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+            options.report("walkable", done, jobs.count);
+            Ok(result)
+        };
+        options.report("walkable", known, jobs.count);
+        let results = self
+            .pool
+            .install(|| which.par_iter().with_max_len(1).map(job).collect());
+        for (sum, nanoseconds) in self.tile_seconds.iter_mut().zip(nanoseconds) {
+            *sum += nanoseconds.into_inner() as f64 / 1e9;
+        }
+        results
+    }
+}
+
+/// Triangles of layers.
+fn pieces(layers: &[Layer], shape: &PieceSettings) -> Result<Vec<Piece>, String> {
+    let all: Result<Vec<Piece>, _> = layers.iter().map(|layer| piece(layer, shape)).collect();
+    all.map_err(|e| e.to_string())
+}
