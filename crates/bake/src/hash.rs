@@ -21,7 +21,7 @@ pub struct Hashes {
 const BAKE_VERSION: u32 = 2;
 
 /// Goes up whenever a tile's job gives another result than before for the same triangles and settings, so that entries of older caches are not
-/// found. A test in `tests/cache.rs` notices when it should have.
+/// found. The test below notices when it should have.
 const CACHE_VERSION: u32 = 1;
 
 /// Names the result of a tile's job by all that decides it.
@@ -179,5 +179,53 @@ impl Hash {
 
     fn done(self) -> [u8; 32] {
         *self.0.finalize().as_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use navbake_mesh::piece;
+    use navbake_walkable::WalkableSettings;
+
+    use super::*;
+    use crate::codec;
+    use crate::job::{Ground, Job};
+    use crate::tiles::TileResult;
+
+    #[test]
+    fn results_of_tiles_change_with_the_cache_version_only() {
+        let courtyard = "../../fixtures/courtyard/courtyard.obj";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(courtyard);
+        let job = Job::open(&path, &Config::default()).unwrap();
+        let Ground::Level(level) = &job.ground else {
+            panic!("the courtyard is made of triangles")
+        };
+        let plan = Plan::new(level, &Agent::default(), &WalkableSettings::default()).unwrap();
+        let shape = PieceSettings {
+            tolerance: plan.cell(),
+            height_error: 51,
+        };
+        let mut hash = blake3::Hasher::new();
+        for tile in 0..plan.tile_count() {
+            let layers = plan.tile(tile).layers;
+            let pieces = layers.iter().map(|layer| piece(layer, &shape).unwrap());
+            let result = TileResult {
+                pieces: pieces.collect(),
+                notes: vec![],
+            };
+            hash.update(&codec::encode(&ContentKey([0; 32]), &result).unwrap());
+        }
+        let hash = hash.finalize().to_hex();
+        assert_eq!(
+            (CACHE_VERSION, hash.as_str()),
+            (
+                1,
+                "59d016dbdf0cebadedcdf6c7f44bfffc2c701e65ab703294f18debc88d9756f2"
+            ),
+            "tiles come out otherwise than before: raise CACHE_VERSION and put it here with the new hash, or bakes would \
+             take tiles of the old kind from the caches that people have"
+        );
     }
 }
