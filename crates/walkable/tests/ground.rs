@@ -1,59 +1,11 @@
 //! Small scenes with known ground.
 
+mod scene;
+
 use navbake_geom::{Point, ring_area};
-use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+use navbake_level::{Agent, Level, LevelSettings, Part, Role, Winding};
 use navbake_walkable::{Heights, Layer, Plan, Tile, WalkableSettings};
-
-#[derive(Default)]
-struct Build {
-    scene: Scene,
-}
-
-impl Build {
-    fn quad(mut self, corners: [[f64; 3]; 4]) -> Self {
-        let at = self.scene.vertices.len() as u32;
-        self.scene.vertices.extend(corners);
-        self.scene
-            .triangles
-            .extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
-        self.scene.triangle_parts.extend([0, 0]);
-        self
-    }
-
-    /// A level floor facing up.
-    fn floor(self, x: [f64; 2], z: [f64; 2], y: f64) -> Self {
-        self.quad([
-            [x[0], y, z[0]],
-            [x[0], y, z[1]],
-            [x[1], y, z[1]],
-            [x[1], y, z[0]],
-        ])
-    }
-
-    /// A closed box.
-    fn solid(self, x: [f64; 2], y: [f64; 2], z: [f64; 2]) -> Self {
-        let p = |i: usize, j: usize, k: usize| [x[i], y[j], z[k]];
-        self.floor(x, z, y[1])
-            .quad([p(0, 0, 0), p(1, 0, 0), p(1, 0, 1), p(0, 0, 1)])
-            .quad([p(0, 0, 0), p(0, 0, 1), p(0, 1, 1), p(0, 1, 0)])
-            .quad([p(1, 0, 0), p(1, 1, 0), p(1, 1, 1), p(1, 0, 1)])
-            .quad([p(0, 0, 0), p(0, 1, 0), p(1, 1, 0), p(1, 0, 0)])
-            .quad([p(0, 0, 1), p(1, 0, 1), p(1, 1, 1), p(0, 1, 1)])
-    }
-
-    fn level(mut self) -> Level {
-        self.scene.parts = vec![Part::default()];
-        let settings = LevelSettings {
-            bits: 10,
-            origin: None,
-            winding: Winding::Ccw,
-            bounds: None,
-        };
-        Level::new(&self.scene, &[Role::Ground], &settings)
-            .unwrap()
-            .0
-    }
-}
+use scene::Build;
 
 fn agent(radius: f64) -> Agent {
     Agent {
@@ -368,7 +320,10 @@ fn cells_of_any_size_asked_for_stay_on_the_grid_and_in_reason() {
         .level();
     for cell in [1e-300, 1e-6, 1.0, 32768.0, 65536.0, 1e6, 1e300] {
         for radius in [0.0, 0.001, 0.6, 1000.0] {
-            let settings = WalkableSettings { cell: Some(cell) };
+            let settings = WalkableSettings {
+                cell: Some(cell),
+                ..WalkableSettings::default()
+            };
             let Ok(plan) = Plan::new(&level, &agent(radius), &settings) else {
                 continue;
             };
@@ -407,9 +362,14 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
         for (least, greatest) in [(-inside, 200.0 - inside), (inside - 200.0, inside)] {
             let (level, _) =
                 Level::new(&scene(least, greatest), &[Role::Ground], &settings).unwrap();
-            let walk = WalkableSettings { cell: Some(cell) };
+            let walk = WalkableSettings {
+                cell: Some(cell),
+                ..WalkableSettings::default()
+            };
             let plan = Plan::new(&level, &agent(0.0), &walk).unwrap();
-            let tiles: Vec<Tile> = (0..plan.tile_count()).map(|t| plan.tile(t)).collect();
+            let tiles: Vec<Tile> = (0..plan.tile_count())
+                .map(|t| plan.coarse_tile(t))
+                .collect();
             assert!(area(&tiles) > 30_000.0, "{cell}");
             let on_grid =
                 |p: &Point| p.x.abs() < navbake_geom::LIMIT && p.z.abs() < navbake_geom::LIMIT;
