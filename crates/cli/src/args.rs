@@ -1,6 +1,5 @@
 //! Every option of the program.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
@@ -211,7 +210,7 @@ pub(crate) struct Asked {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) coords: Coords,
     /// How far along each axis the ground may be from a given point [default: 2 m up and down; nearest: 2 m all around]
-    #[arg(long, value_name = "x,y,z")]
+    #[arg(long, value_name = "x,y,z", value_parser = extents, allow_hyphen_values = true)]
     pub(crate) extents: Option<Place>,
 }
 
@@ -328,9 +327,9 @@ pub(crate) struct Bench {
         conflicts_with = "random"
     )]
     pub(crate) optimal: Option<PathBuf>,
-    /// This many queries between random places of one island
-    #[arg(long, value_name = "N")]
-    pub(crate) random: Option<NonZeroUsize>,
+    /// This many queries between random places of one island, 1 to 10000000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) random: Option<u32>,
     /// Which random queries
     #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
     pub(crate) seed: u64,
@@ -341,8 +340,8 @@ pub(crate) struct Bench {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,
     /// Run all queries this often; the time of a query is the mean of its runs
-    #[arg(long, value_name = "R", default_value = "1")]
-    pub(crate) repeat: NonZeroUsize,
+    #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) repeat: u32,
     /// Write a line a query: status, length, points
     #[arg(long, value_name = "FILE")]
     pub(crate) dump: Option<PathBuf>,
@@ -386,6 +385,14 @@ pub(crate) struct Config {
     pub(crate) template: bool,
 }
 
+fn extents(text: &str) -> Result<Place, String> {
+    let place: Place = text.parse()?;
+    if place.0.iter().any(|c| *c < 0.0) {
+        return Err("a distance cannot be negative".into());
+    }
+    Ok(place)
+}
+
 fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
@@ -417,6 +424,24 @@ mod tests {
         };
         assert_eq!(path.from, Place([-1.0, -2.0, -3.0]));
         assert_eq!(path.to.len(), 2);
+    }
+
+    #[test]
+    fn counts_and_distances_out_of_reason_are_refused() {
+        for options in [
+            "bench a.nav --random 0",
+            "bench a.nav --random 18446744073709551615",
+            "bench a.nav --random 1 --repeat 0",
+            "query nearest a.nav --at 0,0,0 --extents -1,2,3",
+        ] {
+            let line = format!("navbake {options}");
+            let error = Arguments::try_parse_from(line.split(' ')).unwrap_err();
+            assert_eq!(
+                error.kind(),
+                clap::error::ErrorKind::ValueValidation,
+                "{options}"
+            );
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod point;
 mod predicates;
 mod triangulate;
 
-pub use cut::{cut_polygon, fan};
+pub use cut::{cut_polygon, fan, is_strictly_convex};
 pub use delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
 pub use point::{Grid, LIMIT, Point, Point3};
 pub use predicates::{in_circle, on_segment, orient, ring_area};

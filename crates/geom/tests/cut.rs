@@ -1,6 +1,6 @@
 //! Cutting polygons in space.
 
-use navbake_geom::{cut_polygon, fan};
+use navbake_geom::{cut_polygon, fan, is_strictly_convex};
 use proptest::prelude::*;
 
 type V = [f64; 3];
@@ -161,6 +161,92 @@ fn what_has_no_inside_is_not_cut() {
     );
     assert_eq!(fan(5), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
     assert!(fan(2).is_empty());
+}
+
+#[test]
+fn a_convex_polygon_is_the_fan_of_its_first_point() {
+    let bent = [[0., 0., 0.], [0., 0.1, 2.], [2., 0., 2.], [2., 0., 0.]];
+    for k in 0..4 {
+        let mut points = bent;
+        points.rotate_left(k);
+        assert!(is_strictly_convex(&points));
+        assert_eq!(cut_polygon(&points).unwrap(), fan(4));
+    }
+    // A star turns one way everywhere, and is not convex.
+    let star: Vec<V> = (0..5)
+        .map(|i| f64::from(2 * i) * std::f64::consts::TAU / 5.0)
+        .map(|angle| [angle.cos(), 0.0, angle.sin()])
+        .collect();
+    assert!(!is_strictly_convex(&star));
+    assert_eq!(cut_polygon(&star), None);
+}
+
+#[test]
+fn combs_are_cut() {
+    let mut comb: Vec<V> = vec![];
+    for i in 0..50 {
+        let x = f64::from(i);
+        comb.extend([[x, 0.5 * x, 5.0], [x + 0.5, 0.5 * x + 0.25, 1.0]]);
+    }
+    comb.extend([[50., 25., 5.], [50., 25., 0.], [25., 12.5, 0.], [0.; 3]]);
+    check(&comb, &cut_polygon(&comb).unwrap());
+    comb.reverse();
+    check(&comb, &cut_polygon(&comb).unwrap());
+}
+
+#[test]
+fn a_ring_with_a_bridge_keeps_its_hole() {
+    let mut ring = [
+        [0., 0.],
+        [6., 0.],
+        [6., 6.],
+        [0., 6.],
+        [0., 0.],
+        [2., 2.],
+        [2., 4.],
+        [4., 4.],
+        [4., 2.],
+        [2., 2.],
+    ]
+    .map(|[x, z]| [x, 0.25 * x - 0.5 * z, z]);
+    for _ in 0..2 {
+        for _ in 0..ring.len() {
+            check(&ring, &cut_polygon(&ring).unwrap());
+            ring.rotate_left(1);
+        }
+        ring.reverse();
+    }
+}
+
+#[test]
+fn sides_on_one_another_are_no_crossings_among_many() {
+    // A ring with a bridge, its outer border with teeth, on a plane that rounds.
+    let mut flat: Vec<[f64; 2]> = vec![];
+    for i in 0..40 {
+        let x = f64::from(i);
+        flat.extend([[x, -4.0], [x + 0.5, -0.5]]);
+    }
+    flat.extend([[40., -4.], [40., 9.], [0.5, 9.], [0.5, 5.]]);
+    flat.extend((1..39).map(|i| [f64::from(i) + 0.5, if i % 2 == 0 { 5. } else { 3. }]));
+    flat.extend(
+        (0..39)
+            .rev()
+            .map(|i| [f64::from(i) + 0.5, if i % 2 == 0 { 2. } else { 0. }]),
+    );
+    flat.extend([[0.5, 5.], [0.5, 9.], [0., 9.]]);
+    let mut points: Vec<V> = flat
+        .iter()
+        .map(|&[u, v]| {
+            [
+                0.7 * u + 0.1 * v,
+                0.3 * u - 0.9 * v,
+                0.2 * u + 0.6 * v + 1e3,
+            ]
+        })
+        .collect();
+    check(&points, &cut_polygon(&points).unwrap());
+    points.reverse();
+    check(&points, &cut_polygon(&points).unwrap());
 }
 
 proptest! {

@@ -21,7 +21,6 @@ mod gltf;
 mod grid;
 mod obj;
 mod options;
-mod polygon;
 mod soup;
 
 use std::collections::BTreeMap;

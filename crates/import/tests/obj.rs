@@ -294,6 +294,97 @@ fn a_face_of_very_many_corners_ends_soon() {
     assert_eq!(read(&text).triangles.len(), corners);
 }
 
+/// An OBJ of one face.
+fn face(corners: impl IntoIterator<Item = [f64; 3]>) -> String {
+    let (mut text, mut face) = (String::new(), String::from("f"));
+    for (i, [x, y, z]) in corners.into_iter().enumerate() {
+        text += &format!("v {x} {y} {z}\n");
+        face += &format!(" {}", i + 1);
+    }
+    text + &face + "\n"
+}
+
+#[test]
+fn faces_of_twenty_thousand_corners_end_soon_sound_or_not() {
+    let count = 20_000;
+    let round = |i: usize, turns: f64, radius: f64| {
+        let angle = turns * std::f64::consts::TAU * i as f64 / count as f64;
+        [radius * angle.sin(), 0.0, radius * angle.cos()]
+    };
+    let scattered = |i: usize, m: usize| ((i * i * 7919 + i * 104_729) >> 4) % m;
+    let faces = [
+        (
+            true,
+            face((0..count).map(|i| round(i, 1.0, 9.0 + (i * 7919 % 97) as f64))),
+        ),
+        (
+            false,
+            face((0..count).map(|i| round(i, 7.0, 9.0 + (i * 7919 % 97) as f64))),
+        ),
+        (
+            false,
+            face((0..count).map(|i| [scattered(i, 101) as f64, 0.0, scattered(i + 1, 103) as f64])),
+        ),
+        (
+            false,
+            face((0..count).map(|i| [scattered(i, 5) as f64, 0.0, scattered(i + 1, 7) as f64])),
+        ),
+    ];
+    for (k, (sound, text)) in faces.into_iter().enumerate() {
+        let start = std::time::Instant::now();
+        let import = obj(text).unwrap();
+        assert!(start.elapsed().as_secs() < 10, "{k}");
+        assert_eq!(
+            import.warnings.is_empty(),
+            sound,
+            "{k}: {:?}",
+            import.warnings
+        );
+        assert_eq!(scene(import).triangles.len(), count - 2);
+    }
+}
+
+#[test]
+fn a_face_of_too_many_corners_is_refused_unless_it_is_convex() {
+    let count = 20_002;
+    // On a parabola: exact, and every corner turns.
+    let convex = (0..count).map(|i| [f64::from(i * i), 0.0, f64::from(i)]);
+    assert_eq!(read(&face(convex.clone())).triangles.len(), 20_000);
+    let text = face(convex.chain([[5e7, 0.0, 1e4]]));
+    let line = format!("line {}", count + 2);
+    assert!(refused(&text, &line).contains("not convex"));
+}
+
+#[test]
+fn a_bent_convex_face_is_the_fan_of_its_first_corner() {
+    let scene = read("v 0 0 0\nv 0 0.1 2\nv 2 0 2\nv 2 0 0\nf 2 3 4 1\n");
+    let second = scene.vertices.iter().position(|v| v[1] == 0.1).unwrap() as u32;
+    assert!(scene.triangles.iter().all(|t| t[0] == second));
+}
+
+#[test]
+fn a_concave_face_that_names_its_first_corner_again_keeps_its_notch() {
+    let import = obj("v 0 0 0\nv 10 0 0\nv 10 0 10\nv 5 0 2\nv 0 0 10\nf 1 5 4 3 2 1\n").unwrap();
+    assert!(import.warnings.is_empty(), "{:?}", import.warnings);
+    assert_eq!(area_up(&scene(import)), 60.0);
+}
+
+#[test]
+fn a_face_without_a_good_cut_is_a_fan_and_a_warning_with_its_line() {
+    // A bow tie, corners on a line, and one point many times.
+    for bad in ["f 1 3 2 4", "f 1 5 2 5", "f 1 1 1 1 1"] {
+        let text = format!("{SQUARE}v 5 0 0\nf 1 4 3 2\n# next\n{bad}\nf 1 2 3\n{bad}\n");
+        let import = obj(text).unwrap();
+        assert_eq!(import.warnings.len(), 1, "{:?}", import.warnings);
+        let warning = &import.warnings[0];
+        assert_eq!(warning.code, "unsound-faces");
+        assert!(warning.message.starts_with("2 faces"), "{warning:?}");
+        assert_eq!(warning.place, "folder/level.obj, line 8");
+        let corners = bad.split(' ').count() - 1;
+        assert_eq!(scene(import).triangles.len(), 3 + 2 * (corners - 2));
+    }
+}
+
 #[test]
 fn a_missing_file_is_an_io_error_and_an_unknown_extension_is_not() {
     let options = ImportOptions::default();
@@ -308,6 +399,12 @@ fn a_missing_file_is_an_io_error_and_an_unknown_extension_is_not() {
 }
 
 proptest! {
+    #[test]
+    fn any_face_at_all_gives_two_triangles_fewer_than_corners(points in prop::collection::vec(prop::array::uniform3(-3i8..3), 3..40)) {
+        let scene = read(&face(points.iter().map(|p| p.map(f64::from))));
+        prop_assert_eq!(scene.triangles.len(), points.len() - 2);
+    }
+
     #[test]
     fn no_text_at_all_panics(text in "([vflog#] ?[-0-9./\\\\ na]{0,12}\n){0,20}") {
         let _ = obj(text);

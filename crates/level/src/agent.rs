@@ -53,9 +53,10 @@ impl Agent {
                 self.name, self.radius
             ));
         }
-        if self.height <= 0.0 {
+        // Ten times this would leave the range of grid units at the finest grid.
+        if self.height <= 0.0 || self.height > 100_000.0 {
             return Some(format!(
-                "agent `{}`: height {} m is not above 0",
+                "agent `{}`: height {} m is not above 0 and at most 100000",
                 self.name, self.height
             ));
         }
@@ -117,6 +118,23 @@ mod tests {
                 "{degrees}"
             );
         }
+    }
+
+    #[test]
+    fn sizes_that_no_grid_can_hold_are_refused() {
+        for (height, climb) in [(0.0, 0.0), (1e6, 0.9), (1e300, 1e299), (f64::NAN, 0.9)] {
+            let agent = Agent {
+                height,
+                climb,
+                ..Agent::default()
+            };
+            assert!(agent.fault().is_some(), "{height}");
+        }
+        let tallest = Agent {
+            height: 100_000.0,
+            ..Agent::default()
+        };
+        assert_eq!(tallest.fault(), None);
     }
 
     #[test]

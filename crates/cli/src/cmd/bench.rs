@@ -34,7 +34,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     let work = match (&options.scen, options.random) {
         (Some(scen), _) => scenario(scen, options.optimal.as_deref(), scale)?,
         (None, Some(count)) => Workload {
-            pairs: random_pairs(&mesh, count.get(), options.seed, &name)?,
+            pairs: random_pairs(&mesh, count, options.seed, &name)?,
             optimal: None,
         },
         (None, None) => return Err(Failure::usage("bench needs --scen or --random")),
@@ -45,14 +45,14 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut micros = vec![0.0; work.pairs.len()];
     let (mut endings, mut expanded, mut dump) = (vec![], 0u64, String::new());
-    let repeat = options.repeat.get();
+    let repeat = options.repeat;
     for round in 0..repeat {
         for (k, &[from, to]) in work.pairs.iter().enumerate() {
             let request = PathRequest::new(from, to).planner(options.planner.into());
             let mut scratch = buffer.scratch();
             let start = Instant::now();
             let answer = black_box(query.path(black_box(&request), &mut scratch));
-            micros[k] += start.elapsed().as_secs_f64() * 1e6 / repeat as f64;
+            micros[k] += start.elapsed().as_secs_f64() * 1e6 / f64::from(repeat);
             if round > 0 {
                 continue;
             }
@@ -129,7 +129,7 @@ fn scenario(scen: &Path, optimal: Option<&Path>, cell: f64) -> Result<Workload, 
 
 fn random_pairs(
     mesh: &NavMeshView<'_>,
-    count: usize,
+    count: u32,
     seed: u64,
     name: &str,
 ) -> Result<Vec<[[f64; 3]; 2]>, Failure> {

@@ -3,8 +3,9 @@
 //! tobj parses numbers and faces, but knows no line continuation, names no lines in its errors, forgets material names whose library
 //! is missing and reads positive indices against what came before the next object. So [`text`] first rewrites the file into plain
 //! statements for it: all vertices, then all faces in runs that are named by number. [`place`] finds the line when something is wrong.
-//! Material libraries are not read: only the names matter here.
+//! [`face`] cuts what has more than three corners. Material libraries are not read: only the names matter here.
 
+mod face;
 mod place;
 mod text;
 
@@ -14,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use navbake_level::{Source, Warning};
 
-use crate::polygon::cut_polygon;
 use crate::soup::Soup;
 use crate::{Import, ImportError, ImportOptions};
+use face::Cutter;
 use text::Text;
 
 pub(crate) fn read(
@@ -39,6 +40,7 @@ pub(crate) fn read(
     soup.reserve(vertices, triangles)?;
 
     let mut cut = vec![];
+    let mut cutter = Cutter::new(file, &text.polygons);
     for (number, model) in models.into_iter().enumerate() {
         let mesh = model.mesh;
         let position =
@@ -56,7 +58,7 @@ pub(crate) fn read(
                     continue;
                 }
                 let corners: Vec<[f64; 3]> = face.iter().map(|&i| position(i)).collect();
-                let pieces = cut_polygon(&corners).ok_or_else(|| text.too_many_corners(file))?;
+                let pieces = cutter.cut(&corners)?;
                 cut.extend(pieces.iter().map(|t| t.map(|k| face[k])));
             }
         }
@@ -68,6 +70,7 @@ pub(crate) fn read(
     }
 
     let mut warnings = text.warnings(file);
+    warnings.extend(cutter.warning());
     let scene = soup.finish(&mut warnings)?;
     if text.suspicious > 0 && !warnings.iter().any(|w| w.code == "nonfinite-vertices") {
         warnings.push(Warning {

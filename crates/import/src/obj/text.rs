@@ -8,7 +8,6 @@ use std::path::Path;
 use navbake_level::{Part, Warning};
 
 use crate::ImportError;
-use crate::polygon::MOST_CORNERS;
 
 /// What is given to the parser, and what was noticed.
 pub(super) struct Text {
@@ -20,8 +19,8 @@ pub(super) struct Text {
     pub(super) suspicious: usize,
     /// The line of the first of them.
     pub(super) first_suspicious: usize,
-    /// The line of the first face with more corners than are cut.
-    huge_face: Option<usize>,
+    /// The lines of the faces with more than three corners.
+    pub(super) polygons: Vec<usize>,
     /// What was left out: how often and where first.
     left_out: BTreeMap<(&'static str, String), (usize, usize)>,
 }
@@ -129,7 +128,7 @@ impl Text {
             faces: Vec::with_capacity(bytes.len() / 2),
             suspicious: 0,
             first_suspicious: 0,
-            huge_face: None,
+            polygons: vec![],
             left_out: BTreeMap::new(),
         };
         let (mut object, mut group, mut material) = (String::new(), String::new(), String::new());
@@ -266,8 +265,8 @@ impl Text {
             );
             return Ok(());
         }
-        if corners > MOST_CORNERS {
-            self.huge_face.get_or_insert(number);
+        if corners > 3 {
+            self.polygons.push(number);
         }
         self.faces.push(b'\n');
         *run = Some(part);
@@ -338,16 +337,6 @@ impl Text {
             });
         }
         warnings
-    }
-
-    pub(super) fn too_many_corners(&self, file: &Path) -> ImportError {
-        let place = self.huge_face.map(|line| format!("line {line}"));
-        ImportError::bad(
-            file,
-            place.unwrap_or_default(),
-            format!("the face has more than {MOST_CORNERS} corners and is not convex"),
-            "cut it into triangles in the mesh editor",
-        )
     }
 }
 
