@@ -77,7 +77,12 @@ impl Cache {
             file.persist(&path).map_err(|e| e.error)?;
             Ok(())
         };
-        write().map_err(|error| fault(&path, &error))
+        match write() {
+            Ok(()) => Ok(()),
+            // Some systems do not replace a file that another bake is reading; it is the same entry then.
+            Err(_) if matches!(self.get(key), Found::Result(_)) => Ok(()),
+            Err(error) => Err(fault(&path, &error)),
+        }
     }
 }
 

@@ -9,8 +9,7 @@ use navbake_mesh::Piece;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentKey;
-use crate::summary::Note;
-use crate::tiles::TileResult;
+use crate::tiles::{TileNote, TileResult};
 
 const MAGIC: [u8; 8] = *b"navtile\0";
 
@@ -29,8 +28,8 @@ pub(crate) const MOST_BYTES: u64 = 1 << 30;
 #[derive(Serialize, Deserialize)]
 struct Entry {
     pieces: Vec<EntryPiece>,
-    /// Code, message and place of each.
-    notes: Vec<[Vec<u8>; 3]>,
+    /// Code and message of each.
+    notes: Vec<[Vec<u8>; 2]>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -107,9 +106,11 @@ impl Entry {
             triangles: piece.triangles.clone(),
             open: piece.open.clone(),
         });
-        let notes = result.notes.iter().map(|note| {
-            [&note.code, &note.message, &note.place].map(|text| text.clone().into_bytes())
-        });
+        let bytes = |text: &String| text.clone().into_bytes();
+        let notes = result
+            .notes
+            .iter()
+            .map(|note| [bytes(&note.code), bytes(&note.message)]);
         Entry {
             pieces: pieces.collect(),
             notes: notes.collect(),
@@ -123,11 +124,10 @@ impl Entry {
             .map(EntryPiece::into_piece)
             .collect();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
-        let note = |[code, message, place]: [Vec<u8>; 3]| {
-            Some(Note {
+        let note = |[code, message]: [Vec<u8>; 2]| {
+            Some(TileNote {
                 code: text(code)?,
                 message: text(message)?,
-                place: text(place)?,
             })
         };
         Some(TileResult {
@@ -194,10 +194,9 @@ pub(crate) fn sample() -> TileResult {
                 open: vec![7, 0],
             },
         ],
-        notes: vec![Note {
+        notes: vec![TileNote {
             code: "code".into(),
             message: "what \u{e9}".into(),
-            place: String::new(),
         }],
     }
 }

@@ -39,8 +39,18 @@ pub(crate) struct Fallback<'a> {
 pub(crate) struct TileResult {
     /// Triangles, a piece for each layer.
     pub(crate) pieces: Vec<Piece>,
-    /// What was noticed; places are told by the tile, not in metres, which the grid's origin decides.
-    pub(crate) notes: Vec<Note>,
+    /// What was noticed.
+    pub(crate) notes: Vec<TileNote>,
+}
+
+/// A warning about a tile. It has no place of its own: names of agents and the grid's origin, which places are told by, are not part of a
+/// content key, so that the place is said when the result is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TileNote {
+    /// A stable code.
+    pub(crate) code: String,
+    /// What was found and what was done about it.
+    pub(crate) message: String,
 }
 
 /// Entries of the cache that were there and could not be used.
@@ -80,9 +90,16 @@ impl Run<'_> {
             results[i] = Some(result?);
         }
         let mut pieces = vec![];
-        for result in results.into_iter().flatten() {
+        for (i, result) in results.into_iter().flatten().enumerate() {
             pieces.extend(result.pieces);
-            self.tile_notes.extend(result.notes);
+            for TileNote { code, message } in result.notes {
+                let place = (jobs.name)(i);
+                self.tile_notes.push(Note {
+                    code,
+                    message,
+                    place,
+                });
+            }
         }
         self.clock.stage("tiles", true);
         Ok(pieces)
@@ -157,10 +174,9 @@ impl Run<'_> {
                 (Err(fault), Some(fallback)) => {
                     let layers = guarded(name, || (fallback.layers)(i))?;
                     found = Instant::now();
-                    notes.push(Note {
+                    notes.push(TileNote {
                         code: "coarse-tile".into(),
                         message: format!("exact borders did not come out ({fault}): the tile's borders follow the lattice, up to a cell inside"),
-                        place: name(),
                     });
                     guarded(name, || pieces(&layers, &fallback.shape))?
                         .map_err(|fault| BakeError::internal(name(), fault))?

@@ -18,4 +18,4 @@ pub use exact::Contradiction;
 pub use grid_map::grid_map_layers;
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::{Borders, WalkableSettings};
-pub use plan::Plan;
+pub use plan::{Plan, TileTriangle};

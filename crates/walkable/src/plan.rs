@@ -22,6 +22,19 @@ pub struct Plan<'a> {
     triangles: Vec<u32>,
 }
 
+/// A triangle as the work on a tile reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TileTriangle {
+    /// In grid units.
+    pub corners: [Point3; 3],
+    /// See [`navbake_level::Triangle::up`].
+    pub up: i32,
+    /// Of its part.
+    pub role: Role,
+    /// What its edges near the tile are to the triangles that share them, two bits an edge; 0 without exact borders.
+    pub edges: u8,
+}
+
 /// The most tiles a plan may have: about 10^9 lattice cells.
 const MOST_TILES: usize = 1 << 16;
 
@@ -141,19 +154,34 @@ impl<'a> Plan<'a> {
         ]
     }
 
-    /// The triangles that a tile is made from, in the level's order: corners in grid units, [`navbake_level::Triangle::up`], role. Nothing
-    /// in it depends on what lies farther away.
-    pub fn triangles(
-        &self,
-        tile: usize,
-    ) -> impl ExactSizeIterator<Item = ([Point3; 3], i32, Role)> + '_ {
-        self.triangles_of(tile).iter().map(|&t| {
-            let t = &self.level.triangles[t as usize];
-            (
-                self.level.corners(t),
-                t.up,
-                self.level.roles[t.part as usize],
-            )
+    /// The triangles that a tile is made from, in the level's order. Nothing in them depends on what lies farther away.
+    pub fn triangles(&self, tile: usize) -> impl ExactSizeIterator<Item = TileTriangle> + '_ {
+        let side = self.params.cell * TILE_CELLS;
+        // Twice as far as triangles are looked at: edges beyond decide nothing, and what they are to others may change far away.
+        let margin = 2 * self.params.pad * self.params.cell;
+        let [x, z] = self.keys[tile].map(|k| (k * side - margin, (k + 1) * side + margin));
+        let is_near = move |a: Point3, b: Point3| {
+            let meets = |(low, high), a: i32, b: i32| a.max(b) >= low && a.min(b) <= high;
+            meets(x, a.x, b.x) && meets(z, a.z, b.z)
+        };
+        self.triangles_of(tile).iter().map(move |&t| {
+            let triangle = &self.level.triangles[t as usize];
+            let corners = self.level.corners(triangle);
+            let mut edges = 0;
+            if let Some(kinds) = self.kinds.get(t as usize) {
+                for (k, kind) in kinds.iter().enumerate() {
+                    if is_near(corners[k], corners[(k + 1) % 3]) {
+                        let bits = u8::from(kind.inner) | u8::from(kind.ground_on_both) << 1;
+                        edges |= bits << (2 * k);
+                    }
+                }
+            }
+            TileTriangle {
+                corners,
+                up: triangle.up,
+                role: self.level.roles[triangle.part as usize],
+                edges,
+            }
         })
     }
 
