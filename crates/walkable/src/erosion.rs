@@ -4,10 +4,15 @@
 //! Danielsson's vector distance transform), so that distance is measured on the ground and never through a storey.
 
 use crate::params::Params;
-use crate::spans::{NO_SPAN, STEPS, Spans};
+use crate::spans::{NO_SPAN, STEPS, Span, Spans};
 
 /// Tells for each span whether the agent's centre may be there.
 pub(crate) fn fits(spans: &Spans, params: &Params) -> Vec<bool> {
+    if params.radius == 0 {
+        // A cell counts by its centre, so that the outermost ones may reach beyond the ground.
+        let whole = |s: &Span| !s.links.contains(&NO_SPAN);
+        return spans.spans.iter().map(whole).collect();
+    }
     let count = spans.spans.len();
     // Everything is in half cells, squared: a cell's centre is at odd, its sides are at even coordinates.
     let radius = 2.0 * f64::from(params.radius) / f64::from(params.cell);

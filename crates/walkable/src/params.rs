@@ -8,7 +8,7 @@ use crate::WalkableError;
 /// How the walkable stage is to work.
 #[derive(Clone, Debug, Default)]
 pub struct WalkableSettings {
-    /// Largest side of a lattice cell, m. A quarter of the agent's radius is taken where that is less, or where nothing is said; 0.3
+    /// Largest side of a lattice cell, m. A quarter of the agent's radius is taken where that is less, or where nothing is said; 0.15
     /// for an agent without radius. Cells are never smaller than 1/64 of the radius: they would cost and gain nothing.
     pub cell: Option<f64>,
     /// How borders of the ground are found.
@@ -37,6 +37,9 @@ const MOST_CELLS_IN_RADIUS: f64 = 64.0;
 /// The largest side of a lattice cell in grid units. A cell around ground stays on the grid, because a level keeps this far from the
 /// grid's end.
 const MOST_CELL: i32 = navbake_level::RIM;
+
+/// The largest cell for an agent without radius, m: its borders lie up to one and a half cells inside of the true ones.
+const POINT_CELL: f64 = 0.15;
 
 /// Lengths in grid units.
 #[derive(Clone, Copy, Debug)]
@@ -69,17 +72,13 @@ impl Params {
         let fitting = if agent.radius > 0.0 {
             agent.radius / CELLS_IN_RADIUS
         } else {
-            0.3
+            POINT_CELL
         };
         let side = settings.cell.unwrap_or(fitting);
         if !side.is_finite() || side <= 0.0 {
             return Err(WalkableError::Cell(side));
         }
-        let side = if agent.radius > 0.0 {
-            side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting)
-        } else {
-            side
-        };
+        let side = side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting);
         let cell = (grid.length(side).min(MOST_CELL) / 2 * 2).max(4);
         let radius = grid.length(agent.radius);
         let least_up = agent.least_up();

@@ -4,7 +4,7 @@ use navbake_geom::{Point3, orient};
 use navbake_level::Level;
 
 use crate::params::Params;
-use crate::raster::Columns;
+use crate::raster::{Columns, Solid};
 
 /// Directions in counter-clockwise order seen from above: +z, +x, -z, -x.
 pub(crate) const STEPS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -43,6 +43,7 @@ impl Spans {
         let mut spans: Vec<Span> = vec![];
         let mut first = Vec::with_capacity(cells + 1);
         let mut here: Vec<(i32, u32)> = vec![];
+        let mut overhead = Overhead::default();
         for cell in 0..cells {
             first.push(spans.len() as u32);
             here.clear();
@@ -51,7 +52,7 @@ impl Spans {
                 continue;
             }
             here.sort_unstable_by(|a, b| b.cmp(a));
-            let solids = columns.solids.of(cell);
+            overhead.fill(columns.solids.of(cell));
             let start = spans.len();
             for &(y, triangle) in &here {
                 // Ground within a step below standable ground is under its carpet.
@@ -62,10 +63,7 @@ impl Spans {
                     y.saturating_add(params.knee),
                     y.saturating_add(params.height),
                 );
-                if solids
-                    .iter()
-                    .any(|s| s.high > knee && s.low < head && s.triangle != triangle)
-                {
+                if overhead.blocks(knee, head, triangle) {
                     continue;
                 }
                 // The grid may have tilted a sliver by any angle; its slope was judged before that.
@@ -188,6 +186,39 @@ impl Spans {
         let done = way([d, e, opposite(d)], 3, &mut sum, &mut count);
         way([e, d, opposite(e)], 3 - done, &mut sum, &mut count);
         (2 * sum + count).div_euclid(2 * count) as i32
+    }
+}
+
+/// The solids of a cell, to be asked for head room; cells of a thousand storeys must not take a million steps.
+#[derive(Default)]
+struct Overhead {
+    /// By their low ends.
+    solids: Vec<Solid>,
+    /// The greatest high end of this and all before.
+    highest: Vec<i32>,
+}
+
+impl Overhead {
+    fn fill(&mut self, solids: &[Solid]) {
+        self.solids.clear();
+        self.solids.extend_from_slice(solids);
+        self.solids
+            .sort_unstable_by_key(|s| (s.low, s.high, s.triangle));
+        self.highest.clear();
+        let mut highest = i32::MIN;
+        self.highest.extend(self.solids.iter().map(|s| {
+            highest = highest.max(s.high);
+            highest
+        }));
+    }
+
+    /// Is anything but the triangle that is stood on above `knee` and below `head`?
+    fn blocks(&self, knee: i32, head: i32, own: u32) -> bool {
+        let below = self.solids.partition_point(|s| s.low < head);
+        (0..below)
+            .rev()
+            .take_while(|&k| self.highest[k] > knee)
+            .any(|k| self.solids[k].high > knee && self.solids[k].triangle != own)
     }
 }
 

@@ -382,3 +382,41 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
         }
     }
 }
+
+#[test]
+fn an_agent_without_radius_never_stands_beyond_the_ground() {
+    for cell in [None, Some(0.07), Some(1000.0)] {
+        let level = Build::default()
+            .floor([0.03, 30.04], [0.02, 30.01], 0.0)
+            .level();
+        let settings = WalkableSettings {
+            cell,
+            ..WalkableSettings::default()
+        };
+        let plan = Plan::new(&level, &agent(0.0), &settings).unwrap();
+        let tiles: Vec<Tile> = (0..plan.tile_count())
+            .map(|t| plan.coarse_tile(t))
+            .collect();
+        let inside = |p: &Point| {
+            let (x, z) = (f64::from(p.x) / 1024.0, f64::from(p.z) / 1024.0);
+            (0.03..=30.04).contains(&x) && (0.02..=30.01).contains(&z)
+        };
+        let points = || {
+            layers(&tiles)
+                .flat_map(|l| &l.rings)
+                .flat_map(|r| &r.points)
+        };
+        assert!(points().all(inside), "{cell:?}");
+        assert!(area(&tiles) > 29.0 * 29.0, "{cell:?}: {}", area(&tiles));
+    }
+}
+
+#[test]
+fn a_thousand_storeys_are_one_more_thing_to_stand_on() {
+    let mut build = Build::default();
+    for k in 0..1000 {
+        build = build.floor([0.0, 6.0], [0.0, 6.0], f64::from(k) * 0.01);
+    }
+    let tiles = bake(&build.level(), &agent(0.6));
+    assert_eq!(heights(&tiles), [10_230], "only the topmost has head room");
+}

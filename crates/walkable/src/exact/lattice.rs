@@ -28,6 +28,8 @@ pub(crate) struct Lattice {
     first: Vec<u32>,
     /// Points along a side.
     pub(crate) across: i32,
+    /// Squares of the surroundings on each side of the tile: border segments beside the tile begin to spread there.
+    pad: i32,
     corner: V2,
     cell: f64,
     /// For each node: is it the least corner of a square, four nodes linked in a circle?
@@ -39,13 +41,16 @@ const TOUCH: f64 = 0.5;
 
 impl Lattice {
     pub(crate) fn new(facets: &Facets, measures: &Measures) -> Lattice {
-        let across = measures.count + 1;
-        let columns = columns(facets, measures.corner, measures.cell, across);
+        let pad = (measures.margin() / measures.cell) as i32 + 2;
+        let across = measures.count + 1 + 2 * pad;
+        let corner = measures.corner.map(|c| c - f64::from(pad) * measures.cell);
+        let columns = columns(facets, corner, measures.cell, across);
         let mut lattice = Lattice {
             nodes: vec![],
             first: Vec::with_capacity((across * across) as usize + 1),
             across,
-            corner: measures.corner,
+            pad,
+            corner,
             cell: measures.cell,
             square: vec![],
         };
@@ -71,6 +76,28 @@ impl Lattice {
             .map(|n| lattice.corners(n).is_some())
             .collect();
         lattice
+    }
+
+    /// Column and row, in the tile, of the square that begins at a node; `None` in the surroundings.
+    pub(crate) fn spot(&self, square: u32) -> Option<(i32, i32)> {
+        let point = self.nodes[square as usize].point as i32;
+        let count = self.across - 1 - 2 * self.pad;
+        let (i, j) = (
+            point % self.across - self.pad,
+            point / self.across - self.pad,
+        );
+        ((0..count).contains(&i) && (0..count).contains(&j)).then_some((i, j))
+    }
+
+    /// Columns or rows of squares whose centre may lie from `low` to `high` along an axis.
+    pub(crate) fn squares_along(
+        &self,
+        axis: usize,
+        low: f64,
+        high: f64,
+    ) -> std::ops::RangeInclusive<i32> {
+        let at = |v: f64| ((v - self.corner[axis]) / self.cell).floor() as i32;
+        at(low).max(0)..=at(high).min(self.across - 2)
     }
 
     /// The nodes under a lattice point.

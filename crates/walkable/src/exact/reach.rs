@@ -85,7 +85,8 @@ impl Reach {
             for axis in 0..2 {
                 let links = &lattice.nodes[node as usize].links;
                 let (next, other) = (links[axis], links[3 - axis]);
-                let square = [node, other].into_iter().find(|&s| lattice.is_square(s));
+                let in_tile = |s: u32| lattice.is_square(s) && lattice.spot(s).is_some();
+                let square = [node, other].into_iter().find(|&s| in_tile(s));
                 let (Some(square), true) = (square, next != NONE) else {
                     continue;
                 };
@@ -146,34 +147,24 @@ fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<
     let cell = measures.cell;
     let reach = measures.radius * WIDEST + cell * 0.7072;
     let beside = cell * 1.5;
-    let side = cell * f64::from(measures.count);
     let mut pairs: Vec<(u32, u32)> = vec![];
     let mut mark = vec![NONE; lattice.nodes.len()];
     let mut queue: Vec<u32> = vec![];
     for (i, segment) in segments.iter().enumerate() {
-        let low: V2 = std::array::from_fn(|k| segment.a[k].min(segment.b[k]) - measures.corner[k]);
-        let high: V2 = std::array::from_fn(|k| segment.a[k].max(segment.b[k]) - measures.corner[k]);
-        // Where the segment leaves the tile, its reach comes back in without a square beside it.
-        let inside = (0..2).all(|k| low[k] >= beside && high[k] <= side - beside);
-        let (from, step) = if inside {
-            (beside, measures.climb + beside)
-        } else {
-            (
-                reach,
-                (measures.height - measures.radius).max(measures.climb + beside),
-            )
+        let along = |axis: usize| {
+            let (a, b) = (segment.a[axis], segment.b[axis]);
+            lattice.squares_along(axis, a.min(b) - beside, a.max(b) + beside)
         };
-        let first = |v: f64| (((v - from) / cell).floor() as i32).max(0);
-        let last = |v: f64| (((v + from) / cell).floor() as i32).min(measures.count - 1);
         queue.clear();
-        for row in first(low[1])..=last(high[1]) {
-            for column in first(low[0])..=last(high[0]) {
+        for row in along(1) {
+            for column in along(0) {
                 for s in lattice.under(row * lattice.across + column) {
                     if !lattice.is_square(s) {
                         continue;
                     }
                     let (far, height) = apart(lattice.place(s), cell, segment);
-                    if far <= from * from && (lattice.nodes[s as usize].y - height).abs() <= step {
+                    let step = (lattice.nodes[s as usize].y - height).abs();
+                    if far <= beside * beside && step <= measures.climb + beside {
                         mark[s as usize] = i as u32;
                         queue.push(s);
                     }

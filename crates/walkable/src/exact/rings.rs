@@ -36,8 +36,9 @@ pub(crate) fn layers(
     let middle = measures.corner.map(|c| c + measures.cell / 2.0);
     let centres = columns(facets, middle, measures.cell, measures.count);
     let centre = |square: u32, mean: f64| {
-        let point = lattice.nodes[square as usize].point as i32;
-        let (i, j) = (point % lattice.across, point / lattice.across);
+        let Some((i, j)) = lattice.spot(square) else {
+            return mean;
+        };
         let mut best = (measures.climb, mean);
         standing(
             facets,
@@ -88,6 +89,7 @@ fn sheets(lattice: &Lattice, reach: &Reach) -> Vec<Vec<u32>> {
     for seed in 0..lattice.nodes.len() as u32 {
         if done[seed as usize]
             || !lattice.is_square(seed)
+            || lattice.spot(seed).is_none()
             || !(0..4).any(|k| reach.is_passable(lattice.edge(seed, k)))
         {
             continue;
@@ -102,6 +104,9 @@ fn sheets(lattice: &Lattice, reach: &Reach) -> Vec<Vec<u32>> {
             for k in 0..4 {
                 let next = lattice.beyond(s, k);
                 if next == NONE || done[next as usize] || !reach.is_passable(lattice.edge(s, k)) {
+                    continue;
+                }
+                if lattice.spot(next).is_none() {
                     continue;
                 }
                 let point = lattice.nodes[next as usize].point as usize;
@@ -351,18 +356,14 @@ fn heights(
 ) -> Heights {
     let cell = measures.cell as i32;
     // Column and row of a square in the lattice of x and z.
+    let base = measures.corner.map(|c| (c / measures.cell) as i32);
     let spot = |s: u32| {
-        let point = lattice.nodes[s as usize].point as i32;
-        let (i, j) = (point % lattice.across, point / lattice.across);
-        let column = (measures.corner[0] / measures.cell) as i32 + i;
-        (
-            column,
-            -((measures.corner[1] / measures.cell) as i32 + j) - 1,
-        )
+        lattice
+            .spot(s)
+            .map(|(i, j)| (base[0] + i, -(base[1] + j) - 1))
     };
     let (mut least, mut most) = ([i32::MAX; 2], [i32::MIN; 2]);
-    for &s in sheet {
-        let (c, r) = spot(s);
+    for (c, r) in sheet.iter().filter_map(|&s| spot(s)) {
         least = [least[0].min(c), least[1].min(r)];
         most = [most[0].max(c), most[1].max(r)];
     }
@@ -372,13 +373,12 @@ fn heights(
     ];
     let mut cells = vec![[Heights::NONE; 5]; (size[0] * size[1]) as usize];
     for &s in sheet {
-        let Some([a, b, c, d]) = lattice.corners(s) else {
+        let (Some([a, b, c, d]), Some((column, row))) = (lattice.corners(s), spot(s)) else {
             continue;
         };
         let y = [d, c, b, a].map(|n| lattice.nodes[n as usize].y);
         let middle = centre(s, (y[0] + y[1] + y[2] + y[3]) / 4.0);
         let all = [y[0], y[1], y[2], y[3], middle].map(|h| h.round_ties_even() as i32);
-        let (column, row) = spot(s);
         cells[((row - least[1]) as u32 * size[0] + (column - least[0]) as u32) as usize] = all;
     }
     Heights {
