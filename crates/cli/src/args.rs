@@ -100,9 +100,9 @@ pub(crate) struct Bake {
     /// Write the files that the blobs depend on, as a rule for make and ninja
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
-    /// Size of precomputed tables
-    #[arg(long, value_name = "none", value_enum, default_value_t)]
-    pub(crate) table_budget: TableBudget,
+    /// Size of precomputed tables [default: the config's, else none]
+    #[arg(long, value_name = "none", value_enum)]
+    pub(crate) table_budget: Option<TableBudget>,
     /// A level in which nothing is walkable is no error
     #[arg(long)]
     pub(crate) allow_empty: bool,
@@ -150,10 +150,9 @@ pub(crate) enum Up {
 }
 
 /// Size of precomputed tables.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableBudget {
     /// No tables
-    #[default]
     None,
 }
 

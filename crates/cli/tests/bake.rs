@@ -146,6 +146,20 @@ fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
 }
 
 #[test]
+fn a_table_budget_in_the_config_is_refused_until_the_option_overrides_it() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    place.write("c.toml", "[tables]\nbudget = \"labels\"\n");
+    let bake = ["bake", "floor.obj", "--config", "c.toml"];
+    let ran = place.run(&bake);
+    let why = ran.failed_with(2);
+    assert!(why.contains("c.toml") && why.contains("labels"), "{why}");
+    assert_eq!(place.names(), ["c.toml", "floor.obj"]);
+    let ran = place.run(&[&bake[..], &["--table-budget", "none"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+#[test]
 fn a_depfile_names_the_level_the_config_and_the_blob() {
     let place = Place::new();
     place.write("my floor.obj", FLOOR);

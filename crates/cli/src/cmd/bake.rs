@@ -85,7 +85,8 @@ fn config(options: &Bake) -> Result<Config, Failure> {
     };
     config.allow_empty |= options.allow_empty;
     match options.table_budget {
-        args::TableBudget::None => config.tables.budget = "none".into(),
+        Some(args::TableBudget::None) => config.tables.budget = "none".into(),
+        None => {}
     }
     lay_over(&mut config, &options.settings)?;
     Ok(config)
