@@ -184,6 +184,15 @@ fn a_depfile_names_the_level_the_config_and_the_blob() {
 }
 
 #[test]
+fn a_dry_run_writes_no_depfile() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let ran = place.run(&["bake", "floor.obj", "--dry-run", "--depfile", "f.d"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(place.names(), ["floor.obj"]);
+}
+
+#[test]
 fn a_folder_that_is_not_there_is_an_io_failure_and_leaves_nothing() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);

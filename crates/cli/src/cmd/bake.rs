@@ -63,7 +63,9 @@ pub(crate) fn run(options: Bake, output: Output) -> Result<Exit, Failure> {
     if let Some(failure) = first_failure {
         return Err(failure);
     }
-    if let Some(depfile) = &options.depfile {
+    if let Some(depfile) = &options.depfile
+        && !options.dry_run
+    {
         write_whole(depfile, rules.as_bytes())?;
     }
     Ok(Exit::Done)
