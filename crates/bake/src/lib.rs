@@ -14,6 +14,7 @@ mod forecast;
 mod hash;
 mod job;
 mod nearest;
+mod number;
 pub mod output;
 mod progress;
 mod regions;

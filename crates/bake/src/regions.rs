@@ -8,6 +8,7 @@ use navbake_mesh::Triangulation;
 use crate::config::Seed;
 use crate::error::BakeError;
 use crate::job::{Class, Ground, Job};
+use crate::number::{exact, point, readable};
 use crate::run::{ClassMesh, Run};
 
 /// What becomes of each island, and what to say about it.
@@ -15,6 +16,8 @@ pub(crate) struct Choice {
     /// One entry an island.
     pub(crate) keep: Vec<bool>,
     pub(crate) warnings: Vec<Warning>,
+    /// Why no island is kept, where there were islands and none is.
+    pub(crate) emptied: Option<String>,
 }
 
 /// Islands with a seed or marker on them are kept; others when they are at least `min_region` large. When there are seeds, only islands
@@ -22,8 +25,8 @@ pub(crate) struct Choice {
 pub(crate) fn choose(job: &Job, class: &Class, mesh: &Triangulation, islands: &Islands) -> Choice {
     let grid = job.ground.grid();
     let place_of = |p: Point3| {
-        let [x, y, z] = grid.metres(p);
-        format!("({x}, {y}, {z})")
+        let place = grid.metres(p);
+        point(place)
     };
     let units = grid.units();
     let area = |doubled: i128| doubled as f64 / 2.0 / (units * units);
@@ -48,14 +51,13 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &Triangulation, islands: &I
             Some(t) if i < seeds => seeded[islands.of[*t as usize] as usize] = true,
             Some(t) => marked[islands.of[*t as usize] as usize] = true,
             None if i < seeds => {
-                let [x, y, z] = points[i];
                 warnings.push(Warning {
                     code: "seed-off-mesh",
                     message: format!(
                         "the seed has no ground for agent `{}` under it; it keeps nothing",
                         class.agent.name
                     ),
-                    place: format!("({x}, {y}, {z})"),
+                    place: point(points[i]),
                 });
             }
             None => {}
@@ -76,11 +78,11 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &Triangulation, islands: &I
         warnings.push(Warning {
             code,
             message: format!(
-                "{} islands {what} were left out for agent `{}`: {:.3} m2 in all, the largest {:.3} m2",
+                "{} islands {what} were left out for agent `{}`: {} m2 in all, the largest {} m2",
                 out.len(),
                 class.agent.name,
-                area(sum),
-                area(islands.area_doubled[largest])
+                readable(area(sum), 3),
+                readable(area(islands.area_doubled[largest]), 3)
             ),
             place: place_of(islands.least[largest]),
         });
@@ -96,14 +98,52 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &Triangulation, islands: &I
     report("islands-without-seed", "that no seed reaches", &cut_off);
     let what = format!(
         "smaller than `min_region` = {} m2 without a marker or seed",
-        job.config.min_region.unwrap_or(0.0)
+        exact(job.config.min_region.unwrap_or(0.0))
     );
     report("small-islands", &what, &crumbs);
     let mut keep = vec![true; islands.len()];
     for i in cut_off.into_iter().chain(crumbs) {
         keep[i] = false;
     }
-    Choice { keep, warnings }
+    let largest = islands.area_doubled.iter().max().copied();
+    let emptied = match largest {
+        Some(largest) if !keep.contains(&true) => Some(why_none_is_kept(
+            islands.len(),
+            area(largest),
+            seeds,
+            job.config.min_region.unwrap_or(0.0),
+        )),
+        _ => None,
+    };
+    Choice {
+        keep,
+        warnings,
+        emptied,
+    }
+}
+
+/// Which setting took every island away, in numbers, and the cure. An island with a seed is always kept, so that seeds take all of them
+/// only when none has ground under it.
+fn why_none_is_kept(islands: usize, largest: f64, seeds: usize, min_region: f64) -> String {
+    let of = match islands {
+        1 => "the only island".into(),
+        n => format!("the largest of the {n} islands"),
+    };
+    let largest = readable(largest, 3);
+    if seeds > 0 {
+        let none = match seeds {
+            1 => "the seed does not lie".into(),
+            n => format!("none of the {n} seeds lies"),
+        };
+        format!(
+            "{none} on walkable ground ({of} has {largest} m2), and only islands with a seed are kept; move `seeds` or leave them out"
+        )
+    } else {
+        format!(
+            "{of} has {largest} m2 and `min_region` is {} m2; lower `min_region`, or check `scale`",
+            exact(min_region)
+        )
+    }
 }
 
 /// The triangle each point stands on: the nearest one seen from above within the agent's radius, of those whose ground lies between one
@@ -199,8 +239,12 @@ impl Run<'_> {
             && navmeshes.iter().all(empty)
             && let Some(class) = classes.first()
         {
-            let mut reason = self.why_empty(&class.agent);
-            for w in &self.warnings {
+            let mut reason = self.why_empty(0, &class.agent);
+            let told = |w: &&Warning| {
+                let of_islands = ["small-islands", "islands-without-seed", "seed-off-mesh"];
+                self.emptied.iter().any(Option::is_some) && of_islands.contains(&w.code)
+            };
+            for w in self.warnings.iter().filter(|w| !told(w)) {
                 reason.push_str(&format!("; {}", w.message));
             }
             return Err(BakeError::input(
@@ -211,11 +255,12 @@ impl Run<'_> {
                 ),
             ));
         }
-        for (class, _) in classes.iter().zip(navmeshes).filter(|(_, m)| empty(m)) {
+        let with_meshes = classes.iter().zip(navmeshes).enumerate();
+        for (i, (class, _)) in with_meshes.filter(|(_, (_, m))| empty(m)) {
             let message = format!(
                 "nothing is walkable for agent `{}`: {}",
                 class.agent.name,
-                self.why_empty(&class.agent)
+                self.why_empty(i, &class.agent)
             );
             self.warnings.push(Warning {
                 code: "nothing-walkable",
@@ -226,8 +271,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The likely reason why an agent has no ground, and the cure.
-    fn why_empty(&self, agent: &Agent) -> String {
+    /// The likely reason why the agent of a class has no ground, and the cure.
+    fn why_empty(&self, class: usize, agent: &Agent) -> String {
+        if let Some(Some(reason)) = self.emptied.get(class) {
+            return reason.clone();
+        }
         let level = match &self.job.ground {
             Ground::Map(..) => return "the map has no free cell".into(),
             Ground::Level(level) => level,
@@ -247,8 +295,8 @@ impl Run<'_> {
             )
         } else {
             format!(
-                "{up} of the {all} triangles are flat enough, but nowhere is there room for radius {} m and height {} m; check `scale`, \
-                 `min_region` and the agent",
+                "{up} of the {all} triangles are flat enough, but nowhere is there room for radius {} m and height {} m; check `scale` \
+                 and the agent",
                 agent.radius, agent.height
             )
         }

@@ -21,6 +21,8 @@ pub(crate) struct Run<'a> {
     pub(crate) pool: rayon::ThreadPool,
     pub(crate) clock: Clock,
     pub(crate) warnings: Vec<Warning>,
+    /// For each class so far, why none of its islands was kept, where that is so.
+    pub(crate) emptied: Vec<Option<String>>,
     /// What the jobs of tiles noticed, whether now or when the cache got them.
     pub(crate) tile_notes: Vec<Note>,
     /// Entries of the cache that could not be used.
@@ -50,6 +52,7 @@ impl<'a> Run<'a> {
             pool,
             clock: job.clock.resumed(),
             warnings: vec![],
+            emptied: vec![],
             tile_notes: vec![],
             unusable: Unusable::default(),
             tiles: Tiles::default(),

@@ -126,20 +126,25 @@ impl Run<'_> {
         class: &Class,
     ) -> Result<Triangulation, BakeError> {
         let job = self.job;
-        let (kept, warnings) = self.serial("regions", || {
+        let (kept, warnings, emptied) = self.serial("regions", || {
             let islands = islands_of_triangles(&triangulation);
             let choice = regions::choose(job, class, &triangulation, &islands);
             if choice.keep.iter().all(|&k| k) {
-                return (triangulation, choice.warnings);
+                return (triangulation, choice.warnings, choice.emptied);
             }
             let marks: Vec<bool> = islands
                 .of
                 .iter()
                 .map(|&i| choice.keep[i as usize])
                 .collect();
-            (keep(&triangulation, &marks), choice.warnings)
+            (
+                keep(&triangulation, &marks),
+                choice.warnings,
+                choice.emptied,
+            )
         })?;
         self.warnings.extend(warnings);
+        self.emptied.push(emptied);
         Ok(kept)
     }
 

@@ -225,6 +225,52 @@ fn a_level_without_ground_is_bad_input_with_the_likely_reason() {
 }
 
 #[test]
+fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
+    let map_rows = ["..#.", "..#.", "##..", "...#"];
+    for (source, config, parts) in [
+        (
+            boxes().source(),
+            "min_region = 5000",
+            ["largest of the 2 islands has 29", "`min_region` is 5000 m2"],
+        ),
+        (
+            boxes().source(),
+            "min_region = 1e12",
+            ["largest of the 2 islands has 29", "`min_region` is 1e12 m2"],
+        ),
+        (
+            boxes().source(),
+            "seeds = [[300, 0, 300], [0, 50, 0]]",
+            [
+                "none of the 2 seeds lies on walkable ground",
+                "move `seeds`",
+            ],
+        ),
+        (
+            map(&map_rows),
+            "min_region = 50",
+            [
+                "largest of the 2 islands has 7.000 m2",
+                "`min_region` is 50 m2",
+            ],
+        ),
+        (
+            map(&map_rows),
+            "seeds = [[300, 0, 300]]",
+            ["the seed does not lie on walkable ground", "move `seeds`"],
+        ),
+        (map(&["##", "##"]), "", ["the map has no free cell", ""]),
+    ] {
+        let config = Config::parse(config).unwrap();
+        let error = bake(source, &config, &threads(1)).unwrap_err();
+        assert_eq!(error.exit_code(), 3);
+        let text = error.to_string();
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+        assert!(!text.contains("is there room"), "{text}");
+    }
+}
+
+#[test]
 fn an_output_is_up_to_date_until_level_or_config_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.nav");
