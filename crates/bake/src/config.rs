@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{BakeError, ConfigError};
 use crate::nearest;
+use crate::number::{LARGE, exact, point};
 
 /// What to bake and for whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -137,7 +138,10 @@ pub enum Nonfinite {
 
 /// A place that has to be walkable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "each entry of `seeds` must be three numbers, [x, y, z] in metres, or a marker's name in quotes"
+)]
 pub enum Seed {
     /// A point, y-up metres.
     Point([f64; 3]),
@@ -241,11 +245,18 @@ impl Config {
     /// Reads a config from a file.
     ///
     /// # Errors
-    /// When the file cannot be read, or [`Config::parse`] refuses it.
+    /// When the file cannot be read, is not UTF-8, or [`Config::parse`] refuses it.
     pub fn load(path: &Path) -> Result<Config, BakeError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| BakeError::io("read the config", path, error))?;
+        let bytes =
+            std::fs::read(path).map_err(|error| BakeError::io("read the config", path, error))?;
         let name = path.display().to_string();
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let sound = error.utf8_error().valid_up_to();
+            let lines = error.as_bytes()[..sound].iter().filter(|&&b| b == b'\n');
+            ConfigError::new("the config is not UTF-8; save it as UTF-8")
+                .at_line(1 + lines.count())
+                .in_file(&name)
+        })?;
         let mut config = Config::parse(&text).map_err(|fault| fault.in_file(&name))?;
         config.file = Some(name);
         Ok(config)
@@ -290,11 +301,16 @@ impl Config {
         config
             .min_region
             .get_or_insert(if grid_map { 0.0 } else { 2.0 });
-        config.judge().map_err(|fault| match &self.file {
+        config.judge().map_err(|fault| self.in_its_file(fault))?;
+        Ok(config)
+    }
+
+    /// A fault of this config, with its file named where there is one.
+    pub(crate) fn in_its_file(&self, fault: ConfigError) -> ConfigError {
+        match &self.file {
             Some(file) => fault.in_file(file),
             None => fault,
-        })?;
-        Ok(config)
+        }
     }
 
     /// The agents; complete in a config that came from [`Config::resolved`].
@@ -321,7 +337,8 @@ impl Config {
                 return Ok(());
             }
             Err(ConfigError::new(format!(
-                "`{key}` is {v}{unit}; it must be a finite number above 0"
+                "`{key}` is {}{unit}; it must be a finite number above 0",
+                exact(v)
             )))
         };
         above_zero("scale", self.scale, "")?;
@@ -332,7 +349,8 @@ impl Config {
         let min_region = self.min_region.unwrap_or(0.0);
         if !min_region.is_finite() || min_region < 0.0 {
             return fault(format!(
-                "`min_region` is {min_region} m2; it must be a finite number, 0 or above"
+                "`min_region` is {} m2; it must be a finite number, 0 or above",
+                exact(min_region)
             ));
         }
         if let Some([least, greatest]) = self.bounds {
@@ -340,8 +358,10 @@ impl Config {
                 let (a, b) = (least[k], greatest[k]);
                 if !a.is_finite() || !b.is_finite() || a >= b {
                     return fault(format!(
-                        "`bounds`: along {} it goes from {a} to {b} m; the first corner must be the least one, and both finite",
-                        ["x", "y", "z"][k]
+                        "`bounds`: along {} it goes from {} to {} m; the first corner must be the least one, and both finite",
+                        ["x", "y", "z"][k],
+                        exact(a),
+                        exact(b)
                     ));
                 }
             }
@@ -350,7 +370,8 @@ impl Config {
             && origin.iter().any(|v| !v.is_finite())
         {
             return fault(format!(
-                "`origin` is {origin:?}; it must be three finite numbers"
+                "`origin` is {}; it must be three finite numbers",
+                point(origin)
             ));
         }
         for (i, seed) in self.seeds.iter().enumerate() {
@@ -358,7 +379,8 @@ impl Config {
                 && p.iter().any(|v| !v.is_finite())
             {
                 return fault(format!(
-                    "`seeds[{i}]` is {p:?}; it must be three finite numbers"
+                    "`seeds[{i}]` is {}; it must be three finite numbers",
+                    point(*p)
                 ));
             }
         }
@@ -385,6 +407,22 @@ impl Config {
                 return fault(format!(
                     "two agents are called `{}`; queries could not tell them apart, so rename one",
                     agent.name
+                ));
+            }
+            // Said here, with a power of ten: no such number is ever sound, and the general message has all its digits.
+            let huge = [
+                ("radius", agent.radius),
+                ("height", agent.height),
+                ("climb", agent.climb),
+                ("slope", agent.slope),
+            ]
+            .into_iter()
+            .find(|(_, v)| v.is_finite() && v.abs() >= LARGE);
+            if let Some((key, value)) = huge {
+                return fault(format!(
+                    "agent `{}`: {key} {} is far out of range",
+                    agent.name,
+                    exact(value)
                 ));
             }
             if let Some(message) = agent.fault() {
@@ -414,11 +452,16 @@ fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
         } else {
             "unknown value"
         };
-        let hint = match nearest::name(found, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => String::new(),
+        let of_agent = ["radius", "height", "climb", "slope"].contains(found);
+        let hint = if of_agent && known.contains(&"agent") {
+            "it stands in [[agent]]. ".into()
+        } else {
+            match nearest::name(found, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`? "),
+                None => String::new(),
+            }
         };
-        message = format!("{what} `{found}`; {hint} Known are: {}", known.join(", "));
+        message = format!("{what} `{found}`; {hint}Known are: {}", known.join(", "));
     }
     let fault = ConfigError::new(message);
     match error.span() {

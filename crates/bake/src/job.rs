@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
 use crate::error::{BakeError, ConfigError};
 use crate::hash::{self, Hashes};
+use crate::number::{exact, point};
 use crate::{rules, seeds};
 
 /// A level that is ready to be baked: read, on its grid, with roles, and with hashes of all that decides the result.
@@ -241,12 +242,12 @@ fn map_origin(map: &GridMap) -> [f64; 3] {
 /// Can the map be baked for these agents, on this grid?
 fn judge_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Result<(), BakeError> {
     if let Some(agent) = config.agent_list().iter().find(|a| a.radius > 0.0) {
-        return Err(BakeError::from(ConfigError::new(format!(
+        return Err(BakeError::from(config.in_its_file(ConfigError::new(format!(
             "agent `{}`: radius {} m: navbake {} bakes grid maps for points only; set `radius = 0` or leave it out",
             agent.name,
             agent.radius,
             env!("CARGO_PKG_VERSION")
-        ))));
+        )))));
     }
     let far = [
         f64::from(map.width) * map.cell,
@@ -258,14 +259,12 @@ fn judge_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Result
         return Err(BakeError::input(
             place,
             format!(
-                "the map of {} x {} cells of {} m does not fit the grid of 1/{} m around ({}, {}, {}); check `scale` and `origin`",
+                "the map of {} x {} cells of {} m does not fit the grid of 1/{} m around {}; check `scale` and `origin`",
                 map.width,
                 map.height,
-                map.cell,
+                exact(map.cell),
                 grid.units(),
-                grid.origin[0],
-                grid.origin[1],
-                grid.origin[2]
+                point(grid.origin)
             ),
         ));
     }

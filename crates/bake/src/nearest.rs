@@ -1,9 +1,16 @@
 //! The nearest known name to one that is not known.
 
 /// The known name with the fewest single-letter changes (insert, drop, replace) from `found`, the earlier one on a tie. `None` when
-/// nothing is known.
+/// none is near: two changes, or one in three letters, are taken for a slip, and more for another word.
 pub(crate) fn name<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known.min_by_key(|k| changes(&found.to_lowercase(), &k.to_lowercase()))
+    let found = found.to_lowercase();
+    let letters = found.chars().count();
+    let (away, near) = known
+        .map(|k| (changes(&found, &k.to_lowercase()), k))
+        .min_by_key(|(away, _)| *away)?;
+    // With as many changes as letters nothing of the name is left.
+    let slip = away <= (letters / 3).max(2) && away < letters.max(near.chars().count());
+    slip.then_some(near)
 }
 
 /// Levenshtein's distance in characters.
@@ -32,6 +39,8 @@ mod tests {
         assert_eq!(name("heigth", known.into_iter()), Some("height"));
         assert_eq!(name("Radus", known.into_iter()), Some("radius"));
         assert_eq!(name("x", [].into_iter()), None);
+        assert_eq!(name("slope", known.into_iter()), None);
+        assert_eq!(name("ab", ["xy"].into_iter()), None);
         assert_eq!(changes("kitten", "sitting"), 3);
     }
 }

@@ -6,6 +6,9 @@ use crate::config::{Config, Seed};
 use crate::error::ConfigError;
 use crate::nearest;
 
+/// More names than this are not listed in a message.
+const LISTED: usize = 8;
+
 /// Does every seed that is a name have a marker?
 ///
 /// # Errors
@@ -16,13 +19,26 @@ pub(crate) fn judge(config: &Config, markers: &[Marker]) -> Result<(), ConfigErr
         if markers.iter().any(|m| m.name == *name) {
             continue;
         }
-        let hint = match nearest::name(name, markers.iter().map(|m| m.name.as_str())) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "the level has no markers; give points instead".into(),
-        };
-        return Err(ConfigError::new(format!(
+        let hint = hint(name, markers);
+        return Err(config.in_its_file(ConfigError::new(format!(
             "`seeds[{i}]`: the level has no marker called `{name}`; {hint}"
-        )));
+        ))));
     }
     Ok(())
+}
+
+fn hint(name: &str, markers: &[Marker]) -> String {
+    if markers.is_empty() {
+        return "it has no markers at all; give points instead".into();
+    }
+    let names = || markers.iter().map(|m| m.name.as_str());
+    if let Some(near) = nearest::name(name, names()) {
+        return format!("did you mean `{near}`?");
+    }
+    let listed: Vec<String> = names().take(LISTED).map(|n| format!("`{n}`")).collect();
+    let more = match markers.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("its markers are {}{more}", listed.join(", "))
 }

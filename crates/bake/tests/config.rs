@@ -1,7 +1,8 @@
 //! Faults of a config are found and named.
 
+use navbake_bake::Job;
 use navbake_bake::config::{Config, Seed, Surface, Up};
-use navbake_level::{Role, Winding};
+use navbake_level::{Marker, Part, Role, Scene, Source, Winding};
 
 fn parse_fault(text: &str) -> String {
     Config::parse(text).unwrap_err().to_string()
@@ -68,6 +69,82 @@ fn an_error_in_a_file_names_the_file() {
 }
 
 #[test]
+fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bake.toml");
+    let level = folder.path().join("level.map");
+    std::fs::write(&level, "type octile\nheight 1\nwidth 2\nmap\n..\n").unwrap();
+    std::fs::write(&path, "seeds = [\"spawn\"]\n").unwrap();
+    let config = Config::load(&path).unwrap();
+    let error = Job::open(&level, &config).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    let text = error.to_string();
+    assert!(text.contains("bake.toml: `seeds[0]`"), "{text}");
+    assert!(text.contains("no markers at all"), "{text}");
+    let marked = |names: &[&str]| {
+        let markers = names.iter().map(|name| Marker {
+            name: (*name).into(),
+            position: [0.0; 3],
+        });
+        let scene = Scene {
+            vertices: vec![[0.0; 3], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0]],
+            triangles: vec![[0, 1, 2]],
+            triangle_parts: vec![0],
+            parts: vec![Part::default()],
+            markers: markers.collect(),
+            ..Scene::default()
+        };
+        let error = Job::new(Source::Scene(scene), &config).unwrap_err();
+        error.to_string()
+    };
+    let text = marked(&["exit", "spwan"]);
+    assert!(text.contains("did you mean `spwan`?"), "{text}");
+    let text = marked(&["exit", "treasure"]);
+    assert!(
+        text.contains("its markers are `exit`, `treasure`") && !text.contains("did you mean"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_seed_of_the_wrong_kind_is_told_what_a_seed_is() {
+    for seeds in ["[[1, 2]]", "[5]", "[[1, 2, 3, 4]]", "[[1, 2, \"x\"]]"] {
+        let text = parse_fault(&format!("up = \"y\"\nseeds = {seeds}\n"));
+        assert!(
+            text.contains("line 2") && text.contains("three numbers") && text.contains("marker"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_hint_is_given_only_for_a_slip_or_a_key_of_an_agent() {
+    let text = parse_fault("gravity = 9.81\n");
+    assert!(
+        text.contains("`gravity`; Known are") && !text.contains("did you mean"),
+        "{text}"
+    );
+    for key in ["radius", "height", "climb", "slope"] {
+        let text = parse_fault(&format!("{key} = 1.0\n"));
+        assert!(
+            text.contains("it stands in [[agent]]") && !text.contains("did you mean"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_config_that_is_not_utf8_is_a_fault_of_the_config() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bake.toml");
+    std::fs::write(&path, b"up = \"y\"\n# \xff\n").unwrap();
+    let error = Config::load(&path).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().contains("bake.toml:2: "), "{error}");
+    assert!(error.to_string().contains("UTF-8"), "{error}");
+}
+
+#[test]
 fn values_out_of_range_are_refused() {
     for (text, expected) in [
         ("[[agent]]\nradius = -0.1", "radius -0.1"),
@@ -92,6 +169,23 @@ fn values_out_of_range_are_refused() {
         ("origin = [inf, 0, 0]", "`origin`"),
         ("seeds = [[0, 0, nan]]", "`seeds[0]`"),
         ("[[rule]]\nrole = \"ignored\"", "no pattern"),
+    ] {
+        let fault = value_fault(text);
+        assert!(fault.contains(expected), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn a_huge_number_is_shown_as_a_power_of_ten() {
+    for (text, expected) in [
+        ("min_region = -1e200", "-1e200 m2"),
+        ("height_error = -1e300", "-1e300 m"),
+        (
+            "bounds = [[2e250, 0, 0], [1e250, 1, 1]]",
+            "from 2e250 to 1e250",
+        ),
+        ("[[agent]]\nradius = 1e300", "radius 1e300"),
+        ("[[agent]]\nclimb = -1e300", "climb -1e300"),
     ] {
         let fault = value_fault(text);
         assert!(fault.contains(expected), "{text}: {fault}");
