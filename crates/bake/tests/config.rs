@@ -92,7 +92,6 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
             triangle_parts: vec![0],
             parts: vec![Part::default()],
             markers: markers.collect(),
-            ..Scene::default()
         };
         let error = Job::new(Source::Scene(scene), &config).unwrap_err();
         error.to_string()
