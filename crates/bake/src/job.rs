@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
 use crate::error::{BakeError, ConfigError};
 use crate::hash::{self, Hashes};
-use crate::number::{exact, point};
+use crate::number::{LARGE, exact, point};
 use crate::{rules, seeds};
 
 /// A level that is ready to be baked: read, on its grid, with roles, and with hashes of all that decides the result.
@@ -148,7 +148,7 @@ impl Job {
                             markers: scene.markers,
                         })
                     }
-                    Err(error) => return Err(BakeError::input(place, error.to_string())),
+                    Err(error) => return Err(BakeError::input(place, level_fault(&error))),
                 }
             }
         };
@@ -227,6 +227,28 @@ impl Ground {
             Ground::Level(level) => hash::level(level),
             Ground::Map(map, grid) => hash::grid_map(map, grid),
         }
+    }
+}
+
+/// What a level is refused for, without hundreds of digits where it lies absurdly far out.
+fn level_fault(error: &LevelError) -> String {
+    match *error {
+        LevelError::OutOfRange {
+            x,
+            y,
+            z,
+            range,
+            ox,
+            oy,
+            oz,
+            ..
+        } if [x, y, z, ox, oy, oz].iter().any(|v| v.abs() >= LARGE) => format!(
+            "the point {} m lies more than {range} m from the origin {}; check `scale` and `origin`, or leave the stray geometry out (role \
+             `ignored`, or `bounds`)",
+            point([x, y, z]),
+            point([ox, oy, oz])
+        ),
+        _ => error.to_string(),
     }
 }
 

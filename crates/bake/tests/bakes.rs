@@ -271,6 +271,16 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
 }
 
 #[test]
+fn an_absurdly_distant_origin_is_refused_without_hundreds_of_digits() {
+    let config = Config::parse("origin = [1e300, 0, 0]").unwrap();
+    let error = bake(boxes().source(), &config, &threads(1)).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    let text = error.to_string();
+    assert!(text.contains("(1e300, 0, 0)"), "{text}");
+    assert!(text.len() < 300, "{text}");
+}
+
+#[test]
 fn an_output_is_up_to_date_until_level_or_config_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.nav");
