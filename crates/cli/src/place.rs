@@ -75,9 +75,16 @@ impl Axes {
     }
 }
 
-/// A point as text: `x,y,z` with as many digits as it takes to read the same number back.
+/// A point as text: `x,y,z` with as many digits as it takes to read the same number back, and a power of ten from 1e9 on.
 pub(crate) fn show(p: [f64; 3]) -> String {
-    format!("{},{},{}", p[0], p[1], p[2])
+    let [x, y, z] = p.map(|v| {
+        if v.is_finite() && v.abs() >= 1e9 {
+            format!("{v:e}")
+        } else {
+            v.to_string()
+        }
+    });
+    format!("{x},{y},{z}")
 }
 
 /// Which coordinates the user speaks.
@@ -109,6 +116,16 @@ mod tests {
         ] {
             assert!(bad.parse::<Place>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_shown_place_reads_back_the_same_and_is_never_hundreds_of_digits() {
+        for p in [[1e300, -2.5e9, 0.1], [123_456_789.123, -0.0, f64::MAX]] {
+            let text = show(p);
+            assert_eq!(text.parse(), Ok(Place(p)), "{text}");
+            assert!(text.len() < 80, "{text}");
+        }
+        assert_eq!(show([1.5, 0.0, -3.0]), "1.5,0,-3");
     }
 
     #[test]
