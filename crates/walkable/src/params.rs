@@ -97,6 +97,11 @@ impl Params {
         })
     }
 
+    /// How far around a tile triangles matter to it, whichever way its borders are found.
+    pub(crate) fn margin(&self) -> i32 {
+        (self.pad * self.cell).max(self.radius + self.radius / 10 * 3 + 16)
+    }
+
     /// Cells along a side of a tile with what it depends on around it.
     pub(crate) fn window(&self) -> i32 {
         TILE_CELLS + 2 * self.pad

@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
         let keys = grounds;
         let mut pairs: Vec<(u32, u32)> = vec![];
         for (t, triangle) in level.triangles.iter().enumerate() {
-            let (low, high) = tiles_of(level, triangle, &params, params.pad);
+            let (low, high) = tiles_of(level, triangle, &params, params.margin());
             // Columns of keys are sorted by x, then z: take each column's run.
             for x in low[0]..=high[0] {
                 let from = keys.partition_point(|k| *k < [x, low[1]]);
@@ -158,7 +158,7 @@ impl<'a> Plan<'a> {
     pub fn triangles(&self, tile: usize) -> impl ExactSizeIterator<Item = TileTriangle> + '_ {
         let side = self.params.cell * TILE_CELLS;
         // Twice as far as triangles are looked at: edges beyond decide nothing, and what they are to others may change far away.
-        let margin = 2 * self.params.pad * self.params.cell;
+        let margin = 2 * self.params.margin();
         let [x, z] = self.keys[tile].map(|k| (k * side - margin, (k + 1) * side + margin));
         let is_near = move |a: Point3, b: Point3| {
             let meets = |(low, high), a: i32, b: i32| a.max(b) >= low && a.min(b) <= high;
@@ -223,15 +223,14 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The tiles that a triangle with a margin of `pad` cells touches.
+/// The tiles that a triangle with a margin around it touches.
 fn tiles_of(
     level: &Level,
     triangle: &navbake_level::Triangle,
     params: &Params,
-    pad: i32,
+    margin: i32,
 ) -> ([i32; 2], [i32; 2]) {
     let corners = level.corners(triangle);
-    let margin = pad * params.cell;
     let range = |v: [i32; 3]| {
         let (low, high) = (v[0].min(v[1]).min(v[2]), v[0].max(v[1]).max(v[2]));
         (params.tile_of(low - margin), params.tile_of(high + margin))

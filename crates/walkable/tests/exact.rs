@@ -226,3 +226,22 @@ fn a_spiral_stair_is_walked_from_bottom_to_top() {
         "{found} m2 of {least}"
     );
 }
+
+#[test]
+fn a_cell_much_smaller_than_the_radius_changes_no_border() {
+    let level = Build::default()
+        .floor([0.0, 9.0], [0.0, 9.0], 0.0)
+        .solid([4.0, 4.4], [0.0, 3.0], [2.0, 7.0])
+        .level();
+    let of = |cell: Option<f64>| {
+        let settings = WalkableSettings {
+            cell,
+            borders: Borders::Exact,
+        };
+        let plan = Plan::new(&level, &agent(0.6), &settings).unwrap();
+        let tiles = (0..plan.tile_count()).map(|t| plan.tile(t).unwrap());
+        area(&tiles.flat_map(|t| t.layers).collect::<Vec<_>>())
+    };
+    let (wide, narrow) = (of(None), of(Some(0.02)));
+    assert!((wide - narrow).abs() < 0.01, "{wide} m2 and {narrow} m2");
+}

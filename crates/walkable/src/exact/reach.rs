@@ -4,7 +4,7 @@ use super::Measures;
 use super::borders::Segment;
 use super::facet::V2;
 use super::lattice::{Lattice, NONE};
-use super::stadium::{NO_SIDE, Stadium, WIDEST};
+use super::stadium::{Stadium, WIDEST};
 
 /// A part of a lattice edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
@@ -215,9 +215,4 @@ fn apart(corner: V2, cell: f64, segment: &Segment) -> (f64, f64) {
     let (qx, qy) = (px - t * dx, py - t * dy);
     let [ya, yb] = segment.heights;
     (qx * qx + qy * qy, ya + t * (yb - ya))
-}
-
-/// Is it a real side, not the mark of a cut that began inside?
-pub(crate) fn is_side(side: u8) -> bool {
-    side != NO_SIDE
 }

@@ -116,3 +116,8 @@ impl Stadium {
         Some(cut)
     }
 }
+
+/// Is it a real side, not the mark of a cut that began inside?
+pub(crate) fn is_side(side: u8) -> bool {
+    side != NO_SIDE
+}

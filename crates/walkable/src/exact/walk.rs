@@ -2,8 +2,8 @@
 
 use super::facet::{V2, lerp};
 use super::lattice::Lattice;
-use super::reach::{End, Reach, is_side};
-use super::stadium::Stadium;
+use super::reach::{End, Reach};
+use super::stadium::{Stadium, is_side};
 
 /// A gap of a square's side, as met on a walk around the square counter-clockwise.
 #[derive(Clone, Copy, Debug)]
