@@ -30,7 +30,7 @@ pub struct StitchSettings {
 /// Vertices at one place are one vertex. Vertices and triangles come sorted by coordinates, so that the order of the pieces does not
 /// matter. Triangles without an area are left out. Near linear time.
 pub fn stitch(pieces: &[Piece], settings: &StitchSettings) -> Triangulation {
-    let (corners, twins, open) = gather(pieces, settings.climb);
+    let (corners, twins, open) = gather(&in_order(pieces), settings.climb);
     let parts = pair_up(&open, settings.climb);
 
     // Every edge becomes one edge or, when it is cut, several: `first[h]` is where those of half-edge `h` begin in `cut_edge`.
@@ -117,8 +117,27 @@ pub fn stitch(pieces: &[Piece], settings: &StitchSettings) -> Triangulation {
     assemble(&out, &links)
 }
 
+/// The pieces in an order that depends on their triangles alone. Two pieces may hold the same triangle: which of them gets a partner that both
+/// could have must not depend on where they stand in the list.
+fn in_order(pieces: &[Piece]) -> Vec<&Piece> {
+    let places = |piece: &Piece, t: [u32; 3]| {
+        let c = t.map(|v| piece.vertices[v as usize]);
+        let turn = (0..3).min_by_key(|&k| c[k]).unwrap_or(0);
+        [c[turn], c[(turn + 1) % 3], c[(turn + 2) % 3]]
+    };
+    let all = |piece: &Piece| {
+        let mut all: Vec<Corners> = piece.triangles.iter().map(|&t| places(piece, t)).collect();
+        all.sort_unstable();
+        all
+    };
+    let least = |piece: &Piece| piece.triangles.iter().map(|&t| places(piece, t)).min();
+    let mut order: Vec<_> = pieces.iter().map(|p| (least(p), p)).collect();
+    order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| all(a.1).cmp(&all(b.1))));
+    order.into_iter().map(|(_, piece)| piece).collect()
+}
+
 /// All triangles by their corners, the half-edge beyond each half-edge within its piece, and the open edges.
-fn gather(pieces: &[Piece], climb: i32) -> (Vec<Corners>, Vec<u32>, Vec<OpenEdge>) {
+fn gather(pieces: &[&Piece], climb: i32) -> (Vec<Corners>, Vec<u32>, Vec<OpenEdge>) {
     let total: usize = pieces.iter().map(|p| p.triangles.len()).sum();
     let mut corners: Vec<Corners> = Vec::with_capacity(total);
     let mut twins: Vec<u32> = Vec::with_capacity(total * 3);
