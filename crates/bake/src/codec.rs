@@ -4,8 +4,8 @@
 //! version, content key, length, checksum) stands before the payload. Reading trusts none of it: a wrong bit anywhere is noticed, and what a
 //! payload with a right checksum holds is looked at before the stages get it.
 
-use navbake_geom::{LIMIT, Point3, orient};
-use navbake_mesh::Piece;
+use navbake_geom::{LIMIT, Point3};
+use navbake_mesh::{NavMesh, Patch};
 use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentKey;
@@ -14,7 +14,7 @@ use crate::tiles::{TileNote, TileResult};
 const MAGIC: [u8; 8] = *b"navtile\0";
 
 /// Goes up whenever the bytes of the same result change.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const HEAD: usize = 8 + 4 + 32 + 8 + 32;
 
@@ -27,16 +27,20 @@ pub(crate) const MOST_BYTES: u64 = 1 << 30;
 /// that no more memory is taken than a small multiple of the payload.
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    pieces: Vec<EntryPiece>,
+    patches: Vec<EntryPatch>,
     /// Code and message of each.
     notes: Vec<[Vec<u8>; 2]>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct EntryPiece {
+struct EntryPatch {
     vertices: Vec<[i32; 3]>,
-    triangles: Vec<[u32; 3]>,
-    open: Vec<u8>,
+    first_edge: Vec<u32>,
+    corners: Vec<u32>,
+    neighbours: Vec<u32>,
+    first_point: Vec<u32>,
+    height_points: Vec<[i32; 3]>,
+    open: Vec<bool>,
 }
 
 fn settings() -> impl bincode::config::Config {
@@ -86,7 +90,7 @@ pub(crate) fn decode(bytes: &[u8], key: &ContentKey) -> Result<TileResult, &'sta
     if blake3::hash(payload) != *checksum {
         return Err("is damaged: its checksum differs");
     }
-    open(payload).ok_or("holds no sound triangles")
+    open(payload).ok_or("holds no sound polygons")
 }
 
 /// The result in a payload, if it is one.
@@ -101,10 +105,15 @@ fn open(payload: &[u8]) -> Option<TileResult> {
 
 impl Entry {
     fn of(result: &TileResult) -> Entry {
-        let pieces = result.pieces.iter().map(|piece| EntryPiece {
-            vertices: piece.vertices.iter().map(|p| [p.x, p.y, p.z]).collect(),
-            triangles: piece.triangles.clone(),
-            open: piece.open.clone(),
+        let plain = |points: &[Point3]| points.iter().map(|p| [p.x, p.y, p.z]).collect();
+        let patches = result.patches.iter().map(|patch| EntryPatch {
+            vertices: plain(&patch.mesh.vertices),
+            first_edge: patch.mesh.first_edge.clone(),
+            corners: patch.mesh.corners.clone(),
+            neighbours: patch.mesh.neighbours.clone(),
+            first_point: patch.mesh.first_point.clone(),
+            height_points: plain(&patch.mesh.height_points),
+            open: patch.open.clone(),
         });
         let bytes = |text: &String| text.clone().into_bytes();
         let notes = result
@@ -112,16 +121,16 @@ impl Entry {
             .iter()
             .map(|note| [bytes(&note.code), bytes(&note.message)]);
         Entry {
-            pieces: pieces.collect(),
+            patches: patches.collect(),
             notes: notes.collect(),
         }
     }
 
     fn into_result(self) -> Option<TileResult> {
-        let pieces: Option<Vec<Piece>> = self
-            .pieces
+        let patches: Option<Vec<Patch>> = self
+            .patches
             .into_iter()
-            .map(EntryPiece::into_piece)
+            .map(EntryPatch::into_patch)
             .collect();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
         let note = |[code, message]: [Vec<u8>; 2]| {
@@ -131,37 +140,32 @@ impl Entry {
             })
         };
         Some(TileResult {
-            pieces: pieces?,
+            patches: patches?,
             notes: self.notes.into_iter().map(note).collect::<Option<_>>()?,
         })
     }
 }
 
-impl EntryPiece {
-    /// The piece, if it keeps what [`Piece`] promises: places on the grid, indices in range, triangles counter-clockwise.
-    fn into_piece(self) -> Option<Piece> {
+impl EntryPatch {
+    /// The patch, if it keeps what [`Patch`] promises: places on the grid, indices in range, convex polygons, mirrored neighbours.
+    fn into_patch(self) -> Option<Patch> {
         let on_grid = |c: &i32| (-LIMIT..=LIMIT).contains(c);
-        if !self.vertices.iter().flatten().all(on_grid) {
-            return None;
-        }
-        let vertices: Vec<Point3> = self
-            .vertices
-            .iter()
-            .map(|&[x, y, z]| Point3::new(x, y, z))
-            .collect();
-        let sound = |t: &[u32; 3]| {
-            let corner = |k: usize| vertices.get(t[k] as usize).map(|p| p.flat());
-            match (corner(0), corner(1), corner(2)) {
-                (Some(a), Some(b), Some(c)) => orient(a, b, c) > 0,
-                _ => false,
-            }
+        let points = |list: Vec<[i32; 3]>| {
+            let sound = list.iter().flatten().all(on_grid);
+            let points = list.iter().map(|&[x, y, z]| Point3::new(x, y, z));
+            sound.then(|| points.collect::<Vec<Point3>>())
         };
-        let whole = self.open.len() == self.triangles.len()
-            && self.open.iter().all(|&bits| bits < 8)
-            && self.triangles.iter().all(sound);
-        whole.then_some(Piece {
-            vertices,
-            triangles: self.triangles,
+        let mesh = NavMesh {
+            vertices: points(self.vertices)?,
+            first_edge: self.first_edge,
+            corners: self.corners,
+            neighbours: self.neighbours,
+            first_point: self.first_point,
+            height_points: points(self.height_points)?,
+        };
+        let whole = self.open.len() == mesh.corners.len() && mesh.check().is_ok();
+        whole.then_some(Patch {
+            mesh,
             open: self.open,
         })
     }

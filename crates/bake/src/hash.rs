@@ -3,7 +3,7 @@
 
 use navbake_geom::Grid;
 use navbake_level::{Agent, GridMap, Level, Role};
-use navbake_mesh::PieceSettings;
+use navbake_mesh::PatchSettings;
 use navbake_walkable::Plan;
 
 use crate::config::Config;
@@ -93,7 +93,7 @@ pub(crate) fn tile(
     plan: &Plan,
     tile: usize,
     agent: &Agent,
-    shape: &PieceSettings,
+    shape: &PatchSettings,
     bits: u8,
 ) -> ContentKey {
     let mut hash = Hash::new("tile");
@@ -103,9 +103,10 @@ pub(crate) fn tile(
     for v in [agent.radius, agent.height, agent.climb, agent.slope] {
         hash.f64(v);
     }
-    let PieceSettings {
+    let PatchSettings {
         tolerance,
         height_error,
+        max_corners,
     } = *shape;
     hash.u32(u32::from(bits));
     let [x, z] = plan.key(tile);
@@ -116,7 +117,7 @@ pub(crate) fn tile(
     for v in plan
         .numbers()
         .into_iter()
-        .chain([tolerance, height_error, x, z])
+        .chain([tolerance, height_error, max_corners as i32, x, z])
     {
         bytes.extend(v.to_le_bytes());
     }
@@ -186,7 +187,7 @@ impl Hash {
 mod tests {
     use std::path::Path;
 
-    use navbake_mesh::piece;
+    use navbake_mesh::patch;
     use navbake_walkable::{Borders, WalkableSettings};
 
     use super::*;
@@ -209,15 +210,16 @@ mod tests {
                 borders,
             };
             let plan = Plan::new(level, &Agent::default(), &settings).unwrap();
-            let shape = PieceSettings {
+            let shape = PatchSettings {
                 tolerance: 8,
                 height_error: 51,
+                max_corners: 32,
             };
             for tile in 0..plan.tile_count() {
                 let layers = plan.tile(tile).unwrap().layers;
-                let pieces = layers.iter().map(|layer| piece(layer, &shape).unwrap());
+                let patches = layers.iter().map(|layer| patch(layer, &shape).unwrap());
                 let result = TileResult {
-                    pieces: pieces.collect(),
+                    patches: patches.collect(),
                     notes: vec![],
                 };
                 hash.update(&codec::encode(&ContentKey([0; 32]), &result).unwrap());

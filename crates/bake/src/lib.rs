@@ -89,15 +89,10 @@ impl Job {
         let (classes, class_of_agent) = self.classes();
         let mut navmeshes = Vec::with_capacity(classes.len());
         for class in &classes {
-            // Ground an agent can stand on, as triangles: tile by tile, in parallel, from the cache where it has them.
-            let pieces = run.pieces(class)?;
-            // One triangulation of the whole level: seams between tiles and layers are gone from here on.
-            let triangulation = run.stitch(pieces, class)?;
+            // Ground an agent can stand on, as convex polygons with portals over all tiles.
+            let mesh = run.ground(class)?;
             // Crumbs that nobody asked for are left out, and reported.
-            let triangulation = run.keep_islands(triangulation, class)?;
-            // Convex polygons with portals, and the island of each.
-            let mesh = run.merge(&triangulation)?;
-            navmeshes.push(run.islands(mesh)?);
+            navmeshes.push(run.keep_islands(mesh, class)?);
         }
         run.refuse_emptiness(&classes, &navmeshes)?;
         // The file, read back and checked with the reader's own eyes before it is handed over.

@@ -3,7 +3,7 @@
 use navbake_geom::{Grid, Point3, orient};
 use navbake_hierarchy::Islands;
 use navbake_level::{Agent, Warning};
-use navbake_mesh::Triangulation;
+use navbake_mesh::NavMesh;
 
 use crate::config::Seed;
 use crate::error::BakeError;
@@ -22,7 +22,7 @@ pub(crate) struct Choice {
 
 /// Islands with a seed or marker on them are kept; others when they are at least `min_region` large. When there are seeds, only islands
 /// with a seed are kept.
-pub(crate) fn choose(job: &Job, class: &Class, mesh: &Triangulation, islands: &Islands) -> Choice {
+pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands) -> Choice {
     let grid = job.ground.grid();
     let place_of = |p: Point3| {
         let place = grid.metres(p);
@@ -46,8 +46,8 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &Triangulation, islands: &I
     points.extend(job.ground.markers().iter().map(|m| m.position));
     let stood_on = stood_on(&points, &grid, &class.agent, mesh);
     let (mut seeded, mut marked) = (vec![false; islands.len()], vec![false; islands.len()]);
-    for (i, triangle) in stood_on.iter().enumerate() {
-        match triangle {
+    for (i, polygon) in stood_on.iter().enumerate() {
+        match polygon {
             Some(t) if i < seeds => seeded[islands.of[*t as usize] as usize] = true,
             Some(t) => marked[islands.of[*t as usize] as usize] = true,
             None if i < seeds => {
@@ -146,13 +146,13 @@ fn why_none_is_kept(islands: usize, largest: f64, seeds: usize, min_region: f64)
     }
 }
 
-/// The triangle each point stands on: the nearest one seen from above within the agent's radius, of those whose ground lies between one
+/// The polygon each point stands on: the nearest one seen from above within the agent's radius, of those whose ground lies between one
 /// agent height below and one climb above the point; the nearest in height among equals.
 fn stood_on(
     points: &[[f64; 3]],
     grid: &Grid,
     agent: &Agent,
-    mesh: &Triangulation,
+    mesh: &NavMesh,
 ) -> Vec<Option<u32>> {
     let reach = grid.length(agent.radius).max(1);
     let (below, above) = (
@@ -169,7 +169,13 @@ fn stood_on(
     if queries.is_empty() {
         return vec![None; points.len()];
     }
-    for (t, corners) in mesh.triangles.iter().enumerate() {
+    let fans = (0..mesh.len()).flat_map(|p| {
+        let ring = mesh.polygon(p);
+        ring[1..]
+            .windows(2)
+            .map(move |w| (p, [ring[0], w[0], w[1]]))
+    });
+    for (t, corners) in fans {
         let corners = corners.map(|v| mesh.vertices[v as usize]);
         let low = corners.iter().map(|c| c.x).min().unwrap_or(0) - reach;
         let high = corners.iter().map(|c| c.x).max().unwrap_or(0) + reach;

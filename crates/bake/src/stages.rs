@@ -2,11 +2,11 @@
 
 use navbake_format::write::{AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, encode};
 use navbake_format::{Blob, UpAxis};
-use navbake_hierarchy::{islands_of_polygons, islands_of_triangles, keep};
+use navbake_hierarchy::{islands, keep};
 use navbake_level::{Agent, Level, Role, Triangle};
 use navbake_mesh::{
-    FloorSettings, MergeSettings, NavMesh, Piece, PieceSettings, StitchSettings, Triangulation,
-    floor, floor_gaps, merge, stitch,
+    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, StitchSettings, floor,
+    floor_gaps, join, merge, merge_polygons, stitch,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
@@ -22,20 +22,47 @@ use crate::tiles::{Fallback, TileJobs};
 const BORDER_TOLERANCE: f64 = 0.008;
 
 impl Run<'_> {
-    /// Ground of a class as triangles, by tile and layer.
-    pub(crate) fn pieces(&mut self, class: &Class) -> Result<Vec<Piece>, BakeError> {
+    /// The navmesh of a class, of all its ground.
+    pub(crate) fn ground(&mut self, class: &Class) -> Result<NavMesh, BakeError> {
+        let job = self.job;
+        if let Ground::Level(level) = &job.ground
+            && job.config.surface == Surface::Floor
+        {
+            return self.floor(level, class);
+        }
+        // Tile by tile, in parallel, from the cache where it has them; then their seams.
+        let patches = self.patches(class)?;
+        let settings = StitchSettings {
+            climb: job.ground.grid().length(class.agent.climb),
+        };
+        let joined = self.serial("join", || join(&patches, &settings))?;
+        drop(patches);
+        let settings = self.merge_settings();
+        self.serial("merge", || merge_polygons(&joined, &settings))
+    }
+
+    /// A designer's floor: its triangles as they are, joined and merged.
+    fn floor(&mut self, level: &Level, class: &Class) -> Result<NavMesh, BakeError> {
+        let marks = floor_marks(level, &class.agent);
+        let settings = self.floor_settings(class);
+        let (pieces, warnings) = self.serial("floor", || floor(level, &marks, &settings))?;
+        self.warnings.extend(warnings);
+        self.tiles.total += 1;
+        self.tiles.baked += 1;
+        let seams = StitchSettings {
+            climb: level.grid.length(class.agent.climb),
+        };
+        let joined = self.serial("join", || stitch(&pieces, &seams))?;
+        let gaps = self.serial("floor", || floor_gaps(level, &joined, &settings))?;
+        self.warnings.extend(gaps);
+        let settings = self.merge_settings();
+        self.serial("merge", || merge(&joined, &settings))
+    }
+
+    /// Polygons of a class, by tile and layer.
+    fn patches(&mut self, class: &Class) -> Result<Vec<Patch>, BakeError> {
         let job = self.job;
         match &job.ground {
-            Ground::Level(level) if job.config.surface == Surface::Floor => {
-                let marks = floor_marks(level, &class.agent);
-                let settings = self.floor_settings(class);
-                let (pieces, warnings) =
-                    self.serial("floor", || floor(level, &marks, &settings))?;
-                self.warnings.extend(warnings);
-                self.tiles.total += 1;
-                self.tiles.baked += 1;
-                Ok(pieces)
-            }
             Ground::Level(level) => {
                 let settings = WalkableSettings {
                     cell: job.config.cell,
@@ -44,13 +71,15 @@ impl Run<'_> {
                 let plan = self
                     .serial("plan", || Plan::new(level, &class.agent, &settings))?
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
-                let coarse = PieceSettings {
+                let coarse = PatchSettings {
                     tolerance: plan.cell(),
-                    height_error: self.piece_error(),
+                    // What lies between the places that are looked at takes the rest, and the rounding in the file.
+                    height_error: self.height_error() * 7 / 10,
+                    max_corners: MergeSettings::default().max_corners,
                 };
                 let shape = if plan.is_exact() {
                     let tolerance = level.grid.length(BORDER_TOLERANCE);
-                    PieceSettings {
+                    PatchSettings {
                         tolerance,
                         ..coarse
                     }
@@ -81,9 +110,10 @@ impl Run<'_> {
             }
             Ground::Map(map, grid) => {
                 let layers = self.serial("plan", || grid_map_layers(map, grid))?;
-                let shape = PieceSettings {
+                let shape = PatchSettings {
                     tolerance: 0,
                     height_error: 0,
+                    max_corners: MergeSettings::default().max_corners,
                 };
                 let name = |i: usize| format!("region {i} of the map");
                 let layer = |i: usize| Ok(vec![layers[i].clone()]);
@@ -100,67 +130,32 @@ impl Run<'_> {
         }
     }
 
-    pub(crate) fn stitch(
-        &mut self,
-        pieces: Vec<Piece>,
-        class: &Class,
-    ) -> Result<Triangulation, BakeError> {
-        let settings = StitchSettings {
-            climb: self.job.ground.grid().length(class.agent.climb),
-        };
-        let joined = self.serial("stitch", || stitch(&pieces, &settings))?;
-        if let Ground::Level(level) = &self.job.ground
-            && self.job.config.surface == Surface::Floor
-        {
-            let settings = self.floor_settings(class);
-            let gaps = self.serial("floor", || floor_gaps(level, &joined, &settings))?;
-            self.warnings.extend(gaps);
-        }
-        Ok(joined)
-    }
-
     /// Leaves out islands that are too small or that no seed reaches.
     pub(crate) fn keep_islands(
         &mut self,
-        triangulation: Triangulation,
+        mesh: NavMesh,
         class: &Class,
-    ) -> Result<Triangulation, BakeError> {
+    ) -> Result<ClassMesh, BakeError> {
         let job = self.job;
-        let (kept, warnings, emptied) = self.serial("regions", || {
-            let islands = islands_of_triangles(&triangulation);
-            let choice = regions::choose(job, class, &triangulation, &islands);
-            if choice.keep.iter().all(|&k| k) {
-                return (triangulation, choice.warnings, choice.emptied);
-            }
-            let marks: Vec<bool> = islands
-                .of
-                .iter()
-                .map(|&i| choice.keep[i as usize])
-                .collect();
-            (
-                keep(&triangulation, &marks),
-                choice.warnings,
-                choice.emptied,
-            )
+        let (kept, warnings, emptied) = self.serial("islands", || {
+            let islands = islands(&mesh);
+            let choice = regions::choose(job, class, &mesh, &islands);
+            let kept = if choice.keep.iter().all(|&k| k) {
+                ClassMesh { mesh, islands }
+            } else {
+                let of = islands.of.iter();
+                let marks: Vec<bool> = of.map(|&i| choice.keep[i as usize]).collect();
+                let mesh = keep(&mesh, &marks);
+                ClassMesh {
+                    islands: navbake_hierarchy::islands(&mesh),
+                    mesh,
+                }
+            };
+            (kept, choice.warnings, choice.emptied)
         })?;
         self.warnings.extend(warnings);
         self.emptied.push(emptied);
         Ok(kept)
-    }
-
-    pub(crate) fn merge(&mut self, triangulation: &Triangulation) -> Result<NavMesh, BakeError> {
-        let settings = MergeSettings {
-            height_error: self.merge_error(),
-            ..MergeSettings::default()
-        };
-        self.serial("merge", || merge(triangulation, &settings))
-    }
-
-    pub(crate) fn islands(&mut self, mesh: NavMesh) -> Result<ClassMesh, BakeError> {
-        self.serial("islands", || {
-            let islands = islands_of_polygons(&mesh);
-            ClassMesh { mesh, islands }
-        })
     }
 
     /// The bytes of the file, opened, compared with their checksum and validated.
@@ -241,22 +236,22 @@ impl Run<'_> {
         })?
     }
 
-    /// How far polygons may lie from their triangles, in grid units: all of the allowed height error where the triangles are the
-    /// input's own, else the half that [`Run::piece_error`] leaves.
-    fn merge_error(&self) -> i32 {
+    /// How polygons are merged once their patches are joined: seams of ground that is as good as flat, so that errors do not add up; a designer's own
+    /// triangles up to the allowed height error.
+    fn merge_settings(&self) -> MergeSettings {
         let own =
             self.job.config.surface == Surface::Floor || matches!(self.job.ground, Ground::Map(..));
-        if own {
-            (2 * self.piece_error()).max(1)
-        } else {
-            self.piece_error().max(1)
+        let error = self.height_error();
+        MergeSettings {
+            height_error: if own { error } else { error / 4 }.max(1),
+            ..MergeSettings::default()
         }
     }
 
-    /// How far triangles may lie from the ground they stand for, in grid units: half of the allowed height error.
-    fn piece_error(&self) -> i32 {
+    /// The allowed height error in grid units.
+    fn height_error(&self) -> i32 {
         let grid = self.job.ground.grid();
-        grid.length(self.job.config.height_error.min(1000.0)) / 2
+        grid.length(self.job.config.height_error.min(1000.0))
     }
 
     fn floor_settings(&self, class: &Class) -> FloorSettings {

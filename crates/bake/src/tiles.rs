@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use navbake_mesh::{Piece, PieceSettings, piece};
+use navbake_mesh::{Patch, PatchSettings, patch};
 use navbake_walkable::Layer;
 use rayon::prelude::*;
 
@@ -19,9 +19,9 @@ pub(crate) struct TileJobs<'a> {
     pub(crate) count: usize,
     /// The job in messages.
     pub(crate) name: &'a (dyn Fn(usize) -> String + Sync),
-    /// First half of the work: ground, or why there is none. The other half makes triangles of it.
+    /// First half of the work: ground, or why there is none. The other half makes polygons of it.
     pub(crate) layers: &'a (dyn Fn(usize) -> Result<Vec<Layer>, String> + Sync),
-    pub(crate) shape: PieceSettings,
+    pub(crate) shape: PatchSettings,
     /// The same in a way that always works, for a job that came to nothing.
     pub(crate) fallback: Option<Fallback<'a>>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
@@ -31,14 +31,14 @@ pub(crate) struct TileJobs<'a> {
 /// A second way to do a job.
 pub(crate) struct Fallback<'a> {
     pub(crate) layers: &'a (dyn Fn(usize) -> Vec<Layer> + Sync),
-    pub(crate) shape: PieceSettings,
+    pub(crate) shape: PatchSettings,
 }
 
 /// What a job gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TileResult {
-    /// Triangles, a piece for each layer.
-    pub(crate) pieces: Vec<Piece>,
+    /// Polygons, a patch for each layer.
+    pub(crate) patches: Vec<Patch>,
     /// What was noticed.
     pub(crate) notes: Vec<TileNote>,
 }
@@ -76,8 +76,8 @@ impl Unusable {
 }
 
 impl Run<'_> {
-    /// Triangles of all jobs, in the order of the jobs.
-    pub(crate) fn tiles(&mut self, jobs: &TileJobs) -> Result<Vec<Piece>, BakeError> {
+    /// Polygons of all jobs, in the order of the jobs.
+    pub(crate) fn tiles(&mut self, jobs: &TileJobs) -> Result<Vec<Patch>, BakeError> {
         let keys = self.keys(jobs)?;
         let mut results = self.look_up(jobs, &keys)?;
         let missing: Vec<usize> = (0..jobs.count).filter(|&i| results[i].is_none()).collect();
@@ -89,9 +89,9 @@ impl Run<'_> {
         for (i, result) in missing.into_iter().zip(baked) {
             results[i] = Some(result?);
         }
-        let mut pieces = vec![];
+        let mut patches = vec![];
         for (i, result) in results.into_iter().flatten().enumerate() {
-            pieces.extend(result.pieces);
+            patches.extend(result.patches);
             for TileNote { code, message } in result.notes {
                 let place = (jobs.name)(i);
                 self.tile_notes.push(Note {
@@ -102,7 +102,7 @@ impl Run<'_> {
             }
         }
         self.clock.stage("tiles", true);
-        Ok(pieces)
+        Ok(patches)
     }
 
     /// The content key of each job; none without a cache.
@@ -165,12 +165,12 @@ impl Run<'_> {
             let layers = guarded(name, || (jobs.layers)(i))?;
             let mut found = Instant::now();
             let first = match layers {
-                Ok(layers) => guarded(name, || pieces(&layers, &jobs.shape))?,
+                Ok(layers) => guarded(name, || patches(&layers, &jobs.shape))?,
                 Err(fault) => Err(fault),
             };
             let mut notes = vec![];
-            let pieces = match (first, &jobs.fallback) {
-                (Ok(pieces), _) => pieces,
+            let patches = match (first, &jobs.fallback) {
+                (Ok(patches), _) => patches,
                 (Err(fault), Some(fallback)) => {
                     let layers = guarded(name, || (fallback.layers)(i))?;
                     found = Instant::now();
@@ -178,7 +178,7 @@ impl Run<'_> {
                         code: "coarse-tile".into(),
                         message: format!("exact borders did not come out ({fault}): the tile's borders follow the lattice, up to a cell inside"),
                     });
-                    guarded(name, || pieces(&layers, &fallback.shape))?
+                    guarded(name, || patches(&layers, &fallback.shape))?
                         .map_err(|fault| BakeError::internal(name(), fault))?
                 }
                 (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
@@ -187,7 +187,7 @@ impl Run<'_> {
             for (sum, spent) in nanoseconds.iter().zip(spent) {
                 sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
             }
-            let result = TileResult { pieces, notes };
+            let result = TileResult { patches, notes };
             if let (Some(cache), Some(key)) = (options.cache, keys.get(i)) {
                 cache.put(key, &result)?;
             }
@@ -206,8 +206,8 @@ impl Run<'_> {
     }
 }
 
-/// Triangles of layers.
-fn pieces(layers: &[Layer], shape: &PieceSettings) -> Result<Vec<Piece>, String> {
-    let all: Result<Vec<Piece>, _> = layers.iter().map(|layer| piece(layer, shape)).collect();
+/// Polygons of layers.
+fn patches(layers: &[Layer], shape: &PatchSettings) -> Result<Vec<Patch>, String> {
+    let all: Result<Vec<Patch>, _> = layers.iter().map(|layer| patch(layer, shape)).collect();
     all.map_err(|e| e.to_string())
 }

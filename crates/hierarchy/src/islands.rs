@@ -1,14 +1,14 @@
 //! Connectivity islands: polygons that can be reached from each other over portals.
 
 use navbake_geom::Point3;
-use navbake_mesh::{NONE, NavMesh, Triangulation};
+use navbake_mesh::{NONE, NavMesh};
 
 use crate::union_find::UnionFind;
 
 /// Islands of a mesh. They are numbered by their least vertex (by x, then height, then z); islands that share it by their least polygon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Islands {
-    /// The island of each polygon (or triangle).
+    /// The island of each polygon.
     pub of: Vec<u32>,
     /// Twice the area of each island seen from above, in grid units squared.
     pub area_doubled: Vec<i128>,
@@ -28,36 +28,12 @@ impl Islands {
     }
 }
 
-/// The islands of a triangulation. Steps connect. Near linear time.
-pub fn islands_of_triangles(mesh: &Triangulation) -> Islands {
-    let area = |t: usize| {
-        let [a, b, c] = mesh.triangles[t].map(|v| mesh.vertices[v as usize].flat());
-        i128::from(navbake_geom::orient(a, b, c))
-    };
-    islands(
-        &mesh.vertices,
-        mesh.triangles.len(),
-        |t| (&mesh.triangles[t][..], &mesh.neighbours[t][..]),
-        area,
-    )
-}
-
 /// The islands of a navmesh. Steps connect. Near linear time.
-pub fn islands_of_polygons(mesh: &NavMesh) -> Islands {
-    islands(
-        &mesh.vertices,
-        mesh.len(),
-        |p| (mesh.polygon(p), &mesh.neighbours[mesh.edges(p)]),
-        |p| mesh.polygon_area_doubled(p),
-    )
-}
-
-fn islands<'a>(
-    vertices: &[Point3],
-    count: usize,
-    polygon: impl Fn(usize) -> (&'a [u32], &'a [u32]),
-    area: impl Fn(usize) -> i128,
-) -> Islands {
+pub fn islands(mesh: &NavMesh) -> Islands {
+    let count = mesh.len();
+    let vertices = &mesh.vertices;
+    let polygon = |p: usize| (mesh.polygon(p), &mesh.neighbours[mesh.edges(p)]);
+    let area = |p: usize| mesh.polygon_area_doubled(p);
     let mut sets = UnionFind::new(count);
     for p in 0..count {
         for &q in polygon(p).1.iter().filter(|&&q| q != NONE) {

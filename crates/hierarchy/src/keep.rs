@@ -1,37 +1,48 @@
-//! Leaving out a part of a triangulation.
+//! Leaving out a part of a navmesh.
 
-use navbake_mesh::{NONE, Triangulation};
+use navbake_mesh::{NONE, NavMesh};
 
-/// The triangles marked in `keep` (one entry a triangle), in their order, without the vertices that no triangle uses any more. Edges to
-/// triangles that are left out become border.
+/// The polygons marked in `keep` (one entry a polygon), in their order, without the vertices that no polygon uses any more. Edges to
+/// polygons that are left out become border.
 ///
 /// # Panics
-/// When `keep` is not as long as the triangles.
-pub fn keep(mesh: &Triangulation, keep: &[bool]) -> Triangulation {
-    assert_eq!(keep.len(), mesh.triangles.len(), "one mark a triangle");
+/// When `keep` is not as long as the polygons.
+pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
+    assert_eq!(keep.len(), mesh.len(), "one mark a polygon");
     let mut place = vec![NONE; keep.len()];
     let mut used = vec![NONE; mesh.vertices.len()];
-    let kept = || (0..keep.len()).filter(|&t| keep[t]);
-    for (number, t) in kept().enumerate() {
-        place[t] = number as u32;
-        for v in mesh.triangles[t] {
+    let kept = || (0..keep.len()).filter(|&p| keep[p]);
+    for (number, p) in kept().enumerate() {
+        place[p] = number as u32;
+        for &v in mesh.polygon(p) {
             used[v as usize] = 0;
         }
     }
-    let mut out = Triangulation::default();
+    let mut out = NavMesh {
+        first_edge: vec![0],
+        ..NavMesh::default()
+    };
     for (slot, &p) in used.iter_mut().zip(&mesh.vertices) {
         if *slot != NONE {
             *slot = out.vertices.len() as u32;
             out.vertices.push(p);
         }
     }
-    for t in kept() {
-        out.triangles
-            .push(mesh.triangles[t].map(|v| used[v as usize]));
-        out.neighbours.push(mesh.neighbours[t].map(|n| match n {
-            NONE => NONE,
-            n => place[n as usize],
-        }));
+    let mut first_point = vec![0];
+    for p in kept() {
+        for e in mesh.edges(p) {
+            out.corners.push(used[mesh.corners[e] as usize]);
+            out.neighbours.push(match mesh.neighbours[e] {
+                NONE => NONE,
+                n => place[n as usize],
+            });
+        }
+        out.first_edge.push(out.corners.len() as u32);
+        out.height_points.extend(mesh.points(p));
+        first_point.push(out.height_points.len() as u32);
+    }
+    if !out.height_points.is_empty() {
+        out.first_point = first_point;
     }
     out
 }

@@ -122,7 +122,28 @@ impl Triangulation {
     }
 }
 
+impl Triangulation {
+    /// The same with every triangle a polygon.
+    pub fn as_polygons(&self) -> NavMesh {
+        NavMesh {
+            vertices: self.vertices.clone(),
+            first_edge: (0..=self.triangles.len() as u32).map(|t| 3 * t).collect(),
+            corners: self.triangles.as_flattened().to_vec(),
+            neighbours: self.neighbours.as_flattened().to_vec(),
+            ..NavMesh::default()
+        }
+    }
+}
+
 impl NavMesh {
+    /// The height points of a polygon.
+    pub fn points(&self, polygon: usize) -> &[Point3] {
+        match self.first_point.get(polygon..polygon + 2) {
+            Some(&[from, to]) => &self.height_points[from as usize..to as usize],
+            _ => &[],
+        }
+    }
+
     /// How many polygons there are.
     pub fn len(&self) -> usize {
         self.first_edge.len().saturating_sub(1)
@@ -155,6 +176,14 @@ impl NavMesh {
                 self.corners.len(),
                 self.neighbours.len()
             ));
+        }
+        let points = &self.first_point;
+        let counted = points.len() == self.first_edge.len()
+            && points.first() == Some(&0)
+            && points.last().map(|&p| p as usize) == Some(self.height_points.len())
+            && points.is_sorted();
+        if !counted && !(points.is_empty() && self.height_points.is_empty()) {
+            return shape("first_point does not fit height_points".into());
         }
         if self.first_edge.first() != Some(&0) {
             return shape("first_edge does not begin with 0".into());

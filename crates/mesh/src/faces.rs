@@ -4,7 +4,7 @@ use navbake_geom::{Point, Point3, orient};
 
 use crate::check::convex_corner;
 use crate::slab::Slab;
-use crate::{MergeSettings, NONE, Triangulation};
+use crate::{MergeSettings, NONE, NavMesh};
 
 /// A half-edge structure over convex faces. A half-edge that is gone has `next` set to `NONE`, a face that is gone its `edge_of`.
 pub(crate) struct Faces<'a> {
@@ -19,46 +19,68 @@ pub(crate) struct Faces<'a> {
     pub(crate) edge_of: Vec<u32>,
     pub(crate) corners: Vec<u32>,
     pub(crate) slabs: Vec<Slab>,
+    /// For each half-edge of the beginning: may others be joined to it? Empty for no.
+    pub(crate) open: Vec<bool>,
+    /// Faces that stay as they are.
+    pub(crate) fixed: Vec<bool>,
 }
 
 impl<'a> Faces<'a> {
-    /// Every triangle a face.
-    pub(crate) fn new(triangulation: &'a Triangulation, settings: &MergeSettings) -> Faces<'a> {
-        let vertices = &triangulation.vertices;
-        let n = triangulation.triangles.len() as u32;
-        let mut twin = Vec::with_capacity(n as usize * 3);
-        let flat =
-            |t: u32, k: usize| vertices[triangulation.triangles[t as usize][k % 3] as usize].flat();
-        for (t, beyond) in triangulation.neighbours.iter().enumerate() {
-            for (k, &u) in beyond.iter().enumerate() {
-                let (a, b) = (flat(t as u32, k), flat(t as u32, k + 1));
-                let back = (u != NONE).then(|| {
-                    (0..3).find(|&j| {
-                        triangulation.neighbours[u as usize][j] == t as u32
-                            && flat(u, j) == b
-                            && flat(u, j + 1) == a
-                    })
-                });
-                twin.push(back.flatten().map_or(NONE, |j| u * 3 + j as u32));
-            }
-        }
-        Faces {
+    /// Every polygon a face.
+    pub(crate) fn new(mesh: &'a NavMesh, settings: &MergeSettings) -> Faces<'a> {
+        let vertices = &mesh.vertices;
+        let (edges, count) = (mesh.corners.len(), mesh.len());
+        let mut faces = Faces {
             vertices,
             limit: f64::from(settings.height_error.max(1)),
             max_corners: settings.max_corners.max(3),
-            next: (0..n).flat_map(|t| [3 * t + 1, 3 * t + 2, 3 * t]).collect(),
-            prev: (0..n).flat_map(|t| [3 * t + 2, 3 * t, 3 * t + 1]).collect(),
-            twin,
-            origin: triangulation.triangles.iter().flatten().copied().collect(),
-            face: (0..n).flat_map(|t| [t; 3]).collect(),
-            edge_of: (0..n).map(|t| 3 * t).collect(),
-            corners: vec![3; n as usize],
-            slabs: triangulation
-                .triangles
-                .iter()
-                .map(|t| Slab::of_triangle(t.map(|v| vertices[v as usize])))
-                .collect(),
+            next: Vec::with_capacity(edges),
+            prev: Vec::with_capacity(edges),
+            twin: Vec::with_capacity(edges),
+            origin: mesh.corners.clone(),
+            face: Vec::with_capacity(edges),
+            edge_of: Vec::with_capacity(count),
+            corners: Vec::with_capacity(count),
+            slabs: Vec::with_capacity(count),
+            open: vec![],
+            fixed: vec![false; count],
+        };
+        let flat = |v: u32| vertices[v as usize].flat();
+        for p in 0..count {
+            let range = mesh.edges(p);
+            let (first, n) = (range.start as u32, range.len() as u32);
+            faces.edge_of.push(first);
+            faces.corners.push(n);
+            let places = mesh.polygon(p).iter().map(|&v| vertices[v as usize]);
+            faces.slabs.push(Slab::of_polygon(places));
+            for k in 0..n {
+                faces.next.push(first + (k + 1) % n);
+                faces.prev.push(first + (k + n - 1) % n);
+                faces.face.push(p as u32);
+                let u = mesh.neighbours[(first + k) as usize];
+                let (a, b) = (
+                    flat(mesh.corners[(first + k) as usize]),
+                    flat(mesh.corners[(first + (k + 1) % n) as usize]),
+                );
+                let back = (u != NONE).then(|| {
+                    let beyond = mesh.edges(u as usize);
+                    let m = beyond.len();
+                    (0..m).map(|j| beyond.start + j).find(|&g| {
+                        let after = beyond.start + (g - beyond.start + 1) % m;
+                        mesh.neighbours[g] == p as u32
+                            && flat(mesh.corners[g]) == b
+                            && flat(mesh.corners[after]) == a
+                    })
+                });
+                faces.twin.push(back.flatten().map_or(NONE, |g| g as u32));
+            }
         }
+        faces
+    }
+
+    /// Is the half-edge marked as one that others may be joined to?
+    pub(crate) fn is_open(&self, h: u32) -> bool {
+        self.open.get(h as usize) == Some(&true)
     }
 
     fn target(&self, h: u32) -> u32 {
@@ -122,7 +144,7 @@ impl<'a> Faces<'a> {
     fn is_idle(&self, p: u32, q: u32) -> bool {
         let (tp, tq) = (self.twin[p as usize], self.twin[q as usize]);
         match (tp, tq) {
-            (NONE, NONE) => true,
+            (NONE, NONE) => self.is_open(p) == self.is_open(q),
             (NONE, _) | (_, NONE) => false,
             _ => self.next[tq as usize] == tp,
         }
@@ -135,7 +157,8 @@ impl<'a> Faces<'a> {
             return None;
         }
         let (a, b) = (self.face[h as usize], self.face[t as usize]);
-        if a == b {
+        let fixed = |f: u32| self.fixed.get(f as usize) == Some(&true);
+        if a == b || fixed(a) || fixed(b) {
             return None;
         }
         let mut count = self.corners[a as usize] + self.corners[b as usize] - 2;
@@ -154,6 +177,9 @@ impl<'a> Faces<'a> {
             return None;
         }
         let (own, other) = (&self.slabs[a as usize], &self.slabs[b as usize]);
+        if self.limit == f64::INFINITY {
+            return Some(own.clone());
+        }
         let slab = own.union(self.places(a), other, self.places(b));
         (slab.thickness() <= self.limit).then_some(slab)
     }

@@ -47,26 +47,6 @@ impl<'a> Field<'a> {
         self.heights.cells.is_empty()
     }
 
-    /// Lines of the lattice strictly between two values of x or z (`axis` 0 or 1) in either order, ascending; empty where `on` (of the other
-    /// axis) is no line of the lattice.
-    pub(crate) fn lines_between(
-        &self,
-        axis: usize,
-        on: i32,
-        a: i32,
-        b: i32,
-    ) -> impl Iterator<Item = i32> + use<> {
-        let cell = i64::from(self.heights.cell);
-        let least = i64::from(self.heights.least[axis]);
-        let first = (i64::from(a.min(b)).div_euclid(cell) + 1).max(least);
-        let end = (i64::from(a.max(b)) + cell - 1).div_euclid(cell);
-        let mut end = end.min(least + i64::from(self.heights.size[axis]) + 1);
-        if i64::from(on) % cell != 0 {
-            end = first;
-        }
-        (first..end).map(move |k| (k * cell) as i32)
-    }
-
     /// The least and the greatest cell, inclusive, of those that hold x or z (`axis` 0 or 1) from `low` to `high` at their centre.
     pub(crate) fn centres_between(&self, axis: usize, low: i64, high: i64) -> (i32, i32) {
         let cell = i64::from(self.heights.cell);
@@ -84,9 +64,33 @@ impl<'a> Field<'a> {
         Point::new(i * cell + cell / 2, j * cell + cell / 2)
     }
 
-    /// Height of a cell's centre, if it has ground.
-    pub(crate) fn centre_height(&self, i: i32, j: i32) -> Option<i32> {
-        self.ground(i64::from(i), i64::from(j)).map(|c| c[4])
+    /// Centres and least corners of cells that lie in the bounds of some places, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
+    pub(crate) fn bends(&self, around: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
+        let range = |axis: usize, of: fn(&Point) -> i32| {
+            let values = around.iter().map(|p| i64::from(of(p)));
+            let low = values.clone().min().unwrap_or(0);
+            self.centres_between(axis, low, values.max().unwrap_or(0))
+        };
+        let ((i0, i1), (j0, j1)) = (range(0, |p| p.x), range(1, |p| p.z));
+        let half = self.heights.cell / 2;
+        for j in j0..=j1 {
+            for i in i0..=i1 {
+                let Some(c) = self.ground(i64::from(i), i64::from(j)) else {
+                    continue;
+                };
+                let centre = self.centre(i, j);
+                let corner = Point::new(centre.x - half, centre.z - half);
+                for (p, y) in [(centre, c[4]), (corner, c[0])] {
+                    let off = plane.is_none_or(|[sx, sz, base, within]| {
+                        let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
+                        (on - f64::from(y)).abs() > within
+                    });
+                    if off {
+                        out.push(p);
+                    }
+                }
+            }
+        }
     }
 
     fn ground(&self, i: i64, j: i64) -> Option<&[i32; 5]> {
@@ -120,33 +124,6 @@ impl<'a> Field<'a> {
             Some(heights) => self.inside(heights, i, j, p),
             None => self.nearest(p),
         }
-    }
-
-    /// The one height at `p`, unless the cells around it differ.
-    pub(crate) fn around(&self, p: Point) -> Option<i32> {
-        if self.is_flat() {
-            return Some(0);
-        }
-        let cell = i64::from(self.heights.cell);
-        let span = |c: i32| {
-            let c = i64::from(c);
-            let k = c.div_euclid(cell);
-            (if c.rem_euclid(cell) == 0 { k - 1 } else { k })..=k
-        };
-        let mut found = None;
-        for j in span(p.z) {
-            for i in span(p.x) {
-                let Some(heights) = self.ground(i, j) else {
-                    continue;
-                };
-                let h = self.inside(heights, i, j, p);
-                if found.is_some_and(|f| f != h) {
-                    return None;
-                }
-                found = Some(h);
-            }
-        }
-        Some(found.unwrap_or_else(|| self.nearest(p)))
     }
 
     /// The height of the nearest point of a cell with ground no more than [`REACH`] cells away, the least cell (row first) among

@@ -5,16 +5,19 @@ mod assemble;
 mod check;
 mod faces;
 mod fan;
+mod fit;
 mod floor;
 mod gaps;
 mod heights;
+mod join;
 mod junctions;
 mod lines;
 mod merge;
 mod near;
 mod overlaps;
-mod piece;
-mod refine;
+mod patch;
+mod pivot;
+mod relief;
 mod simplify;
 mod slab;
 mod stitch;
@@ -25,10 +28,11 @@ mod weld;
 
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
-pub use merge::{MergeSettings, merge};
-pub use piece::{PieceError, PieceSettings, piece};
+pub use join::join;
+pub use merge::{MergeSettings, merge, merge_polygons};
+pub use patch::{PatchError, PatchSettings, patch};
 pub use stitch::{StitchSettings, stitch};
-pub use types::{NavMesh, Piece, Triangulation};
+pub use types::{NavMesh, Patch, Piece, Triangulation};
 
 /// Marks an edge with nothing beyond.
 pub const NONE: u32 = u32::MAX;

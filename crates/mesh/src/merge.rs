@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::faces::Faces;
 use crate::thin_out::thin_out;
-use crate::{NONE, NavMesh, Triangulation};
+use crate::{NONE, NavMesh, Patch, Triangulation};
 
 /// How triangles are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,14 +37,42 @@ impl Default for MergeSettings {
 /// Straight corners that nobody needs are dropped, so that a chain of collinear portals between two polygons is one portal. Afterwards small
 /// polygons are shared out between two neighbours where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
 pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh {
-    let mut faces = Faces::new(triangulation, settings);
-    let mut queue = BinaryHeap::new();
+    let mesh = triangulation.as_polygons();
+    let mut faces = Faces::new(&mesh, settings);
     thin_out(&mut faces);
-    dead_ends(&mut faces);
-    longest_first(&mut faces, &mut queue);
-    share_out(&mut faces, &mut queue);
-    longest_first(&mut faces, &mut queue);
-    polygons(triangulation, &faces)
+    join_faces(&mut faces);
+    polygons(&mesh, &faces).mesh
+}
+
+/// Merges the triangles of a layer to convex polygons whatever their heights. `open` marks edges (three a triangle) that may be joined to other layers'.
+pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> Patch {
+    let settings = MergeSettings {
+        height_error: 1,
+        max_corners,
+    };
+    let mut faces = Faces::new(mesh, &settings);
+    faces.limit = f64::INFINITY;
+    faces.open = open;
+    join_faces(&mut faces);
+    polygons(mesh, &faces)
+}
+
+/// Merges polygons that were joined from several patches, where that is allowed and neither has height points.
+pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
+    let mut faces = Faces::new(mesh, settings);
+    for (p, fixed) in faces.fixed.iter_mut().enumerate() {
+        *fixed = !mesh.points(p).is_empty();
+    }
+    longest_first(&mut faces, &mut BinaryHeap::new());
+    polygons(mesh, &faces).mesh
+}
+
+fn join_faces(faces: &mut Faces) {
+    let mut queue = BinaryHeap::new();
+    dead_ends(faces);
+    longest_first(faces, &mut queue);
+    share_out(faces, &mut queue);
+    longest_first(faces, &mut queue);
 }
 
 type Queue = BinaryHeap<(i64, std::cmp::Reverse<(u32, u32, u32)>)>;
@@ -162,8 +190,8 @@ fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)
     Some((a, b))
 }
 
-/// Writes the faces that are left as a navmesh.
-fn polygons(triangulation: &Triangulation, faces: &Faces) -> NavMesh {
+/// Writes the faces that are left. A face that kept its number keeps its height points.
+fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, from the least vertex on, one face after the other.
     let mut edges: Vec<u32> = vec![];
     let mut order: Vec<(usize, u32, u32)> = vec![]; // where they begin, how many, face
@@ -188,7 +216,7 @@ fn polygons(triangulation: &Triangulation, faces: &Faces) -> NavMesh {
     order.sort_unstable_by(|a, b| ring(a).cmp(ring(b)).then(a.2.cmp(&b.2)));
 
     let mut number = vec![NONE; faces.edge_of.len()];
-    let mut used = vec![NONE; triangulation.vertices.len()];
+    let mut used = vec![NONE; before.vertices.len()];
     for (p, entry) in order.iter().enumerate() {
         number[entry.2 as usize] = p as u32;
         ring(entry).for_each(|v| used[v as usize] = 0);
@@ -200,9 +228,10 @@ fn polygons(triangulation: &Triangulation, faces: &Faces) -> NavMesh {
     for (v, slot) in used.iter_mut().enumerate() {
         if *slot != NONE {
             *slot = mesh.vertices.len() as u32;
-            mesh.vertices.push(triangulation.vertices[v]);
+            mesh.vertices.push(before.vertices[v]);
         }
     }
+    let mut open = Vec::with_capacity(edges.len());
     for entry in &order {
         mesh.corners.extend(ring(entry).map(|v| used[v as usize]));
         for &h in &edges[entry.0..entry.0 + entry.1 as usize] {
@@ -210,8 +239,18 @@ fn polygons(triangulation: &Triangulation, faces: &Faces) -> NavMesh {
                 NONE => NONE,
                 t => number[faces.face[t as usize] as usize],
             });
+            open.push(faces.is_open(h));
         }
         mesh.first_edge.push(mesh.corners.len() as u32);
     }
-    mesh
+    if !before.height_points.is_empty() {
+        mesh.first_point.push(0);
+        for entry in &order {
+            if faces.fixed.get(entry.2 as usize) == Some(&true) {
+                mesh.height_points.extend(before.points(entry.2 as usize));
+            }
+            mesh.first_point.push(mesh.height_points.len() as u32);
+        }
+    }
+    Patch { mesh, open }
 }

@@ -11,19 +11,17 @@ use std::collections::BinaryHeap;
 use navbake_geom::{Point, orient};
 use navbake_walkable::Ring;
 
-use crate::PieceSettings;
-use crate::heights::Field;
 use crate::vertex_grid::VertexGrid;
 
 /// Rings with fewer corners; as many rings, in the same order and direction.
-pub(crate) fn simplify(rings: &[Ring], field: &Field<'_>, settings: &PieceSettings) -> Vec<Ring> {
+pub(crate) fn simplify(rings: &[Ring], tolerance: i32) -> Vec<Ring> {
     let shared = Shared::new(rings);
     let mut straight: Vec<Ring> = rings
         .iter()
-        .map(|ring| straighten(ring, field, settings.height_error, &shared))
+        .map(|ring| straighten(ring, &shared))
         .collect();
-    if settings.tolerance > 0 {
-        Cutter::new(&straight, &shared).run(&mut straight, field, settings);
+    if tolerance > 0 {
+        Cutter::new(&straight, &shared).run(&mut straight, tolerance);
     }
     straight
 }
@@ -62,28 +60,9 @@ fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-/// To the left of a direction, seen from above.
-fn left(d: [i64; 2]) -> [i64; 2] {
-    [d[1], -d[0]]
-}
-
-fn plus(a: [i64; 2], b: [i64; 2]) -> [i64; 2] {
-    [a[0] + b[0], a[1] + b[1]]
-}
-
-/// Heights at the ends of a border edge, on its ground side.
-fn end_heights(field: &Field<'_>, a: Point, b: Point) -> [i32; 2] {
-    let d = minus(b, a);
-    let back = [-d[0], -d[1]];
-    [
-        field.towards(a, plus(left(d), d)),
-        field.towards(b, plus(left(d), back)),
-    ]
-}
-
 /// The ring without those collinear corners that neither its height nor another ring needs; with new ones where the
 /// height along a long edge needs them.
-fn straighten(ring: &Ring, field: &Field<'_>, height_error: i32, shared: &Shared) -> Ring {
+fn straighten(ring: &Ring, shared: &Shared) -> Ring {
     let n = ring.points.len();
     let turns = |i: usize| {
         let (a, b, c) = (
@@ -98,77 +77,15 @@ fn straighten(ring: &Ring, field: &Field<'_>, height_error: i32, shared: &Shared
     };
     let corners: Vec<usize> = (0..n).filter(|&i| turns(i)).collect();
     let mut result = Ring::default();
-    let mut between = Vec::new();
-    for (k, &i) in corners.iter().enumerate() {
-        let j = corners[(k + 1) % corners.len()];
-        let (a, b, open) = (ring.points[i], ring.points[j], ring.open[i]);
-        between.clear();
-        if !field.is_flat() {
-            let mut v = (i + 1) % n;
-            while v != j {
-                between.push(ring.points[v]);
-                v = (v + 1) % n;
-            }
-            // An edge along a line of the lattice passes corners of cells.
-            if a.x == b.x {
-                between.extend(
-                    field
-                        .lines_between(1, a.x, a.z, b.z)
-                        .map(|z| Point::new(a.x, z)),
-                );
-            } else if a.z == b.z {
-                between.extend(
-                    field
-                        .lines_between(0, a.z, a.x, b.x)
-                        .map(|x| Point::new(x, a.z)),
-                );
-            }
-            keep_heights(a, b, field, height_error, &mut between);
-        }
+    for &i in &corners {
+        let (a, open) = (ring.points[i], ring.open[i]);
         result.points.push(a);
         result.open.push(open);
-        for &p in &between {
-            result.points.push(p);
-            result.open.push(open);
-        }
     }
     if result.points.len() < 2 {
         return ring.clone();
     }
     result
-}
-
-/// Of points on the segment from `a` to `b` keeps those that its heights need, in order (Douglas and Peucker's method;
-/// the same points whichever way the segment is given).
-fn keep_heights(a: Point, b: Point, field: &Field<'_>, height_error: i32, points: &mut Vec<Point>) {
-    let d = minus(b, a);
-    let way = |p: Point| dot(minus(p, a), d).max(0) / d[0].abs().max(d[1].abs()).max(1);
-    points.sort_unstable_by_key(|&p| way(p));
-    points.dedup();
-    let [first, last] = end_heights(field, a, b);
-    let mut line: Vec<(Point, i64, i64)> = Vec::with_capacity(points.len() + 2);
-    line.push((a, 0, i64::from(first)));
-    line.extend(
-        points
-            .iter()
-            .map(|&p| (p, way(p), i64::from(field.towards(p, left(d))))),
-    );
-    line.push((b, way(b), i64::from(last)));
-    let mut keep = vec![false; line.len()];
-    let mut spans = vec![(0, line.len() - 1)];
-    while let Some((i, j)) = spans.pop() {
-        let ((_, t0, h0), (_, t1, h1)) = (line[i], line[j]);
-        let span = t1 - t0;
-        let off = |&(_, t, h): &(Point, i64, i64)| (h * span - h0 * (t1 - t) - h1 * (t - t0)).abs();
-        let worst = (i + 1..j).max_by_key(|&k| (off(&line[k]), Reverse(line[k].0)));
-        if let Some(k) = worst.filter(|&k| off(&line[k]) > i64::from(height_error) * span) {
-            keep[k] = true;
-            spans.push((i, k));
-            spans.push((k, j));
-        }
-    }
-    points.clear();
-    points.extend((0..line.len()).filter(|&k| keep[k]).map(|k| line[k].0));
 }
 
 /// The rings' vertices in one array, as linked lists.
@@ -219,7 +136,7 @@ impl Cutter {
     }
 
     /// Cuts corners off until none can go, and writes the rings that are left.
-    fn run(mut self, rings: &mut [Ring], field: &Field<'_>, settings: &PieceSettings) {
+    fn run(mut self, rings: &mut [Ring], tolerance: i32) {
         let mut heap: BinaryHeap<Candidate> = BinaryHeap::new();
         loop {
             // A corner may be kept by another ring's vertex that goes later: so again until nothing goes.
@@ -229,7 +146,7 @@ impl Cutter {
             while let Some(Reverse((_, _, b, a, c))) = heap.pop() {
                 let current =
                     self.grid.has(b) && self.before[b as usize] == a && self.next[b as usize] == c;
-                if !current || !self.may_go(a, b, c, field, settings) {
+                if !current || !self.may_go(a, b, c, tolerance) {
                     continue;
                 }
                 self.grid.remove(b);
@@ -266,7 +183,7 @@ impl Cutter {
         (loss > 0 || straight).then_some(Reverse((loss, pb, b, a, c)))
     }
 
-    fn may_go(&self, a: u32, b: u32, c: u32, field: &Field<'_>, settings: &PieceSettings) -> bool {
+    fn may_go(&self, a: u32, b: u32, c: u32, tolerance: i32) -> bool {
         let [pa, pb, pc] = [a, b, c].map(|v| self.at[v as usize]);
         if self.left_in_ring[self.ring[b as usize] as usize] <= 3 {
             return false;
@@ -280,7 +197,7 @@ impl Cutter {
             {
                 return false;
             }
-            let near = |v: u32| near_segment(self.at[v as usize], pa, pc, settings.tolerance);
+            let near = |v: u32| near_segment(self.at[v as usize], pa, pc, tolerance);
             if !self.cut_off(a, c).all(near) {
                 return false;
             }
@@ -297,7 +214,7 @@ impl Cutter {
                 return false;
             }
         }
-        field.is_flat() || self.heights_hold(a, c, field, settings.height_error)
+        true
     }
 
     /// The given vertices between two that are left, in order.
@@ -307,23 +224,6 @@ impl Cutter {
         std::iter::successors(Some(step(a)), move |&v| Some(step(v))).take_while(move |&v| v != c)
     }
 
-    /// Is the ground along the segment between two vertices straight, but for an error?
-    fn heights_hold(&self, a: u32, c: u32, field: &Field<'_>, height_error: i32) -> bool {
-        let (pa, pc) = (self.at[a as usize], self.at[c as usize]);
-        let d = minus(pc, pa);
-        let square = dot(d, d) as f64;
-        let [ha, hc] = end_heights(field, pa, pc).map(f64::from);
-        self.cut_off(a, c).all(|v| {
-            let t = dot(minus(self.at[v as usize], pa), d) as f64 / square;
-            let t = t.clamp(0.0, 1.0);
-            let foot = Point::new(
-                pa.x + (t * d[0] as f64).round_ties_even() as i32,
-                pa.z + (t * d[1] as f64).round_ties_even() as i32,
-            );
-            let height = f64::from(field.towards(foot, left(d)));
-            (height - (ha + t * (hc - ha))).abs() <= f64::from(height_error)
-        })
-    }
 }
 
 /// Is `p` at most `tolerance` away from the segment? Exact.

@@ -48,6 +48,28 @@ impl Slab {
         }
     }
 
+    /// The slab of a convex polygon's own heights (see [`crate::NavMesh`]): along the plane of the widest triangle of its fan.
+    pub(crate) fn of_polygon(corners: impl Iterator<Item = Point3> + Clone) -> Slab {
+        let mut all = corners.clone();
+        let (first, mut before) = (all.next(), all.next());
+        let mut area = 0.0;
+        let mut widest: Option<Slab> = None;
+        for c in all {
+            if let (Some(a), Some(b)) = (first, before) {
+                let slab = Slab::of_triangle([a, b, c]);
+                area += slab.area;
+                if widest.as_ref().is_none_or(|w| slab.area > w.area) {
+                    widest = Some(slab);
+                }
+            }
+            before = Some(c);
+        }
+        let mut slab = widest.unwrap_or_else(|| Slab::of_triangle([Point3::default(); 3]));
+        (slab.low, slab.high) = slab.over(corners, &slab);
+        slab.area = area;
+        slab
+    }
+
     /// The slab for a triangle that stands for a part of this slab's ground.
     pub(crate) fn under(&self, corners: [Point3; 3]) -> Slab {
         Slab {

@@ -31,7 +31,8 @@ pub struct Triangulation {
 /// # Heights
 /// The height of a polygon at a point of the ground plane is that of the fan of triangles from the polygon's first corner: of the
 /// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the point, taken as a plane. The ground
-/// that the polygon was merged from lies at most `height_error` (see [`crate::MergeSettings`]) from it.
+/// that the polygon was merged from lies at most `height_error` (see [`crate::MergeSettings`]) from it. A polygon with height points has
+/// the height of the Delaunay triangles between its corners and these points instead.
 ///
 /// # Steps
 /// A portal whose two edges use different vertices is a step: same segment of the ground plane, other heights.
@@ -45,4 +46,17 @@ pub struct NavMesh {
     pub corners: Vec<u32>,
     /// For each edge (corner k to the next) the polygon beyond, or [`crate::NONE`]. Mirrored, with the same XZ segment on both sides.
     pub neighbours: Vec<u32>,
+    /// Where each polygon's height points begin in `height_points`; one more entry than polygons, or none at all when no polygon has any.
+    pub first_point: Vec<u32>,
+    /// Further points of the ground in polygons.
+    pub height_points: Vec<Point3>,
+}
+
+/// The ground of one layer of one tile as convex polygons, not yet joined to others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Patch {
+    /// Polygons with their neighbours in the patch.
+    pub mesh: NavMesh,
+    /// For each edge of `mesh`: may it be joined to an edge of another patch?
+    pub open: Vec<bool>,
 }

@@ -40,6 +40,7 @@ pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     let count = labels.iter().copied().max().unwrap_or(0);
     let mut layers: Vec<Layer> = (0..count)
         .map(|_| Layer {
+            ground: None,
             rings: vec![],
             heights: Heights::default(),
         })

@@ -1,7 +1,11 @@
 //! What the walkable stage gives: layers of ground, tile by tile.
 
+use std::sync::Arc;
+
 use navbake_geom::Point;
 use navbake_level::Warning;
+
+use crate::Ground;
 
 /// The walkable ground of a level for one agent class, cut into tiles; sorted by [`Tile::key`].
 #[derive(Clone, Debug, Default)]
@@ -27,8 +31,10 @@ pub struct Layer {
     /// Its border, ground to the left seen from above (outer rings counter-clockwise, holes clockwise). Rings touch themselves and each
     /// other in vertices only.
     pub rings: Vec<Ring>,
-    /// Its heights.
+    /// Its heights, on a lattice.
     pub heights: Heights,
+    /// The triangles that it lies on, where heights are to be had from them: those of the lattice say which storey is meant then.
+    pub ground: Option<Arc<Ground>>,
 }
 
 /// A closed border line.

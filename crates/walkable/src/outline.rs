@@ -31,6 +31,7 @@ pub(crate) fn layers(
         .iter()
         .enumerate()
         .map(|(sheet, members)| Layer {
+            ground: None,
             rings: tracer.rings(members, fits, sheet_of, sheet as u32),
             heights: heights(spans, members, params.cell),
         })

@@ -255,6 +255,18 @@ impl Facets {
         self.all.iter().any(|f| f.ground)
     }
 
+    /// Calls `f` for each facet that is not upright and lies above or below a place, its border included.
+    pub(crate) fn at(&self, p: V2, mut f: impl FnMut(&Facet)) {
+        let [c, r, ..] = self.bins([p[0], p[1], p[0], p[1]]);
+        let bin = (r * self.across + c) as usize;
+        for &i in &self.items[self.first[bin] as usize..self.first[bin + 1] as usize] {
+            let facet = &self.all[i as usize];
+            if !facet.upright && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
+                f(facet);
+            }
+        }
+    }
+
     fn bins(&self, b: [f64; 4]) -> [i32; 4] {
         std::array::from_fn(|k| {
             let axis = k % 2;

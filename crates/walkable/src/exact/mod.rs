@@ -18,6 +18,7 @@
 
 mod borders;
 mod facet;
+mod ground;
 mod lattice;
 mod reach;
 mod rings;
@@ -25,6 +26,9 @@ mod stadium;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
+pub use ground::Ground;
+
+use std::sync::Arc;
 
 use navbake_level::Level;
 
@@ -97,5 +101,10 @@ pub(crate) fn layers(
     let segments = borders::segments(&facets, &measures);
     let lattice = lattice::Lattice::new(&facets, &measures);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
-    rings::layers(&facets, &lattice, &reach, &measures)
+    let mut layers = rings::layers(&facets, &lattice, &reach, &measures)?;
+    let ground = Arc::new(Ground::new(facets, &measures));
+    for layer in &mut layers {
+        layer.ground = Some(Arc::clone(&ground));
+    }
+    Ok(layers)
 }

@@ -70,6 +70,7 @@ pub(crate) fn layers(
             layers.push(Layer {
                 rings,
                 heights: heights(lattice, sheet, measures, &centre),
+                ground: None,
             });
         }
     }

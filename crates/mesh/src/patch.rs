@@ -1,25 +1,28 @@
-//! From a layer's rings and heights to triangles.
+//! From a layer's rings and heights to polygons.
 
-use navbake_geom::{Delaunay, LIMIT, NO_EDGE, Point, Point3, TriangulateError};
+use navbake_geom::{Delaunay, LIMIT, NO_EDGE, Point, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
-use crate::Piece;
-use crate::heights::Field;
-use crate::refine::Surface;
+use crate::fit::Fit;
+use crate::merge::merge_flat;
+use crate::relief::Relief;
 use crate::simplify::simplify;
+use crate::{NavMesh, Patch};
 
-/// How closely triangles follow a layer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PieceSettings {
+/// How closely polygons follow a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatchSettings {
     /// How far the border may be drawn into the ground, in grid units. It is never drawn out of it. Zero leaves it where it is.
     pub tolerance: i32,
-    /// How far triangles may lie above or below the ground at the centres of its cells and along its border, in grid units.
+    /// How far polygons may lie above or below the ground where it bends, in grid units.
     pub height_error: i32,
+    /// A polygon has at most so many corners; at least 3.
+    pub max_corners: u32,
 }
 
-/// Why a layer gives no triangles. Places are in grid units.
+/// Why a layer gives no polygons. Places are in grid units.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PieceError {
+pub enum PatchError {
     /// A ring is none.
     #[error(
         "ring {ring} of the layer has {points} corners and {edges} edges; a ring has at least two corners (two for a wall with ground on both sides) and as many edges"
@@ -46,31 +49,30 @@ pub enum PieceError {
     },
     /// A setting is negative.
     #[error("tolerance {} and height error {} must not be negative", .0.tolerance, .0.height_error)]
-    BadSettings(PieceSettings),
+    BadSettings(PatchSettings),
     /// The rings bound no ground.
     #[error("the layer's rings bound no ground: {0}")]
     Rings(#[from] TriangulateError),
 }
 
-/// Triangles for a layer: its border simplified into the ground, constrained Delaunay, with heights and, where the
-/// ground is not flat, further corners inside.
+/// Polygons for a layer: its border simplified into the ground, constrained Delaunay triangles, merged to convex polygons as large as can be, and
+/// height points where the ground inside of a polygon is not what its corners say.
 ///
 /// Rings may run along each other or themselves in opposite directions: that is a wall of no width with ground on both
-/// sides, and no triangle crosses it. Its sides are not open, though two triangles have them.
+/// sides, and no polygon crosses it. Its sides are not open, though two polygons have them.
 ///
-/// A corner whose triangles see different heights becomes several vertices at one place. Vertices and triangles come in ascending
-/// order, so that the result depends on the layer's places alone.
+/// Vertices and polygons come in ascending order, so that the result depends on the layer's places alone.
 ///
 /// # Errors
 /// Rings that are not closed, cross or overlap; heights that do not fit their lattice; negative settings.
-pub fn piece(layer: &Layer, settings: &PieceSettings) -> Result<Piece, PieceError> {
+pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchError> {
     if settings.tolerance < 0 || settings.height_error < 0 {
-        return Err(PieceError::BadSettings(*settings));
+        return Err(PatchError::BadSettings(*settings));
     }
     for (i, ring) in layer.rings.iter().enumerate() {
         let (points, edges) = (ring.points.len(), ring.open.len());
         if points < 2 || points != edges {
-            return Err(PieceError::BadRing {
+            return Err(PatchError::BadRing {
                 ring: i,
                 points,
                 edges,
@@ -82,17 +84,37 @@ pub fn piece(layer: &Layer, settings: &PieceSettings) -> Result<Piece, PieceErro
         }
     }
     let heights = &layer.heights;
-    let field = Field::new(heights).ok_or(PieceError::BadHeights {
+    let relief = Relief::new(layer).ok_or(PatchError::BadHeights {
         cells: heights.cells.len(),
         cell: heights.cell,
         size: heights.size,
     })?;
-    let simple = simplify(&layer.rings, &field, settings);
+    let simple = simplify(&layer.rings, settings.tolerance);
     // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
     let (mesh, open) = connect(&simple).or_else(|_| connect(&layer.rings))?;
-    let mut surface = Surface::new(mesh, &field);
-    surface.refine(settings.height_error);
-    Ok(assemble(&surface, &open))
+    let (triangles, open) = raise(&mesh, &open, &relief);
+    let mut patch = merge_flat(&triangles, open, settings.max_corners);
+    fit(&mut patch.mesh, &relief, f64::from(settings.height_error));
+    Ok(patch)
+}
+
+/// Gives polygons their height points.
+fn fit(mesh: &mut NavMesh, relief: &Relief<'_>, limit: f64) {
+    let mut fit = Fit::default();
+    let mut first = vec![0];
+    for p in 0..mesh.len() {
+        let corners: Vec<_> = mesh
+            .polygon(p)
+            .iter()
+            .map(|&v| mesh.vertices[v as usize])
+            .collect();
+        mesh.height_points
+            .extend(fit.points(&corners, relief, limit));
+        first.push(mesh.height_points.len() as u32);
+    }
+    if !mesh.height_points.is_empty() {
+        mesh.first_point = first;
+    }
 }
 
 /// The triangles between rings, and for each ring edge whether it is open.
@@ -110,39 +132,38 @@ fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
     Ok((Delaunay::new(&points, &edges)?, open))
 }
 
-fn assemble(surface: &Surface<'_>, open: &[bool]) -> Piece {
-    let mesh = &surface.mesh;
-    let corners: Vec<[Point3; 3]> = (0..mesh.triangles().len() as u32)
-        .map(|t| {
-            let (places, heights) = (mesh.corners(t), surface.heights(t));
-            [0, 1, 2].map(|k| places[k].at(heights[k]))
-        })
-        .collect();
-    let mut vertices: Vec<Point3> = corners.iter().flatten().copied().collect();
-    vertices.sort_unstable_by_key(|p| (p.z, p.x, p.y));
-    vertices.dedup();
-    let index = |p: &Point3| {
-        let key = (p.z, p.x, p.y);
-        vertices.partition_point(|q| (q.z, q.x, q.y) < key) as u32
-    };
-    let mut triangles: Vec<([u32; 3], u8)> = corners
+/// The triangles with heights, their vertices in ascending order, and which of their edges are open.
+fn raise(mesh: &Delaunay, open: &[bool], relief: &Relief<'_>) -> (NavMesh, Vec<bool>) {
+    let mut places: Vec<Point> = mesh
+        .triangles()
         .iter()
-        .zip(mesh.edges())
-        .map(|(corners, edges)| {
-            let t = [0, 1, 2].map(|k| index(&corners[k]));
-            let least = (0..3).min_by_key(|&k| t[k]).unwrap_or(0);
-            let bit = |k: usize| {
-                let edge = edges[(least + k) % 3];
-                u8::from(edge != NO_EDGE && open[edge as usize]) << k
-            };
-            let t = [0, 1, 2].map(|k| t[(least + k) % 3]);
-            (t, bit(0) | bit(1) | bit(2))
-        })
+        .flatten()
+        .map(|&v| mesh.points()[v as usize])
         .collect();
-    triangles.sort_unstable();
-    Piece {
-        triangles: triangles.iter().map(|t| t.0).collect(),
-        open: triangles.iter().map(|t| t.1).collect(),
-        vertices,
-    }
+    places.sort_unstable();
+    places.dedup();
+    let place_of: Vec<u32> = mesh
+        .points()
+        .iter()
+        .map(|p| places.partition_point(|q| q < p) as u32)
+        .collect();
+    let open = mesh
+        .edges()
+        .as_flattened()
+        .iter()
+        .map(|&e| e != NO_EDGE && open[e as usize])
+        .collect();
+    let triangles = NavMesh {
+        vertices: places.iter().map(|&p| p.at(relief.height(p))).collect(),
+        first_edge: (0..=mesh.triangles().len() as u32).map(|t| 3 * t).collect(),
+        corners: mesh
+            .triangles()
+            .as_flattened()
+            .iter()
+            .map(|&v| place_of[v as usize])
+            .collect(),
+        neighbours: mesh.neighbours().as_flattened().to_vec(),
+        ..NavMesh::default()
+    };
+    (triangles, open)
 }

@@ -1,0 +1,192 @@
+//! Height points: where a polygon's corners do not tell how high the ground is inside of it.
+//!
+//! Greedy insertion, the worst place first: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and
+//! height fields, 1995.
+
+use navbake_geom::{Point, Point3, orient};
+
+use crate::pivot::{Spot, begin, height, inside, settle};
+use crate::relief::Relief;
+
+/// A polygon has at most so many height points.
+pub(crate) const MOST_POINTS: usize = 255;
+/// Places in a polygon are told by so many steps along x and z.
+const STEPS: i32 = 4095;
+
+/// Scratch of [`Fit::points`].
+#[derive(Default)]
+pub(crate) struct Fit {
+    flat: Vec<Point>,
+    places: Vec<Point>,
+    spots: Vec<Spot>,
+    rest: Vec<Place>,
+}
+
+/// A place with its true height.
+struct Place {
+    at: Spot,
+    triangle: [u32; 3],
+    off: f64,
+}
+
+impl Fit {
+    /// Points that bring the heights of a convex polygon to within `limit` of the ground at all places where the ground bends, if there are not too many; none where
+    /// its corners do.
+    pub(crate) fn points(
+        &mut self,
+        corners: &[Point3],
+        relief: &Relief<'_>,
+        limit: f64,
+    ) -> Vec<Point3> {
+        self.flat.clear();
+        self.flat.extend(corners.iter().map(|c| c.flat()));
+        let quantum = Quantum::new(&self.flat);
+        let beside = 1.5 * f64::from(quantum.step[0].max(quantum.step[1])) + 1.0;
+        self.places.clear();
+        relief.bends(&self.flat, plane(corners, limit), beside, &mut self.places);
+        for p in &mut self.places {
+            *p = quantum.nearest(*p);
+        }
+        self.places.sort_unstable();
+        self.places.dedup();
+        self.spots.clear();
+        self.spots.extend(corners.iter().map(|&c| spot(c)));
+        self.rest.clear();
+        let mut off = false;
+        for &p in &self.places {
+            if !holds(&self.flat, p, quantum.step) {
+                continue;
+            }
+            let (x, z) = (f64::from(p.x), f64::from(p.z));
+            let y = f64::from(relief.height(p));
+            let triangle = begin(&self.spots, [x, z]);
+            off |= (height(&self.spots, triangle, [x, z]) - y).abs() > limit;
+            self.rest.push(Place { at: [x, z, y], triangle, off: 0.0 });
+        }
+        if !off {
+            return vec![];
+        }
+        for place in &mut self.rest {
+            place.settle(&self.spots);
+        }
+        let mut found = vec![];
+        while found.len() < MOST_POINTS {
+            let mut worst = (limit, usize::MAX);
+            for (k, place) in self.rest.iter().enumerate() {
+                if place.off > worst.0 {
+                    worst = (place.off, k);
+                }
+            }
+            let Some(worst) = self.rest.get(worst.1) else {
+                break;
+            };
+            let new = worst.at;
+            found.push(Point3::new(new[0] as i32, new[2] as i32, new[1] as i32));
+            self.spots.push(new);
+            for place in &mut self.rest {
+                let [a, b, c] = place.triangle.map(|i| &self.spots[i as usize]);
+                if inside(a, b, c, &new) > 0.0 {
+                    place.settle(&self.spots);
+                }
+            }
+        }
+        if found.is_empty() {
+            // The Delaunay triangles of the corners are right, and the fan is not: one point more tells which are meant.
+            let first = corners[0];
+            found.push(first);
+        }
+        found
+    }
+}
+
+impl Place {
+    fn settle(&mut self, spots: &[Spot]) {
+        let at = [self.at[0], self.at[1]];
+        self.triangle = settle(spots, at, self.triangle);
+        self.off = (height(spots, self.triangle, at) - self.at[2]).abs();
+    }
+}
+
+/// The steps in which places in a polygon are told.
+struct Quantum {
+    least: Point,
+    greatest: Point,
+    step: [i32; 2],
+}
+
+impl Quantum {
+    fn new(corners: &[Point]) -> Quantum {
+        let first = corners.first().copied().unwrap_or_default();
+        let (mut least, mut greatest) = (first, first);
+        for p in corners {
+            least = Point::new(least.x.min(p.x), least.z.min(p.z));
+            greatest = Point::new(greatest.x.max(p.x), greatest.z.max(p.z));
+        }
+        let step = |extent: i32| {
+            let mut s = 0;
+            while extent >> s > STEPS {
+                s += 1;
+            }
+            1 << s
+        };
+        Quantum {
+            least,
+            greatest,
+            step: [step(greatest.x - least.x), step(greatest.z - least.z)],
+        }
+    }
+
+    fn nearest(&self, p: Point) -> Point {
+        let on = |v: i32, low: i32, high: i32, step: i32| {
+            let whole = (high - low) / step * step;
+            low + ((v - low + step / 2).div_euclid(step) * step).clamp(0, whole)
+        };
+        Point::new(
+            on(p.x, self.least.x, self.greatest.x, self.step[0]),
+            on(p.z, self.least.z, self.greatest.z, self.step[1]),
+        )
+    }
+}
+
+fn spot(p: Point3) -> Spot {
+    [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
+}
+
+/// Does a convex polygon, but for the steps in which places are told, hold a place?
+fn holds(corners: &[Point], p: Point, step: [i32; 2]) -> bool {
+    let slack = f64::from(step[0].max(step[1]));
+    (0..corners.len()).all(|k| {
+        let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
+        let side = orient(a, b, p) as f64;
+        let (dx, dz) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
+        side >= 0.0 || side * side <= slack * slack * (dx * dx + dz * dz)
+    })
+}
+
+/// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it, where they lie on one.
+fn plane(corners: &[Point3], limit: f64) -> Option<[f64; 4]> {
+    let o = spot(corners[0]);
+    let mut widest = (0.0, [0.0; 2]);
+    for w in corners[1..].windows(2) {
+        let [a, b] = [w[0], w[1]].map(|c| {
+            let c = spot(c);
+            [c[0] - o[0], c[1] - o[1], c[2] - o[2]]
+        });
+        let area = a[1] * b[0] - a[0] * b[1];
+        if area > widest.0 {
+            let slope_x = (a[1] * b[2] - b[1] * a[2]) / area;
+            let slope_z = (b[0] * a[2] - a[0] * b[2]) / area;
+            widest = (area, [slope_x, slope_z]);
+        }
+    }
+    let [sx, sz] = widest.1;
+    let base = o[2] - sx * o[0] - sz * o[1];
+    let within = limit / 4.0;
+    corners
+        .iter()
+        .all(|&c| {
+            let c = spot(c);
+            (sx * c[0] + sz * c[1] + base - c[2]).abs() <= within
+        })
+        .then_some([sx, sz, base, limit - within])
+}

@@ -1,0 +1,182 @@
+//! Joins patches to one mesh.
+
+use navbake_geom::Point3;
+
+use crate::lines::{OpenEdge, pair_up};
+use crate::{NONE, NavMesh, Patch, StitchSettings};
+
+/// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions, are portals where they overlap and their heights at
+/// both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose partner changes along the
+/// way gets a corner there.
+///
+/// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that the order of the patches does not matter as long as no two hold the
+/// same polygon. Near linear time.
+pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
+    let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
+    // Edges of all patches one after the other; polygons likewise.
+    let mut open: Vec<OpenEdge> = vec![];
+    let mut begin = Vec::with_capacity(total);
+    let mut base = 0u32;
+    for patch in patches {
+        let mesh = &patch.mesh;
+        for p in 0..mesh.len() {
+            let edges = mesh.edges(p);
+            let at = |k: usize| {
+                let k = edges.start + k % edges.len();
+                mesh.vertices[mesh.corners[k] as usize]
+            };
+            for k in 0..edges.len() {
+                let e = edges.start + k;
+                begin.push(at(k));
+                if patch.open[e] && mesh.neighbours[e] == NONE {
+                    open.push(OpenEdge::new(at(k), at(k + 1), at(k + 2), base + e as u32));
+                }
+            }
+        }
+        base += mesh.corners.len() as u32;
+    }
+    let parts = pair_up(&open, settings.climb);
+    let mut open_at = vec![NONE; total];
+    for (i, edge) in open.iter().enumerate() {
+        open_at[edge.half_edge as usize] = i as u32;
+    }
+    let mut owner = vec![NONE; total];
+
+    // Polygons with their new corners; neighbours within patches, partners as the half-edge they are part of.
+    let mut mesh = Draft::default();
+    let (mut base_edge, mut base_polygon) = (0u32, 0u32);
+    for patch in patches {
+        for p in 0..patch.mesh.len() {
+            for e in patch.mesh.edges(p) {
+                owner[base_edge as usize + e] = base_polygon + p as u32;
+            }
+        }
+        base_edge += patch.mesh.corners.len() as u32;
+        base_polygon += patch.mesh.len() as u32;
+    }
+    (base_edge, base_polygon) = (0, 0);
+    for patch in patches {
+        let inner = &patch.mesh;
+        for p in 0..inner.len() {
+            for e in inner.edges(p) {
+                let global = base_edge as usize + e;
+                let beyond = match inner.neighbours[e] {
+                    NONE => NONE,
+                    n => n + base_polygon,
+                };
+                let i = open_at[global];
+                if i == NONE || parts[i as usize].is_empty() {
+                    mesh.edge(begin[global], beyond);
+                    continue;
+                }
+                let (edge, parts) = (&open[i as usize], &parts[i as usize]);
+                let partner = |k: usize| match parts[k].partner {
+                    NONE => NONE,
+                    other => owner[open[other as usize].half_edge as usize],
+                };
+                let n = parts.len();
+                for k in 0..n {
+                    let part = if edge.forward { k } else { n - 1 - k };
+                    let from = if k == 0 {
+                        begin[global]
+                    } else if edge.forward {
+                        edge.cut(&open, parts[part - 1], parts[part])
+                    } else {
+                        edge.cut(&open, parts[part], parts[part + 1])
+                    };
+                    mesh.edge(from, partner(part));
+                }
+            }
+            mesh.polygon(inner.points(p));
+        }
+        base_edge += inner.corners.len() as u32;
+        base_polygon += inner.len() as u32;
+    }
+    mesh.finish()
+}
+
+/// Polygons with places instead of vertices.
+#[derive(Default)]
+struct Draft {
+    places: Vec<Point3>,
+    beyond: Vec<u32>,
+    /// Where each polygon ends in the two above, and in the points.
+    ends: Vec<[u32; 2]>,
+    points: Vec<Point3>,
+}
+
+impl Draft {
+    fn edge(&mut self, from: Point3, beyond: u32) {
+        self.places.push(from);
+        self.beyond.push(beyond);
+    }
+
+    fn polygon(&mut self, points: &[Point3]) {
+        self.points.extend(points);
+        self.ends
+            .push([self.places.len() as u32, self.points.len() as u32]);
+    }
+
+    /// Sorts vertices and polygons.
+    fn finish(self) -> NavMesh {
+        let mut vertices = self.places.clone();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let corners: Vec<u32> = self
+            .places
+            .iter()
+            .map(|p| vertices.partition_point(|q| q < p) as u32)
+            .collect();
+        let range = |p: usize, k: usize| {
+            let from = p.checked_sub(1).map_or(0, |q| self.ends[q][k]);
+            from as usize..self.ends[p][k] as usize
+        };
+        // Each polygon begins with its least vertex.
+        let turn: Vec<u32> = (0..self.ends.len())
+            .map(|p| {
+                let own = &corners[range(p, 0)];
+                (0..own.len()).min_by_key(|&k| own[k]).unwrap_or(0) as u32
+            })
+            .collect();
+        let (corners, turn, range) = (&corners, &turn, &range);
+        let ring = move |p: usize| {
+            let edges = range(p, 0);
+            let n = edges.len();
+            (0..n).map(move |k| edges.start + (k + turn[p] as usize) % n)
+        };
+        let key = move |p: usize| ring(p).map(move |e| corners[e]);
+        let mut order: Vec<u32> = (0..self.ends.len() as u32).collect();
+        order.sort_unstable_by(|&a, &b| {
+            key(a as usize)
+                .cmp(key(b as usize))
+                .then_with(|| a.cmp(&b))
+        });
+        let mut number = vec![NONE; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            number[old as usize] = new as u32;
+        }
+        let mut mesh = NavMesh {
+            vertices,
+            first_edge: vec![0],
+            ..NavMesh::default()
+        };
+        let mut first_point = vec![0];
+        for &p in &order {
+            for e in ring(p as usize) {
+                mesh.corners.push(corners[e]);
+                mesh.neighbours.push(match self.beyond[e] {
+                    NONE => NONE,
+                    n => number[n as usize],
+                });
+            }
+            mesh.first_edge.push(mesh.corners.len() as u32);
+            mesh.height_points
+                .extend(&self.points[range(p as usize, 1)]);
+            first_point.push(mesh.height_points.len() as u32);
+        }
+        if !mesh.height_points.is_empty() {
+            mesh.first_point = first_point;
+        }
+        mesh
+    }
+}

@@ -1,0 +1,49 @@
+//! The heights that a layer's polygons stand for.
+
+use navbake_geom::Point;
+use navbake_walkable::{Ground, Layer};
+
+use crate::heights::Field;
+
+/// Heights of a layer, from its triangles where it has them, else from its lattice.
+pub(crate) struct Relief<'a> {
+    field: Field<'a>,
+    ground: Option<&'a Ground>,
+}
+
+impl<'a> Relief<'a> {
+    /// `None` when the layer's lattice makes no sense.
+    pub(crate) fn new(layer: &'a Layer) -> Option<Relief<'a>> {
+        Some(Relief {
+            field: Field::new(&layer.heights)?,
+            ground: layer.ground.as_deref(),
+        })
+    }
+
+    /// Height at a place, grid units.
+    pub(crate) fn height(&self, p: Point) -> i32 {
+        let about = self.field.towards(p, [0, 0]);
+        let Some(ground) = self.ground else {
+            return about;
+        };
+        match ground.height(p, f64::from(about)) {
+            Some(y) => y.round_ties_even() as i32,
+            None => about,
+        }
+    }
+
+    /// Places in a convex polygon where heights may bend; see [`Ground::bends`].
+    pub(crate) fn bends(
+        &self,
+        corners: &[Point],
+        plane: Option<[f64; 4]>,
+        beside: f64,
+        out: &mut Vec<Point>,
+    ) {
+        match self.ground {
+            Some(ground) => ground.bends(corners, plane, beside, out),
+            None if self.field.is_flat() => {}
+            None => self.field.bends(corners, plane, out),
+        }
+    }
+}
