@@ -102,8 +102,13 @@ fn work(options: &Options) -> Result<bool, String> {
                 } else {
                     println!("{}", report::row(&row));
                 }
-                if let Err(why) = &row.rerecast {
-                    eprintln!("{}: rerecast: {why}", row.level);
+                match &row.rerecast {
+                    Err(why) => eprintln!("{}: rerecast: {why}", row.level),
+                    Ok(t) if t.triangles_left_out + t.contours_left_out > 0 => eprintln!(
+                        "{}: rerecast bakes it only without {} triangles and {} contours",
+                        row.level, t.triangles_left_out, t.contours_left_out
+                    ),
+                    Ok(_) => (),
                 }
                 if options.peak {
                     let [a, b] = peak::BAKERS.map(|b| peak::of_child(b, &entry, &options.borders));

@@ -42,10 +42,10 @@ pub fn here(baker: &str, entry: &str, borders: &str) -> Result<u64, String> {
             ours::bake(&job, 1)?;
         }
         "rerecast" => {
-            let mut trimesh = peer::trimesh(&level.scene);
+            let mut input = peer::Input::new(&level.scene, &level.agent)?;
             drop(level.scene);
             reset_peak_memory();
-            peer::bake(&mut trimesh, &level.agent)?;
+            input.bake()?;
         }
         other => return Err(format!("`{other}` is none of {BAKERS:?}")),
     }

@@ -1,9 +1,16 @@
 //! A bake by `rerecast` at the settings of Recast's demo: one mesh, watershed, cells of 0.3 by 0.2 m.
+//!
+//! The crate gives up where C++ Recast goes on: it panics on a triangle that rounding cuts into eight corners, and ends with an error at a
+//! contour that crosses itself, of which Recast keeps what it could triangulate. So that there is something to compare with on such levels,
+//! [`Input::new`] looks for both beforehand, outside of what is timed, and leaves them out; the benchmark says how many.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use glam::{UVec3, Vec3A};
 use navbake_level::Scene;
 use rerecast::{
-    AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh,
+    AreaType, BuildContoursFlags, CompactHeightfield, ContourSet, DetailNavmesh, Heightfield,
+    HeightfieldBuilder, PolygonNavmesh, TriMesh,
 };
 
 use crate::levels::Agent;
@@ -36,66 +43,157 @@ pub struct Baked {
     pub detail: DetailNavmesh,
 }
 
-/// The level as `rerecast` takes it.
-pub fn trimesh(scene: &Scene) -> TriMesh {
-    let f32s = |p: &[f64; 3]| Vec3A::from_array(p.map(|v| v as f32));
-    TriMesh {
-        vertices: scene.vertices.iter().map(f32s).collect(),
-        indices: scene
-            .triangles
-            .iter()
-            .map(|t| UVec3::from_array(*t))
-            .collect(),
-        area_types: vec![AreaType::NOT_WALKABLE; scene.triangles.len()],
-    }
+/// A level as `rerecast` takes it, and what it cannot take.
+#[derive(Debug)]
+pub struct Input {
+    trimesh: TriMesh,
+    agent: Agent,
+    /// Contours that are left out, by number, descending.
+    bad_contours: Vec<usize>,
+    /// Triangles that were left out.
+    pub triangles_left_out: usize,
 }
 
-/// Bakes: from triangles in memory to polygons and detail mesh, in the order of the demo.
-///
-/// # Errors
-/// What `rerecast` says, for instance that a mesh has more vertices than 16 bits can name.
-pub fn bake(trimesh: &mut TriMesh, agent: &Agent) -> Result<Baked, String> {
-    trimesh.area_types.fill(AreaType::NOT_WALKABLE);
-    trimesh.mark_walkable_triangles((agent.slope as f32).to_radians());
-    let aabb = trimesh.compute_aabb().ok_or("the level is empty")?;
-    let height = (agent.height as f32 / CELL_HEIGHT).ceil() as u16;
-    let climb = (agent.climb as f32 / CELL_HEIGHT).floor() as u16;
-    let radius = (agent.radius as f32 / CELL).ceil() as u16;
-
-    let mut field = HeightfieldBuilder {
-        aabb,
-        cell_size: CELL,
-        cell_height: CELL_HEIGHT,
+impl Input {
+    /// The level without what `rerecast` cannot take.
+    ///
+    /// # Errors
+    /// As [`Input::bake`], for reasons of other kinds.
+    pub fn new(scene: &Scene, agent: &Agent) -> Result<Input, String> {
+        let mut input = Input::raw(scene, agent);
+        // Panics of the trials are expected and not for the screen.
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| ()));
+        let trial = input.leave_out_bad_triangles();
+        let trial = trial.and_then(|()| input.find_bad_contours());
+        std::panic::set_hook(hook);
+        trial.map(|()| input)
     }
-    .build()
-    .map_err(|e| format!("heightfield: {e}"))?;
-    field
-        .rasterize_triangles(trimesh, climb)
-        .map_err(|e| format!("rasterise: {e}"))?;
-    field.filter_low_hanging_walkable_obstacles(climb);
-    field.filter_ledge_spans(height, climb);
-    field.filter_walkable_low_height_spans(height);
-    let mut compact = field
-        .into_compact(height, climb)
-        .map_err(|e| format!("compact: {e}"))?;
-    compact.erode_walkable_area(radius);
-    compact.build_distance_field();
-    compact
-        .build_regions(0, MIN_REGION, MERGE_REGION)
-        .map_err(|e| format!("regions: {e}"))?;
-    let edge = (MAX_EDGE / CELL) as u16;
-    let contours = compact.build_contours(MAX_ERROR, edge, BuildContoursFlags::DEFAULT);
-    let polygons = contours
-        .into_polygon_mesh(CORNERS)
-        .map_err(|e| format!("polygons: {e}"))?;
-    let detail = DetailNavmesh::new(
-        &polygons,
-        &compact,
-        CELL * DETAIL_DISTANCE,
-        CELL_HEIGHT * DETAIL_ERROR,
-    )
-    .map_err(|e| format!("detail mesh: {e}"))?;
-    Ok(Baked { polygons, detail })
+
+    fn raw(scene: &Scene, agent: &Agent) -> Input {
+        let f32s = |p: &[f64; 3]| Vec3A::from_array(p.map(|v| v as f32));
+        let corners = scene.triangles.iter().map(|t| UVec3::from_array(*t));
+        Input {
+            trimesh: TriMesh {
+                vertices: scene.vertices.iter().map(f32s).collect(),
+                indices: corners.collect(),
+                area_types: vec![AreaType::NOT_WALKABLE; scene.triangles.len()],
+            },
+            agent: *agent,
+            bad_contours: vec![],
+            triangles_left_out: 0,
+        }
+    }
+
+    /// Contours that are left out.
+    pub fn contours_left_out(&self) -> usize {
+        self.bad_contours.len()
+    }
+
+    /// Bakes: from triangles in memory to polygons and detail mesh, in the order of the demo.
+    ///
+    /// # Errors
+    /// What `rerecast` says, for instance that a mesh has more vertices than 16 bits can name.
+    pub fn bake(&mut self) -> Result<Baked, String> {
+        let (compact, mut contours) = self.contours()?;
+        for &k in &self.bad_contours {
+            contours.contours.remove(k);
+        }
+        let polygons = contours
+            .into_polygon_mesh(CORNERS)
+            .map_err(|e| format!("polygons: {e}"))?;
+        let detail = DetailNavmesh::new(
+            &polygons,
+            &compact,
+            CELL * DETAIL_DISTANCE,
+            CELL_HEIGHT * DETAIL_ERROR,
+        )
+        .map_err(|e| format!("detail mesh: {e}"))?;
+        Ok(Baked { polygons, detail })
+    }
+
+    fn contours(&mut self) -> Result<(CompactHeightfield, ContourSet), String> {
+        let agent = &self.agent;
+        self.trimesh.area_types.fill(AreaType::NOT_WALKABLE);
+        self.trimesh
+            .mark_walkable_triangles((agent.slope as f32).to_radians());
+        let height = (agent.height as f32 / CELL_HEIGHT).ceil() as u16;
+        let radius = (agent.radius as f32 / CELL).ceil() as u16;
+        let climb = self.climb();
+
+        let mut field = self.heightfield()?;
+        field
+            .rasterize_triangles(&self.trimesh, climb)
+            .map_err(|e| format!("rasterise: {e}"))?;
+        field.filter_low_hanging_walkable_obstacles(climb);
+        field.filter_ledge_spans(height, climb);
+        field.filter_walkable_low_height_spans(height);
+        let mut compact = field
+            .into_compact(height, climb)
+            .map_err(|e| format!("compact: {e}"))?;
+        compact.erode_walkable_area(radius);
+        compact.build_distance_field();
+        compact
+            .build_regions(0, MIN_REGION, MERGE_REGION)
+            .map_err(|e| format!("regions: {e}"))?;
+        let edge = (MAX_EDGE / CELL) as u16;
+        let contours = compact.build_contours(MAX_ERROR, edge, BuildContoursFlags::DEFAULT);
+        Ok((compact, contours))
+    }
+
+    /// The highest step, cells.
+    fn climb(&self) -> u16 {
+        (self.agent.climb as f32 / CELL_HEIGHT).floor() as u16
+    }
+
+    fn heightfield(&self) -> Result<Heightfield, String> {
+        let aabb = self.trimesh.compute_aabb().ok_or("the level is empty")?;
+        let builder = HeightfieldBuilder {
+            aabb,
+            cell_size: CELL,
+            cell_height: CELL_HEIGHT,
+        };
+        builder.build().map_err(|e| format!("heightfield: {e}"))
+    }
+
+    fn leave_out_bad_triangles(&mut self) -> Result<(), String> {
+        let mut field = self.heightfield()?;
+        let (climb, vertices) = (self.climb(), &self.trimesh.vertices);
+        let before = self.trimesh.indices.len();
+        self.trimesh.indices.retain(|t| {
+            let corners = t.to_array().map(|v| vertices[v as usize]);
+            // What is left of the heightfield after a panic is only used for further trials.
+            let work = || field.rasterize_triangle(corners, AreaType::NOT_WALKABLE, climb);
+            matches!(catch_unwind(AssertUnwindSafe(work)), Ok(Ok(())))
+        });
+        let kept = self.trimesh.indices.len();
+        self.trimesh.area_types.truncate(kept);
+        self.triangles_left_out = before - kept;
+        Ok(())
+    }
+
+    fn find_bad_contours(&mut self) -> Result<(), String> {
+        let (_, contours) = self.contours()?;
+        let whole = contours.clone();
+        if matches!(
+            catch_unwind(AssertUnwindSafe(|| whole.into_polygon_mesh(CORNERS))),
+            Ok(Ok(_))
+        ) {
+            return Ok(());
+        }
+        let bad = |k: &usize| {
+            let one = ContourSet {
+                contours: vec![contours.contours[*k].clone()],
+                ..contours.clone()
+            };
+            !matches!(
+                catch_unwind(AssertUnwindSafe(|| one.into_polygon_mesh(CORNERS))),
+                Ok(Ok(_))
+            )
+        };
+        self.bad_contours = (0..contours.contours.len()).rev().filter(bad).collect();
+        Ok(())
+    }
 }
 
 /// The polygons in metres. Their heights are those of the cells at the corners; the detail mesh is left out.
@@ -133,7 +231,12 @@ mod tests {
             triangles: vec![[0, 1, 2], [0, 2, 3]],
             ..Scene::default()
         };
-        let baked = bake(&mut trimesh(&scene), &Agent::default()).expect("bakes");
+        let mut input = Input::new(&scene, &Agent::default()).expect("a level");
+        assert_eq!(
+            (input.triangles_left_out, input.contours_left_out()),
+            (0, 0)
+        );
+        let baked = input.bake().expect("bakes");
         let area = mesh(&baked).area();
         assert!((300.0..=18.8 * 18.8).contains(&area), "{area}");
     }

@@ -47,6 +47,10 @@ pub struct Theirs {
     pub area_m2: f64,
     /// Size of Detour's data for it.
     pub detour_bytes: usize,
+    /// Triangles that `rerecast` panics on; the bake is without them.
+    pub triangles_left_out: usize,
+    /// Contours that it cannot triangulate; the bake is without them.
+    pub contours_left_out: usize,
 }
 
 /// A row of the table.
@@ -84,12 +88,15 @@ pub fn measure(
     folder: &Path,
 ) -> Result<(Row, Meshes), String> {
     let config = ours::config(&level.agent, borders)?;
-    let mut trimesh = peer::trimesh(&level.scene);
+    let mut input = peer::Input::new(&level.scene, &level.agent);
     let (mut theirs, mut making) = (Spent::MOST, Spent::MOST);
     let (mut one, mut two) = (Spent::MOST, Spent::MOST);
     let (mut serial_share, mut last) = (1.0, None);
     for run in 0..runs.max(1) {
-        let (found, spent) = timed(|| peer::bake(&mut trimesh, &level.agent));
+        let (found, spent) = timed(|| match &mut input {
+            Ok(input) => input.bake(),
+            Err(why) => Err(why.clone()),
+        });
         theirs = theirs.least(spent);
 
         let scene = level.scene.clone();
@@ -127,11 +134,14 @@ pub fn measure(
         coarse_tiles: ours::coarse_tiles(&baked),
     };
     let meshes = write(level, &baked, &found, folder)?;
+    let left_out = input.map_or((0, 0), |i| (i.triangles_left_out, i.contours_left_out()));
     let rerecast = found.map(|found| Theirs {
         cpu_seconds: theirs.cpu,
         polygons: found.polygons.polygon_count(),
         area_m2: peer::mesh(&found).area(),
         detour_bytes: detour::bytes(&found.polygons, &found.detail),
+        triangles_left_out: left_out.0,
+        contours_left_out: left_out.1,
     });
     let row = Row {
         level: level.name.clone(),
