@@ -12,17 +12,16 @@ infinite vertex must be refused, and the message must say so.
 import math
 import pathlib
 import random
-import re
 import sys
 import tempfile
 
 from probing import CONFIG, data, probe, read_obj, script
 
-# Name, file and the config beyond the common one.
+# Name, file, metres in a unit of it, and the config beyond the common one.
 LEVELS = {
-    "nav_test": ("recast_nav_test.obj", ""),
-    "dungeon": ("recast_dungeon.obj", ""),
-    "steelribs": ("tesseract_steelribs.obj", "scale = 0.05\nagent = [{ slope = 46.0 }]\n"),
+    "nav_test": ("recast_nav_test.obj", 1.0, ""),
+    "dungeon": ("recast_dungeon.obj", 1.0, ""),
+    "steelribs": ("tesseract_steelribs.obj", 0.05, "agent = [{ slope = 46.0 }]\n"),
 }
 SAME = ["shuffle", "rotidx", "dup", "degen", "sliver"]
 MOVED = [0.1, 2.1, 1000.0, 100000.0, 1000000.0]
@@ -58,6 +57,14 @@ def random_pairs(path, count):
     return pairs
 
 
+def write_scaled(source, scale, target):
+    """Writes a level in metres."""
+    vertices, faces = read_obj(source)
+    lines = ["v " + " ".join(repr(c * scale) for c in v) for v in vertices]
+    lines += ["f " + " ".join(str(i + 1) for i in f) for f in faces]
+    target.write_text("\n".join(lines) + "\n")
+
+
 def on_points(pairs, change):
     return [change(*pair[:3]) + change(*pair[3:]) for pair in pairs]
 
@@ -68,14 +75,13 @@ def main():
     print("| level | variant | area m2 | off | islands above 1 m2 | pairs that differ | as it must be |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in names:
-        file, more = LEVELS[name]
-        scale = float(re.search(r"scale = ([0-9.]+)", more).group(1)) if "scale" in more else 1.0
+        file, scale, more = LEVELS[name]
         config = CONFIG + more
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            source = data() / "meshes" / file
-            prefix = folder / "v"
-            script("obj_variants.py", source, prefix)
+            # In metres, so that the moves are in metres.
+            write_scaled(data() / "meshes" / file, scale, folder / "level.obj")
+            script("obj_variants.py", folder / "level.obj", folder / "v")
             base, mesh = folder / "v_base.obj", folder / "mesh.obj"
             probe(base, folder, config, obj=mesh)
             pairs = random_pairs(mesh, PAIRS)
@@ -91,7 +97,11 @@ def main():
                     return False
                 off = answer["area_m2"] / first["area_m2"] - 1
                 islands = [sum(1 for a in found["islands"] if a > 1.0) for found in (first, answer)]
-                differ = sum(1 for a, b in zip(first["reachable"], answer["reachable"]) if a != b)
+                answers = list(zip(pairs, first["reachable"], answer["reachable"]))
+                differ = sum(1 for _, a, b in answers if a != b)
+                for pair, a, b in answers:
+                    if a != b:
+                        print(f"  {name} {variant}: {pair[:3]} to {pair[3:]}: {a}, now {b}", file=sys.stderr)
                 good = abs(off) <= (0.005 if turned else 0.001)
                 good &= turned or (islands[0] == islands[1] and differ == 0)
                 cells = [name, variant, f"{answer['area_m2']:.2f}", f"{100 * off:+.4f} %", f"{islands[1]} ({islands[0]})"]
@@ -104,8 +114,7 @@ def main():
             for variant in SAME:
                 sound &= row(variant, lambda x, y, z: [x, y, z], False)
             for by in MOVED:
-                metres = by * scale
-                sound &= row(f"tr{by:g}", lambda x, y, z, d=metres: [x + d, y, z + d], False)
+                sound &= row(f"tr{by:g}", lambda x, y, z, d=by: [x + d, y, z + d], False)
             for degrees in TURNED:
                 c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
                 sound &= row(f"rot{degrees}", lambda x, y, z, c=c, s=s: [x * c - z * s, y, x * s + z * c], True)
