@@ -54,6 +54,9 @@ pub struct Entry {
     pub up: String,
     /// The steepest ground, degrees; by default the agent's.
     pub slope: Option<f64>,
+    /// How far `rerecast`'s cells are moved against the level along x and z, m.
+    #[serde(default)]
+    pub nudge: f64,
 }
 
 fn one() -> f64 {
@@ -127,6 +130,7 @@ impl Entry {
             scale,
             up: up.into(),
             slope,
+            nudge: 0.0,
         }
     }
 

@@ -24,6 +24,9 @@ struct Options {
     /// The steepest ground, degrees; 45 unless the list says otherwise.
     #[arg(long)]
     slope: Option<f64>,
+    /// Move rerecast's cells by this against the level files, m; see the head of peer.rs.
+    #[arg(long, default_value_t = 0.0)]
+    nudge: f64,
     /// A list of levels to take instead of files.
     #[arg(long)]
     list: Option<PathBuf>,
@@ -149,7 +152,10 @@ fn work(options: &Options) -> Result<bool, String> {
 }
 
 fn entries(options: &Options) -> Result<Vec<Entry>, String> {
-    let of_file = |path: &PathBuf| Entry::of_file(path, options.scale, &options.up, options.slope);
+    let of_file = |path: &PathBuf| Entry {
+        nudge: options.nudge,
+        ..Entry::of_file(path, options.scale, &options.up, options.slope)
+    };
     let mut entries: Vec<Entry> = options.levels.iter().map(of_file).collect();
     if entries.is_empty() || options.list.is_some() {
         let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("levels.toml");

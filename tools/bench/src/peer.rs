@@ -3,6 +3,10 @@
 //! The crate gives up where C++ Recast goes on: it panics on a triangle that rounding cuts into eight corners, and ends with an error at a
 //! contour that crosses itself, of which Recast keeps what it could triangulate. So that there is something to compare with on such levels,
 //! [`Input::new`] looks for both beforehand, outside of what is timed, and leaves them out; the benchmark says how many.
+//!
+//! It also differs from C++ Recast where triangles end exactly on a line between cells: what it clips for the row or column beyond is empty,
+//! and then it takes the piece before once more (`divide_poly` leaves its counts as they are when nothing comes in). On levels built on a grid
+//! that closes passages. Moving the cells by a millimetre against the level ([`Entry::nudge`](crate::levels::Entry::nudge)) avoids it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -48,6 +52,8 @@ pub struct Baked {
 pub struct Input {
     trimesh: TriMesh,
     agent: Agent,
+    /// How far the cells are moved against the level along x and z, m.
+    nudge: f64,
     /// Contours that are left out, by number, descending.
     bad_contours: Vec<usize>,
     /// Triangles that were left out.
@@ -59,8 +65,8 @@ impl Input {
     ///
     /// # Errors
     /// As [`Input::bake`], for reasons of other kinds.
-    pub fn new(scene: &Scene, agent: &Agent) -> Result<Input, String> {
-        let mut input = Input::raw(scene, agent);
+    pub fn new(scene: &Scene, agent: &Agent, nudge: f64) -> Result<Input, String> {
+        let mut input = Input::raw(scene, agent, nudge);
         // Panics of the trials are expected and not for the screen.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| ()));
@@ -70,7 +76,7 @@ impl Input {
         trial.map(|()| input)
     }
 
-    fn raw(scene: &Scene, agent: &Agent) -> Input {
+    fn raw(scene: &Scene, agent: &Agent, nudge: f64) -> Input {
         let f32s = |p: &[f64; 3]| Vec3A::from_array(p.map(|v| v as f32));
         let corners = scene.triangles.iter().map(|t| UVec3::from_array(*t));
         Input {
@@ -80,6 +86,7 @@ impl Input {
                 area_types: vec![AreaType::NOT_WALKABLE; scene.triangles.len()],
             },
             agent: *agent,
+            nudge,
             bad_contours: vec![],
             triangles_left_out: 0,
         }
@@ -147,7 +154,9 @@ impl Input {
     }
 
     fn heightfield(&self) -> Result<Heightfield, String> {
-        let aabb = self.trimesh.compute_aabb().ok_or("the level is empty")?;
+        let mut aabb = self.trimesh.compute_aabb().ok_or("the level is empty")?;
+        aabb.min.x -= self.nudge as f32;
+        aabb.min.z -= self.nudge as f32;
         let builder = HeightfieldBuilder {
             aabb,
             cell_size: CELL,
@@ -231,7 +240,7 @@ mod tests {
             triangles: vec![[0, 1, 2], [0, 2, 3]],
             ..Scene::default()
         };
-        let mut input = Input::new(&scene, &Agent::default()).expect("a level");
+        let mut input = Input::new(&scene, &Agent::default(), 0.0).expect("a level");
         assert_eq!(
             (input.triangles_left_out, input.contours_left_out()),
             (0, 0)
