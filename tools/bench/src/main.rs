@@ -137,7 +137,14 @@ fn work(options: &Options) -> Result<bool, String> {
             println!("\n{}", report::accuracy_head());
         }
         for (level, meshes) in &baked {
-            let judged = oracle::judge(program, options.samples, level, meshes, folder)?;
+            let judged = match oracle::judge(program, options.samples, level, meshes, folder) {
+                Ok(judged) => judged,
+                Err(fault) => {
+                    eprintln!("{}: {fault}", level.name);
+                    sound = false;
+                    continue;
+                }
+            };
             for pair in &judged.pairs_missed {
                 eprintln!("{}: not connected: {pair:?}", judged.level);
             }
