@@ -183,26 +183,29 @@ impl Input {
 
     fn find_bad_contours(&mut self) -> Result<(), String> {
         let (_, contours) = self.contours()?;
-        let whole = contours.clone();
-        if matches!(
-            catch_unwind(AssertUnwindSafe(|| whole.into_polygon_mesh(CORNERS))),
-            Ok(Ok(_))
-        ) {
+        if meshes(contours.clone()) {
             return Ok(());
         }
+        let frame = ContourSet {
+            contours: vec![],
+            ..contours.clone()
+        };
         let bad = |k: &usize| {
             let one = ContourSet {
                 contours: vec![contours.contours[*k].clone()],
-                ..contours.clone()
+                ..frame.clone()
             };
-            !matches!(
-                catch_unwind(AssertUnwindSafe(|| one.into_polygon_mesh(CORNERS))),
-                Ok(Ok(_))
-            )
+            !meshes(one)
         };
         self.bad_contours = (0..contours.contours.len()).rev().filter(bad).collect();
         Ok(())
     }
+}
+
+/// Can `rerecast` make polygons of these contours?
+fn meshes(contours: ContourSet) -> bool {
+    let work = || contours.into_polygon_mesh(CORNERS);
+    matches!(catch_unwind(AssertUnwindSafe(work)), Ok(Ok(_)))
 }
 
 /// The polygons in metres. Their heights are those of the cells at the corners; the detail mesh is left out.
