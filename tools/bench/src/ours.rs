@@ -1,0 +1,150 @@
+//! A bake by navbake, and where its time goes.
+
+use std::sync::Mutex;
+
+use navbake_bake::config::AgentConfig;
+use navbake_bake::{Baked, Config, Job, Options, Progress};
+use navbake_format::Blob;
+use navbake_level::{Scene, Source};
+use navbake_search::{Location, Query};
+
+use crate::clock::cpu_seconds;
+use crate::levels::Agent;
+
+/// The config of the comparison: the same agent, no island left out.
+///
+/// # Errors
+/// When navbake does not know the way of finding borders.
+pub fn config(agent: &Agent, borders: &str) -> Result<Config, String> {
+    let text = format!("borders = \"{borders}\"\nmin_region = 0.0\n");
+    let mut config = Config::parse(&text).map_err(|e| e.to_string())?;
+    config.agents = vec![AgentConfig {
+        radius: Some(agent.radius),
+        height: agent.height,
+        climb: agent.climb,
+        slope: agent.slope,
+        ..AgentConfig::default()
+    }];
+    Ok(config)
+}
+
+/// A level on its grid, from triangles in memory.
+///
+/// # Errors
+/// When navbake refuses the level.
+pub fn job(scene: Scene, config: &Config) -> Result<Job, String> {
+    Job::new(Source::Scene(scene), config).map_err(|e| e.to_string())
+}
+
+/// Bakes on so many threads.
+///
+/// # Errors
+/// When the bake fails.
+pub fn bake(job: &Job, threads: usize) -> Result<Baked, String> {
+    let options = Options {
+        threads,
+        ..Options::default()
+    };
+    job.bake(&options).map_err(|e| e.to_string())
+}
+
+/// Bakes on one thread and says how much of the bake's CPU time went into stages that several threads could have shared, s.
+///
+/// navbake's timings say which stages those are. Their own CPU times are in ticks of 10 ms once a thread of the process has ended, so
+/// they are taken here, by a finer clock, from the first to the last report of progress of each stage.
+///
+/// # Errors
+/// When the bake fails.
+pub fn bake_and_split(job: &Job) -> Result<(Baked, f64), String> {
+    let seen: Mutex<Vec<(&'static str, f64, f64)>> = Mutex::new(vec![]);
+    let note = |progress: Progress| {
+        let now = cpu_seconds();
+        // A poisoned lock means that the bake panicked, which it reports itself.
+        if let Ok(mut seen) = seen.lock() {
+            match seen.iter_mut().find(|s| s.0 == progress.stage) {
+                Some(stage) => stage.2 = now,
+                None => seen.push((progress.stage, now, now)),
+            }
+        }
+    };
+    let options = Options {
+        threads: 1,
+        progress: Some(&note),
+        ..Options::default()
+    };
+    let baked = job.bake(&options).map_err(|e| e.to_string())?;
+    let serial = |name: &str| {
+        let mut stages = baked.timings.stages.iter();
+        stages.any(|s| s.stage == name && !s.parallel)
+    };
+    let seen = seen.into_inner().map_err(|e| e.to_string())?;
+    let shared = seen
+        .iter()
+        .filter(|s| !serial(s.0))
+        .map(|(_, first, last)| last - first)
+        .sum();
+    Ok((baked, shared))
+}
+
+/// Tiles that followed the lattice because exact borders did not come out.
+pub fn coarse_tiles(baked: &Baked) -> usize {
+    let notes = baked.summary.warnings.iter();
+    notes.filter(|n| n.code == "coarse-tile").count()
+}
+
+/// How far a point of a pair may be from the navmesh, m, along each axis.
+const REACH: [f64; 3] = [0.6, 0.9, 0.6];
+
+/// For each pair of points: can one walk from the first to the second? Nothing where one of them is not on the navmesh.
+///
+/// # Errors
+/// When the bytes are not a navmesh.
+pub fn reachable(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<bool>>, String> {
+    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+    let query = Query::new(blob.mesh(0).ok_or("the file has no navmesh")?);
+    let place = |p: &[f64]| -> Option<Location> { query.nearest([p[0], p[1], p[2]], REACH) };
+    let answer = |pair: &[f64; 6]| {
+        let (from, to) = (place(&pair[..3])?, place(&pair[3..])?);
+        Some(query.reachable(&from, &to))
+    };
+    Ok(pairs.iter().map(answer).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_time_is_part_of_the_whole_and_pairs_are_told_apart() {
+        let mut scene = Scene {
+            parts: vec![navbake_level::Part::default()],
+            ..Scene::default()
+        };
+        for x in [0.0, 50.0] {
+            let base = scene.vertices.len() as u32;
+            let corners = [[x, 0.0], [x, 20.0], [x + 20.0, 20.0], [x + 20.0, 0.0]];
+            scene.vertices.extend(corners.map(|[x, z]| [x, 0.0, z]));
+            scene
+                .triangles
+                .extend([[0, 1, 2], [0, 2, 3]].map(|t| t.map(|v| v + base)));
+            scene.triangle_parts.extend([0, 0]);
+        }
+        let config = config(&Agent::default(), "exact").expect("a config");
+        let job = job(scene, &config).expect("a level");
+        let begin = cpu_seconds();
+        let (baked, shared) = bake_and_split(&job).expect("bakes");
+        assert!(shared > 0.0 && shared <= cpu_seconds() - begin);
+        assert!(
+            (baked.summary.area_m2 - 2.0 * 18.8 * 18.8).abs() < 0.5,
+            "{}",
+            baked.summary.area_m2
+        );
+        let pairs = [
+            [2.0, 0.0, 2.0, 18.0, 0.0, 18.0],
+            [2.0, 0.0, 2.0, 60.0, 0.0, 10.0],
+            [2.0, 0.0, 2.0, 40.0, 0.0, 10.0],
+        ];
+        let answers = reachable(&baked.bytes, &pairs).expect("a navmesh");
+        assert_eq!(answers, [Some(true), Some(false), None]);
+    }
+}
