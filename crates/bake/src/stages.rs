@@ -192,15 +192,27 @@ impl Run<'_> {
             .iter()
             .map(|m| m.mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect())
             .collect();
+        let points: Vec<Vec<[i32; 3]>> = navmeshes
+            .iter()
+            .map(|m| {
+                m.mesh
+                    .height_points
+                    .iter()
+                    .map(|p| [p.x, p.y, p.z])
+                    .collect()
+            })
+            .collect();
         let meshes: Vec<MeshParts> = navmeshes
             .iter()
-            .zip(&vertices)
-            .map(|(m, vertices)| MeshParts {
+            .zip(vertices.iter().zip(&points))
+            .map(|(m, (vertices, points))| MeshParts {
                 vertices,
                 first_edge: &m.mesh.first_edge,
                 corners: &m.mesh.corners,
                 neighbours: &m.mesh.neighbours,
                 islands: &m.islands.of,
+                first_point: &m.mesh.first_point,
+                points,
             })
             .collect();
         let config = job.config.effective();

@@ -14,6 +14,7 @@ mod mapped;
 mod output;
 mod place;
 mod random;
+mod relief;
 mod run;
 mod scenario;
 mod surface;

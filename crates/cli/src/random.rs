@@ -81,15 +81,14 @@ impl<'a> Places<'a> {
         let first = self.all.pick(random);
         let island = self.surface.polygons[first].island as usize;
         let second = self.islands[island].pick(random);
-        [first, second].map(|p| inside(&self.surface.ring(p), random))
+        [first, second].map(|p| inside(&self.surface.triangles(p), random))
     }
 }
 
-/// A place in a convex ring, evenly by area: a triangle of its fan, then a place in that triangle.
-fn inside(ring: &[[f64; 3]], random: &mut Random) -> [f64; 3] {
+/// A place in triangles, evenly by area: a triangle, then a place in that triangle.
+fn inside(triangles: &[[[f64; 3]; 3]], random: &mut Random) -> [f64; 3] {
     let mut fan = Weighted::default();
-    for k in 1..ring.len() - 1 {
-        let (o, a, b) = (ring[0], ring[k], ring[k + 1]);
+    for (k, [o, a, b]) in triangles.iter().enumerate() {
         let area = (a[2] - o[2]) * (b[0] - o[0]) - (a[0] - o[0]) * (b[2] - o[2]);
         fan.push(k, area.max(0.0));
     }
@@ -98,7 +97,7 @@ fn inside(ring: &[[f64; 3]], random: &mut Random) -> [f64; 3] {
     if s + t > 1.0 {
         (s, t) = (1.0 - s, 1.0 - t);
     }
-    let (o, a, b) = (ring[0], ring[k], ring[k + 1]);
+    let [o, a, b] = triangles[k];
     std::array::from_fn(|i| o[i] + s * (a[i] - o[i]) + t * (b[i] - o[i]))
 }
 

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use navbake_format::{NavMeshView, VertexId};
 
 use crate::place::Axes;
+use crate::relief;
 
 /// Polygons in space that know their neighbours.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surface {
     /// Positions.
     pub(crate) vertices: Vec<[f64; 3]>,
+    /// Positions of height points.
+    pub(crate) points: Vec<[f64; 3]>,
     /// Convex, counter-clockwise seen from above.
     pub(crate) polygons: Vec<Polygon>,
 }
@@ -24,6 +27,8 @@ pub(crate) struct Polygon {
     pub(crate) neighbours: Vec<Option<u32>>,
     /// The number of its island.
     pub(crate) island: u32,
+    /// The triangles of a polygon with height points: indices of vertices, then of points. Empty for one without.
+    pub(crate) faces: Vec<[u32; 3]>,
 }
 
 /// An edge as seen from the polygon beyond it.
@@ -43,22 +48,45 @@ impl Surface {
     /// The whole navmesh of an agent, in y-up metres with the origin added.
     pub(crate) fn of(mesh: &NavMeshView<'_>) -> Surface {
         let grid = mesh.grid();
-        let polygon = |p: navbake_format::Polygon<'_, '_>| Polygon {
-            corners: (0..p.len()).map(|k| p.vertex(k).0).collect(),
-            neighbours: (0..p.len()).map(|k| p.neighbour(k).map(|n| n.0)).collect(),
-            island: mesh.island(p.id()).0,
+        let mut points = vec![];
+        let mut polygon = |p: navbake_format::Polygon<'_, '_>| {
+            let corners: Vec<u32> = (0..p.len()).map(|k| p.vertex(k).0).collect();
+            let inner: Vec<[i32; 3]> = p.height_points().iter().collect();
+            let mut faces = vec![];
+            if !inner.is_empty() {
+                let ring: Vec<[i32; 2]> = (0..p.len()).map(|k| p.corner(k)).collect();
+                let flat: Vec<[i32; 2]> = inner.iter().map(|q| [q[0], q[2]]).collect();
+                let first = mesh.vertex_count() + points.len() as u32;
+                let number = |i: u32| match corners.get(i as usize) {
+                    Some(&vertex) => vertex,
+                    None => first + i - p.len(),
+                };
+                faces = relief::triangles(&ring, &flat)
+                    .into_iter()
+                    .map(|t| t.map(number))
+                    .collect();
+                points.extend(inner.iter().map(|q| grid.metres(q.map(f64::from))));
+            }
+            Polygon {
+                corners,
+                neighbours: (0..p.len()).map(|k| p.neighbour(k).map(|n| n.0)).collect(),
+                island: mesh.island(p.id()).0,
+                faces,
+            }
         };
+        let polygons = mesh.polygons().map(&mut polygon).collect();
         Surface {
             vertices: (0..mesh.vertex_count())
                 .map(|v| grid.metres(mesh.vertex(VertexId(v)).map(f64::from)))
                 .collect(),
-            polygons: mesh.polygons().map(polygon).collect(),
+            points,
+            polygons,
         }
     }
 
     /// The same in other axes and units.
     pub(crate) fn in_axes(mut self, axes: Axes) -> Surface {
-        for vertex in &mut self.vertices {
+        for vertex in self.vertices.iter_mut().chain(&mut self.points) {
             *vertex = axes.outward(*vertex);
         }
         self
@@ -116,6 +144,22 @@ impl Surface {
             .collect()
     }
 
+    /// A polygon as triangles: those of its height points, else the fan from its first corner.
+    pub(crate) fn triangles(&self, p: usize) -> Vec<[[f64; 3]; 3]> {
+        let polygon = &self.polygons[p];
+        if polygon.faces.is_empty() {
+            let ring = self.ring(p);
+            let pairs = ring.windows(2).skip(1);
+            return pairs.map(|w| [ring[0], w[0], w[1]]).collect();
+        }
+        let position = |i: u32| {
+            let i = i as usize;
+            let point = || self.points[i - self.vertices.len()];
+            self.vertices.get(i).copied().unwrap_or_else(point)
+        };
+        polygon.faces.iter().map(|t| t.map(position)).collect()
+    }
+
     /// Area of a polygon in the ground plane.
     pub(crate) fn area(&self, p: usize) -> f64 {
         let ring = self.ring(p);
@@ -145,6 +189,7 @@ pub(crate) mod tests {
             corners: corners.to_vec(),
             neighbours: neighbours.iter().map(|&n| u32::try_from(n).ok()).collect(),
             island,
+            faces: vec![],
         }
     }
 
@@ -165,6 +210,7 @@ pub(crate) mod tests {
         .to_vec();
         Surface {
             vertices,
+            points: vec![],
             polygons: vec![
                 polygon(&[0, 2, 3, 1], &[-1, -1, 1, -1], 0),
                 polygon(&[1, 3, 5, 4], &[0, -1, -1, -1], 0),
@@ -186,6 +232,7 @@ pub(crate) mod tests {
         // Rows of three: 0-2 and 3-5 below, 6-8 and 9-11 above; 3-5 and 6-8 lie above each other.
         Surface {
             vertices,
+            points: vec![],
             polygons: vec![
                 polygon(&[0, 3, 4, 1], &[-1, 2, 1, -1], 0),
                 polygon(&[1, 4, 5, 2], &[0, 3, -1, -1], 0),

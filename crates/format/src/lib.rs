@@ -8,6 +8,7 @@
 //!   [`Blob::validate`] the meaning of every record in O(bytes);
 //! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
+//! - [`relief`]: the height of a polygon, by its corners and [`HeightPoints`];
 //! - `write` (feature `write`): the encoder.
 //!
 //! The reading half needs no standard library and allocates nothing. All numbers are little endian and of alignment 1, so a memory
@@ -21,7 +22,7 @@
 //! # let bytes = encode(&BlobParts {
 //! #     meshes: &[MeshParts {
 //! #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]], first_edge: &[0, 3], corners: &[0, 1, 2],
-//! #         neighbours: &[u32::MAX; 3], islands: &[0],
+//! #         neighbours: &[u32::MAX; 3], islands: &[0], ..MeshParts::default()
 //! #     }],
 //! #     ..BlobParts::default()
 //! # }).unwrap();
@@ -46,7 +47,9 @@ pub mod exact;
 mod header;
 mod index;
 mod mesh;
+mod points;
 mod records;
+pub mod relief;
 mod section;
 mod validate;
 #[cfg(feature = "write")]
@@ -58,4 +61,5 @@ pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::{NavMeshView, Polygon};
 pub use navbake_ids::{EdgeId, IslandId, PolyId, VertexId};
+pub use points::{HeightPoints, Steps};
 pub use section::Section;

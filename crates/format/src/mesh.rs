@@ -6,10 +6,11 @@ use navbake_ids::{EdgeId, IslandId, NONE, PolyId, VertexId};
 use zerocopy::little_endian::{U16, U32};
 
 use crate::index::SpatialIndex;
+use crate::points::HeightPoints;
 use crate::records::{
     BLOCK, BoxRecord, LocalVertex, MeshRecord, NarrowEdge, VertexBlock, WideEdge, WideVertex,
 };
-use crate::{Blob, BlobError, Found, Grid, Section};
+use crate::{Blob, BlobError, Found, Grid, Section, relief};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
 ///
@@ -30,6 +31,8 @@ pub struct NavMeshView<'a> {
     edges: Edges<'a>,
     island: Numbers<'a>,
     index: SpatialIndex<'a>,
+    height_first: Numbers<'a>,
+    height_points: &'a [U32],
 }
 
 #[derive(Clone, Copy)]
@@ -126,6 +129,25 @@ impl<'a> NavMeshView<'a> {
                 "one record more than the section islands has",
             ));
         }
+        let height_first = numbers(Section::HEIGHT_FIRST);
+        let heights = [Section::HEIGHT_FIRST, Section::HEIGHT_POINTS]
+            .map(|s| blob.section(s, class).is_some());
+        if heights[0] != heights[1] {
+            return Err(wrong(
+                Section::HEIGHT_FIRST,
+                class,
+                height_first.len(),
+                "the sections height-first and height-points, or none of them",
+            ));
+        }
+        if heights[0] && height_first.len() != island.len() + 1 {
+            return Err(wrong(
+                Section::HEIGHT_FIRST,
+                class,
+                height_first.len(),
+                "one record more than the section islands has",
+            ));
+        }
         let (least, greatest) = (mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get()));
         let view = NavMeshView {
             grid: blob.header().grid,
@@ -143,12 +165,15 @@ impl<'a> NavMeshView<'a> {
                 least,
                 greatest,
             ),
+            height_first,
+            height_points: blob.records(Section::HEIGHT_POINTS, class),
         };
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
             (Section::VERTICES, view.vertices_len()),
             (Section::EDGES, view.edges_len()),
             (Section::ISLANDS, island.len()),
+            (Section::HEIGHT_POINTS, view.height_points.len()),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -195,7 +220,7 @@ impl<'a> NavMeshView<'a> {
         self.class
     }
 
-    /// Least and greatest coordinates of the vertices, in grid units; zeros when there are none.
+    /// Least and greatest coordinates of vertices and height points, in grid units; zeros when there are none.
     #[inline]
     pub fn bounds(&self) -> [[i32; 3]; 2] {
         [self.least, self.greatest]
@@ -283,6 +308,24 @@ impl<'a> NavMeshView<'a> {
         self.first_edge.get(p.index())..self.first_edge.get(p.index() + 1)
     }
 
+    /// Does any polygon have height points?
+    #[inline]
+    pub fn has_height_points(&self) -> bool {
+        !self.height_points.is_empty()
+    }
+
+    /// Where a polygon's elements of the section height-points are; `None` without the section.
+    #[inline]
+    pub(crate) fn height_range(&self, p: PolyId) -> Option<Range<u32>> {
+        (p.0 < self.polygon_count() && self.height_first.len() > 0)
+            .then(|| self.height_first.get(p.index())..self.height_first.get(p.index() + 1))
+    }
+
+    /// Number of elements of the section height-points.
+    pub(crate) fn height_elements(&self) -> usize {
+        self.height_points.len()
+    }
+
     /// A polygon, with its corners and neighbours at hand.
     #[inline]
     pub fn polygon(&self, p: PolyId) -> Polygon<'_, 'a> {
@@ -327,7 +370,39 @@ pub struct Polygon<'m, 'a> {
     len: u32,
 }
 
-impl Polygon<'_, '_> {
+impl<'a> Polygon<'_, 'a> {
+    /// Further points of its ground, that make its heights.
+    pub fn height_points(&self) -> HeightPoints<'a> {
+        let mesh = self.mesh;
+        let elements = mesh
+            .height_range(self.id)
+            .and_then(|r| mesh.height_points.get(r.start as usize..r.end as usize))
+            .unwrap_or(&[]);
+        let corners = (0..self.len).map(|k| self.corner(k));
+        HeightPoints::read(elements, mesh.least[1], corners)
+    }
+
+    /// Height of the ground at a place `[x, z]` that the polygon holds, grid units: see [`relief::height`].
+    pub fn height(&self, place: [f64; 2]) -> f64 {
+        let points = self.height_points();
+        let corners = self.len as usize;
+        let at = |i: usize| {
+            if i < corners {
+                self.point(i as u32)
+            } else {
+                points.get(i - corners)
+            }
+        };
+        relief::height(corners, points.len(), at, place)
+    }
+
+    /// Height of edge k at a place `[x, z]` on it, grid units: linear between the ends and the height points on it. Portals without
+    /// points on them have one height from both sides, unless they are steps.
+    pub fn edge_height(&self, k: u32, place: [f64; 2]) -> f64 {
+        let (a, b) = (self.point(k), self.point(self.next(k)));
+        relief::height_on_edge(a, b, self.height_points().iter(), place)
+    }
+
     /// Its id.
     #[inline]
     pub fn id(&self) -> PolyId {

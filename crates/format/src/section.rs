@@ -55,6 +55,11 @@ impl Section {
     /// Boxes over polygons, for location.
     pub const INDEX: Section = Section(0x0106);
 
+    /// Where each polygon's height points begin.
+    pub const HEIGHT_FIRST: Section = Section(0x0107);
+    /// Height points, a head before those of each polygon.
+    pub const HEIGHT_POINTS: Section = Section(0x0108);
+
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
     }
@@ -107,7 +112,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 12] = [
+pub(crate) const KINDS: [Kind; 14] = [
     kind(Section::AGENTS, "agents", false, true, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, true, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
@@ -148,6 +153,22 @@ pub(crate) const KINDS: [Kind; 12] = [
         "1, 2 or 4 bytes",
     ),
     kind(Section::INDEX, "index", true, true, &[12], "12 bytes"),
+    kind(
+        Section::HEIGHT_FIRST,
+        "height-first",
+        true,
+        false,
+        &[2, 4],
+        "2 or 4 bytes",
+    ),
+    kind(
+        Section::HEIGHT_POINTS,
+        "height-points",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
 ];
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ const MESH: MeshParts<'_> = MeshParts {
     corners: &[0, 1, 2, 3, 2, 4, 5, 3, 6, 7, 8],
     neighbours: &[NONE, NONE, 1, NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE],
     islands: &[4, 4, 9],
+    first_point: &[],
+    points: &[],
 };
 
 fn parts() -> BlobParts<'static> {
@@ -73,6 +75,8 @@ fn parts() -> BlobParts<'static> {
                 corners: &[],
                 neighbours: &[],
                 islands: &[],
+                first_point: &[],
+                points: &[],
             },
         ],
         others: &[],
@@ -170,6 +174,7 @@ fn the_order_of_the_input_does_not_change_the_bytes() {
         corners: &[7, 0, 9, 1, 2, 3, 5, 8, 3, 2, 6],
         neighbours: &[NONE, NONE, NONE, NONE, 2, NONE, NONE, NONE, 1, NONE, NONE],
         islands: &[1, 0, 0],
+        ..MeshParts::default()
     };
     let original = encode(&parts()).unwrap();
     let meshes = [shuffled, parts().meshes[1]];

@@ -25,6 +25,7 @@ fn polygon(ring: &[[i32; 2]]) -> Result<Vec<u8>, EncodeError> {
         corners: &(0..n).collect::<Vec<_>>(),
         neighbours: &vec![NONE; ring.len()],
         islands: &[0],
+        ..MeshParts::default()
     })
 }
 
@@ -99,6 +100,7 @@ fn portals_must_be_mirrored_with_the_same_segment_and_island() {
             corners,
             neighbours,
             islands,
+            ..MeshParts::default()
         })
     };
     let step = [0, 1, 2, 3, 6, 4, 5, 7];
@@ -121,6 +123,7 @@ fn slices_that_do_not_belong_together_are_refused_before_anything_is_read() {
         corners: &[0, 1, 2],
         neighbours: &[NONE; 3],
         islands: &[0],
+        ..MeshParts::default()
     };
     one(good).unwrap();
     for bad in [
@@ -207,6 +210,7 @@ fn strip(squares: u32, width: i32, wobble: i32) -> Vec<u8> {
         corners: &corners,
         neighbours: &neighbours,
         islands: &vec![0; squares as usize],
+        ..MeshParts::default()
     })
     .unwrap()
 }
@@ -266,6 +270,167 @@ fn the_index_finds_what_a_plain_scan_finds() {
         mesh.index()
             .for_each_in([low, 20, -10], [high, 30, 100], |_| panic!("above"));
     }
+}
+
+/// A wide square and a triangle beside it, with points.
+fn with_points<'a>(first_point: &'a [u32], points: &'a [[i32; 3]]) -> MeshParts<'a> {
+    MeshParts {
+        vertices: &[
+            [0, 0, 0],
+            [0, 100, 20_000],
+            [20_000, 0, 20_000],
+            [20_000, 50, 0],
+            [24_000, 0, 0],
+        ],
+        first_edge: &[0, 4, 7],
+        corners: &[0, 1, 2, 3, 3, 2, 4],
+        neighbours: &[NONE, NONE, 1, NONE, 0, NONE, NONE],
+        islands: &[0, 0],
+        first_point,
+        points,
+    }
+}
+
+#[test]
+fn height_points_come_out_rounded_as_stated_and_boxes_cover_them() {
+    let points = [
+        [9999, -300, 8003],
+        [13, 1000, 17],
+        [0, 4, 0],           // at a corner: left out
+        [8001, 700, 12_000], // at one place with the next: the lower one stays
+        [8001, 600, 12_001],
+        [23_000, 90, 104],
+    ];
+    let bytes = one(with_points(&[0, 5, 6], &points)).unwrap();
+    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    assert!(mesh.has_height_points());
+    let find = |corner: [i32; 2]| mesh.polygons().find(|p| p.corner(0) == corner).unwrap();
+    let square: Vec<[i32; 3]> = find([0, 0]).height_points().iter().collect();
+    // 20,000 needs steps of 8; from -300 to 1000 steps of 8 as well.
+    assert_eq!(
+        square,
+        [[16, 1004, 16], [8000, 604, 12_000], [10_000, -300, 8000]]
+    );
+    let triangle = find([20_000, 0]).height_points();
+    assert_eq!(
+        (triangle.len(), triangle.get(0), triangle.get(1)),
+        (1, [23_000, 90, 104], [0; 3])
+    );
+    assert_eq!(mesh.bounds(), [[0, -300, 0], [24_000, 1004, 20_000]]);
+    assert_eq!(find([0, 0]).height([8000.0, 12_000.0]), 604.0);
+    assert_eq!(find([0, 0]).edge_height(0, [0.0, 10_000.0]), 50.0);
+    let mut found = 0;
+    mesh.index()
+        .for_each_in([0, 950, 0], [20_000, 1100, 20_000], |_| found += 1);
+    assert!(found > 0, "a place on the top is found by its height");
+
+    // What is stored is stored again as it is, in whatever order.
+    let again: Vec<[i32; 3]> = square
+        .iter()
+        .rev()
+        .copied()
+        .chain([triangle.get(0)])
+        .collect();
+    assert_eq!(one(with_points(&[0, 3, 4], &again)).unwrap(), bytes);
+    // Without points there are no sections.
+    let plain = one(with_points(&[], &[])).unwrap();
+    assert_eq!(one(with_points(&[0, 0, 0], &[])).unwrap(), plain);
+    assert!(
+        Blob::open(&plain)
+            .unwrap()
+            .section(Section::HEIGHT_FIRST, 0)
+            .is_none()
+    );
+}
+
+#[test]
+fn heights_of_the_whole_range_can_be_stored() {
+    let m = LIMIT - 1;
+    let points = [[5000, -m, 5000], [6000, m, 5000], [21_000, m, 4000]];
+    let mut parts = with_points(&[0, 2, 3], &points);
+    let vertices: Vec<[i32; 3]> = parts
+        .vertices
+        .iter()
+        .map(|v| [v[0], v[1] + m - 100, v[2]])
+        .collect();
+    parts.vertices = &vertices;
+    let bytes = one(parts).unwrap();
+    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let ups = |p: u32| {
+        mesh.polygon(PolyId(p))
+            .height_points()
+            .iter()
+            .map(|p| p[1])
+            .collect::<Vec<_>>()
+    };
+    let mut all = [ups(0), ups(1)].concat();
+    all.sort_unstable();
+    assert_eq!((all[0], all[2]), (-m, m));
+    assert!(all[1] <= m && all[1] > m - (1 << 18));
+}
+
+#[test]
+fn points_that_do_not_belong_to_the_polygons_are_refused() {
+    let many = [[5, 0, 5]; 256];
+    for (first, points) in [
+        (&[][..], &many[..1]),
+        (&[0, 1], &many[..1]),
+        (&[1, 1, 1], &many[..1]),
+        (&[0, 1, 2], &many[..1]),
+        (&[0, 2, 1], &many[..1]),
+        (&[0, 256, 256], &many[..]),
+    ] {
+        let error = one(with_points(first, points)).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                EncodeError::Length { .. } | EncodeError::Index { .. }
+            ),
+            "{first:?}: {error}"
+        );
+    }
+    one(with_points(&[0, 255, 255], &many[..255])).unwrap();
+}
+
+#[test]
+fn damaged_height_points_are_refused_or_harmless() {
+    let points = [
+        [9999, -300, 8003],
+        [13, 1000, 17],
+        [8001, 600, 12_001],
+        [23_000, 90, 104],
+    ];
+    let bytes = one(with_points(&[0, 3, 4], &points)).unwrap();
+    let blob = Blob::open(&bytes).unwrap();
+    let (mut refused, mut passed) = (0, 0);
+    for section in [Section::HEIGHT_FIRST, Section::HEIGHT_POINTS] {
+        let (info, content) = blob.section(section, 0).unwrap();
+        for at in 0..content.len() {
+            for value in 0..=255u8 {
+                let mut damaged = bytes.clone();
+                damaged[info.offset as usize + at] = value;
+                let Ok(checked) = Blob::open_checked(&damaged) else {
+                    refused += 1;
+                    continue;
+                };
+                passed += 1;
+                let mesh = checked.mesh(0).unwrap();
+                let [low, high] = mesh.bounds().map(|b| f64::from(b[1]));
+                for p in mesh.polygons() {
+                    for place in [
+                        [20_500.0, 9000.0],
+                        [21_000.0, 77.5],
+                        [12.0, 40.0],
+                        [5000.0, 5001.0],
+                    ] {
+                        let h = p.height(place);
+                        assert!(h >= low - 1e-3 && h <= high + 1e-3, "{h}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 1000 && passed > 500, "{refused} {passed}");
 }
 
 proptest! {

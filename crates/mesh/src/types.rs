@@ -31,8 +31,8 @@ pub struct Triangulation {
 /// # Heights
 /// The height of a polygon at a point of the ground plane is that of the fan of triangles from the polygon's first corner: of the
 /// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the point, taken as a plane. The ground
-/// that the polygon was merged from lies at most `height_error` (see [`crate::MergeSettings`]) from it. A polygon with height points has
-/// the height of the Delaunay triangles between its corners and these points instead.
+/// that the polygon was merged from lies at most `height_error` (see [`crate::MergeSettings`]) from it. Where a polygon has height points,
+/// its height inside is linear in the Delaunay triangles of its corners and them.
 ///
 /// # Steps
 /// A portal whose two edges use different vertices is a step: same segment of the ground plane, other heights.
@@ -46,9 +46,10 @@ pub struct NavMesh {
     pub corners: Vec<u32>,
     /// For each edge (corner k to the next) the polygon beyond, or [`crate::NONE`]. Mirrored, with the same XZ segment on both sides.
     pub neighbours: Vec<u32>,
-    /// Where each polygon's height points begin in `height_points`; one more entry than polygons, or none at all when no polygon has any.
+    /// Where each polygon's height points begin in `height_points`; one more entry than polygons, or empty when no polygon has any.
     pub first_point: Vec<u32>,
-    /// Further points of the ground in polygons.
+    /// Further points of the ground inside polygons or on their borders: the height of a polygon that has any is linear in the Delaunay
+    /// triangles of its corners and them.
     pub height_points: Vec<Point3>,
 }
 

@@ -327,6 +327,7 @@ fn every_kind_of_fault_is_found() {
         first_edge: vec![0, 5],
         corners: vec![0, 1, 2, 3, 4],
         neighbours: vec![NONE; 5],
+        ..NavMesh::default()
     };
     is(mesh.check().unwrap_err(), "Winds");
 }

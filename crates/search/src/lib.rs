@@ -7,7 +7,7 @@
 //! #     agents: &[navbake_format::write::AgentParts { name: "default", class: 0, radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 }],
 //! #     meshes: &[navbake_format::write::MeshParts {
 //! #         vertices: &[[0, 0, 0], [0, 0, 9216], [9216, 0, 9216], [9216, 0, 0]], first_edge: &[0, 4], corners: &[0, 1, 2, 3],
-//! #         neighbours: &[u32::MAX; 4], islands: &[0],
+//! #         neighbours: &[u32::MAX; 4], islands: &[0], ..Default::default()
 //! #     }],
 //! #     ..Default::default()
 //! # }).unwrap();

@@ -9,7 +9,6 @@ use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
 
 use crate::math::{float, length};
-use crate::surface::height_on_segment;
 use crate::{Location, Query};
 
 /// Where a ray ends.
@@ -98,7 +97,7 @@ impl<'a> Query<'a> {
                         [fa[0] + t * (fb[0] - fa[0]), fa[1] + t * (fb[1] - fa[1])],
                     )
                 };
-                let height = height_on_segment(u, v, at);
+                let height = polygon.edge_height(edge, at);
                 let along = direction(fu, fv).map(|c| c as f64);
                 let len = length(along[0], along[1]);
                 RayHit {

@@ -1,7 +1,7 @@
 //! The surface of one polygon: what it holds, how high it is, where it is nearest.
 
 use navbake_format::Polygon;
-use navbake_format::exact::{direction, dot, orient};
+use navbake_format::exact::orient;
 
 use crate::math::{distance, float};
 
@@ -31,56 +31,9 @@ pub(crate) fn holds_moved(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
     })
 }
 
-/// Is the point, which is on the line through `a` and `b`, between them?
-fn between(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
-    dot(direction(p, a), direction(p, b)) <= 0
-}
-
-/// Height on the segment from `a` to `b` above a point of it: the same from both sides of a portal.
-pub(crate) fn height_on_segment(a: [i32; 3], b: [i32; 3], p: [f64; 2]) -> f64 {
-    let (a, b) = if (a[0], a[2]) <= (b[0], b[2]) {
-        (a, b)
-    } else {
-        (b, a)
-    };
-    let [ax, ay, az, bx, by, bz] = [a[0], a[1], a[2], b[0], b[1], b[2]].map(f64::from);
-    let (dx, dz) = (bx - ax, bz - az);
-    let t = if dx.abs() >= dz.abs() {
-        (p[0] - ax) / dx
-    } else {
-        (p[1] - az) / dz
-    };
-    if t.is_nan() {
-        return ay;
-    }
-    ay + (by - ay) * t.clamp(0.0, 1.0)
-}
-
-/// Height of the surface above a point that the polygon holds, in grid units. On an edge it is that of the edge; inside it is that of the
-/// triangles from the first corner.
+/// Height of the surface above a point that the polygon holds, in grid units.
 pub(crate) fn height(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> f64 {
-    let n = polygon.len();
-    let o = polygon.point(0);
-    let mut inside = None;
-    for k in 0..n {
-        let (a, b) = (polygon.point(k), polygon.point(polygon.next(k)));
-        let (fa, fb, fo) = ([a[0], a[2]], [b[0], b[2]], [o[0], o[2]]);
-        let ab = orient(fa, fb, p);
-        if ab == 0 && between(fa, fb, p) {
-            return height_on_segment(a, b, float(p));
-        }
-        if inside.is_none() && ab >= 0 && k > 0 {
-            let (oa, bo) = (orient(fo, fa, p), orient(fb, fo, p));
-            let all = ab + oa + bo;
-            if oa >= 0 && bo >= 0 && all > 0 {
-                // Each corner weighs as much as the triangle opposite; these areas are exact in f64.
-                let [wo, wa, wb] = [ab, bo, oa].map(|w| w as f64);
-                let [yo, ya, yb] = [o[1], a[1], b[1]].map(f64::from);
-                inside = Some((wo * yo + wa * ya + wb * yb) / all as f64);
-            }
-        }
-    }
-    inside.unwrap_or(f64::from(o[1]))
+    polygon.height(float(p))
 }
 
 /// A grid point of the polygon that is nearest to a point in the plane, up to the grid's step: the point itself, a grid point beside the

@@ -5,7 +5,10 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Random, SIDE, World};
+use navbake_format::write::{BlobParts, MeshParts, encode};
 use navbake_search::{Blob, PathRequest, Query, Scratch, SearchBuffer, Status};
+
+const NONE: u32 = u32::MAX;
 
 fn metres(p: [i32; 2]) -> [f64; 3] {
     [
@@ -114,6 +117,51 @@ fn the_storey_nearest_in_height_is_taken() {
         let beside = query.nearest([9.0, 10.0, 2.5], [5.5, 1.0, 0.5]).unwrap();
         assert_eq!(beside.position()[0], 4.0);
         assert_eq!(beside.position()[2], 2.5);
+    });
+}
+
+#[test]
+fn height_points_raise_the_ground_for_places_and_rays_and_paths() {
+    // Two squares of 10 m; in the first a hill whose foot is a wall of it, in the second a pit.
+    let vertices = [
+        [0, 0, 0],
+        [0, 0, 160],
+        [160, 0, 160],
+        [160, 0, 0],
+        [320, 0, 160],
+        [320, 0, 0],
+    ];
+    let bytes = encode(&BlobParts {
+        grid_bits: 4,
+        meshes: &[MeshParts {
+            vertices: &vertices,
+            first_edge: &[0, 4, 8],
+            corners: &[0, 1, 2, 3, 3, 2, 4, 5],
+            neighbours: &[NONE, NONE, 1, NONE, 0, NONE, NONE, NONE],
+            islands: &[0, 0],
+            first_point: &[0, 3, 4],
+            points: &[[80, 96, 80], [0, 32, 80], [160, 16, 80], [240, -64, 80]],
+        }],
+        ..BlobParts::default()
+    })
+    .unwrap();
+    with_query(&bytes, |query| {
+        let top = query.locate([5.0, 6.5, 5.0], 1.0).unwrap();
+        assert_eq!(top.position(), [5.0, 6.0, 5.0]);
+        assert_eq!(query.locate([5.0, 0.0, 5.0], 2.0), None);
+        let pit = query.locate([15.0, -4.0, 5.0], 0.0).unwrap();
+        let slope = query.locate([15.0, 0.0, 2.5], 9.0).unwrap();
+        assert_eq!(slope.position()[1], -2.0);
+        // A wall with a point on it.
+        let hit = query.raycast(&top, [-5.0, 0.0, 5.0]);
+        assert_eq!(hit.point, [0.0, 2.0, 5.0]);
+        // The point stands on one side of the portal only: a step, crossed midway.
+        let mut buffer = SearchBuffer::new(query.mesh());
+        let request = PathRequest::new(top.position(), pit.position());
+        let answer = query.path_between(&top, &pit, &request, &mut buffer);
+        let up = |a: f64, b: f64| 5f64.hypot(a - b);
+        assert!((answer.length_3d - (up(6.0, 0.5) + up(0.5, -4.0))).abs() < 1e-12);
+        assert_eq!(answer.points, [top.position(), pit.position()]);
     });
 }
 

@@ -1,4 +1,4 @@
-//! Wavefront OBJ: one face a polygon, a group an island.
+//! Wavefront OBJ: one face a polygon, its triangles where height points make its ground, a group an island.
 
 use std::fmt::Write;
 
@@ -6,21 +6,33 @@ use crate::surface::Surface;
 
 /// Writes the surface as OBJ. Islands come in the order of their numbers.
 pub(crate) fn write(surface: &Surface) -> String {
-    let mut out = String::from("# navmesh, y up, one face a polygon, a group an island\n");
-    for [x, y, z] in &surface.vertices {
+    let mut out = String::from(
+        "# navmesh, y up, one face a polygon (triangles where it has height points), a group an island\n",
+    );
+    for [x, y, z] in surface.vertices.iter().chain(&surface.points) {
         let _ = writeln!(out, "v {x} {y} {z}");
     }
     for (island, polygons) in surface.polygons_of_islands() {
         let _ = writeln!(out, "g island_{island}");
         for polygon in polygons {
-            out.push('f');
-            for corner in &surface.polygons[polygon].corners {
-                let _ = write!(out, " {}", corner + 1);
+            let polygon = &surface.polygons[polygon];
+            if polygon.faces.is_empty() {
+                face(&mut out, &polygon.corners);
             }
-            out.push('\n');
+            for triangle in &polygon.faces {
+                face(&mut out, triangle);
+            }
         }
     }
     out
+}
+
+fn face(out: &mut String, corners: &[u32]) {
+    out.push('f');
+    for corner in corners {
+        let _ = write!(out, " {}", corner + 1);
+    }
+    out.push('\n');
 }
 
 #[cfg(test)]

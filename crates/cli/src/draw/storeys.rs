@@ -42,7 +42,7 @@ pub(crate) fn storeys(surface: &Surface) -> Vec<Storey> {
         .map(|polygons| {
             let mut range = (f64::INFINITY, f64::NEG_INFINITY);
             for &p in &polygons {
-                for [_, y, _] in surface.ring(p) {
+                for [_, y, _] in surface.triangles(p).into_iter().flatten() {
                     range = (range.0.min(y), range.1.max(y));
                 }
             }

@@ -8,10 +8,13 @@ use navbake_ids::NONE;
 use zerocopy::little_endian::{I32, U16, U32};
 
 use super::{Draft, EncodeError, order};
+use crate::exact::orient;
 use crate::index;
+use crate::points::Steps;
 use crate::records::{
     BLOCK, BoxRecord, LocalVertex, MeshRecord, NarrowEdge, VertexBlock, WideEdge, WideVertex,
 };
+use crate::relief::MOST_POINTS;
 use crate::{FANOUT, Section};
 
 /// A navmesh as plain slices. Grid units; see [`crate::NavMeshView`] for what must hold of polygons.
@@ -27,6 +30,18 @@ pub struct MeshParts<'a> {
     pub neighbours: &'a [u32],
     /// The island of each polygon. Any numbers: they are numbered anew.
     pub islands: &'a [u32],
+    /// Where each polygon's height points begin in `points`; one more entry than polygons, or empty when no polygon has any.
+    pub first_point: &'a [u32],
+    /// Height points: further points of the ground (x, y, z) inside polygons or on their borders, at most 255 a polygon. See
+    /// [`crate::relief`]. They are stored rounded, see [`Steps::round`]; those without a place that the polygon holds, those at its corners,
+    /// and of several at one place all but the lowest are left out.
+    pub points: &'a [[i32; 3]],
+}
+
+/// The height points of a polygon as they are stored.
+struct Heights {
+    steps: Steps,
+    points: Vec<[i32; 3]>,
 }
 
 /// A mesh in the order in which it is stored.
@@ -36,6 +51,7 @@ struct Stored {
     edges: Vec<(u32, u32)>,
     islands: Vec<u32>,
     island_count: u32,
+    heights: Vec<Heights>,
     least: [i32; 3],
     greatest: [i32; 3],
 }
@@ -79,6 +95,7 @@ pub(super) fn encode(
     }
     numbers(Section::ISLANDS, &mesh.islands, true, class, drafts);
     drafts.push(Draft::of(Section::INDEX, class, &boxes(&mesh)));
+    heights(&mesh, class, drafts);
     Ok(())
 }
 
@@ -122,6 +139,18 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
     for (i, w) in parts.first_edge.windows(2).enumerate() {
         index("first_edge", i, w[0], w[1] as usize)?;
     }
+    if !parts.first_point.is_empty() || !parts.points.is_empty() {
+        length("first_point", parts.first_point.len(), polygons + 1)?;
+        length("first_point[0]", parts.first_point[0] as usize, 0)?;
+        for (i, w) in parts.first_point.windows(2).enumerate() {
+            index("first_point", i, w[0], w[1] as usize + 1)?;
+            if (w[1] - w[0]) as usize > MOST_POINTS {
+                length("points of a polygon", (w[1] - w[0]) as usize, MOST_POINTS)?;
+            }
+        }
+        let last = *parts.first_point.last().unwrap_or(&0);
+        length("points", parts.points.len(), last as usize)?;
+    }
     for (i, &v) in parts.corners.iter().enumerate() {
         index("corners", i, v, parts.vertices.len())?;
     }
@@ -138,7 +167,7 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
     let used = || parts.corners.iter().map(|&v| parts.vertices[v as usize]);
     let least: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).min().unwrap_or(0));
     let greatest: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).max().unwrap_or(0));
-    // One scale for all three axes, so that a flat level keeps its storeys together in the plane.
+    // The heights of points have no say here. One scale for all three axes, so that a flat level keeps its storeys together in the plane.
     let shift = (0..3)
         .map(|k| index::shift(least[k], greatest[k]))
         .max()
@@ -187,6 +216,7 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         edges: Vec::with_capacity(parts.corners.len()),
         islands: Vec::with_capacity(polygons),
         island_count: 0,
+        heights: Vec::with_capacity(polygons),
         least,
         greatest,
     };
@@ -206,10 +236,61 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
             stored.edges.push((*v, n));
         }
         stored.first_edge.push(stored.edges.len() as u32);
+        let corners: Vec<[i32; 2]> = ring(old as usize)
+            .map(|e| [position(e)[0], position(e)[2]])
+            .collect();
+        let points = match parts.first_point.get(old as usize..) {
+            Some(&[first, end, ..]) => round(&corners, &parts.points[first as usize..end as usize]),
+            _ => round(&corners, &[]),
+        };
+        for &[_, y, _] in &points.points {
+            stored.least[1] = stored.least[1].min(y);
+            stored.greatest[1] = stored.greatest[1].max(y);
+        }
+        stored.heights.push(points);
     }
     (stored.islands, stored.island_count) =
         renumber(order.iter().map(|&(_, old)| parts.islands[old as usize]));
     stored
+}
+
+/// Height points as they are stored, sorted.
+fn round(corners: &[[i32; 2]], points: &[[i32; 3]]) -> Heights {
+    let holds = |p: [i32; 2]| {
+        let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
+        before.zip(corners).all(|(&a, &b)| orient(a, b, p) >= 0)
+    };
+    let steps = |low, high| Steps::new(corners.iter().copied(), low, high);
+    let flat = steps(0, 0);
+    let mut points: Vec<[i32; 3]> = points
+        .iter()
+        .filter_map(|&p| flat.round(p, holds).map(|[x, _, z]| [x, p[1], z]))
+        .filter(|p| !corners.contains(&[p[0], p[2]]))
+        .collect();
+    let ups = || points.iter().map(|p| p[1]);
+    let steps = steps(ups().min().unwrap_or(0), ups().max().unwrap_or(0));
+    for p in &mut points {
+        p[1] = steps.round_height(p[1]);
+    }
+    points.sort_unstable_by_key(|&[x, y, z]| (x, z, y));
+    points.dedup_by_key(|&mut [x, _, z]| (x, z));
+    Heights { steps, points }
+}
+
+/// Sections that are there when any polygon has height points.
+fn heights(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
+    let (mut first, mut elements) = (vec![0], vec![]);
+    for Heights { steps, points } in &mesh.heights {
+        if !points.is_empty() {
+            elements.push(U32::new(steps.head(mesh.least[1])));
+            elements.extend(points.iter().map(|&p| U32::new(steps.code(p))));
+        }
+        first.push(elements.len() as u32);
+    }
+    if !elements.is_empty() {
+        numbers(Section::HEIGHT_FIRST, &first, false, class, drafts);
+        drafts.push(Draft::of(Section::HEIGHT_POINTS, class, &elements));
+    }
 }
 
 /// Numbers by first appearance, and how many there are.
@@ -286,9 +367,15 @@ fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
     let mut below: Vec<[[i32; 3]; 2]> = mesh
         .first_edge
         .windows(2)
-        .map(|w| {
+        .zip(&mesh.heights)
+        .map(|(w, heights)| {
             let corners = &mesh.edges[w[0] as usize..w[1] as usize];
-            around(corners.iter().map(|&(v, _)| [mesh.vertices[v as usize]; 2]))
+            let corners = corners.iter().map(|&(v, _)| mesh.vertices[v as usize]);
+            around(
+                corners
+                    .chain(heights.points.iter().copied())
+                    .map(|p| [p; 2]),
+            )
         })
         .collect();
     let mut records = vec![];

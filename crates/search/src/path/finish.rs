@@ -6,7 +6,6 @@ use super::funnel::{self, FunnelNode};
 use super::scratch::{Corridor, Scratch, Step};
 use super::{Answer, Planner, Status};
 use crate::math::{float, grid_distance, length};
-use crate::surface::height_on_segment;
 use crate::{Location, Query};
 
 impl Query<'_> {
@@ -131,26 +130,11 @@ fn portal_ends(mesh: &NavMeshView<'_>, step: Step) -> [[i32; 2]; 2] {
     ]
 }
 
-/// A portal's ends in space, on both of its sides: `[right, left]` on this side, then on that beyond.
-fn sides(mesh: &NavMeshView<'_>, step: Step) -> [[[i32; 3]; 2]; 2] {
-    let polygon = mesh.polygon(PolyId(step.polygon));
-    let here = [
-        polygon.point(step.edge),
-        polygon.point(polygon.next(step.edge)),
-    ];
-    match polygon.across(step.edge) {
-        Some((beyond, twin)) => {
-            let beyond = mesh.polygon(beyond);
-            [here, [beyond.point(beyond.next(twin)), beyond.point(twin)]]
-        }
-        None => [here, here],
-    }
-}
-
 /// Where the segment `a b` crosses a portal, and the height there: midway between both sides of a step.
 fn crossing(mesh: &NavMeshView<'_>, step: Step, a: [i32; 2], b: [i32; 2]) -> ([f64; 2], f64) {
-    let [here, beyond] = sides(mesh, step);
-    let [right, left] = here.map(|p| float([p[0], p[2]]));
+    let polygon = mesh.polygon(PolyId(step.polygon));
+    let right = float(polygon.corner(step.edge));
+    let left = float(polygon.corner(polygon.next(step.edge)));
     let (fa, fb) = (float(a), float(b));
     let d = [fb[0] - fa[0], fb[1] - fa[1]];
     let side = |p: [f64; 2]| (d[1] * (p[0] - fa[0]) - d[0] * (p[1] - fa[1])).abs();
@@ -164,16 +148,25 @@ fn crossing(mesh: &NavMeshView<'_>, step: Step, a: [i32; 2], b: [i32; 2]) -> ([f
         (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
     };
     let p = [right[0] + t * e[0], right[1] + t * e[1]];
-    let height = |[r, l]: [[i32; 3]; 2]| height_on_segment(r, l, p);
-    (p, (height(here) + height(beyond)) / 2.0)
+    let here = polygon.edge_height(step.edge, p);
+    let there = match polygon.across(step.edge) {
+        Some((beyond, twin)) => mesh.polygon(beyond).edge_height(twin, p),
+        None => here,
+    };
+    (p, (here + there) / 2.0)
 }
 
 /// A corner of the path: an end of a portal, at the height of the ground beyond.
 fn corner(mesh: &NavMeshView<'_>, step: Step, node: &FunnelNode) -> ([f64; 2], f64) {
-    let [_, beyond] = sides(mesh, step);
-    let p = beyond
-        .into_iter()
-        .find(|p| [p[0], p[2]] == node.point)
-        .unwrap_or(beyond[0]);
-    (float(node.point), f64::from(p[1]))
+    let here = mesh.polygon(PolyId(step.polygon));
+    let up = match here.across(step.edge) {
+        Some((beyond, twin)) => {
+            let beyond = mesh.polygon(beyond);
+            let ends = [beyond.point(beyond.next(twin)), beyond.point(twin)];
+            let end = ends.iter().find(|p| [p[0], p[2]] == node.point);
+            end.unwrap_or(&ends[0])[1]
+        }
+        None => here.point(step.edge)[1],
+    };
+    (float(node.point), f64::from(up))
 }

@@ -159,6 +159,11 @@ impl World {
     /// The blob of the world: squares joined to rectangles (when `join`), collinear corners kept only where the neighbour changes (when
     /// `sparse`). Heights vary a little from corner to corner.
     pub fn bake(&self, join: bool, sparse: bool) -> Vec<u8> {
+        self.bake_with_points(join, sparse, 0)
+    }
+
+    /// The same, with so many height points in each polygon, some of them on its border.
+    pub fn bake_with_points(&self, join: bool, sparse: bool, points: usize) -> Vec<u8> {
         let rectangles = self.rectangles(join);
         let mut owner = vec![usize::MAX; self.free.len()];
         for (i, &(c0, r0, c1, r1, s)) in rectangles.iter().enumerate() {
@@ -195,6 +200,17 @@ impl World {
             }
             first_edge.push(corners.len() as u32);
         }
+        let mut random = Random(points as u64);
+        let (mut first_point, mut height_points) = (vec![0u32], vec![]);
+        for &(c0, r0, c1, r1, s) in &rectangles {
+            for _ in 0..points {
+                let mut between =
+                    |a: i32, b: i32| a * SIDE + random.below(((b - a) * SIDE) as usize + 1) as i32;
+                let (x, z) = (between(c0, c1), between(r0, r1));
+                height_points.push([x, s as i32 * STOREY + random.below(12) as i32, z]);
+            }
+            first_point.push(height_points.len() as u32);
+        }
         let island = self.islands();
         let islands: Vec<u32> = (rectangles.iter())
             .map(|&(c, r, _, _, s)| island[self.id(c, r, s)] as u32)
@@ -210,6 +226,8 @@ impl World {
                 slope: 45.0,
             }],
             meshes: &[MeshParts {
+                first_point: &first_point,
+                points: &height_points,
                 vertices: &vertices,
                 first_edge: &first_edge,
                 corners: &corners,
