@@ -20,7 +20,6 @@ mod slab;
 mod stitch;
 mod thin_out;
 mod types;
-mod vertex_grid;
 mod weld;
 
 pub use check::Fault;

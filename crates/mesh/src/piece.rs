@@ -87,7 +87,7 @@ pub fn piece(layer: &Layer, settings: &PieceSettings) -> Result<Piece, PieceErro
         cell: heights.cell,
         size: heights.size,
     })?;
-    let simple = simplify(&layer.rings, &field, settings);
+    let simple = simplify(&layer.rings, settings.tolerance);
     // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
     let (mesh, open) = connect(&simple).or_else(|_| connect(&layer.rings))?;
     let mut surface = Surface::new(mesh, &field);
