@@ -23,7 +23,6 @@ mod slab;
 mod stitch;
 mod thin_out;
 mod types;
-mod vertex_grid;
 mod weld;
 
 pub use check::Fault;

@@ -1,0 +1,161 @@
+//! The ground that a step takes away, and the border that it brings; all of it exact.
+
+use navbake_geom::{Point, on_segment, orient};
+
+/// `b - a`.
+pub(super) fn minus(b: Point, a: Point) -> [i64; 2] {
+    [
+        i64::from(b.x) - i64::from(a.x),
+        i64::from(b.z) - i64::from(a.z),
+    ]
+}
+
+pub(super) fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+/// Is `p` at most `tolerance` away from the segment?
+pub(super) fn near_segment(p: Point, a: Point, b: Point, tolerance: i32) -> bool {
+    let (d, e) = (minus(b, a), minus(p, a));
+    let limit = i64::from(tolerance).pow(2);
+    let (along, square) = (dot(e, d), dot(d, d));
+    if along <= 0 {
+        return dot(e, e) <= limit;
+    }
+    if along >= square {
+        let f = minus(p, b);
+        return dot(f, f) <= limit;
+    }
+    let cross = i128::from(orient(a, b, p));
+    cross * cross <= i128::from(limit) * i128::from(square)
+}
+
+/// Do two closed segments have a point in common?
+fn meet(a: Point, b: Point, p: Point, q: Point) -> bool {
+    let apart = |a: i32, b: i32, p: i32, q: i32| a.max(b) < p.min(q) || p.max(q) < a.min(b);
+    if apart(a.x, b.x, p.x, q.x) || apart(a.z, b.z, p.z, q.z) {
+        return false;
+    }
+    let (u, v) = (orient(a, b, p).signum(), orient(a, b, q).signum());
+    let (s, t) = (orient(p, q, a).signum(), orient(p, q, b).signum());
+    (u * v < 0 && s * t < 0)
+        || u == 0 && on_segment(a, b, p)
+        || v == 0 && on_segment(a, b, q)
+        || s == 0 && on_segment(p, q, a)
+        || t == 0 && on_segment(p, q, b)
+}
+
+/// Is `q` in the closed triangle, which is counter-clockwise or flat?
+fn in_triangle([a, b, c]: [Point; 3], q: Point) -> bool {
+    let within = |q: i32, a: i32, b: i32, c: i32| a.min(b).min(c) <= q && q <= a.max(b).max(c);
+    within(q.x, a.x, b.x, c.x)
+        && within(q.z, a.z, b.z, c.z)
+        && orient(a, b, q) >= 0
+        && orient(b, c, q) >= 0
+        && orient(c, a, q) >= 0
+}
+
+/// A change of the border, with the ground to its left.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change {
+    /// The border `a b c` becomes `a c`.
+    Cut([Point; 3]),
+    /// The border `a b c d` becomes `a x d`; `x` comes last.
+    Collapse([Point; 5]),
+}
+
+impl Change {
+    /// The points around the ground that is lost.
+    pub(super) fn around(&self) -> &[Point] {
+        match self {
+            Change::Cut(p) => p,
+            Change::Collapse(p) => p,
+        }
+    }
+
+    /// The ends of the border that changes: they stay.
+    fn ends(&self) -> [Point; 2] {
+        match *self {
+            Change::Cut([a, _, c]) => [a, c],
+            Change::Collapse([a, _, _, d, _]) => [a, d],
+        }
+    }
+
+    fn loses(&self, q: Point) -> bool {
+        match *self {
+            Change::Cut(triangle) => in_triangle(triangle, q),
+            Change::Collapse([a, b, c, d, x]) => {
+                in_triangle([x, a, b], q) || in_triangle([x, b, c], q) || in_triangle([x, c, d], q)
+            }
+        }
+    }
+
+    /// Is an edge from `p` to `q`, which does not cross the old border, in the way? The old border's own edges always are.
+    ///
+    /// An edge may begin or end where the changed border does, if it does not go through lost ground from there.
+    pub(super) fn meets(&self, p: Point, q: Point) -> bool {
+        let [first, last] = self.ends();
+        let is_end = |p: Point| p == first || p == last;
+        if !is_end(p) && self.loses(p) {
+            return true;
+        }
+        match *self {
+            Change::Cut([a, _, c]) => match [is_end(p), is_end(q)] {
+                // Where the edge leaves lost ground it ends in it or crosses the old border.
+                [true, false] | [false, true] => false,
+                [true, true] => true,
+                [false, false] => meet(a, c, p, q),
+            },
+            Change::Collapse([a, b, _, d, x]) => {
+                let ends = [p, q];
+                if ends.contains(&a) && ends.contains(&d) {
+                    // Between the old and the new border at `a`?
+                    orient(a, b, d) >= 0 && orient(a, x, d) <= 0
+                } else {
+                    !ends.contains(&a) && meet(a, x, p, q) || !ends.contains(&d) && meet(x, d, p, q)
+                }
+            }
+        }
+    }
+}
+
+/// Where the lines `a b` and `c d` meet, on the grid and on the ground's side of both, with twice the ground that `a x d` loses against
+/// `a b c d`: of the grid points around the one that loses least. `None` where ground would be won, or lost by anything but sliding
+/// or extending the edges beside `b c`.
+pub(super) fn corner(a: Point, b: Point, c: Point, d: Point) -> Option<(i64, Point)> {
+    let (u, v, w) = (minus(b, a), minus(d, c), minus(c, a));
+    let cross = |u: [i64; 2], v: [i64; 2]| u[1] * v[0] - u[0] * v[1];
+    let bottom = cross(u, v);
+    if bottom == 0 {
+        return None;
+    }
+    let t = cross(w, v) as f64 / bottom as f64;
+    let place = |k: usize| {
+        let from = if k == 0 { a.x } else { a.z };
+        (f64::from(from) + t * u[k] as f64).floor()
+    };
+    let (px, pz) = (place(0), place(1));
+    let limit = f64::from(navbake_geom::LIMIT - 3);
+    if !(px.abs() < limit && pz.abs() < limit) {
+        return None;
+    }
+    let mut best: Option<(i64, Point)> = None;
+    for i in -1..=2 {
+        for j in -1..=2 {
+            let x = Point::new(px as i32 + i, pz as i32 + j);
+            let parts = [orient(x, a, b), orient(x, b, c), orient(x, c, d)];
+            if parts.iter().any(|&s| s < 0) {
+                continue;
+            }
+            // Onwards along both edges, and less than once around `x`.
+            let onwards = dot(minus(x, a), u) > 0 && dot(minus(d, x), v) > 0;
+            let folded = orient(x, a, c) < 0 && orient(x, a, d) >= 0;
+            if !onwards || folded || x == b || x == c {
+                continue;
+            }
+            let found = (parts.iter().sum(), x);
+            best = Some(best.map_or(found, |b| b.min(found)));
+        }
+    }
+    best
+}

@@ -1,0 +1,112 @@
+//! Fewer corners on the border of ground, which is only ever drawn in, never out.
+//!
+//! First, corners where the border goes straight on are left out, between open edges as well. Then, the smallest loss of ground first:
+//!
+//! - a corner that sticks out (a convex corner of the ground, such as a step of a voxel staircase) is cut off, as in Visvalingam and
+//!   Whyatt, Line generalisation by repeated elimination of points, 1993;
+//! - an edge is collapsed to the place where the edges before and after it would meet, where that lies in the ground: around an
+//!   obstacle's corner, whose border is a chain of reflex corners, and where an edge's end slides along another to a small jog
+//!   (compare Cohen et al., Simplification envelopes, 1996, and the one-sided chains of Guibas et al., 1993).
+//!
+//! Guards are exact: every point of the border as it was at first stays within a tolerance of the new one, and no other border may be
+//! in the way, so that rings stay simple and apart.
+
+mod chain;
+mod edge_grid;
+mod lost;
+mod reduce;
+#[cfg(test)]
+mod tests;
+
+use navbake_geom::{Point, orient, ring_area};
+use navbake_walkable::Ring;
+
+use lost::{dot, minus};
+
+/// Outer rings around less than half of this many square units are not worth a triangle.
+const FLAT: i64 = 8;
+
+/// Rings with fewer corners, in the same order and direction, and within `tolerance` (grid units) of the given ones. Open edges keep their
+/// place; outer rings without any that are next to flat are left out.
+pub(crate) fn simplify(rings: &[Ring], tolerance: i32) -> Vec<Ring> {
+    let shared = Shared::new(rings);
+    let mut simple: Vec<Ring> = rings.iter().map(|r| straighten(r, &shared)).collect();
+    if tolerance > 0 {
+        reduce::reduce(&mut simple, &shared, tolerance);
+        drop_flat(&mut simple);
+    }
+    simple
+}
+
+/// Places that more than one ring, or a ring more than once, goes through; sorted.
+struct Shared {
+    places: Vec<Point>,
+}
+
+impl Shared {
+    fn new(rings: &[Ring]) -> Shared {
+        let mut all: Vec<Point> = rings.iter().flat_map(|r| &r.points).copied().collect();
+        all.sort_unstable();
+        let mut places: Vec<Point> = all
+            .windows(2)
+            .filter(|w| w[0] == w[1])
+            .map(|w| w[0])
+            .collect();
+        places.dedup();
+        Shared { places }
+    }
+
+    fn has(&self, p: Point) -> bool {
+        self.places.binary_search(&p).is_ok()
+    }
+}
+
+/// The ring without those corners where it goes straight on and nothing changes.
+fn straighten(ring: &Ring, shared: &Shared) -> Ring {
+    let n = ring.points.len();
+    let turns = |i: usize| {
+        let before = (i + n - 1) % n;
+        let (a, b, c) = (
+            ring.points[before],
+            ring.points[i],
+            ring.points[(i + 1) % n],
+        );
+        orient(a, b, c) != 0
+            || dot(minus(b, a), minus(c, b)) <= 0
+            || ring.open[before] != ring.open[i]
+            || shared.has(b)
+    };
+    let mut result = Ring::default();
+    for i in (0..n).filter(|&i| turns(i)) {
+        result.points.push(ring.points[i]);
+        result.open.push(ring.open[i]);
+    }
+    if result.points.len() < 2 {
+        return ring.clone();
+    }
+    result
+}
+
+/// Leaves out outer rings that bound next to nothing, are closed all around and hold no other ring.
+fn drop_flat(rings: &mut Vec<Ring>) {
+    let flat =
+        |ring: &Ring| !ring.open.contains(&true) && (1..FLAT).contains(&ring_area(&ring.points));
+    let empty = |at: usize| {
+        let mine = &rings[at].points;
+        let span = |of: fn(&Point) -> i32| {
+            let values = mine.iter().map(of);
+            (values.clone().min(), values.max())
+        };
+        let (x, z) = (span(|p| p.x), span(|p| p.z));
+        let inside = |p: &Point| {
+            x.0 <= Some(p.x) && Some(p.x) <= x.1 && z.0 <= Some(p.z) && Some(p.z) <= z.1
+        };
+        let mut others = rings.iter().enumerate().filter(|&(r, _)| r != at);
+        !others.any(|(_, r)| r.points.iter().any(inside))
+    };
+    let dropped: Vec<bool> = (0..rings.len())
+        .map(|at| flat(&rings[at]) && empty(at))
+        .collect();
+    let mut dropped = dropped.iter();
+    rings.retain(|_| dropped.next() == Some(&false));
+}

@@ -1,0 +1,195 @@
+//! Steps in the order of the ground they lose.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use navbake_geom::{Point, orient};
+use navbake_walkable::Ring;
+
+use super::Shared;
+use super::chain::{Chain, NONE};
+use super::edge_grid::EdgeGrid;
+use super::lost::{Change, corner, dot, minus};
+
+/// A step that the tolerance allows, by the ground it loses. No two steps are equal but for the numbers of vertices, since no other
+/// border goes through the place of a vertex that goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    /// Twice the area.
+    loss: i64,
+    /// Place of the (first) vertex that goes.
+    place: Point,
+    /// Of the vertex that comes, and where it parts the first border.
+    new: Option<(Point, u32)>,
+    /// Vertices in a row: the first and the last stay. The last is [`NONE`] for a cut.
+    row: [u32; 4],
+}
+
+/// Does steps until none is left.
+pub(super) fn reduce(rings: &mut [Ring], shared: &Shared, tolerance: i32) {
+    let chain = Chain::new(rings, shared);
+    let mut edges = EdgeGrid::new(&chain.at);
+    for u in 0..chain.at.len() as u32 {
+        let v = chain.after(u);
+        edges.insert([u, v], chain.place(u), chain.place(v));
+    }
+    let mut reducer = Reducer {
+        chain,
+        edges,
+        tolerance,
+        queue: BinaryHeap::new(),
+    };
+    reducer.run();
+    reducer.chain.write(rings);
+}
+
+struct Reducer {
+    chain: Chain,
+    edges: EdgeGrid,
+    tolerance: i32,
+    queue: BinaryHeap<Reverse<Step>>,
+}
+
+impl Reducer {
+    fn run(&mut self) {
+        for v in 0..self.chain.at.len() as u32 {
+            self.offer_cut(v);
+            self.offer_collapse(v);
+        }
+        let mut blocked: Vec<Reverse<Step>> = vec![];
+        loop {
+            let mut done = false;
+            while let Some(Reverse(step)) = self.queue.pop() {
+                if !self.stands(&step) {
+                    continue;
+                }
+                if !self.is_free(&step) {
+                    blocked.push(Reverse(step));
+                    continue;
+                }
+                self.take(&step);
+                done = true;
+            }
+            if !done {
+                break;
+            }
+            // What was in the way may have gone since.
+            self.queue.extend(blocked.drain(..));
+        }
+    }
+
+    /// Are the step's vertices still in a row, and enough others left?
+    fn stands(&self, step: &Step) -> bool {
+        let [a, b, c, d] = step.row;
+        let chain = &self.chain;
+        chain.has_edge(a, b)
+            && chain.has_edge(b, c)
+            && (d == NONE || chain.has_edge(c, d))
+            && chain.left(b) > 3
+    }
+
+    /// Is no other border in the way?
+    fn is_free(&self, step: &Step) -> bool {
+        if step.loss == 0 && step.new.is_none() {
+            return true;
+        }
+        let chain = &self.chain;
+        let [a, b, c, d] = step.row;
+        let last = if d == NONE { c } else { d };
+        // There may be an edge from the one to the other already.
+        if chain.shared[a as usize] && chain.shared[last as usize] {
+            return false;
+        }
+        let [pa, pb, pc] = [a, b, c].map(|v| chain.place(v));
+        let change = match step.new {
+            None => Change::Cut([pa, pb, pc]),
+            Some((x, _)) => Change::Collapse([pa, pb, pc, chain.place(d), x]),
+        };
+        !self.edges.any_near(change.around(), |u, v| {
+            let own = u == a || u == b || u == c && d != NONE;
+            !own && chain.has_edge(u, v) && change.meets(chain.place(u), chain.place(v))
+        })
+    }
+
+    fn take(&mut self, step: &Step) {
+        let [a, b, c, d] = step.row;
+        let (mid, last) = match step.new {
+            None => {
+                self.chain.cut(b);
+                self.insert(a, c);
+                (a, c)
+            }
+            Some((x, parting)) => {
+                let v = self.chain.collapse(b, x, parting);
+                self.insert(a, v);
+                self.insert(v, d);
+                self.offer_cut(v);
+                self.offer_collapse(a);
+                (v, d)
+            }
+        };
+        self.offer_cut(a);
+        self.offer_cut(last);
+        self.offer_collapse(self.chain.ahead_of(a));
+        self.offer_collapse(mid);
+        self.offer_collapse(last);
+    }
+
+    fn insert(&mut self, u: u32, v: u32) {
+        let (p, q) = (self.chain.place(u), self.chain.place(v));
+        self.edges.insert([u, v], p, q);
+    }
+
+    /// Queues cutting `b` off.
+    fn offer_cut(&mut self, b: u32) {
+        let chain = &self.chain;
+        let (a, c) = (chain.ahead_of(b), chain.after(b));
+        if chain.open[a as usize]
+            || chain.open[b as usize]
+            || chain.shared[b as usize]
+            || chain.left(b) <= 3
+        {
+            return;
+        }
+        let [pa, pb, pc] = [a, b, c].map(|v| chain.place(v));
+        let loss = orient(pa, pb, pc);
+        let straight = loss == 0 && dot(minus(pb, pa), minus(pc, pb)) > 0;
+        if straight || loss > 0 && chain.is_near(a, c, self.tolerance) {
+            self.queue.push(Reverse(Step {
+                loss,
+                place: pb,
+                new: None,
+                row: [a, b, c, NONE],
+            }));
+        }
+    }
+
+    /// Queues collapsing the edge from `b` onwards.
+    fn offer_collapse(&mut self, b: u32) {
+        let chain = &self.chain;
+        let (a, c) = (chain.ahead_of(b), chain.after(b));
+        let d = chain.after(c);
+        if chain.left(b) <= 3
+            || [a, b, c].iter().any(|&v| chain.open[v as usize])
+            || [b, c].iter().any(|&v| chain.shared[v as usize])
+        {
+            return;
+        }
+        let [pa, pb, pc, pd] = [a, b, c, d].map(|v| chain.place(v));
+        let turns = [orient(pa, pb, pc), orient(pb, pc, pd)];
+        // Of two convex corners each may be cut off; a straight one goes by itself.
+        if turns.contains(&0) || turns.iter().all(|&t| t > 0) {
+            return;
+        }
+        if let Some((loss, x)) = corner(pa, pb, pc, pd)
+            && let Some(parting) = chain.part(a, d, x, self.tolerance)
+        {
+            self.queue.push(Reverse(Step {
+                loss,
+                place: pb,
+                new: Some((x, parting)),
+                row: [a, b, c, d],
+            }));
+        }
+    }
+}
