@@ -188,17 +188,33 @@ pub(crate) fn meet(a: [f64; 4], b: [f64; 4]) -> bool {
     a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 }
 
+/// What a search by place reads of a facet, without looking at the facet itself. All is whole grid units.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Item {
+    pub(crate) facet: u32,
+    pub(crate) bounds: [i32; 4],
+    pub(crate) low: i32,
+    pub(crate) high: i32,
+    pub(crate) ground: bool,
+    /// Column and row of the first bin that it is in.
+    begin: [u8; 2],
+}
+
 /// The triangles near a tile, to be looked up by place.
 #[derive(Debug)]
 pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
     /// The tile with its margin.
     pub(crate) area: [f64; 4],
-    /// Bins along a side of the area.
-    across: i32,
+    /// Bins along a side of the area, and in a grid unit.
+    across: usize,
+    scale: [f64; 2],
     first: Vec<u32>,
-    items: Vec<u32>,
+    items: Vec<Item>,
 }
+
+/// Bins along a side of a tile: enough for the most crowded, and their numbers fit a byte.
+const MOST_BINS: usize = 192;
 
 impl Facets {
     pub(crate) fn new(
@@ -213,40 +229,49 @@ impl Facets {
         let area = [x - margin, y - margin, x + side + margin, y + side + margin];
         let all: Vec<Facet> = triangles
             .iter()
+            .filter(|&&t| meet(bounds(level, t), area))
             .map(|&t| Facet::new(level, kinds, t, params))
-            .filter(|f| meet(f.bounds, area))
             .collect();
-        // About four facets a bin.
-        let bins = (all.len() as f64).sqrt() / 2.0;
+        // About two facets a bin.
+        let across = ((all.len() as f64 / 2.0).sqrt() as usize).clamp(8, MOST_BINS);
         let mut facets = Facets {
+            across,
+            scale: [0, 1].map(|axis| across as f64 / (area[axis + 2] - area[axis])),
             all,
             area,
-            across: (bins as i32).clamp(8, 128),
-            first: vec![],
+            first: vec![0; across * across + 1],
             items: vec![],
         };
-        let cells = (facets.across * facets.across) as usize;
-        let mut pairs: Vec<(u32, u32)> = vec![];
-        for (i, f) in facets.all.iter().enumerate() {
-            let [c0, r0, c1, r1] = facets.bins(f.bounds);
-            for r in r0..=r1 {
-                for c in c0..=c1 {
-                    pairs.push(((r * facets.across + c) as u32, i as u32));
-                }
-            }
+        let spans: Vec<[u8; 4]> = facets
+            .all
+            .iter()
+            .map(|f| facets.bins(f.bounds).map(|b| b as u8))
+            .collect();
+        let each = |span: &[u8; 4]| {
+            let [c0, r0, c1, r1] = span.map(usize::from);
+            (r0..=r1).flat_map(move |r| (c0..=c1).map(move |c| r * across + c))
+        };
+        for bin in spans.iter().flat_map(each) {
+            facets.first[bin + 1] += 1;
         }
-        facets.first = vec![0; cells + 1];
-        for p in &pairs {
-            facets.first[p.0 as usize + 1] += 1;
-        }
-        for k in 0..cells {
+        for k in 0..across * across {
             facets.first[k + 1] += facets.first[k];
         }
         let mut next = facets.first.clone();
-        facets.items = vec![0; pairs.len()];
-        for (bin, i) in pairs {
-            facets.items[next[bin as usize] as usize] = i;
-            next[bin as usize] += 1;
+        facets.items = vec![Item::default(); next[across * across] as usize];
+        for ((i, f), span) in facets.all.iter().enumerate().zip(&spans) {
+            let item = Item {
+                facet: i as u32,
+                bounds: f.bounds.map(|b| b as i32),
+                low: f.low as i32,
+                high: f.high as i32,
+                ground: f.ground,
+                begin: [span[0], span[1]],
+            };
+            for bin in each(span) {
+                facets.items[next[bin] as usize] = item;
+                next[bin] += 1;
+            }
         }
         facets
     }
@@ -255,24 +280,33 @@ impl Facets {
         self.all.iter().any(|f| f.ground)
     }
 
-    fn bins(&self, b: [f64; 4]) -> [i32; 4] {
+    fn bins(&self, b: [f64; 4]) -> [usize; 4] {
+        let most = self.across as i32 - 1;
         std::array::from_fn(|k| {
             let axis = k % 2;
-            let side = (self.area[axis + 2] - self.area[axis]) / f64::from(self.across);
-            (((b[k] - self.area[axis]) / side) as i32).clamp(0, self.across - 1)
+            (((b[k] - self.area[axis]) * self.scale[axis]) as i32).clamp(0, most) as usize
         })
     }
 
-    /// Calls `f` once for each facet that may meet the box.
-    pub(crate) fn near(&self, bounds: [f64; 4], seen: &mut Seen, mut f: impl FnMut(u32)) {
+    /// Calls `f` once for each facet that meets the box.
+    pub(crate) fn near(&self, bounds: [f64; 4], mut f: impl FnMut(&Item)) {
         let [c0, r0, c1, r1] = self.bins(bounds);
-        seen.begin(self.all.len());
+        // Whole numbers that say the same about whole numbers.
+        let [x0, y0, x1, y1] = bounds;
+        let (x0, y0) = (x0.ceil() as i32, y0.ceil() as i32);
+        let (x1, y1) = (x1.floor() as i32, y1.floor() as i32);
         for r in r0..=r1 {
             for c in c0..=c1 {
-                let bin = (r * self.across + c) as usize;
-                for &i in &self.items[self.first[bin] as usize..self.first[bin + 1] as usize] {
-                    if seen.is_new(i) {
-                        f(i);
+                let bin = r * self.across + c;
+                for item in &self.items[self.first[bin] as usize..self.first[bin + 1] as usize] {
+                    let b = &item.bounds;
+                    if b[0] > x1 || b[2] < x0 || b[1] > y1 || b[3] < y0 {
+                        continue;
+                    }
+                    // In the first bin that both share.
+                    let first = item.begin.map(usize::from);
+                    if first[0].max(c0) == c && first[1].max(r0) == r {
+                        f(item);
                     }
                 }
             }
@@ -280,25 +314,16 @@ impl Facets {
     }
 }
 
-/// Remembers what a search has met.
-#[derive(Debug, Default)]
-pub(crate) struct Seen {
-    marks: Vec<u32>,
-    now: u32,
-}
-
-impl Seen {
-    /// Forgets everything.
-    pub(crate) fn begin(&mut self, count: usize) {
-        if self.marks.len() < count || self.now == u32::MAX {
-            self.marks = vec![0; count.max(self.marks.len())];
-            self.now = 0;
+/// Least X, least Y, greatest X, greatest Y of a triangle.
+fn bounds(level: &Level, t: u32) -> [f64; 4] {
+    let corners = level.corners(&level.triangles[t as usize]);
+    let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
+    for c in corners {
+        let flat = [c.x, -c.z];
+        for axis in 0..2 {
+            low[axis] = low[axis].min(flat[axis]);
+            high[axis] = high[axis].max(flat[axis]);
         }
-        self.now += 1;
     }
-
-    /// Is it met for the first time?
-    pub(crate) fn is_new(&mut self, i: u32) -> bool {
-        std::mem::replace(&mut self.marks[i as usize], self.now) != self.now
-    }
+    [low[0], low[1], high[0], high[1]].map(f64::from)
 }
