@@ -67,12 +67,13 @@ impl Finder<'_> {
         let reach = crack + OUTSIDE;
         let [x0, y0, x1, y1] = facet.bounds;
         let grown = [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
-        let (low, high) = ((facet.low - climb) as i32, (facet.high + height) as i32);
+        let (low, high) = (facet.low - climb, facet.high + height);
         let around = &mut self.around;
         around.clear();
-        self.facets.near(clamp(grown, self.facets.area), |item| {
-            if item.high >= low && item.low <= high && item.facet as usize != index {
-                around.push(*item);
+        let grown = clamp(grown, self.facets.area);
+        self.facets.near(grown, low, high, |item| {
+            if item.facet as usize != index {
+                around.push(item);
             }
         });
     }
@@ -85,8 +86,8 @@ impl Finder<'_> {
         walls.clear();
         above.clear();
         for item in &self.around {
-            let (low, high) = (f64::from(item.low), f64::from(item.high));
-            if high <= facet.low || !meet(item.bounds.map(f64::from), within) {
+            let Item { low, high, .. } = *item;
+            if high <= facet.low || !meet(item.bounds, within) {
                 continue;
             }
             let other = &self.facets.all[item.facet as usize];
@@ -149,9 +150,9 @@ impl Finder<'_> {
             let near = &mut self.near;
             near.clear();
             for item in self.around.iter().filter(|item| item.ground) {
-                let (low, high) = (f64::from(item.low), f64::from(item.high));
+                let Item { low, high, .. } = *item;
                 let level = low <= facet.high + climb && high >= facet.low - climb;
-                if level && meet(item.bounds.map(f64::from), around) {
+                if level && meet(item.bounds, around) {
                     near.push(item.facet);
                 }
             }

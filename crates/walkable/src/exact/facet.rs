@@ -4,6 +4,7 @@ use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Role};
 
 use super::Measures;
+use super::tree::{Bounds, Tree};
 use crate::params::Params;
 
 /// A point in the plane: X = x, Y = -z.
@@ -132,6 +133,14 @@ impl Facet {
         }
     }
 
+    fn to_box(&self) -> Bounds {
+        let [x0, y0, x1, y1] = self.bounds;
+        Bounds {
+            low: [x0, y0, self.low].map(|v| v as i32),
+            high: [x1, y1, self.high].map(|v| v as i32),
+        }
+    }
+
     /// Height of its plane.
     pub(crate) fn at(&self, p: V2) -> f64 {
         let o = self.corners[0];
@@ -188,33 +197,25 @@ pub(crate) fn meet(a: [f64; 4], b: [f64; 4]) -> bool {
     a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 }
 
-/// What a search by place reads of a facet, without looking at the facet itself. All is whole grid units.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Item {
-    pub(crate) facet: u32,
-    pub(crate) bounds: [i32; 4],
-    pub(crate) low: i32,
-    pub(crate) high: i32,
-    pub(crate) ground: bool,
-    /// Column and row of the first bin that it is in.
-    begin: [u8; 2],
-}
-
 /// The triangles near a tile, to be looked up by place.
 #[derive(Debug)]
 pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
     /// The tile with its margin.
     pub(crate) area: [f64; 4],
-    /// Bins along a side of the area, and in a grid unit.
-    across: usize,
-    scale: [f64; 2],
-    first: Vec<u32>,
-    items: Vec<Item>,
+    boxes: Vec<Bounds>,
+    tree: Tree,
 }
 
-/// Bins along a side of a tile: enough for the most crowded, and their numbers fit a byte.
-const MOST_BINS: usize = 192;
+/// What a search by place gives of a facet, without looking at the facet itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) facet: u32,
+    pub(crate) bounds: [f64; 4],
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    pub(crate) ground: bool,
+}
 
 impl Facets {
     pub(crate) fn new(
@@ -232,46 +233,15 @@ impl Facets {
             .filter(|&&t| meet(bounds(level, t), area))
             .map(|&t| Facet::new(level, kinds, t, params))
             .collect();
-        // About two facets a bin.
-        let across = ((all.len() as f64 / 2.0).sqrt() as usize).clamp(8, MOST_BINS);
         let mut facets = Facets {
-            across,
-            scale: [0, 1].map(|axis| across as f64 / (area[axis + 2] - area[axis])),
             all,
             area,
-            first: vec![0; across * across + 1],
-            items: vec![],
+            boxes: vec![],
+            tree: Tree::default(),
         };
-        let spans: Vec<[u8; 4]> = facets
-            .all
-            .iter()
-            .map(|f| facets.bins(f.bounds).map(|b| b as u8))
-            .collect();
-        let each = |span: &[u8; 4]| {
-            let [c0, r0, c1, r1] = span.map(usize::from);
-            (r0..=r1).flat_map(move |r| (c0..=c1).map(move |c| r * across + c))
-        };
-        for bin in spans.iter().flat_map(each) {
-            facets.first[bin + 1] += 1;
-        }
-        for k in 0..across * across {
-            facets.first[k + 1] += facets.first[k];
-        }
-        let mut next = facets.first.clone();
-        facets.items = vec![Item::default(); next[across * across] as usize];
-        for ((i, f), span) in facets.all.iter().enumerate().zip(&spans) {
-            let item = Item {
-                facet: i as u32,
-                bounds: f.bounds.map(|b| b as i32),
-                low: f.low as i32,
-                high: f.high as i32,
-                ground: f.ground,
-                begin: [span[0], span[1]],
-            };
-            for bin in each(span) {
-                facets.items[next[bin] as usize] = item;
-                next[bin] += 1;
-            }
+        if facets.has_ground() {
+            facets.boxes = facets.all.iter().map(Facet::to_box).collect();
+            facets.tree = Tree::new(&facets.boxes);
         }
         facets
     }
@@ -280,37 +250,24 @@ impl Facets {
         self.all.iter().any(|f| f.ground)
     }
 
-    fn bins(&self, b: [f64; 4]) -> [usize; 4] {
-        let most = self.across as i32 - 1;
-        std::array::from_fn(|k| {
-            let axis = k % 2;
-            (((b[k] - self.area[axis]) * self.scale[axis]) as i32).clamp(0, most) as usize
-        })
-    }
-
-    /// Calls `f` once for each facet that meets the box.
-    pub(crate) fn near(&self, bounds: [f64; 4], mut f: impl FnMut(&Item)) {
-        let [c0, r0, c1, r1] = self.bins(bounds);
+    /// Calls `f` once for each facet that meets the box and has heights from `low` to `high`.
+    pub(crate) fn near(&self, bounds: [f64; 4], low: f64, high: f64, mut f: impl FnMut(Item)) {
         // Whole numbers that say the same about whole numbers.
         let [x0, y0, x1, y1] = bounds;
-        let (x0, y0) = (x0.ceil() as i32, y0.ceil() as i32);
-        let (x1, y1) = (x1.floor() as i32, y1.floor() as i32);
-        for r in r0..=r1 {
-            for c in c0..=c1 {
-                let bin = r * self.across + c;
-                for item in &self.items[self.first[bin] as usize..self.first[bin + 1] as usize] {
-                    let b = &item.bounds;
-                    if b[0] > x1 || b[2] < x0 || b[1] > y1 || b[3] < y0 {
-                        continue;
-                    }
-                    // In the first bin that both share.
-                    let first = item.begin.map(usize::from);
-                    if first[0].max(c0) == c && first[1].max(r0) == r {
-                        f(item);
-                    }
-                }
-            }
-        }
+        let wanted = Bounds {
+            low: [x0, y0, low].map(|v| v.ceil() as i32),
+            high: [x1, y1, high].map(|v| v.floor() as i32),
+        };
+        self.tree.near(&wanted, |i| {
+            let Bounds { low, high } = self.boxes[i as usize];
+            f(Item {
+                facet: i,
+                bounds: [low[0], low[1], high[0], high[1]].map(f64::from),
+                low: f64::from(low[2]),
+                high: f64::from(high[2]),
+                ground: self.all[i as usize].ground,
+            });
+        });
     }
 }
 

@@ -22,6 +22,7 @@ mod lattice;
 mod reach;
 mod rings;
 mod stadium;
+mod tree;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
