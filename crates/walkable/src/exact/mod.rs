@@ -6,6 +6,7 @@
 //! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:
 //!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
 //!    ground within a step goes on from. Segments where nothing ends do no harm as long as nobody can stand there anyway.
+//!    [`thin`] leaves out those that others make needless.
 //! 2. [`lattice`]: ground under lattice points, linked to squares of four that are a step apart.
 //! 3. [`reach`]: every segment spreads over the squares around it, along the ground and so never through a storey. The agent's
 //!    centre must keep out of its [`stadium`], the places nearer than the radius. What is left of each lattice edge is a few gaps.
@@ -22,6 +23,7 @@ mod lattice;
 mod reach;
 mod rings;
 mod stadium;
+mod thin;
 mod tree;
 mod walk;
 
@@ -67,7 +69,7 @@ impl Measures {
 
     /// How far from the tile triangles matter.
     fn margin(&self) -> f64 {
-        self.radius * stadium::WIDEST + self.crack + 8.0
+        self.radius * stadium::WIDEST + self.crack + 8.0 + thin::Thin::margin(self.radius)
     }
 }
 
@@ -95,7 +97,8 @@ pub(crate) fn layers(
     if !facets.has_ground() {
         return Ok(vec![]);
     }
-    let segments = borders::segments(&facets, &measures);
+    let found = borders::segments(&facets, &measures);
+    let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
     let lattice = lattice::Lattice::new(&facets, &measures);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
     rings::layers(&facets, &lattice, &reach, &measures)
