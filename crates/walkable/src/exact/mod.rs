@@ -1,6 +1,6 @@
 //! Exact borders of the ground of a tile.
 //!
-//! A coarse lattice (half the radius) says only which storeys there are and how they hang together; every place on a border is
+//! A coarse lattice (its diagonal is just less than the radius) says only which storeys there are and how they hang together; every place on a border is
 //! computed from the triangles:
 //!
 //! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:
@@ -32,7 +32,7 @@ pub(crate) use facet::{EdgeKind, edge_kinds};
 use navbake_level::Level;
 
 use crate::Layer;
-use crate::params::{Params, TILE_CELLS};
+use crate::params::{Params, TILE_SQUARES};
 
 /// Lengths of the exact way, in grid units.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,7 @@ pub(crate) struct Measures {
 
 impl Measures {
     fn new(level: &Level, params: &Params, key: [i32; 2]) -> Measures {
-        let cell = 2 * params.cell;
-        let count = TILE_CELLS / 2;
+        let (cell, count) = (params.square(), TILE_SQUARES);
         let side = f64::from(cell) * f64::from(count);
         let radius = f64::from(params.radius);
         Measures {
