@@ -116,6 +116,11 @@ impl Lattice {
         at(low).max(0)..=at(high).min(self.across - 2)
     }
 
+    /// Y of a row of points.
+    pub(crate) fn row(&self, row: i32) -> f64 {
+        self.corner[1] + f64::from(row) * self.cell
+    }
+
     /// The nodes under a lattice point.
     pub(crate) fn under(&self, point: i32) -> std::ops::Range<u32> {
         self.first[point as usize]..self.first[point as usize + 1]
