@@ -44,9 +44,8 @@ impl Fit {
         let beside = 1.5 * f64::from(quantum.step[0].max(quantum.step[1])) + 1.0;
         self.places.clear();
         relief.bends(&self.flat, plane(corners, limit), beside, &mut self.places);
-        for p in &mut self.places {
-            *p = quantum.nearest(*p);
-        }
+        self.places
+            .retain_mut(|p| quantum.settle(&self.flat, p));
         self.places.sort_unstable();
         self.places.dedup();
         self.spots.clear();
@@ -54,9 +53,6 @@ impl Fit {
         self.rest.clear();
         let mut off = false;
         for &p in &self.places {
-            if !holds(&self.flat, p, quantum.step) {
-                continue;
-            }
             let (x, z) = (f64::from(p.x), f64::from(p.z));
             let y = f64::from(relief.height(p));
             let triangle = begin(&self.spots, [x, z]);
@@ -136,15 +132,40 @@ impl Quantum {
         }
     }
 
-    fn nearest(&self, p: Point) -> Point {
+    /// Moves a place to the nearest one beside it that can be told and that the polygon holds, if there is any.
+    fn settle(&self, corners: &[Point], p: &mut Point) -> bool {
         let on = |v: i32, low: i32, high: i32, step: i32| {
             let whole = (high - low) / step * step;
             low + ((v - low + step / 2).div_euclid(step) * step).clamp(0, whole)
         };
-        Point::new(
+        let near = Point::new(
             on(p.x, self.least.x, self.greatest.x, self.step[0]),
             on(p.z, self.least.z, self.greatest.z, self.step[1]),
-        )
+        );
+        let far = p.x.abs_diff(near.x) > 2 * self.step[0] as u32
+            || p.z.abs_diff(near.z) > 2 * self.step[1] as u32;
+        if far {
+            return false;
+        }
+        const BESIDE: [[i32; 2]; 9] = [
+            [0, 0],
+            [-1, 0],
+            [1, 0],
+            [0, -1],
+            [0, 1],
+            [-1, -1],
+            [1, -1],
+            [-1, 1],
+            [1, 1],
+        ];
+        let held = BESIDE
+            .iter()
+            .map(|d| Point::new(near.x + d[0] * self.step[0], near.z + d[1] * self.step[1]))
+            .find(|&q| holds(corners, q));
+        if let Some(q) = held {
+            *p = q;
+        }
+        held.is_some()
     }
 }
 
@@ -152,15 +173,8 @@ fn spot(p: Point3) -> Spot {
     [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
 }
 
-/// Does a convex polygon, but for the steps in which places are told, hold a place?
-fn holds(corners: &[Point], p: Point, step: [i32; 2]) -> bool {
-    let slack = f64::from(step[0].max(step[1]));
-    (0..corners.len()).all(|k| {
-        let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
-        let side = orient(a, b, p) as f64;
-        let (dx, dz) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
-        side >= 0.0 || side * side <= slack * slack * (dx * dx + dz * dz)
-    })
+fn holds(corners: &[Point], p: Point) -> bool {
+    (0..corners.len()).all(|k| orient(corners[k], corners[(k + 1) % corners.len()], p) >= 0)
 }
 
 /// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it, where they lie on one.

@@ -28,6 +28,10 @@ pub enum Borders {
 /// Cells along the side of a tile.
 pub(crate) const TILE_CELLS: i32 = 128;
 
+/// Squares of the exact way along the side of a tile. The diagonal of a square is just less than the agent's radius when cells are a quarter of
+/// it: then four corners of a square are around every place where an agent has room.
+pub(crate) const TILE_SQUARES: i32 = 48;
+
 /// Lattice cells in an agent's radius: what limits the accuracy of borders.
 const CELLS_IN_RADIUS: f64 = 4.0;
 
@@ -79,7 +83,11 @@ impl Params {
             return Err(WalkableError::Cell(side));
         }
         let side = side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting);
-        let cell = (grid.length(side).min(MOST_CELL) / 2 * 2).max(4);
+        let mut cell = (grid.length(side).min(MOST_CELL) / 2 * 2).max(4);
+        if settings.borders == Borders::Exact && agent.radius > 0.0 {
+            // So that three squares are as long as eight cells, and half a square is a whole number too.
+            cell = (cell / 6 * 6).max(6);
+        }
         let radius = grid.length(agent.radius);
         let least_up = agent.least_up();
         let tangent = tangent(least_up);
@@ -97,9 +105,14 @@ impl Params {
         })
     }
 
+    /// Side of a square of the exact way.
+    pub(crate) fn square(&self) -> i32 {
+        self.cell * TILE_CELLS / TILE_SQUARES
+    }
+
     /// How far around a tile triangles matter to it, whichever way its borders are found.
     pub(crate) fn margin(&self) -> i32 {
-        (self.pad * self.cell).max(self.radius + self.radius / 10 * 3 + 16)
+        (self.pad * self.cell).max(self.radius + self.radius * 2 / 5 + 16)
     }
 
     /// Cells along a side of a tile with what it depends on around it.

@@ -1,7 +1,7 @@
 //! Segments that ground ends at.
 
 use super::Measures;
-use super::facet::{Facet, Facets, Seen, V2, length, lerp, meet};
+use super::facet::{Facet, Facets, Item, V2, length, lerp, meet};
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,12 +12,36 @@ pub(crate) struct Segment {
     pub(crate) heights: [f64; 2],
 }
 
+impl Segment {
+    /// The same towards greater X, or Y.
+    pub(crate) fn upwards(&self) -> Segment {
+        if self.a <= self.b {
+            return *self;
+        }
+        Segment {
+            a: self.b,
+            b: self.a,
+            heights: [self.heights[1], self.heights[0]],
+        }
+    }
+
+    /// The squared distance of a place, seen from above, and the segment's height there.
+    pub(crate) fn apart(&self, p: V2) -> (f64, f64) {
+        let (px, py) = (p[0] - self.a[0], p[1] - self.a[1]);
+        let (dx, dy) = (self.b[0] - self.a[0], self.b[1] - self.a[1]);
+        let t = ((px * dx + py * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
+        let (qx, qy) = (px - t * dx, py - t * dy);
+        let [ya, yb] = self.heights;
+        (qx * qx + qy * qy, ya + t * (yb - ya))
+    }
+}
+
 /// All segments on the ground in the area of the facets.
 pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
     let mut finder = Finder {
         facets,
         measures,
-        seen: Seen::default(),
+        around: vec![],
         near: vec![],
         above: vec![],
         walls: vec![],
@@ -27,8 +51,9 @@ pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
     };
     for (i, facet) in facets.all.iter().enumerate() {
         if facet.ground {
-            finder.walls(i, facet);
-            finder.ledges(i, facet);
+            finder.look_around(i, facet);
+            finder.walls(facet);
+            finder.ledges(facet);
         }
     }
     finder.found
@@ -37,8 +62,8 @@ pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
 struct Finder<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
-    seen: Seen,
-    /// Scratch: facets at hand; ground that may lie a step above; outlines of what is in the way; parts to leave out.
+    /// Scratch: facets around the one at hand; ground beside an edge; ground that may lie a step above; outlines of what is in the way; parts to leave out.
+    around: Vec<Item>,
     near: Vec<u32>,
     above: Vec<u32>,
     walls: Vec<(V2, V2)>,
@@ -55,25 +80,48 @@ const BESIDE: f64 = 2.0;
 const OUTSIDE: f64 = 4.0;
 
 impl Finder<'_> {
+    /// Collects the facets that can matter to a facet, once for its inside and its three edges.
+    fn look_around(&mut self, index: usize, facet: &Facet) {
+        let Measures {
+            climb,
+            height,
+            crack,
+            ..
+        } = *self.measures;
+        let reach = crack + OUTSIDE;
+        let [x0, y0, x1, y1] = facet.bounds;
+        let grown = [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
+        let (low, high) = (facet.low - climb, facet.high + height);
+        let around = &mut self.around;
+        around.clear();
+        let grown = clamp(grown, self.facets.area);
+        self.facets.near(grown, low, high, |item| {
+            if item.facet as usize != index {
+                around.push(item);
+            }
+        });
+    }
+
     /// Where triangles cut the slab between knee and head above a facet.
-    fn walls(&mut self, index: usize, facet: &Facet) {
+    fn walls(&mut self, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.facets.area);
         let (walls, above, slab) = (&mut self.walls, &mut self.above, &mut self.slab);
         walls.clear();
         above.clear();
-        self.facets.near(within, &mut self.seen, |i| {
-            let other = &self.facets.all[i as usize];
-            if i as usize == index || !meet(other.bounds, within) || other.high <= facet.low {
-                return;
+        for item in &self.around {
+            let Item { low, high, .. } = *item;
+            if high <= facet.low || !meet(item.bounds, within) {
+                continue;
             }
-            if other.ground && other.low <= facet.high + climb && !shares_edge(facet, other) {
-                above.push(i);
+            let other = &self.facets.all[item.facet as usize];
+            if item.ground && low <= facet.high + climb && !shares_edge(facet, other) {
+                above.push(item.facet);
             }
-            if other.high > facet.low + climb && other.low < facet.high + height {
+            if high > facet.low + climb && low < facet.high + height {
                 slab.outline(facet, other, climb, height, walls);
             }
-        });
+        }
         // On ground a step below other ground nobody stands.
         let found = &mut self.found;
         for &(a, b) in walls.iter() {
@@ -99,7 +147,7 @@ impl Finder<'_> {
     }
 
     /// Where no ground within a step goes on from an edge of a facet.
-    fn ledges(&mut self, index: usize, facet: &Facet) {
+    fn ledges(&mut self, facet: &Facet) {
         let Measures { climb, crack, .. } = *self.measures;
         for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
@@ -125,14 +173,13 @@ impl Finder<'_> {
             }
             let near = &mut self.near;
             near.clear();
-            let within = clamp(around, self.facets.area);
-            self.facets.near(within, &mut self.seen, |i| {
-                let other = &self.facets.all[i as usize];
-                let level = other.low <= facet.high + climb && other.high >= facet.low - climb;
-                if other.ground && i as usize != index && level && meet(other.bounds, around) {
-                    near.push(i);
+            for item in self.around.iter().filter(|item| item.ground) {
+                let Item { low, high, .. } = *item;
+                let level = low <= facet.high + climb && high >= facet.low - climb;
+                if level && meet(item.bounds, around) {
+                    near.push(item.facet);
                 }
-            });
+            }
             self.holes.clear();
             let out = [along[1] / long, -along[0] / long];
             for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {

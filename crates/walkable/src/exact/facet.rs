@@ -4,6 +4,7 @@ use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Role};
 
 use super::Measures;
+use super::tree::{Bounds, Tree};
 use crate::params::Params;
 
 /// A point in the plane: X = x, Y = -z.
@@ -132,6 +133,14 @@ impl Facet {
         }
     }
 
+    fn to_box(&self) -> Bounds {
+        let [x0, y0, x1, y1] = self.bounds;
+        Bounds {
+            low: [x0, y0, self.low].map(|v| v as i32),
+            high: [x1, y1, self.high].map(|v| v as i32),
+        }
+    }
+
     /// Height of its plane.
     pub(crate) fn at(&self, p: V2) -> f64 {
         let o = self.corners[0];
@@ -194,10 +203,18 @@ pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
     /// The tile with its margin.
     pub(crate) area: [f64; 4],
-    /// Bins along a side of the area.
-    across: i32,
-    first: Vec<u32>,
-    items: Vec<u32>,
+    boxes: Vec<Bounds>,
+    tree: Tree,
+}
+
+/// What a search by place gives of a facet, without looking at the facet itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) facet: u32,
+    pub(crate) bounds: [f64; 4],
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    pub(crate) ground: bool,
 }
 
 impl Facets {
@@ -213,40 +230,18 @@ impl Facets {
         let area = [x - margin, y - margin, x + side + margin, y + side + margin];
         let all: Vec<Facet> = triangles
             .iter()
+            .filter(|&&t| meet(bounds(level, t), area))
             .map(|&t| Facet::new(level, kinds, t, params))
-            .filter(|f| meet(f.bounds, area))
             .collect();
-        // About four facets a bin.
-        let bins = (all.len() as f64).sqrt() / 2.0;
         let mut facets = Facets {
             all,
             area,
-            across: (bins as i32).clamp(8, 128),
-            first: vec![],
-            items: vec![],
+            boxes: vec![],
+            tree: Tree::default(),
         };
-        let cells = (facets.across * facets.across) as usize;
-        let mut pairs: Vec<(u32, u32)> = vec![];
-        for (i, f) in facets.all.iter().enumerate() {
-            let [c0, r0, c1, r1] = facets.bins(f.bounds);
-            for r in r0..=r1 {
-                for c in c0..=c1 {
-                    pairs.push(((r * facets.across + c) as u32, i as u32));
-                }
-            }
-        }
-        facets.first = vec![0; cells + 1];
-        for p in &pairs {
-            facets.first[p.0 as usize + 1] += 1;
-        }
-        for k in 0..cells {
-            facets.first[k + 1] += facets.first[k];
-        }
-        let mut next = facets.first.clone();
-        facets.items = vec![0; pairs.len()];
-        for (bin, i) in pairs {
-            facets.items[next[bin as usize] as usize] = i;
-            next[bin as usize] += 1;
+        if facets.has_ground() {
+            facets.boxes = facets.all.iter().map(Facet::to_box).collect();
+            facets.tree = Tree::new(&facets.boxes);
         }
         facets
     }
@@ -255,62 +250,47 @@ impl Facets {
         self.all.iter().any(|f| f.ground)
     }
 
-    /// Calls `f` for each facet that is not upright and lies above or below a place, its border included.
-    pub(crate) fn at(&self, p: V2, mut f: impl FnMut(&Facet)) {
-        let [c, r, ..] = self.bins([p[0], p[1], p[0], p[1]]);
-        let bin = (r * self.across + c) as usize;
-        for &i in &self.items[self.first[bin] as usize..self.first[bin + 1] as usize] {
-            let facet = &self.all[i as usize];
+    /// Calls `f` for each facet that is not upright, lies above or below a place, its border included, and has heights from `low` to `high`.
+    pub(crate) fn at(&self, p: V2, low: f64, high: f64, mut f: impl FnMut(&Facet)) {
+        self.near([p[0], p[1], p[0], p[1]], low, high, |item| {
+            let facet = &self.all[item.facet as usize];
             if !facet.upright && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
                 f(facet);
             }
-        }
+        });
     }
 
-    fn bins(&self, b: [f64; 4]) -> [i32; 4] {
-        std::array::from_fn(|k| {
-            let axis = k % 2;
-            let side = (self.area[axis + 2] - self.area[axis]) / f64::from(self.across);
-            (((b[k] - self.area[axis]) / side) as i32).clamp(0, self.across - 1)
-        })
-    }
-
-    /// Calls `f` once for each facet that may meet the box.
-    pub(crate) fn near(&self, bounds: [f64; 4], seen: &mut Seen, mut f: impl FnMut(u32)) {
-        let [c0, r0, c1, r1] = self.bins(bounds);
-        seen.begin(self.all.len());
-        for r in r0..=r1 {
-            for c in c0..=c1 {
-                let bin = (r * self.across + c) as usize;
-                for &i in &self.items[self.first[bin] as usize..self.first[bin + 1] as usize] {
-                    if seen.is_new(i) {
-                        f(i);
-                    }
-                }
-            }
-        }
+    /// Calls `f` once for each facet that meets the box and has heights from `low` to `high`.
+    pub(crate) fn near(&self, bounds: [f64; 4], low: f64, high: f64, mut f: impl FnMut(Item)) {
+        // Whole numbers that say the same about whole numbers.
+        let [x0, y0, x1, y1] = bounds;
+        let wanted = Bounds {
+            low: [x0, y0, low].map(|v| v.ceil() as i32),
+            high: [x1, y1, high].map(|v| v.floor() as i32),
+        };
+        self.tree.near(&wanted, |i| {
+            let Bounds { low, high } = self.boxes[i as usize];
+            f(Item {
+                facet: i,
+                bounds: [low[0], low[1], high[0], high[1]].map(f64::from),
+                low: f64::from(low[2]),
+                high: f64::from(high[2]),
+                ground: self.all[i as usize].ground,
+            });
+        });
     }
 }
 
-/// Remembers what a search has met.
-#[derive(Debug, Default)]
-pub(crate) struct Seen {
-    marks: Vec<u32>,
-    now: u32,
-}
-
-impl Seen {
-    /// Forgets everything.
-    pub(crate) fn begin(&mut self, count: usize) {
-        if self.marks.len() < count || self.now == u32::MAX {
-            self.marks = vec![0; count.max(self.marks.len())];
-            self.now = 0;
+/// Least X, least Y, greatest X, greatest Y of a triangle.
+fn bounds(level: &Level, t: u32) -> [f64; 4] {
+    let corners = level.corners(&level.triangles[t as usize]);
+    let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
+    for c in corners {
+        let flat = [c.x, -c.z];
+        for axis in 0..2 {
+            low[axis] = low[axis].min(flat[axis]);
+            high[axis] = high[axis].max(flat[axis]);
         }
-        self.now += 1;
     }
-
-    /// Is it met for the first time?
-    pub(crate) fn is_new(&mut self, i: u32) -> bool {
-        std::mem::replace(&mut self.marks[i as usize], self.now) != self.now
-    }
+    [low[0], low[1], high[0], high[1]].map(f64::from)
 }

@@ -3,14 +3,12 @@
 use navbake_geom::Point;
 
 use super::Measures;
-use super::facet::{Facet, Facets, V2, length, lerp, meet};
+use super::facet::{Facet, Facets, V2, length, lerp};
 
 /// The ground of a tile as its triangles have it.
 #[derive(Debug)]
 pub struct Ground {
     facets: Facets,
-    /// Facets that can be stood on.
-    grounds: Vec<u32>,
     climb: f64,
     height: f64,
     /// How far apart steps are looked at along their edge.
@@ -22,12 +20,8 @@ const TOUCH: f64 = 0.5;
 
 impl Ground {
     pub(super) fn new(facets: Facets, measures: &Measures) -> Ground {
-        let grounds = (0..facets.all.len() as u32)
-            .filter(|&i| facets.all[i as usize].ground)
-            .collect();
         Ground {
             facets,
-            grounds,
             climb: measures.climb,
             height: measures.height,
             pitch: measures.radius.max(64.0),
@@ -42,7 +36,7 @@ impl Ground {
         // What lies above or below, the highest first; more surfaces than these within a body's reach are taken as the lowest of them.
         let mut column = [(0.0f64, false); 24];
         let mut count = 0;
-        self.facets.at(at, |facet| {
+        self.facets.at(at, low, high, |facet| {
             let y = facet.at(at);
             if y < low || y > high || count == column.len() {
                 return;
@@ -96,10 +90,10 @@ impl Ground {
                 bounds[axis + 2] = bounds[axis + 2].max(p[axis]);
             }
         }
-        for &i in &self.grounds {
-            let facet = &self.facets.all[i as usize];
-            if !meet(facet.bounds, bounds) || plane.is_some_and(|plane| lies_in(facet, plane)) {
-                continue;
+        self.facets.near(bounds, f64::MIN, f64::MAX, |item| {
+            let facet = &self.facets.all[item.facet as usize];
+            if !item.ground || plane.is_some_and(|plane| lies_in(facet, plane)) {
+                return;
             }
             for k in 0..3 {
                 let (a, b) = (facet.flat(k), facet.flat(k + 1));
@@ -112,7 +106,7 @@ impl Ground {
                     self.step(a, b, [from, to], beside, out);
                 }
             }
-        }
+        });
     }
 
     /// Places on both sides of an edge that may be a step.

@@ -9,14 +9,22 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// A place to stand under a lattice point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// The lattice point, row by row.
-    pub(crate) point: u32,
+    /// Column and row of the lattice point.
+    spot: [i16; 2],
     /// Height.
     pub(crate) y: f64,
-    /// Rise of the ground over half a square along X and Y.
-    rise: V2,
     /// Nodes one step away towards +X, +Y, -X, -Y.
     pub(crate) links: [u32; 4],
+}
+
+/// What begins at a node towards greater X and Y.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Nothing,
+    /// A square of the surroundings.
+    Around,
+    /// A square of the tile.
+    InTile,
 }
 
 /// The nodes of a tile.
@@ -33,7 +41,7 @@ pub(crate) struct Lattice {
     corner: V2,
     cell: f64,
     /// For each node: is it the least corner of a square, four nodes linked in a circle?
-    square: Vec<bool>,
+    square: Vec<Kind>,
 }
 
 /// Heights that differ by less do not part anything.
@@ -54,38 +62,46 @@ impl Lattice {
             cell: measures.cell,
             square: vec![],
         };
+        // Rise of the ground over half a square along X and Y.
+        let mut rises: Vec<V2> = vec![];
         for (point, column) in columns.iter().enumerate() {
             lattice.first.push(lattice.nodes.len() as u32);
             let base = lattice.nodes.len();
+            let spot = [point as i32 % across, point as i32 / across].map(|k| k as i16);
             standing(facets, column, measures, |y, facet| {
-                let rise = facets.all[facet as usize]
-                    .rise()
-                    .map(|r| r * measures.cell / 2.0);
+                let rise = facets.all[facet as usize].rise();
+                rises.push(rise.map(|r| r * measures.cell / 2.0));
                 lattice.nodes.push(Node {
-                    point: point as u32,
+                    spot,
                     y,
-                    rise,
                     links: [NONE; 4],
                 });
             });
             lattice.nodes[base..].reverse();
+            rises[base..].reverse();
         }
         lattice.first.push(lattice.nodes.len() as u32);
-        lattice.link(measures.climb);
-        lattice.square = (0..lattice.nodes.len() as u32)
-            .map(|n| lattice.corners(n).is_some())
-            .collect();
+        lattice.link(&rises, measures.climb);
+        let kind = |n: u32| match lattice.corners(n) {
+            None => Kind::Nothing,
+            Some(_) if lattice.spot(n).is_some() => Kind::InTile,
+            Some(_) => Kind::Around,
+        };
+        lattice.square = (0..lattice.nodes.len() as u32).map(kind).collect();
         lattice
+    }
+
+    /// The lattice point of a node, row by row.
+    pub(crate) fn point(&self, node: u32) -> usize {
+        let [i, j] = self.nodes[node as usize].spot.map(|k| k as usize);
+        j * self.across as usize + i
     }
 
     /// Column and row, in the tile, of the square that begins at a node; `None` in the surroundings.
     pub(crate) fn spot(&self, square: u32) -> Option<(i32, i32)> {
-        let point = self.nodes[square as usize].point as i32;
         let count = self.across - 1 - 2 * self.pad;
-        let (i, j) = (
-            point % self.across - self.pad,
-            point / self.across - self.pad,
-        );
+        let [i, j] = self.nodes[square as usize].spot;
+        let (i, j) = (i32::from(i) - self.pad, i32::from(j) - self.pad);
         ((0..count).contains(&i) && (0..count).contains(&j)).then_some((i, j))
     }
 
@@ -100,6 +116,11 @@ impl Lattice {
         at(low).max(0)..=at(high).min(self.across - 2)
     }
 
+    /// Y of a row of points.
+    pub(crate) fn row(&self, row: i32) -> f64 {
+        self.corner[1] + f64::from(row) * self.cell
+    }
+
     /// The nodes under a lattice point.
     pub(crate) fn under(&self, point: i32) -> std::ops::Range<u32> {
         self.first[point as usize]..self.first[point as usize + 1]
@@ -107,8 +128,7 @@ impl Lattice {
 
     /// Place of a node.
     pub(crate) fn place(&self, node: u32) -> V2 {
-        let point = self.nodes[node as usize].point as i32;
-        let (i, j) = (point % self.across, point / self.across);
+        let [i, j] = self.nodes[node as usize].spot;
         [
             self.corner[0] + f64::from(i) * self.cell,
             self.corner[1] + f64::from(j) * self.cell,
@@ -117,7 +137,12 @@ impl Lattice {
 
     /// Is the node the least corner of a square?
     pub(crate) fn is_square(&self, node: u32) -> bool {
-        node != NONE && self.square[node as usize]
+        node != NONE && self.square[node as usize] != Kind::Nothing
+    }
+
+    /// Is the node the least corner of a square of the tile itself?
+    pub(crate) fn is_in_tile(&self, node: u32) -> bool {
+        node != NONE && self.square[node as usize] == Kind::InTile
     }
 
     /// The corners of the square that begins at a node, counter-clockwise: the node, towards +X, +X+Y, +Y.
@@ -148,21 +173,27 @@ impl Lattice {
     }
 
     /// Links each node with the one under the next point that it meets best half-way, if both agree.
-    fn link(&mut self, climb: f64) {
+    fn link(&mut self, rises: &[V2], climb: f64) {
         for axis in 0..2 {
             let step = if axis == 0 { 1 } else { self.across };
-            for point in 0..self.across * self.across {
-                let along = if axis == 0 {
-                    point % self.across
-                } else {
-                    point / self.across
-                };
-                if along == self.across - 1 {
+            let [columns, rows] = if axis == 0 {
+                [self.across - 1, self.across]
+            } else {
+                [self.across, self.across - 1]
+            };
+            for point in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
+                let point = point.0 * self.across + point.1;
+                let (here, there) = (self.under(point), self.under(point + step));
+                if there.is_empty() {
                     continue;
                 }
-                for a in self.under(point) {
-                    let b = self.best(a, point + step, axis, 1.0, climb);
-                    if b != NONE && self.best(b, point, axis, -1.0, climb) == a {
+                for a in here.clone() {
+                    let b = self.best(rises, a, there.clone(), axis, 1.0, climb);
+                    // Where there is one only, it is the same the other way around.
+                    let only = here.len() == 1 && there.len() == 1;
+                    if b != NONE
+                        && (only || self.best(rises, b, here.clone(), axis, -1.0, climb) == a)
+                    {
                         self.nodes[a as usize].links[axis] = b;
                         self.nodes[b as usize].links[axis + 2] = a;
                     }
@@ -171,13 +202,22 @@ impl Lattice {
         }
     }
 
-    fn best(&self, from: u32, point: i32, axis: usize, sign: f64, climb: f64) -> u32 {
-        let node = &self.nodes[from as usize];
-        let halfway = node.y + sign * node.rise[axis];
+    fn best(
+        &self,
+        rises: &[V2],
+        from: u32,
+        under: std::ops::Range<u32>,
+        axis: usize,
+        sign: f64,
+        climb: f64,
+    ) -> u32 {
+        let height = |n: u32, sign: f64| {
+            self.nodes[n as usize].y + sign * rises[n as usize][axis]
+        };
+        let halfway = height(from, sign);
         let mut best = (climb + 1.0, NONE);
-        for n in self.under(point) {
-            let other = &self.nodes[n as usize];
-            let jump = (other.y - sign * other.rise[axis] - halfway).abs();
+        for n in under {
+            let jump = (height(n, -sign) - halfway).abs();
             if jump <= best.0 {
                 best = (jump, n);
             }
@@ -188,42 +228,62 @@ impl Lattice {
 
 /// Heights and facets under each point of a lattice, row by row; unsorted.
 pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Columns {
-    let mut found: Vec<(u32, (f64, u32))> = vec![];
+    let mut found: Vec<(u32, (f64, u32))> = Vec::with_capacity((across * across) as usize);
+    let most = f64::from(across - 1);
     for (i, facet) in facets.all.iter().enumerate() {
         if facet.upright {
             continue;
         }
         let b = facet.bounds;
-        let least = |v: f64, o: f64| ((v - o) / cell).ceil().max(0.0) as i32;
-        let most = |v: f64, o: f64| ((v - o) / cell).floor().min(f64::from(across - 1)) as i32;
-        let (i0, i1) = (least(b[0], corner[0]), most(b[2], corner[0]));
-        for row in least(b[1], corner[1])..=most(b[3], corner[1]) {
+        let (i0, i1) = (
+            ceil((b[0] - corner[0]) / cell, 0.0, most + 1.0),
+            floor((b[2] - corner[0]) / cell, -1.0, most),
+        );
+        let (j0, j1) = (
+            ceil((b[1] - corner[1]) / cell, 0.0, most + 1.0),
+            floor((b[3] - corner[1]) / cell, -1.0, most),
+        );
+        if i0 > i1 || j0 > j1 {
+            continue;
+        }
+        for row in j0..=j1 {
             let start = [
                 corner[0] + f64::from(i0) * cell,
                 corner[1] + f64::from(row) * cell,
             ];
-            let (mut from, mut to) = (0.0f64, f64::from(i1 - i0));
+            let (mut from, mut to) = (0, i1 - i0);
             for k in 0..3 {
                 let value = facet.inside_of(k, start);
                 let step = (facet.flat(k)[1] - facet.flat(k + 1)[1]) * cell;
                 if step > 0.0 {
-                    from = from.max((-value / step).ceil());
+                    from = ceil(-value / step, f64::from(from), most + 1.0);
                 } else if step < 0.0 {
-                    to = to.min((-value / step).floor());
+                    to = floor(-value / step, -1.0, f64::from(to));
                 } else if value < 0.0 {
-                    to = -1.0;
+                    to = -1;
                 }
             }
-            let mut k = from;
-            while k <= to {
-                let point = row * across + i0 + k as i32;
-                let y = facet.at([start[0] + k * cell, start[1]]);
-                found.push((point as u32, (y, i as u32)));
-                k += 1.0;
+            for k in from..=to {
+                let y = facet.at([start[0] + f64::from(k) * cell, start[1]]);
+                found.push(((row * across + i0 + k) as u32, (y, i as u32)));
             }
         }
     }
     Columns::new((across * across) as usize, found)
+}
+
+/// The least whole number from `v` up, kept between two whole numbers.
+fn ceil(v: f64, least: f64, most: f64) -> i32 {
+    let v = v.max(least).min(most);
+    let whole = v as i32;
+    whole + i32::from(f64::from(whole) < v)
+}
+
+/// The greatest whole number up to `v`, kept between two whole numbers.
+fn floor(v: f64, least: f64, most: f64) -> i32 {
+    let v = v.max(least).min(most);
+    let whole = v as i32;
+    whole - i32::from(f64::from(whole) > v)
 }
 
 /// One list a point.

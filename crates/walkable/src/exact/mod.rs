@@ -1,11 +1,12 @@
 //! Exact borders of the ground of a tile.
 //!
-//! A coarse lattice (half the radius) says only which storeys there are and how they hang together; every place on a border is
+//! A coarse lattice (its diagonal is just less than the radius) says only which storeys there are and how they hang together; every place on a border is
 //! computed from the triangles:
 //!
 //! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:
 //!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
 //!    ground within a step goes on from. Segments where nothing ends do no harm as long as nobody can stand there anyway.
+//!    [`thin`] leaves out those that others make needless.
 //! 2. [`lattice`]: ground under lattice points, linked to squares of four that are a step apart.
 //! 3. [`reach`]: every segment spreads over the squares around it, along the ground and so never through a storey. The agent's
 //!    centre must keep out of its [`stadium`], the places nearer than the radius. What is left of each lattice edge is a few gaps.
@@ -23,6 +24,8 @@ mod lattice;
 mod reach;
 mod rings;
 mod stadium;
+mod thin;
+mod tree;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
@@ -33,7 +36,7 @@ use std::sync::Arc;
 use navbake_level::Level;
 
 use crate::Layer;
-use crate::params::{Params, TILE_CELLS};
+use crate::params::{Params, TILE_SQUARES};
 
 /// Lengths of the exact way, in grid units.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +56,7 @@ pub(crate) struct Measures {
 
 impl Measures {
     fn new(level: &Level, params: &Params, key: [i32; 2]) -> Measures {
-        let cell = 2 * params.cell;
-        let count = TILE_CELLS / 2;
+        let (cell, count) = (params.square(), TILE_SQUARES);
         let side = f64::from(cell) * f64::from(count);
         let radius = f64::from(params.radius);
         Measures {
@@ -70,7 +72,7 @@ impl Measures {
 
     /// How far from the tile triangles matter.
     fn margin(&self) -> f64 {
-        self.radius * stadium::WIDEST + self.crack + 8.0
+        self.radius * stadium::WIDEST + self.crack + 8.0 + thin::Thin::margin(self.radius)
     }
 }
 
@@ -98,7 +100,8 @@ pub(crate) fn layers(
     if !facets.has_ground() {
         return Ok(vec![]);
     }
-    let segments = borders::segments(&facets, &measures);
+    let found = borders::segments(&facets, &measures);
+    let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
     let lattice = lattice::Lattice::new(&facets, &measures);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
     let mut layers = rings::layers(&facets, &lattice, &reach, &measures)?;

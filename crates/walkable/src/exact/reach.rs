@@ -4,7 +4,7 @@ use super::Measures;
 use super::borders::Segment;
 use super::facet::V2;
 use super::lattice::{Lattice, NONE};
-use super::stadium::{Stadium, WIDEST};
+use super::stadium::{NARROWEST, Stadium, WIDEST};
 
 /// A part of a lattice edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
@@ -29,9 +29,11 @@ pub(crate) enum End {
 /// Stadiums by square and gaps by edge.
 #[derive(Debug)]
 pub(crate) struct Reach {
-    pub(crate) stadiums: Vec<Stadium>,
+    stadiums: Vec<Stadium>,
     first: Vec<u32>,
     items: Vec<u32>,
+    /// For each node: does a single stadium cover the square that begins there? Such a square has no items.
+    covered: Vec<bool>,
     gaps: Vec<Gap>,
     /// First gap and number of gaps of each edge; [`NONE`] for an edge that is wholly free.
     edges: Vec<(u32, u32)>,
@@ -39,19 +41,22 @@ pub(crate) struct Reach {
 
 impl Reach {
     pub(crate) fn new(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> Reach {
-        let (first, items) = spread(lattice, segments, measures);
         let mut reach = Reach {
-            stadiums: segments
-                .iter()
-                .map(|s| Stadium::new(s, measures.radius))
-                .collect(),
-            first,
-            items,
+            stadiums: vec![],
+            first: vec![0; lattice.nodes.len() + 1],
+            items: vec![],
+            covered: vec![false; lattice.nodes.len()],
             gaps: vec![],
             edges: vec![(NONE, 0); 2 * lattice.nodes.len()],
         };
+        reach.spread(lattice, segments, measures);
         reach.cut(lattice, measures.cell);
         reach
+    }
+
+    /// A stadium by the number that squares and gaps know it by.
+    pub(crate) fn stadium(&self, number: u32) -> &Stadium {
+        &self.stadiums[number as usize]
     }
 
     /// The stadiums that may touch a square.
@@ -79,23 +84,118 @@ impl Reach {
         self.edges[edge].0 == NONE || self.edges[edge].1 > 0
     }
 
+    /// Lists, for each square of the tile, the segments whose stadium may touch it. A segment begins at the squares beside it at its own
+    /// height and spreads over their neighbours as far as its stadium reaches.
+    fn spread(&mut self, lattice: &Lattice, segments: &[Segment], measures: &Measures) {
+        let cell = measures.cell;
+        let reach = measures.radius * WIDEST + cell * 0.7072;
+        let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
+        let beside = cell * 1.5;
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * segments.len());
+        let mut mark = vec![NONE; lattice.nodes.len()];
+        let mut queue: Vec<u32> = vec![];
+        for (i, segment) in segments.iter().enumerate() {
+            let i = i as u32;
+            let from = Distance::new(segment, cell);
+            let mut visit = |s: u32, far: f64| {
+                if !lattice.is_in_tile(s) || self.covered[s as usize] {
+                } else if inner > 0.0 && far <= inner * inner {
+                    self.covered[s as usize] = true;
+                } else {
+                    pairs.push((s, i));
+                }
+            };
+            queue.clear();
+            for row in lattice.squares_along(1, from.low[1] - beside, from.high[1] + beside) {
+                let [x0, x1] = from.within(lattice.row(row), beside);
+                for column in lattice.squares_along(0, x0, x1) {
+                    for s in lattice.under(row * lattice.across + column) {
+                        if !lattice.is_square(s) {
+                            continue;
+                        }
+                        let (far, height) = from.apart(lattice.place(s));
+                        let step = (lattice.nodes[s as usize].y - height).abs();
+                        if far <= beside * beside && step <= measures.climb + beside {
+                            mark[s as usize] = i;
+                            queue.push(s);
+                            visit(s, far);
+                        }
+                    }
+                }
+            }
+            let mut at = 0;
+            while at < queue.len() {
+                let s = queue[at];
+                at += 1;
+                for next in lattice.nodes[s as usize].links {
+                    if next == NONE || mark[next as usize] == i {
+                        continue;
+                    }
+                    mark[next as usize] = i;
+                    if lattice.is_square(next) {
+                        let far = from.apart(lattice.place(next)).0;
+                        if far <= reach * reach {
+                            queue.push(next);
+                            visit(next, far);
+                        }
+                    }
+                }
+            }
+        }
+        let covered = &self.covered;
+        pairs.retain(|p| !covered[p.0 as usize]);
+        // Only stadiums that a square knows are made.
+        let mut number = vec![NONE; segments.len()];
+        for (square, segment) in &mut pairs {
+            let number = &mut number[*segment as usize];
+            if *number == NONE {
+                *number = self.stadiums.len() as u32;
+                let stadium = Stadium::new(&segments[*segment as usize], measures.radius);
+                self.stadiums.push(stadium);
+            }
+            *segment = *number;
+            self.first[*square as usize + 1] += 1;
+        }
+        for k in 1..self.first.len() {
+            self.first[k] += self.first[k - 1];
+        }
+        self.items = vec![0; pairs.len()];
+        let mut next = self.first.clone();
+        for (square, stadium) in pairs {
+            self.items[next[square as usize] as usize] = stadium;
+            next[square as usize] += 1;
+        }
+    }
+
     fn cut(&mut self, lattice: &Lattice, cell: f64) {
         let mut parts: Vec<(f64, f64, End, End)> = vec![];
         for node in 0..lattice.nodes.len() as u32 {
             for axis in 0..2 {
                 let links = &lattice.nodes[node as usize].links;
                 let (next, other) = (links[axis], links[3 - axis]);
-                let in_tile = |s: u32| lattice.is_square(s) && lattice.spot(s).is_some();
-                let square = [node, other].into_iter().find(|&s| in_tile(s));
-                let (Some(square), true) = (square, next != NONE) else {
+                if next == NONE {
+                    continue;
+                }
+                let mut squares = [node, other].into_iter().filter(|&s| lattice.is_in_tile(s));
+                if squares.clone().any(|s| self.covered[s as usize]) {
+                    self.edges[2 * node as usize + axis] = (self.gaps.len() as u32, 0);
+                    continue;
+                }
+                let Some(square) = squares.next() else {
                     continue;
                 };
+                if self.around(square).is_empty() {
+                    continue;
+                }
                 let (a, b) = (lattice.place(node), lattice.place(next));
                 parts.clear();
                 for &s in self.around(square) {
                     if let Some(cut) = self.stadiums[s as usize].cut(a, b) {
                         let [begin, end] = cut.sides.map(|side| End::Stadium(s, side));
                         parts.push((cut.t[0] * cell, cut.t[1] * cell, begin, end));
+                        if cut.t == [0.0, 1.0] {
+                            break;
+                        }
                     }
                 }
                 if parts.is_empty() {
@@ -106,6 +206,62 @@ impl Reach {
                 gaps(&parts, cell, &mut self.gaps);
                 self.edges[2 * node as usize + axis] = (first, self.gaps.len() as u32 - first);
             }
+        }
+    }
+}
+
+/// How far squares are from a segment.
+struct Distance {
+    /// Half a square from the segment's begin, so that a square's least corner stands for its centre.
+    begin: V2,
+    along: V2,
+    /// One through the length squared.
+    inverse: f64,
+    heights: [f64; 2],
+    low: V2,
+    high: V2,
+    /// X per Y along the segment.
+    slope: f64,
+    half: f64,
+}
+
+impl Distance {
+    fn new(segment: &Segment, cell: f64) -> Distance {
+        let (a, b) = (segment.a, segment.b);
+        let along = [b[0] - a[0], b[1] - a[1]];
+        Distance {
+            begin: a.map(|v| v - cell / 2.0),
+            along,
+            inverse: 1.0 / (along[0] * along[0] + along[1] * along[1]),
+            heights: segment.heights,
+            low: [a[0].min(b[0]), a[1].min(b[1])],
+            high: [a[0].max(b[0]), a[1].max(b[1])],
+            slope: along[0] / along[1],
+            half: cell / 2.0,
+        }
+    }
+
+    /// Squared, from a square's centre; and the segment's height there.
+    fn apart(&self, corner: V2) -> (f64, f64) {
+        let (px, py) = (corner[0] - self.begin[0], corner[1] - self.begin[1]);
+        let [dx, dy] = self.along;
+        let t = ((px * dx + py * dy) * self.inverse).clamp(0.0, 1.0);
+        let (qx, qy) = (px - t * dx, py - t * dy);
+        let [ya, yb] = self.heights;
+        (qx * qx + qy * qy, ya + t * (yb - ya))
+    }
+
+    /// From where to where along X centres of a row of squares, which begins at `y`, may lie nearer than `far`.
+    fn within(&self, y: f64, far: f64) -> [f64; 2] {
+        if self.slope.abs() < 1e6 {
+            // The part of the segment that lies at most that far below or above.
+            let y = y + self.half;
+            let at = |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
+            let (p, q) = (at(y - far), at(y + far));
+            let (low, high) = (p.min(q).max(self.low[0]), p.max(q).min(self.high[0]));
+            [low - far, high + far]
+        } else {
+            [self.low[0] - far, self.high[0] + far]
         }
     }
 }
@@ -139,80 +295,4 @@ fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
             ends: [behind, End::Node],
         });
     }
-}
-
-/// Lists, for each square, the segments whose stadium may touch it. A segment begins at the squares beside it at its own height and spreads
-/// over their neighbours as far as its stadium reaches.
-fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<u32>, Vec<u32>) {
-    let cell = measures.cell;
-    let reach = measures.radius * WIDEST + cell * 0.7072;
-    let beside = cell * 1.5;
-    let mut pairs: Vec<(u32, u32)> = vec![];
-    let mut mark = vec![NONE; lattice.nodes.len()];
-    let mut queue: Vec<u32> = vec![];
-    for (i, segment) in segments.iter().enumerate() {
-        let along = |axis: usize| {
-            let (a, b) = (segment.a[axis], segment.b[axis]);
-            lattice.squares_along(axis, a.min(b) - beside, a.max(b) + beside)
-        };
-        queue.clear();
-        for row in along(1) {
-            for column in along(0) {
-                for s in lattice.under(row * lattice.across + column) {
-                    if !lattice.is_square(s) {
-                        continue;
-                    }
-                    let (far, height) = apart(lattice.place(s), cell, segment);
-                    let step = (lattice.nodes[s as usize].y - height).abs();
-                    if far <= beside * beside && step <= measures.climb + beside {
-                        mark[s as usize] = i as u32;
-                        queue.push(s);
-                    }
-                }
-            }
-        }
-        let mut at = 0;
-        while at < queue.len() {
-            let s = queue[at];
-            at += 1;
-            pairs.push((s, i as u32));
-            for k in 0..4 {
-                let next = lattice.beyond(s, k);
-                if next == NONE || mark[next as usize] == i as u32 {
-                    continue;
-                }
-                if apart(lattice.place(next), cell, segment).0 <= reach * reach {
-                    mark[next as usize] = i as u32;
-                    queue.push(next);
-                }
-            }
-        }
-    }
-    let mut first = vec![0u32; lattice.nodes.len() + 1];
-    for p in &pairs {
-        first[p.0 as usize + 1] += 1;
-    }
-    for k in 0..lattice.nodes.len() {
-        first[k + 1] += first[k];
-    }
-    let mut items = vec![0u32; pairs.len()];
-    let mut next = first.clone();
-    for (square, segment) in pairs {
-        items[next[square as usize] as usize] = segment;
-        next[square as usize] += 1;
-    }
-    (first, items)
-}
-
-/// The squared distance of a square's centre from a segment, and the segment's height there.
-fn apart(corner: V2, cell: f64, segment: &Segment) -> (f64, f64) {
-    let (px, py) = (
-        corner[0] + cell / 2.0 - segment.a[0],
-        corner[1] + cell / 2.0 - segment.a[1],
-    );
-    let (dx, dy) = (segment.b[0] - segment.a[0], segment.b[1] - segment.a[1]);
-    let t = ((px * dx + py * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
-    let (qx, qy) = (px - t * dx, py - t * dy);
-    let [ya, yb] = segment.heights;
-    (qx * qx + qy * qy, ya + t * (yb - ya))
 }

@@ -98,7 +98,7 @@ fn sheets(lattice: &Lattice, reach: &Reach) -> Vec<Vec<u32>> {
         let id = sheets.len() as u32;
         let mut sheet = vec![];
         done[seed as usize] = true;
-        taken[lattice.nodes[seed as usize].point as usize] = id;
+        taken[lattice.point(seed)] = id;
         queue.push_back(seed);
         while let Some(s) = queue.pop_front() {
             sheet.push(s);
@@ -110,7 +110,7 @@ fn sheets(lattice: &Lattice, reach: &Reach) -> Vec<Vec<u32>> {
                 if lattice.spot(next).is_none() {
                     continue;
                 }
-                let point = lattice.nodes[next as usize].point as usize;
+                let point = lattice.point(next);
                 if taken[point] != id {
                     taken[point] = id;
                     done[next as usize] = true;

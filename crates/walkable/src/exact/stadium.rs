@@ -29,13 +29,14 @@ const TURNS: [V2; 6] = [
 /// What lies deeper than this inside, in grid units, is inside. Stadiums that share a side are apart.
 const SKIN: f64 = 0.01;
 
+/// A capsule of this share of the radius around the segment lies inside of the polygon.
+pub(crate) const NARROWEST: f64 = TANGENT;
+
 /// A stadium as a convex polygon, its sides in clockwise order.
 #[derive(Debug)]
 pub(crate) struct Stadium {
     /// Inside is `side[0] X + side[1] Y < side[2]`.
     sides: [[f64; 3]; SIDES],
-    /// Where each side begins.
-    corners: [V2; SIDES],
 }
 
 /// The part of a segment inside a stadium.
@@ -63,20 +64,20 @@ impl Stadium {
                 sides[half * 6 + k] = [n[0], n[1], n[0] * on[0] + n[1] * on[1] + far];
             }
         }
-        let corners = std::array::from_fn(|k| {
-            let (p, q) = (sides[(k + SIDES - 1) % SIDES], sides[k]);
-            let det = p[0] * q[1] - p[1] * q[0];
-            [
-                (p[2] * q[1] - q[2] * p[1]) / det,
-                (p[0] * q[2] - q[0] * p[2]) / det,
-            ]
-        });
-        Stadium { sides, corners }
+        Stadium { sides }
     }
 
     /// Where a side ends, walking clockwise.
     pub(crate) fn end_of(&self, side: u8) -> V2 {
-        self.corners[(usize::from(side) + 1) % SIDES]
+        let (p, q) = (
+            self.sides[usize::from(side)],
+            self.sides[usize::from(Stadium::after(side))],
+        );
+        let det = p[0] * q[1] - p[1] * q[0];
+        [
+            (p[2] * q[1] - q[2] * p[1]) / det,
+            (p[0] * q[2] - q[0] * p[2]) / det,
+        ]
     }
 
     /// The side after a side.

@@ -91,7 +91,7 @@ fn leave(
     let (low, high) = (lattice.place(a), lattice.place(c));
     let mut at = place(lattice, start.edge, gap.exact[start.end(1)]);
     for _ in 0..MOST_CORNERS {
-        let to = reach.stadiums[stadium as usize].end_of(side);
+        let to = reach.stadium(stadium).end_of(side);
         // How far along this side the square ends.
         let mut exit = f64::INFINITY;
         for axis in 0..2 {
@@ -110,7 +110,7 @@ fn leave(
             if s == stadium {
                 continue;
             }
-            if let Some(cut) = reach.stadiums[s as usize].cut(at, far)
+            if let Some(cut) = reach.stadium(s).cut(at, far)
                 && is_side(cut.sides[0])
                 && next.is_none_or(|n| cut.t[0] < n.0)
             {
