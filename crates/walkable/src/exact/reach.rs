@@ -163,8 +163,11 @@ fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<
                         continue;
                     }
                     let (far, height) = apart(lattice.place(s), cell, segment);
-                    let step = (lattice.nodes[s as usize].y - height).abs();
-                    if far <= beside * beside && step <= measures.climb + beside {
+                    if far > beside * beside {
+                        continue;
+                    }
+                    let (low, high) = lattice.heights(s);
+                    if height >= low - measures.climb && height <= high + measures.climb {
                         mark[s as usize] = i as u32;
                         queue.push(s);
                     }
