@@ -1,6 +1,7 @@
 //! Segments that ground ends at.
 
 use super::Measures;
+use super::cover::{Cover, Parts, TOUCH, between, without};
 use super::facet::{Facet, Facets, Item, V2, length, lerp, meet};
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
@@ -43,10 +44,11 @@ pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
         measures,
         around: vec![],
         near: vec![],
-        above: vec![],
+        cover: Cover::new(facets, measures),
         walls: vec![],
         slab: Slab::default(),
         holes: vec![],
+        left: vec![],
         found: vec![],
     };
     for (i, facet) in facets.all.iter().enumerate() {
@@ -62,20 +64,21 @@ pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
 struct Finder<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
-    /// Scratch: facets around the one at hand; ground beside an edge; ground that may lie a step above; outlines of what is in the way; parts to leave out.
+    /// Scratch: facets around the one at hand; ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
     around: Vec<Item>,
     near: Vec<u32>,
-    above: Vec<u32>,
+    cover: Cover<'a>,
     walls: Vec<(V2, V2)>,
     slab: Slab,
-    holes: Vec<(f64, f64)>,
+    holes: Parts,
+    left: Parts,
     found: Vec<Segment>,
 }
 
-/// A surface has to differ by this much from a limit to be on one side of it.
-const TOUCH: f64 = 0.5;
 /// A wall may stand this far beside the ground it bounds.
 const BESIDE: f64 = 2.0;
+/// A segment is useless where, this far to both of its sides, nobody can stand.
+const ASIDE: f64 = 3.0;
 /// Ground is looked for this far outside of an edge.
 const OUTSIDE: f64 = 4.0;
 
@@ -91,7 +94,7 @@ impl Finder<'_> {
         let reach = crack + OUTSIDE;
         let [x0, y0, x1, y1] = facet.bounds;
         let grown = [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
-        let (low, high) = (facet.low - climb, facet.high + height);
+        let (low, high) = (facet.low - climb, facet.high + climb + height);
         let around = &mut self.around;
         around.clear();
         let grown = clamp(grown, self.facets.area);
@@ -106,41 +109,31 @@ impl Finder<'_> {
     fn walls(&mut self, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.facets.area);
-        let (walls, above, slab) = (&mut self.walls, &mut self.above, &mut self.slab);
+        let (walls, cover, slab) = (&mut self.walls, &mut self.cover, &mut self.slab);
         walls.clear();
-        above.clear();
+        cover.clear();
         for item in &self.around {
             let Item { low, high, .. } = *item;
             if high <= facet.low || !meet(item.bounds, within) {
                 continue;
             }
             let other = &self.facets.all[item.facet as usize];
-            if item.ground && low <= facet.high + climb && !shares_edge(facet, other) {
-                above.push(item.facet);
-            }
+            cover.add(facet, item.facet, other);
             if high > facet.low + climb && low < facet.high + height {
                 slab.outline(facet, other, climb, height, walls);
             }
         }
-        // On ground a step below other ground nobody stands.
         let found = &mut self.found;
         for &(a, b) in walls.iter() {
-            let Some((t0, t1)) = facet.cut(a, b, 0.0, 1.0, BESIDE) else {
+            let Some(on) = facet.cut(a, b, 0.0, 1.0, BESIDE) else {
                 continue;
             };
+            let along = [b[0] - a[0], b[1] - a[1]];
+            let aside = ASIDE / length(along).max(1e-9);
+            let left = [-along[1] * aside, along[0] * aside];
             self.holes.clear();
-            for &i in above.iter() {
-                let other = &self.facets.all[i as usize];
-                let Some((u0, u1)) = other.cut(a, b, t0, t1, 0.0) else {
-                    continue;
-                };
-                let rise = |p: V2| other.at(p) - facet.at(p);
-                let (w0, w1) = between(rise(a), rise(b), TOUCH, climb, u0, u1);
-                if w1 > w0 {
-                    self.holes.push((w0, w1));
-                }
-            }
-            without(t0, t1, &mut self.holes, |u, v| {
+            cover.hides(facet, [a, b], on, left, &mut self.holes);
+            without(on.0, on.1, &mut self.holes, |u, v| {
                 add(found, facet, lerp(a, b, u), lerp(a, b, v))
             });
         }
@@ -199,10 +192,28 @@ impl Finder<'_> {
                     }
                 }
             }
+            self.left.clear();
+            let left = &mut self.left;
+            without(t0, t1, &mut self.holes, |u, v| left.push((u, v)));
+            if self.left.is_empty() {
+                continue;
+            }
+            // Nothing ends where nobody stands on this ground.
+            let cover = &mut self.cover;
+            cover.clear();
+            for item in self.around.iter().filter(|item| meet(item.bounds, around)) {
+                cover.add(facet, item.facet, &self.facets.all[item.facet as usize]);
+            }
+            let inwards = out.map(|v| -v * ASIDE);
             let found = &mut self.found;
-            without(t0, t1, &mut self.holes, |u, v| {
-                add(found, facet, lerp(a, b, u), lerp(a, b, v))
-            });
+            for on in self.left.iter().copied() {
+                self.holes.clear();
+                let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
+                cover.hides_at(facet, inside, on, &mut self.holes);
+                without(on.0, on.1, &mut self.holes, |u, v| {
+                    add(found, facet, lerp(a, b, u), lerp(a, b, v))
+                });
+            }
         }
     }
 }
@@ -279,10 +290,6 @@ impl Slab {
     }
 }
 
-fn shares_edge(a: &Facet, b: &Facet) -> bool {
-    a.vertices.iter().filter(|v| b.vertices.contains(v)).count() >= 2
-}
-
 fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
     [
         b[0].max(to[0]),
@@ -290,38 +297,6 @@ fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
         b[2].min(to[2]),
         b[3].min(to[3]),
     ]
-}
-
-/// The part of `from..to` where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
-fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64) -> (f64, f64) {
-    let slope = f1 - f0;
-    if slope.abs() < 1e-9 {
-        return if f0 >= low && f0 <= high {
-            (from, to)
-        } else {
-            (1.0, 0.0)
-        };
-    }
-    let (p, q) = ((low - f0) / slope, (high - f0) / slope);
-    (p.min(q).max(from), p.max(q).min(to))
-}
-
-/// Calls `f` for what is left of `from..to` without the holes.
-fn without(from: f64, to: f64, holes: &mut [(f64, f64)], mut f: impl FnMut(f64, f64)) {
-    holes.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
-    let mut at = from;
-    for &(begin, end) in holes.iter() {
-        if begin >= to {
-            break;
-        }
-        if begin > at {
-            f(at, begin);
-        }
-        at = at.max(end);
-    }
-    if at < to {
-        f(at, to);
-    }
 }
 
 /// Takes a segment on a facet unless it is shorter than a grid unit.

@@ -82,7 +82,6 @@ pub(crate) struct Facet {
     pub(crate) bounds: [f64; 4],
     /// Height = plane[0] X + plane[1] Y + plane[2], with X and Y from the first corner.
     plane: [f64; 3],
-    pub(crate) vertices: [u32; 3],
     pub(crate) kinds: [EdgeKind; 3],
 }
 
@@ -91,13 +90,12 @@ impl Facet {
         let triangle = &level.triangles[t as usize];
         let place = |p: Point3| [f64::from(p.x), f64::from(-p.z), f64::from(p.y)];
         let mut corners = level.corners(triangle).map(place);
-        let (mut vertices, mut kinds) = (triangle.v, kinds[t as usize]);
+        let mut kinds = kinds[t as usize];
         let side = |c: &[[f64; 3]; 3], k: usize, axis: usize| c[k][axis] - c[0][axis];
         let area =
             |c: &[[f64; 3]; 3]| side(c, 1, 0) * side(c, 2, 1) - side(c, 1, 1) * side(c, 2, 0);
         if area(&corners) < 0.0 {
             corners.swap(1, 2);
-            vertices.swap(1, 2);
             kinds.swap(0, 2);
         }
         let area = area(&corners);
@@ -128,7 +126,6 @@ impl Facet {
             bounds: [least(0), least(1), most(0), most(1)],
             corners,
             plane,
-            vertices,
             kinds,
         }
     }
@@ -168,7 +165,7 @@ impl Facet {
         let (mut t0, mut t1) = (from, to);
         for k in 0..3 {
             let (p, q) = (self.flat(k), self.flat(k + 1));
-            let grown = if margin > 0.0 {
+            let grown = if margin != 0.0 {
                 margin * length([q[0] - p[0], q[1] - p[1]])
             } else {
                 0.0

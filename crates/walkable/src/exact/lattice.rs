@@ -155,6 +155,14 @@ impl Lattice {
         (c != NONE && self.nodes[d as usize].links[0] == c).then_some([node, b, c, d])
     }
 
+    /// The least and greatest height of the corners of a square.
+    pub(crate) fn heights(&self, square: u32) -> (f64, f64) {
+        let corners = self.corners(square).unwrap_or([square; 4]);
+        let each = corners.map(|n| self.nodes[n as usize].y);
+        let pick = |f: fn(f64, f64) -> f64| each.into_iter().fold(each[0], f);
+        (pick(f64::min), pick(f64::max))
+    }
+
     /// The square beyond side `k` of a square (towards -Y, +X, +Y, -X), or [`NONE`].
     pub(crate) fn beyond(&self, square: u32, k: usize) -> u32 {
         let next = self.nodes[square as usize].links[[3, 0, 1, 2][k]];

@@ -114,8 +114,11 @@ impl Reach {
                             continue;
                         }
                         let (far, height) = from.apart(lattice.place(s));
-                        let step = (lattice.nodes[s as usize].y - height).abs();
-                        if far <= beside * beside && step <= measures.climb + beside {
+                        if far > beside * beside {
+                            continue;
+                        }
+                        let (low, high) = lattice.heights(s);
+                        if height >= low - measures.climb && height <= high + measures.climb {
                             mark[s as usize] = i;
                             queue.push(s);
                             visit(s, far);

@@ -1,0 +1,203 @@
+//! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
+
+use super::Measures;
+use super::facet::{Facet, Facets, V2};
+
+/// A surface has to differ by this much from a limit to be on one side of it.
+pub(crate) const TOUCH: f64 = 0.5;
+
+/// Parts of a segment, as parameters along it.
+pub(crate) type Parts = Vec<(f64, f64)>;
+
+/// The surfaces above a ground triangle.
+#[derive(Debug)]
+pub(crate) struct Cover<'a> {
+    facets: &'a Facets,
+    measures: &'a Measures,
+    /// Ground that may lie a step above.
+    steps: Vec<u32>,
+    /// What may take the head room, here or on those steps.
+    lids: Vec<u32>,
+    /// Scratch.
+    taken: Parts,
+    sides: [Parts; 2],
+}
+
+impl<'a> Cover<'a> {
+    pub(crate) fn new(facets: &'a Facets, measures: &'a Measures) -> Cover<'a> {
+        Cover {
+            facets,
+            measures,
+            steps: vec![],
+            lids: vec![],
+            taken: vec![],
+            sides: [vec![], vec![]],
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.steps.clear();
+        self.lids.clear();
+    }
+
+    /// Takes in a facet that meets ground, seen from above.
+    pub(crate) fn add(&mut self, ground: &Facet, i: u32, other: &Facet) {
+        let Measures { climb, height, .. } = *self.measures;
+        if other.upright || other.high <= ground.low + TOUCH {
+            return;
+        }
+        if other.ground && other.low <= ground.high + climb {
+            self.steps.push(i);
+        }
+        if other.high > ground.low + climb && other.low < ground.high + climb + height {
+            self.lids.push(i);
+        }
+    }
+
+    /// Adds the parts of a line on ground where nobody stands on this ground on either side, `aside` away.
+    pub(crate) fn hides(
+        &mut self,
+        ground: &Facet,
+        line: [V2; 2],
+        on: (f64, f64),
+        aside: V2,
+        out: &mut Parts,
+    ) {
+        if self.lids.is_empty() && self.steps.is_empty() {
+            return;
+        }
+        // Well within a step above, both sides are on it.
+        self.steps(ground, line, on, -1.0, out);
+        let mut sides = std::mem::take(&mut self.sides);
+        for (sign, side) in [1.0, -1.0].into_iter().zip(&mut sides) {
+            let line = line.map(|p| [p[0] + sign * aside[0], p[1] + sign * aside[1]]);
+            side.clear();
+            self.hides_at(ground, line, on, side);
+            if side.is_empty() {
+                break;
+            }
+        }
+        let [first, second] = &mut sides;
+        if !first.is_empty() && !second.is_empty() {
+            // What the second side leaves of the first is not hidden.
+            for &(u0, u1) in first.iter() {
+                self.taken.clear();
+                without(u0, u1, second, |v0, v1| self.taken.push((v0, v1)));
+                without(u0, u1, &mut self.taken, |v0, v1| out.push((v0, v1)));
+            }
+        }
+        self.sides = sides;
+    }
+
+    /// Adds the parts of a line on ground where nobody stands on this ground: a step above there is other ground, or the head room is taken.
+    pub(crate) fn hides_at(
+        &mut self,
+        ground: &Facet,
+        line: [V2; 2],
+        on: (f64, f64),
+        out: &mut Parts,
+    ) {
+        self.steps(ground, line, on, 0.0, out);
+        if let Some(on) = ground.cut(line[0], line[1], on.0, on.1, 0.0) {
+            lidded(
+                self.facets,
+                &self.lids,
+                self.measures,
+                ground,
+                line,
+                on,
+                out,
+            );
+        }
+    }
+
+    /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, a step above.
+    fn steps(
+        &mut self,
+        ground: &Facet,
+        [a, b]: [V2; 2],
+        (t0, t1): (f64, f64),
+        margin: f64,
+        out: &mut Parts,
+    ) {
+        let most = self.measures.climb + TOUCH;
+        for &i in &self.steps {
+            let other = &self.facets.all[i as usize];
+            let Some((u0, u1)) = other.cut(a, b, t0, t1, margin) else {
+                continue;
+            };
+            let rise = |p: V2| other.at(p) - ground.at(p);
+            let (w0, w1) = between(rise(a), rise(b), TOUCH, most, u0, u1);
+            if w1 > w0 {
+                let taken = &mut self.taken;
+                taken.clear();
+                lidded(
+                    self.facets,
+                    &self.lids,
+                    self.measures,
+                    other,
+                    [a, b],
+                    (w0, w1),
+                    taken,
+                );
+                without(w0, w1, taken, |v0, v1| out.push((v0, v1)));
+            }
+        }
+    }
+}
+
+/// Adds the parts of a line where one of the lids lies between knee and head above the plane of `ground`.
+fn lidded(
+    facets: &Facets,
+    lids: &[u32],
+    measures: &Measures,
+    ground: &Facet,
+    [a, b]: [V2; 2],
+    (t0, t1): (f64, f64),
+    out: &mut Parts,
+) {
+    let (knee, head) = (measures.climb + TOUCH, measures.height - TOUCH);
+    for &i in lids {
+        let lid = &facets.all[i as usize];
+        let Some((u0, u1)) = lid.cut(a, b, t0, t1, 0.0) else {
+            continue;
+        };
+        let rise = |p: V2| lid.at(p) - ground.at(p);
+        let (w0, w1) = between(rise(a), rise(b), knee, head, u0, u1);
+        if w1 > w0 {
+            out.push((w0, w1));
+        }
+    }
+}
+
+/// The part of `from..to` where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
+pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64) -> (f64, f64) {
+    let slope = f1 - f0;
+    if slope.abs() < 1e-9 {
+        return if f0 >= low && f0 <= high {
+            (from, to)
+        } else {
+            (1.0, 0.0)
+        };
+    }
+    let (p, q) = ((low - f0) / slope, (high - f0) / slope);
+    (p.min(q).max(from), p.max(q).min(to))
+}
+
+/// Calls `f` for what is left of `from..to` without the holes.
+pub(crate) fn without(from: f64, to: f64, holes: &mut Parts, mut f: impl FnMut(f64, f64)) {
+    holes.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+    let mut at = from;
+    for &(begin, end) in holes.iter() {
+        if begin >= to {
+            break;
+        }
+        if begin > at {
+            f(at, begin);
+        }
+        at = at.max(end);
+    }
+    if at < to {
+        f(at, to);
+    }
+}
