@@ -19,7 +19,7 @@ use crate::run::{ClassMesh, Counts, Run};
 use crate::tiles::{Fallback, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m.
-const BORDER_TOLERANCE: f64 = 0.008;
+const BORDER_TOLERANCE: f64 = 0.035;
 
 impl Run<'_> {
     /// The navmesh of a class, of all its ground.
