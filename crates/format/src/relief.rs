@@ -31,10 +31,7 @@ pub fn height(
     at: impl Fn(usize) -> [i32; 3],
     place: [f64; 2],
 ) -> f64 {
-    let flat = |i: usize| {
-        let p = at(i);
-        [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]]
-    };
+    let flat = |i: usize| relative(at(i), place);
     // The points lie on the stack, in the smallest of three sizes, so that little has to be cleared.
     let found = match corners + points {
         _ if points == 0 => scan(corners, flat, false),
@@ -43,19 +40,7 @@ pub fn height(
         65..=320 => on_stack::<320>(corners, points, flat),
         n => search(corners, &Read { n, flat }),
     };
-    match found {
-        Found::Triangle(t) => {
-            let up = |k: usize| t.weight[k] * f64::from(at(t.corner[k])[1]);
-            (up(0) + up(1) + up(2)) / t.area()
-        }
-        Found::Edge(k) => {
-            let next = if k + 1 == corners { 0 } else { k + 1 };
-            let further = (corners..corners + points).map(&at);
-            height_on_edge(at(k), at(next), further, place)
-        }
-        Found::Outside if corners == 0 => 0.0,
-        Found::Outside => f64::from(at(0)[1]),
-    }
+    raise(&found, corners, points, at, place)
 }
 
 /// Height at a place of the edge from `a` to `b`: linear between those of its ends and the `points` that lie on it.
@@ -65,13 +50,12 @@ pub fn height_on_edge(
     points: impl Iterator<Item = [i32; 3]>,
     place: [f64; 2],
 ) -> f64 {
-    let relative = |p: [i32; 3]| [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]];
-    let ([ax, az], [bx, bz]) = (relative(a), relative(b));
+    let ([ax, az], [bx, bz]) = (relative(a, place), relative(b, place));
     let along = |[x, z]: [f64; 2]| x * (bx - ax) + z * (bz - az);
     let end = along([bx, bz]);
     let (mut low, mut high) = (along([ax, az]), end);
     for p in points {
-        let q = relative(p);
+        let q = relative(p, place);
         // Whole numbers of 26 bits: exact.
         let on = (bz - az) * (q[0] - ax) - (bx - ax) * (q[1] - az) == 0.0;
         let t = along(q);
@@ -102,6 +86,95 @@ pub fn height_on_segment(a: [i32; 3], b: [i32; 3], place: [f64; 2]) -> f64 {
         return ay;
     }
     ay + (by - ay) * t.clamp(0.0, 1.0)
+}
+
+/// A place of a polygon whose height points are being chosen: its Delaunay triangle follows them one by one.
+///
+/// With the same points, [`Follower::height`] and [`height`] agree, but for a polygon without points: its follower has the Delaunay
+/// triangles of the corners alone, not their fan.
+pub struct Follower {
+    place: [f64; 2],
+    found: Found,
+    /// Greatest squared distance of any point from the place.
+    greatest: f64,
+}
+
+impl Follower {
+    /// A place of a polygon that has no height points yet. `at(i)` gives corner i for i below `corners`.
+    pub fn new(corners: usize, at: impl Fn(usize) -> [i32; 3], place: [f64; 2]) -> Follower {
+        let n = corners;
+        let flat = |i| relative(at(i), place);
+        let greatest = (0..n).map(|i| lift(flat(i))).fold(0.0, f64::max);
+        Follower {
+            place,
+            found: search(corners, &Read { n, flat }),
+            greatest,
+        }
+    }
+
+    /// Takes notice of the last of `points` height points, which [`height`]'s `at` gives after the corners. False when the height here stays what
+    /// it was.
+    pub fn follow(
+        &mut self,
+        corners: usize,
+        points: usize,
+        at: impl Fn(usize) -> [i32; 3],
+    ) -> bool {
+        let n = corners + points;
+        let flat = |i| relative(at(i), self.place);
+        let new = flat(n - 1);
+        self.greatest = self.greatest.max(lift(new));
+        match &mut self.found {
+            Found::Outside => false,
+            Found::Edge(k) => {
+                let (a, b) = (flat(*k), flat((*k + 1) % corners));
+                (b[1] - a[1]) * (new[0] - a[0]) - (b[0] - a[0]) * (new[1] - a[1]) == 0.0
+            }
+            Found::Triangle(triangle) => {
+                let noise = noise(self.greatest);
+                if inside(triangle, new) < -noise {
+                    return false;
+                }
+                let before = triangle.corner;
+                *triangle = settle(*triangle, None, noise, &Read { n, flat });
+                triangle.corner != before
+            }
+        }
+    }
+
+    /// The height at the place, grid units.
+    pub fn height(&self, corners: usize, points: usize, at: impl Fn(usize) -> [i32; 3]) -> f64 {
+        raise(&self.found, corners, points, at, self.place)
+    }
+}
+
+#[inline]
+fn relative(p: [i32; 3], place: [f64; 2]) -> [f64; 2] {
+    [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]]
+}
+
+/// The height at the place, which was found to lie there.
+#[inline]
+fn raise(
+    found: &Found,
+    corners: usize,
+    points: usize,
+    at: impl Fn(usize) -> [i32; 3],
+    place: [f64; 2],
+) -> f64 {
+    match *found {
+        Found::Triangle(t) => {
+            let up = |k: usize| t.weight[k] * f64::from(at(t.corner[k])[1]);
+            (up(0) + up(1) + up(2)) / t.area()
+        }
+        Found::Edge(k) => {
+            let next = if k + 1 == corners { 0 } else { k + 1 };
+            let further = (corners..corners + points).map(&at);
+            height_on_edge(at(k), at(next), further, place)
+        }
+        Found::Outside if corners == 0 => 0.0,
+        Found::Outside => f64::from(at(0)[1]),
+    }
 }
 
 /// Where the place lies.
@@ -295,12 +368,10 @@ fn scan(corners: usize, flat: impl Fn(usize) -> [f64; 2], moved: bool) -> Found 
 /// The Delaunay triangle that contains the place.
 #[inline]
 fn search(corners: usize, points: &impl Points) -> Found {
-    let mut triangle = match scan(corners, |i| points.get(i), true) {
+    let triangle = match scan(corners, |i| points.get(i), true) {
         Found::Triangle(t) => t,
         other => return other,
     };
-    let lift = |[x, z]: [f64; 2]| x * x + z * z;
-    let second = |[x, z]: [f64; 2]| x * (x + TILT * z);
     // The nearest point is a corner of the Delaunay triangle more often than not.
     let (mut nearest, mut least, mut greatest) = (0, f64::INFINITY, 0.0);
     for i in 0..points.len() {
@@ -312,16 +383,39 @@ fn search(corners: usize, points: &impl Points) -> Found {
             greatest = far;
         }
     }
-    // Determinants are sums of products of four lengths; what is below their rounding counts as zero.
-    let noise = 64.0 * f64::EPSILON * greatest * greatest;
-    let mut entering = nearest;
-    {
-        let [c, x, z] = triangle.plane(triangle.flat.map(lift));
-        let q = points.get(nearest);
-        if c + x * q[0] + z * q[1] - triangle.area() * lift(q) <= noise {
-            entering = usize::MAX;
-        }
-    }
+    let noise = noise(greatest);
+    let entering = (inside(&triangle, points.get(nearest)) > noise).then_some(nearest);
+    Found::Triangle(settle(triangle, entering, noise, points))
+}
+
+/// Determinants are sums of products of four lengths, here of squares up to `greatest`; what is below their rounding counts as zero.
+#[inline]
+fn noise(greatest: f64) -> f64 {
+    64.0 * f64::EPSILON * greatest * greatest
+}
+
+#[inline]
+fn lift([x, z]: [f64; 2]) -> f64 {
+    x * x + z * z
+}
+
+/// How far a point is inside the circumcircle.
+#[inline]
+fn inside(triangle: &Triangle, q: [f64; 2]) -> f64 {
+    let [c, x, z] = triangle.plane(triangle.flat.map(lift));
+    c + x * q[0] + z * q[1] - triangle.area() * lift(q)
+}
+
+/// From any triangle that contains the place to the Delaunay triangle that does.
+#[inline]
+fn settle(
+    mut triangle: Triangle,
+    entering: Option<usize>,
+    noise: f64,
+    points: &impl Points,
+) -> Triangle {
+    let second = |[x, z]: [f64; 2]| x * (x + TILT * z);
+    let mut entering = entering.unwrap_or(usize::MAX);
     for _ in 0..points.len() + 16 {
         if entering == usize::MAX {
             let area = triangle.area();
@@ -355,5 +449,5 @@ fn search(corners: usize, points: &impl Points) -> Found {
         triangle = triangle.replace(entering, points.get(entering));
         entering = usize::MAX;
     }
-    Found::Triangle(triangle)
+    triangle
 }

@@ -3,13 +3,11 @@
 //! Greedy insertion, the worst place first: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and
 //! height fields, 1995.
 
+use navbake_format::relief::{self, Follower, MOST_POINTS};
 use navbake_geom::{Point, Point3, orient};
 
-use crate::pivot::{Spot, begin, height, inside, settle};
 use crate::relief::Relief;
 
-/// A polygon has at most so many height points.
-pub(crate) const MOST_POINTS: usize = 255;
 /// Places in a polygon are told by so many steps along x and z.
 const STEPS: i32 = 4095;
 
@@ -17,21 +15,22 @@ const STEPS: i32 = 4095;
 #[derive(Default)]
 pub(crate) struct Fit {
     flat: Vec<Point>,
+    /// Corners, then height points, as the reader takes them.
+    all: Vec<[i32; 3]>,
     places: Vec<Point>,
-    spots: Vec<Spot>,
     rest: Vec<Place>,
 }
 
 /// A place with its true height.
 struct Place {
-    at: Spot,
-    triangle: [u32; 3],
+    at: Point3,
+    follower: Follower,
     off: f64,
 }
 
 impl Fit {
     /// Points that bring the heights of a convex polygon to within `limit` of the ground at all places where the ground bends, if there are not too many; none where
-    /// its corners do.
+    /// its corners do. Heights are those that readers will find.
     pub(crate) fn points(
         &mut self,
         corners: &[Point3],
@@ -40,33 +39,34 @@ impl Fit {
     ) -> Vec<Point3> {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
-        let quantum = Quantum::new(&self.flat);
-        let beside = 1.5 * f64::from(quantum.step[0].max(quantum.step[1])) + 1.0;
-        self.places.clear();
-        relief.bends(&self.flat, plane(corners, limit), beside, &mut self.places);
-        self.places
-            .retain_mut(|p| quantum.settle(&self.flat, p));
-        self.places.sort_unstable();
-        self.places.dedup();
-        self.spots.clear();
-        self.spots.extend(corners.iter().map(|&c| spot(c)));
-        self.rest.clear();
-        let mut off = false;
-        for &p in &self.places {
-            let (x, z) = (f64::from(p.x), f64::from(p.z));
-            let y = f64::from(relief.height(p));
-            let triangle = begin(&self.spots, [x, z]);
-            off |= (height(&self.spots, triangle, [x, z]) - y).abs() > limit;
-            self.rest.push(Place { at: [x, z, y], triangle, off: 0.0 });
-        }
-        if !off {
+        self.all.clear();
+        self.all.extend(corners.iter().map(|c| [c.x, c.y, c.z]));
+        let slab = plane(corners, limit);
+        self.find_places(relief, slab);
+        let right = |p: &Point| {
+            let y = f64::from(relief.height(*p));
+            (self.height(corners.len(), *p) - y).abs() <= limit
+        };
+        if self.places.iter().all(right) {
             return vec![];
         }
-        for place in &mut self.rest {
-            place.settle(&self.spots);
+        if slab.is_some() {
+            // The polygon is not the plane of its corners any more: it matters again what lay along that.
+            self.find_places(relief, None);
         }
-        let mut found = vec![];
-        while found.len() < MOST_POINTS {
+        let n = corners.len();
+        self.rest.clear();
+        for &p in &self.places {
+            let at = |i: usize| self.all[i];
+            let mut place = Place {
+                at: p.at(relief.height(p)),
+                follower: Follower::new(n, at, flat(p)),
+                off: 0.0,
+            };
+            place.measure(n, &self.all);
+            self.rest.push(place);
+        }
+        while self.all.len() < n + MOST_POINTS {
             let mut worst = (limit, usize::MAX);
             for (k, place) in self.rest.iter().enumerate() {
                 if place.off > worst.0 {
@@ -77,30 +77,51 @@ impl Fit {
                 break;
             };
             let new = worst.at;
-            found.push(Point3::new(new[0] as i32, new[2] as i32, new[1] as i32));
-            self.spots.push(new);
+            self.all.push([new.x, new.y, new.z]);
+            let points = self.all.len() - n;
             for place in &mut self.rest {
-                let [a, b, c] = place.triangle.map(|i| &self.spots[i as usize]);
-                if inside(a, b, c, &new) > 0.0 {
-                    place.settle(&self.spots);
+                if place.follower.follow(n, points, |i| self.all[i]) {
+                    place.measure(n, &self.all);
                 }
             }
         }
-        if found.is_empty() {
+        if self.all.len() == n {
             // The Delaunay triangles of the corners are right, and the fan is not: one point more tells which are meant.
-            let first = corners[0];
-            found.push(first);
+            return vec![corners[0]];
         }
-        found
+        let point = |&[x, y, z]: &[i32; 3]| Point3::new(x, y, z);
+        self.all[n..].iter().map(point).collect()
+    }
+
+    /// Places that the polygon holds where the ground may bend, in ascending order.
+    fn find_places(&mut self, relief: &Relief<'_>, slab: Option<[f64; 4]>) {
+        let quantum = Quantum::new(&self.flat);
+        let beside = 1.5 * f64::from(quantum.step[0].max(quantum.step[1])) + 1.0;
+        self.places.clear();
+        relief.bends(&self.flat, slab, beside, &mut self.places);
+        self.places.retain_mut(|p| quantum.settle(&self.flat, p));
+        self.places.sort_unstable();
+        self.places.dedup();
+    }
+
+    /// The height that readers find at a place.
+    fn height(&self, corners: usize, p: Point) -> f64 {
+        let points = self.all.len() - corners;
+        relief::height(corners, points, |i| self.all[i], flat(p))
     }
 }
 
 impl Place {
-    fn settle(&mut self, spots: &[Spot]) {
-        let at = [self.at[0], self.at[1]];
-        self.triangle = settle(spots, at, self.triangle);
-        self.off = (height(spots, self.triangle, at) - self.at[2]).abs();
+    /// How far are the heights of all corners and points from the true one?
+    fn measure(&mut self, corners: usize, all: &[[i32; 3]]) {
+        let points = all.len() - corners;
+        let y = self.follower.height(corners, points, |i| all[i]);
+        self.off = (y - f64::from(self.at.y)).abs();
     }
+}
+
+fn flat(p: Point) -> [f64; 2] {
+    [f64::from(p.x), f64::from(p.z)]
 }
 
 /// The steps in which places in a polygon are told.
@@ -169,7 +190,8 @@ impl Quantum {
     }
 }
 
-fn spot(p: Point3) -> Spot {
+/// x, z and height.
+fn spot(p: Point3) -> [f64; 3] {
     [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
 }
 

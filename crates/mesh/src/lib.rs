@@ -16,7 +16,6 @@ mod merge;
 mod near;
 mod overlaps;
 mod patch;
-mod pivot;
 mod relief;
 mod simplify;
 mod slab;
