@@ -17,7 +17,8 @@ const MERGED: MergeSettings = MergeSettings {
 /// Squares of 10 x 10 units at a height each.
 fn squares(places: &[(i32, i32, i32)]) -> Vec<[Point3; 4]> {
     let square = |&(x, y, z): &(i32, i32, i32)| {
-        [(0, 0), (0, 1), (1, 1), (1, 0)].map(|(dx, dz)| Point3::new(10 * (x + dx), y, 10 * (z + dz)))
+        [(0, 0), (0, 1), (1, 1), (1, 0)]
+            .map(|(dx, dz)| Point3::new(10 * (x + dx), y, 10 * (z + dz)))
     };
     places.iter().map(square).collect()
 }
