@@ -21,6 +21,8 @@ pub(crate) struct Faces<'a> {
     pub(crate) slabs: Vec<Slab>,
     /// For each half-edge of the beginning: may others be joined to it? Empty for no.
     pub(crate) open: Vec<bool>,
+    /// Where the faces' edges began: the corner that heights are told from.
+    first: &'a [u32],
     /// Faces that stay as they are.
     pub(crate) fixed: Vec<bool>,
 }
@@ -43,6 +45,7 @@ impl<'a> Faces<'a> {
             corners: Vec::with_capacity(count),
             slabs: Vec::with_capacity(count),
             open: vec![],
+            first: &mesh.first_edge,
             fixed: vec![false; count],
         };
         let flat = |v: u32| vertices[v as usize].flat();
@@ -145,14 +148,57 @@ impl<'a> Faces<'a> {
     }
 
     /// Would the corner between the consecutive edges `p` and `q`, which lie on one line, be needed by nobody? That is so when both are
-    /// border, or when one other face that need not stay as it is lies along both.
+    /// border, or when one other face lies along both that can do without it.
     fn is_idle(&self, p: u32, q: u32) -> bool {
         let (tp, tq) = (self.twin[p as usize], self.twin[q as usize]);
         match (tp, tq) {
             (NONE, NONE) => self.is_open(p) == self.is_open(q),
             (NONE, _) | (_, NONE) => false,
-            _ => self.next[tq as usize] == tp && !self.is_fixed(self.face[tp as usize]),
+            _ => self.next[tq as usize] == tp && self.can_spare(tp),
         }
+    }
+
+    /// Are the heights of its face the same, as far as they have to be, without the straight corner where `h` begins? A flat one's are. Another's
+    /// corner must lie on the line between the two beside it, but for the rounding of cuts, and must not be the one that all heights are told from.
+    fn can_spare(&self, h: u32) -> bool {
+        let face = self.face[h as usize];
+        if self.is_fixed(face) {
+            return false;
+        }
+        if self.slabs[face as usize].thickness() <= self.limit {
+            return true;
+        }
+        let at = |v: u32| self.vertices[v as usize];
+        let before = at(self.origin[self.prev[h as usize] as usize]);
+        let (corner, after) = (at(self.origin[h as usize]), at(self.target(h)));
+        let apart = |a: i32, b: i32| i64::from(b) - i64::from(a);
+        let along = |p: Point3, q: Point3| [apart(p.x, q.x), apart(p.z, q.z)];
+        let (part, whole) = (along(before, corner), along(before, after));
+        let axis = usize::from(whole[0].abs() < whole[1].abs());
+        let rise = apart(before.y, after.y) * part[axis];
+        let off = apart(before.y, corner.y) * whole[axis] - rise;
+        2 * off.abs() <= 3 * whole[axis].abs() && self.first.get(face as usize) != Some(&h)
+    }
+
+    /// Drops straight corners that nobody needs, so that a chain of portals between two faces is one portal.
+    pub(crate) fn drop_corners(&mut self) {
+        for q in 0..self.next.len() as u32 {
+            if self.is_live(q) && self.can_spare(q) {
+                self.drop_corner(self.prev[q as usize], q, &mut |_, _| {});
+            }
+        }
+    }
+
+    /// The half-edge that a face is told from: where it began when its heights depend on that, else from its least vertex.
+    pub(crate) fn begin(&self, face: u32) -> u32 {
+        let first = self.first.get(face as usize).copied().unwrap_or(NONE);
+        let own = first != NONE && self.is_live(first) && self.face[first as usize] == face;
+        if own && (self.is_fixed(face) || self.slabs[face as usize].thickness() > self.limit) {
+            return first;
+        }
+        self.around(face)
+            .min_by_key(|&h| self.origin[h as usize])
+            .unwrap_or(NONE)
     }
 
     /// The slab of the union across `h`, when that union is allowed: level portal, convex, not too many corners, flat enough.

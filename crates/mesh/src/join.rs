@@ -161,7 +161,7 @@ impl Draft {
             let from = p.checked_sub(1).map_or(0, |q| self.ends[q][k]);
             from as usize..self.ends[p][k] as usize
         };
-        // Each polygon begins with its least vertex.
+        // Polygons are sorted as if each began with its least vertex. They begin where they began: their heights are told from there.
         let turn: Vec<u32> = (0..self.ends.len())
             .map(|p| {
                 let own = &corners[range(p, 0)];
@@ -190,7 +190,7 @@ impl Draft {
         };
         let mut first_point = vec![0];
         for &p in &order {
-            for e in ring(p as usize) {
+            for e in range(p as usize, 0) {
                 mesh.corners.push(corners[e]);
                 mesh.neighbours.push(match self.beyond[e] {
                     NONE => NONE,

@@ -57,12 +57,16 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
     polygons(mesh, &faces)
 }
 
-/// Merges polygons that were joined from several patches, where that is allowed and neither has height points.
+/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has height points and the ground of both lies in a
+/// slab no thicker than `height_error`. Straight corners that nobody needs are dropped.
+///
+/// Polygons come sorted by their corners, flat ones from their least vertex on; others begin where they began, since their heights are told from there.
 pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(mesh, settings);
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
         *fixed = !mesh.points(p).is_empty();
     }
+    faces.drop_corners();
     longest_first(&mut faces, &mut BinaryHeap::new());
     polygons(mesh, &faces).mesh
 }
@@ -192,7 +196,7 @@ fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)
 
 /// Writes the faces that are left. A face that kept its number keeps its height points.
 fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
-    // Each face's half-edges, from the least vertex on, one face after the other.
+    // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];
     let mut order: Vec<(usize, u32, u32)> = vec![]; // where they begin, how many, face
     for face in 0..faces.edge_of.len() as u32 {
@@ -202,10 +206,9 @@ fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         if ring.is_empty() {
             continue;
         }
-        let least = (0..ring.len())
-            .min_by_key(|&k| faces.origin[ring[k] as usize])
-            .unwrap_or(0);
-        ring.rotate_left(least);
+        let first = faces.begin(face);
+        let turn = ring.iter().position(|&h| h == first).unwrap_or(0);
+        ring.rotate_left(turn);
         order.push((begin, ring.len() as u32, face));
     }
     let ring = |&(begin, n, _): &(usize, u32, u32)| {

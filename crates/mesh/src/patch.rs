@@ -174,7 +174,11 @@ fn raise(mesh: &Delaunay, open: &[bool], relief: &Relief<'_>) -> (NavMesh, Vec<b
             let (edge, beyond) = (mesh.edges()[t][side], mesh.neighbours()[t][side]);
             // Across a ring's edge there is a wall, whatever lies beyond.
             let within = edge == NO_EDGE && beyond != NO_TRIANGLE;
-            let beyond = if within { number[beyond as usize] } else { NONE };
+            let beyond = if within {
+                number[beyond as usize]
+            } else {
+                NONE
+            };
             triangles.neighbours.push(beyond);
             marks.push(edge != NO_EDGE && open[edge as usize]);
         }

@@ -1,11 +1,11 @@
-//! Random mosaics: rectangles cut from a square, each a piece with points of its own on its sides.
+//! Random mosaics: rectangles cut from a square, each a piece or a patch with points of its own on its sides.
 #![allow(dead_code)]
 
 pub(crate) mod cells;
 pub(crate) mod surface;
 
 use navbake_geom::{Point3, orient};
-use navbake_mesh::{NONE, Piece, Triangulation};
+use navbake_mesh::{NONE, NavMesh, Patch, Piece, Triangulation};
 
 /// A small generator (xorshift), so that a case is one number.
 pub(crate) struct Rng(pub(crate) u64);
@@ -41,8 +41,8 @@ pub(crate) struct Mosaic {
     pub(crate) holes: u32,
 }
 
-/// The pieces of a random mosaic, all border edges open.
-pub(crate) fn mosaic(rng: &mut Rng, look: &Mosaic) -> Vec<Piece> {
+/// The rectangles of a random mosaic.
+fn rectangles(rng: &mut Rng, look: &Mosaic) -> Vec<[i32; 4]> {
     let mut rectangles = vec![[0, 0, look.side, look.side]];
     for _ in 0..look.cuts {
         let i = rng.below(rectangles.len() as u32) as usize;
@@ -61,19 +61,53 @@ pub(crate) fn mosaic(rng: &mut Rng, look: &Mosaic) -> Vec<Piece> {
             rectangles.push([x0, at, x1, z1]);
         }
     }
-    let mut pieces = vec![];
-    for r in rectangles {
+    rectangles
+}
+
+/// Makes something of each rectangle of a random mosaic that is no hole, at its height.
+fn each<T>(
+    rng: &mut Rng,
+    look: &Mosaic,
+    make: impl Fn(&mut Rng, [i32; 4], i32, u32) -> T,
+) -> Vec<T> {
+    let mut made = vec![];
+    for r in rectangles(rng, look) {
         let y = rng.below(look.levels.max(1)) as i32 * look.rise;
         if look.holes > 0 && rng.below(look.holes) == 0 {
             continue;
         }
-        pieces.push(rectangle(rng, r, y, look.extra));
+        made.push(make(rng, r, y, look.extra));
     }
-    pieces
+    made
 }
 
-/// A level rectangle with random points on its sides, as a fan about a point inside or cut into ears.
-pub(crate) fn rectangle(rng: &mut Rng, [x0, z0, x1, z1]: [i32; 4], y: i32, extra: u32) -> Piece {
+/// The pieces of a random mosaic, all border edges open.
+pub(crate) fn mosaic(rng: &mut Rng, look: &Mosaic) -> Vec<Piece> {
+    each(rng, look, rectangle)
+}
+
+/// The same as patches of one polygon each.
+pub(crate) fn patches(rng: &mut Rng, look: &Mosaic) -> Vec<Patch> {
+    each(rng, look, |rng, r, y, extra| tile(&ring(rng, r, y, extra)))
+}
+
+/// A convex polygon as a patch, all edges open.
+pub(crate) fn tile(corners: &[Point3]) -> Patch {
+    let n = corners.len() as u32;
+    Patch {
+        mesh: NavMesh {
+            vertices: corners.to_vec(),
+            first_edge: vec![0, n],
+            corners: (0..n).collect(),
+            neighbours: vec![NONE; n as usize],
+            ..NavMesh::default()
+        },
+        open: vec![true; n as usize],
+    }
+}
+
+/// The border of a level rectangle with random points on its sides.
+pub(crate) fn ring(rng: &mut Rng, [x0, z0, x1, z1]: [i32; 4], y: i32, extra: u32) -> Vec<Point3> {
     // Counter-clockwise seen from above: down, right, up, left.
     let corners = [(x0, z0), (x0, z1), (x1, z1), (x1, z0)];
     let mut ring = vec![];
@@ -94,6 +128,13 @@ pub(crate) fn rectangle(rng: &mut Rng, [x0, z0, x1, z1]: [i32; 4], y: i32, extra
             ));
         }
     }
+    ring
+}
+
+/// A level rectangle with random points on its sides, as a fan about a point inside or cut into ears.
+pub(crate) fn rectangle(rng: &mut Rng, r: [i32; 4], y: i32, extra: u32) -> Piece {
+    let ring = ring(rng, r, y, extra);
+    let [x0, z0, x1, z1] = r;
     let mut piece = Piece {
         vertices: ring.clone(),
         ..Piece::default()
@@ -189,4 +230,57 @@ pub(crate) fn border(mesh: &Triangulation) -> Vec<[Point3; 2]> {
         }
     }
     out
+}
+
+/// Moves every vertex and height point of patches; a change of orientation is the caller's care.
+pub(crate) fn moved(patches: &[Patch], f: impl Fn(Point3) -> Point3) -> Vec<Patch> {
+    let mut out = patches.to_vec();
+    for p in &mut out {
+        let points = p.mesh.height_points.iter_mut();
+        p.mesh
+            .vertices
+            .iter_mut()
+            .chain(points)
+            .for_each(|v| *v = f(*v));
+    }
+    out
+}
+
+/// Patches in another order, their vertices in another order. Polygons begin where they began: heights are told from there.
+pub(crate) fn mixed(rng: &mut Rng, patches: &[Patch]) -> Vec<Patch> {
+    let mut out = patches.to_vec();
+    for patch in &mut out {
+        let mesh = &mut patch.mesh;
+        let mut order: Vec<usize> = (0..mesh.vertices.len()).collect();
+        rng.shuffle(&mut order);
+        let mut place = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            place[old] = new as u32;
+        }
+        mesh.vertices = order.iter().map(|&old| mesh.vertices[old]).collect();
+        mesh.corners
+            .iter_mut()
+            .for_each(|v| *v = place[*v as usize]);
+    }
+    rng.shuffle(&mut out);
+    out
+}
+
+/// Edges of polygons without a neighbour.
+pub(crate) fn walls(mesh: &NavMesh) -> Vec<[Point3; 2]> {
+    let mut out = vec![];
+    for p in 0..mesh.len() {
+        let ring = mesh.polygon(p);
+        for (k, e) in mesh.edges(p).enumerate() {
+            if mesh.neighbours[e] == NONE {
+                out.push([ring[k], ring[(k + 1) % ring.len()]].map(|v| mesh.vertices[v as usize]));
+            }
+        }
+    }
+    out
+}
+
+/// Length seen from above.
+pub(crate) fn length([a, b]: [Point3; 2]) -> f64 {
+    f64::hypot(f64::from(a.x - b.x), f64::from(a.z - b.z))
 }
