@@ -159,7 +159,7 @@ impl<'a> Faces<'a> {
     }
 
     /// Are the heights of its face the same, as far as they have to be, without the straight corner where `h` begins? A flat one's are. Another's
-    /// corner must lie on the line between the two beside it, but for the rounding of cuts, and must not be the one that all heights are told from.
+    /// corner must lie on the line between the two beside it, and must not be the one that all heights are told from.
     fn can_spare(&self, h: u32) -> bool {
         let face = self.face[h as usize];
         if self.is_fixed(face) {
@@ -177,7 +177,7 @@ impl<'a> Faces<'a> {
         let axis = usize::from(whole[0].abs() < whole[1].abs());
         let rise = apart(before.y, after.y) * part[axis];
         let off = apart(before.y, corner.y) * whole[axis] - rise;
-        2 * off.abs() <= 3 * whole[axis].abs() && self.first.get(face as usize) != Some(&h)
+        off == 0 && self.first.get(face as usize) != Some(&h)
     }
 
     /// Drops straight corners that nobody needs, so that a chain of portals between two faces is one portal.
