@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use navbake_format::exact::orient;
-use navbake_format::relief::{
-    Follower, MOST_POINTS, SECOND, height, height_on_edge, height_on_segment,
-};
+use navbake_format::relief::{MOST_POINTS, SECOND, height, height_on_edge, height_on_segment};
 
 struct Random(u64);
 
@@ -289,47 +287,4 @@ fn the_cost_of_a_height_is_printed() {
         }
         println!("{count} points: {best:.0} ns ({sum:.0})");
     }
-}
-
-#[test]
-fn a_follower_has_the_heights_of_all_points_so_far() {
-    let mut random = Random(7);
-    let mut compared = 0;
-    for round in 0..400 {
-        let lattice = [1, 5, 40][round % 3];
-        let size = [12, 60, 20_000][round / 3 % 3];
-        let corners = polygon(&mut random, size);
-        let places: Vec<[i32; 2]> = (0..30)
-            .map(|k| match corners.get(k) {
-                Some(&c) => flat(c),
-                None => [0; 2].map(|_: i32| random.within(-size, size)),
-            })
-            .filter(|&p| holds(&corners, p))
-            .collect();
-        let mut all = corners.clone();
-        let n = corners.len();
-        let follower = |p: &[i32; 2]| Follower::new(n, |i| corners[i], p.map(f64::from));
-        let mut followers: Vec<Follower> = places.iter().map(follower).collect();
-        for _ in 0..30 {
-            let p = [0; 2].map(|_: i32| random.within(-size, size) / lattice * lattice);
-            if !holds(&corners, p) {
-                continue;
-            }
-            all.push([p[0], random.within(-50, 50), p[1]]);
-            let points = all.len() - n;
-            for (place, follower) in places.iter().zip(&mut followers) {
-                let before = follower.height(n, points - 1, |i| all[i]);
-                let changed = follower.follow(n, points, |i| all[i]);
-                let after = follower.height(n, points, |i| all[i]);
-                assert!(changed || before == after);
-                let expected = ask(&corners, &all[n..], place.map(f64::from));
-                assert!(
-                    (after - expected).abs() < 1e-9,
-                    "{place:?}: {after}, {expected}"
-                );
-                compared += 1;
-            }
-        }
-    }
-    assert!(compared > 10_000, "{compared}");
 }
