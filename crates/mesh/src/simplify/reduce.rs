@@ -181,7 +181,7 @@ impl Reducer {
         if turns.contains(&0) || turns.iter().all(|&t| t > 0) {
             return;
         }
-        if let Some((loss, x)) = corner(pa, pb, pc, pd)
+        if let Some((loss, x)) = corner([pa, pb, pc, pd], self.tolerance)
             && let Some(parting) = chain.part(a, d, x, self.tolerance)
         {
             self.queue.push(Reverse(Step {
