@@ -109,12 +109,16 @@ impl Finder<'_> {
         let (walls, above, slab) = (&mut self.walls, &mut self.above, &mut self.slab);
         walls.clear();
         above.clear();
+        let grown = facet.grown(BESIDE);
         for item in &self.around {
             let Item { low, high, .. } = *item;
             if high <= facet.low || !meet(item.bounds, within) {
                 continue;
             }
             let other = &self.facets.all[item.facet as usize];
+            if facet.excludes(other, &grown) {
+                continue;
+            }
             if item.ground && low <= facet.high + climb && !shares_edge(facet, other) {
                 above.push(item.facet);
             }
@@ -125,13 +129,13 @@ impl Finder<'_> {
         // On ground a step below other ground nobody stands.
         let found = &mut self.found;
         for &(a, b) in walls.iter() {
-            let Some((t0, t1)) = facet.cut(a, b, 0.0, 1.0, BESIDE) else {
+            let Some((t0, t1)) = facet.cut(a, b, 0.0, 1.0, &grown) else {
                 continue;
             };
             self.holes.clear();
             for &i in above.iter() {
                 let other = &self.facets.all[i as usize];
-                let Some((u0, u1)) = other.cut(a, b, t0, t1, 0.0) else {
+                let Some((u0, u1)) = other.cut(a, b, t0, t1, &[0.0; 3]) else {
                     continue;
                 };
                 let rise = |p: V2| other.at(p) - facet.at(p);
@@ -176,7 +180,13 @@ impl Finder<'_> {
             for item in self.around.iter().filter(|item| item.ground) {
                 let Item { low, high, .. } = *item;
                 let level = low <= facet.high + climb && high >= facet.low - climb;
-                if level && meet(item.bounds, around) {
+                if !level || !meet(item.bounds, around) {
+                    continue;
+                }
+                // Only what reaches out of the edge can go on from it.
+                let other = &self.facets.all[item.facet as usize];
+                let least = (1.0 - OUTSIDE) * long;
+                if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
                     near.push(item.facet);
                 }
             }
@@ -187,7 +197,7 @@ impl Finder<'_> {
                 let (c, d) = (beside(a), beside(b));
                 for &i in near.iter() {
                     let other = &self.facets.all[i as usize];
-                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, 0.0) else {
+                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, &[0.0; 3]) else {
                         continue;
                     };
                     let rise = [other.at(c) - facet.at(a), other.at(d) - facet.at(b)];

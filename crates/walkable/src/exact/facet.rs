@@ -163,16 +163,31 @@ impl Facet {
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     }
 
-    /// The part of the segment from `a` to `b`, from parameter `from` to `to`, that lies in the triangle grown by `margin`.
-    pub(crate) fn cut(&self, a: V2, b: V2, from: f64, to: f64, margin: f64) -> Option<(f64, f64)> {
-        let (mut t0, mut t1) = (from, to);
-        for k in 0..3 {
+    /// What [`Facet::inside_of`] each edge comes to at a distance outside.
+    pub(crate) fn grown(&self, margin: f64) -> [f64; 3] {
+        std::array::from_fn(|k| {
             let (p, q) = (self.flat(k), self.flat(k + 1));
-            let grown = if margin > 0.0 {
-                margin * length([q[0] - p[0], q[1] - p[1]])
-            } else {
-                0.0
-            };
+            margin * length([q[0] - p[0], q[1] - p[1]])
+        })
+    }
+
+    /// Does another facet lie wholly outside of an edge of this one, grown by what [`Facet::grown`] gives?
+    pub(crate) fn excludes(&self, other: &Facet, grown: &[f64; 3]) -> bool {
+        let flat = [0, 1, 2].map(|k| other.flat(k));
+        (0..3).any(|k| flat.iter().all(|&p| self.inside_of(k, p) < -grown[k]))
+    }
+
+    /// The part of the segment from `a` to `b`, from parameter `from` to `to`, that lies in the triangle grown by what [`Facet::grown`] gives.
+    pub(crate) fn cut(
+        &self,
+        a: V2,
+        b: V2,
+        from: f64,
+        to: f64,
+        grown: &[f64; 3],
+    ) -> Option<(f64, f64)> {
+        let (mut t0, mut t1) = (from, to);
+        for (k, grown) in grown.iter().enumerate() {
             let (d0, d1) = (self.inside_of(k, a) + grown, self.inside_of(k, b) + grown);
             if d0 < 0.0 && d1 < 0.0 {
                 return None;
