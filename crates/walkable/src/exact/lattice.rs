@@ -211,9 +211,7 @@ impl Lattice {
         sign: f64,
         climb: f64,
     ) -> u32 {
-        let height = |n: u32, sign: f64| {
-            self.nodes[n as usize].y + sign * rises[n as usize][axis]
-        };
+        let height = |n: u32, sign: f64| self.nodes[n as usize].y + sign * rises[n as usize][axis];
         let halfway = height(from, sign);
         let mut best = (climb + 1.0, NONE);
         for n in under {
