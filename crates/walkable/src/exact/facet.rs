@@ -237,6 +237,7 @@ pub(crate) struct Facets {
     /// The tile with its margin.
     pub(crate) area: [f64; 4],
     boxes: Vec<Bounds>,
+    ground: Vec<bool>,
     tree: Tree,
 }
 
@@ -267,6 +268,7 @@ impl Facets {
             .map(|&t| Facet::new(level, kinds, t, params))
             .collect();
         let mut facets = Facets {
+            ground: all.iter().map(|f| f.ground).collect(),
             all,
             area,
             boxes: vec![],
@@ -280,7 +282,7 @@ impl Facets {
     }
 
     pub(crate) fn has_ground(&self) -> bool {
-        self.all.iter().any(|f| f.ground)
+        self.ground.contains(&true)
     }
 
     /// Calls `f` once for each facet that meets the box and has heights from `low` to `high`.
@@ -298,7 +300,7 @@ impl Facets {
                 bounds: [low[0], low[1], high[0], high[1]].map(f64::from),
                 low: f64::from(low[2]),
                 high: f64::from(high[2]),
-                ground: self.all[i as usize].ground,
+                ground: self.ground[i as usize],
             });
         });
     }
