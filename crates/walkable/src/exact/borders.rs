@@ -112,12 +112,16 @@ impl Finder<'_> {
         let (walls, cover, slab) = (&mut self.walls, &mut self.cover, &mut self.slab);
         walls.clear();
         cover.clear();
+        let grown = facet.grown(BESIDE);
         for item in &self.around {
             let Item { low, high, .. } = *item;
             if high <= facet.low || !meet(item.bounds, within) {
                 continue;
             }
             let other = &self.facets.all[item.facet as usize];
+            if facet.excludes(other, &grown) {
+                continue;
+            }
             cover.add(facet, item.facet, other);
             if high > facet.low + climb && low < facet.high + height {
                 slab.outline(facet, other, climb, height, walls);
@@ -125,7 +129,7 @@ impl Finder<'_> {
         }
         let found = &mut self.found;
         for &(a, b) in walls.iter() {
-            let Some(on) = facet.cut(a, b, 0.0, 1.0, BESIDE) else {
+            let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
                 continue;
             };
             let along = [b[0] - a[0], b[1] - a[1]];
@@ -169,7 +173,13 @@ impl Finder<'_> {
             for item in self.around.iter().filter(|item| item.ground) {
                 let Item { low, high, .. } = *item;
                 let level = low <= facet.high + climb && high >= facet.low - climb;
-                if level && meet(item.bounds, around) {
+                if !level || !meet(item.bounds, around) {
+                    continue;
+                }
+                // Only what reaches out of the edge can go on from it.
+                let other = &self.facets.all[item.facet as usize];
+                let least = (1.0 - OUTSIDE) * long;
+                if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
                     near.push(item.facet);
                 }
             }
@@ -180,7 +190,7 @@ impl Finder<'_> {
                 let (c, d) = (beside(a), beside(b));
                 for &i in near.iter() {
                     let other = &self.facets.all[i as usize];
-                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, 0.0) else {
+                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, &[0.0; 3]) else {
                         continue;
                     };
                     let rise = [other.at(c) - facet.at(a), other.at(d) - facet.at(b)];

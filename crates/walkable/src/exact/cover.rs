@@ -98,7 +98,7 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         self.steps(ground, line, on, 0.0, out);
-        if let Some(on) = ground.cut(line[0], line[1], on.0, on.1, 0.0) {
+        if let Some(on) = ground.cut(line[0], line[1], on.0, on.1, &[0.0; 3]) {
             lidded(
                 self.facets,
                 &self.lids,
@@ -123,7 +123,7 @@ impl<'a> Cover<'a> {
         let most = self.measures.climb + TOUCH;
         for &i in &self.steps {
             let other = &self.facets.all[i as usize];
-            let Some((u0, u1)) = other.cut(a, b, t0, t1, margin) else {
+            let Some((u0, u1)) = other.cut(a, b, t0, t1, &other.grown(margin)) else {
                 continue;
             };
             let rise = |p: V2| other.at(p) - ground.at(p);
@@ -159,7 +159,7 @@ fn lidded(
     let (knee, head) = (measures.climb + TOUCH, measures.height - TOUCH);
     for &i in lids {
         let lid = &facets.all[i as usize];
-        let Some((u0, u1)) = lid.cut(a, b, t0, t1, 0.0) else {
+        let Some((u0, u1)) = lid.cut(a, b, t0, t1, &[0.0; 3]) else {
             continue;
         };
         let rise = |p: V2| lid.at(p) - ground.at(p);

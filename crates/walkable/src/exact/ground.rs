@@ -100,8 +100,17 @@ impl Ground {
                 let Some((from, to)) = clip(a, b, &ring) else {
                     continue;
                 };
-                push(lerp(a, b, from), out);
-                push(lerp(a, b, to), out);
+                let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
+                let pieces = if long > self.pitch / 2.0 {
+                    (long / (4.0 * self.pitch)).ceil().max(2.0)
+                } else {
+                    1.0
+                };
+                let mut n = 0.0;
+                while n <= pieces {
+                    push(lerp(a, b, from + (to - from) * n / pieces), out);
+                    n += 1.0;
+                }
                 if !facet.kinds[k].ground_on_both {
                     self.step(a, b, [from, to], beside, out);
                 }

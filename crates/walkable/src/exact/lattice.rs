@@ -68,7 +68,7 @@ impl Lattice {
             lattice.first.push(lattice.nodes.len() as u32);
             let base = lattice.nodes.len();
             let spot = [point as i32 % across, point as i32 / across].map(|k| k as i16);
-            standing(facets, column, measures, |y, facet| {
+            standing(column, measures, |y, facet| {
                 let rise = facets.all[facet as usize].rise();
                 rises.push(rise.map(|r| r * measures.cell / 2.0));
                 lattice.nodes.push(Node {
@@ -219,9 +219,7 @@ impl Lattice {
         sign: f64,
         climb: f64,
     ) -> u32 {
-        let height = |n: u32, sign: f64| {
-            self.nodes[n as usize].y + sign * rises[n as usize][axis]
-        };
+        let height = |n: u32, sign: f64| self.nodes[n as usize].y + sign * rises[n as usize][axis];
         let halfway = height(from, sign);
         let mut best = (climb + 1.0, NONE);
         for n in under {
@@ -236,7 +234,7 @@ impl Lattice {
 
 /// Heights and facets under each point of a lattice, row by row; unsorted.
 pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Columns {
-    let mut found: Vec<(u32, (f64, u32))> = Vec::with_capacity((across * across) as usize);
+    let mut found: Vec<(u32, Surface)> = Vec::with_capacity((across * across) as usize);
     let most = f64::from(across - 1);
     for (i, facet) in facets.all.iter().enumerate() {
         if facet.upright {
@@ -254,6 +252,7 @@ pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Co
         if i0 > i1 || j0 > j1 {
             continue;
         }
+        let number = (i as u32) << 1 | u32::from(facet.ground);
         for row in j0..=j1 {
             let start = [
                 corner[0] + f64::from(i0) * cell,
@@ -273,7 +272,7 @@ pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Co
             }
             for k in from..=to {
                 let y = facet.at([start[0] + f64::from(k) * cell, start[1]]);
-                found.push(((row * across + i0 + k) as u32, (y, i as u32)));
+                found.push(((row * across + i0 + k) as u32, Surface { y, number }));
             }
         }
     }
@@ -294,15 +293,34 @@ fn floor(v: f64, least: f64, most: f64) -> i32 {
     whole - i32::from(f64::from(whole) > v)
 }
 
+/// A facet under or above a point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Surface {
+    /// Height.
+    y: f64,
+    /// Twice the facet's number, plus one for ground.
+    number: u32,
+}
+
+impl Surface {
+    fn facet(&self) -> u32 {
+        self.number >> 1
+    }
+
+    fn is_ground(&self) -> bool {
+        self.number & 1 == 1
+    }
+}
+
 /// One list a point.
 #[derive(Debug)]
 pub(crate) struct Columns {
     first: Vec<u32>,
-    items: Vec<(f64, u32)>,
+    items: Vec<Surface>,
 }
 
 impl Columns {
-    fn new(points: usize, found: Vec<(u32, (f64, u32))>) -> Columns {
+    fn new(points: usize, found: Vec<(u32, Surface)>) -> Columns {
         let mut first = vec![0u32; points + 1];
         for f in &found {
             first[f.0 as usize + 1] += 1;
@@ -310,7 +328,7 @@ impl Columns {
         for k in 0..points {
             first[k + 1] += first[k];
         }
-        let mut items = vec![(0.0, 0); found.len()];
+        let mut items = vec![Surface::default(); found.len()];
         let mut next = first.clone();
         for (point, item) in found {
             items[next[point as usize] as usize] = item;
@@ -319,39 +337,36 @@ impl Columns {
         for k in 0..points {
             let list = &mut items[first[k] as usize..first[k + 1] as usize];
             if list.len() > 1 {
-                list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                list.sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.number.cmp(&b.number)));
             }
         }
         Columns { first, items }
     }
 
-    pub(crate) fn of(&self, point: usize) -> &[(f64, u32)] {
+    pub(crate) fn of(&self, point: usize) -> &[Surface] {
         &self.items[self.first[point] as usize..self.first[point + 1] as usize]
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[(f64, u32)]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Surface]> {
         (0..self.first.len() - 1).map(|k| self.of(k))
     }
 }
 
 /// Calls `f` for each place to stand in a column, from the highest down: ground with head room that is not within a step below other
 /// such ground.
-pub(crate) fn standing(
-    facets: &Facets,
-    column: &[(f64, u32)],
-    measures: &Measures,
-    mut f: impl FnMut(f64, u32),
-) {
+pub(crate) fn standing(column: &[Surface], measures: &Measures, mut f: impl FnMut(f64, u32)) {
     let mut last = f64::INFINITY;
-    for (k, &(y, facet)) in column.iter().enumerate().rev() {
-        if !facets.all[facet as usize].ground || last - y <= measures.climb {
+    for (k, surface) in column.iter().enumerate().rev() {
+        let y = surface.y;
+        if !surface.is_ground() || last - y <= measures.climb {
             continue;
         }
         let (knee, head) = (y + measures.climb + TOUCH, y + measures.height - TOUCH);
-        if column[k + 1..].iter().any(|c| c.0 > knee && c.0 < head) {
+        let mut above = column[k + 1..].iter().take_while(|s| s.y < head);
+        if above.any(|s| s.y > knee) {
             continue;
         }
         last = y;
-        f(y, facet);
+        f(y, surface.facet());
     }
 }

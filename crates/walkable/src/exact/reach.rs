@@ -259,7 +259,8 @@ impl Distance {
         if self.slope.abs() < 1e6 {
             // The part of the segment that lies at most that far below or above.
             let y = y + self.half;
-            let at = |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
+            let at =
+                |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
             let (p, q) = (at(y - far), at(y + far));
             let (low, high) = (p.min(q).max(self.low[0]), p.max(q).min(self.high[0]));
             [low - far, high + far]

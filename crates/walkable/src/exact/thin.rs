@@ -42,10 +42,8 @@ impl Thin {
 
     /// The segments that are needed, the longest first; in an order that is their own.
     pub(crate) fn needed(&self, segments: &[Segment]) -> Vec<Segment> {
-        let mut ranked: Vec<(f64, Segment)> = segments
-            .iter()
-            .map(|s| (square(s), s.upwards()))
-            .collect();
+        let mut ranked: Vec<(f64, Segment)> =
+            segments.iter().map(|s| (square(s), s.upwards())).collect();
         let key = |s: &Segment| [s.a[0], s.a[1], s.b[0], s.b[1], s.heights[0], s.heights[1]];
         ranked.sort_unstable_by(|(p, s), (q, t)| {
             q.total_cmp(p).then_with(|| {
@@ -65,7 +63,10 @@ impl Thin {
     }
 
     fn is_covered(&self, segment: &Segment, square: f64, kept: &Kept) -> bool {
-        let ends = [(segment.a, segment.heights[0]), (segment.b, segment.heights[1])];
+        let ends = [
+            (segment.a, segment.heights[0]),
+            (segment.b, segment.heights[1]),
+        ];
         let short = square <= self.short * self.short;
         let near = if short { self.near } else { SAME };
         let covers = |other: &Segment, end: usize| {
