@@ -130,12 +130,20 @@ impl Lattice {
         (c != NONE && self.nodes[d as usize].links[0] == c).then_some([node, b, c, d])
     }
 
-    /// The least and greatest height of the corners of a square.
-    pub(crate) fn heights(&self, square: u32) -> (f64, f64) {
+    /// Height of the ground of a square at a place near it: of the plane under the nearest corner.
+    pub(crate) fn height_near(&self, square: u32, p: V2) -> f64 {
+        let corner = self.place(square);
+        let away = |axis: usize| p[axis] - corner[axis] > self.cell / 2.0;
         let corners = self.corners(square).unwrap_or([square; 4]);
-        let each = corners.map(|n| self.nodes[n as usize].y);
-        let pick = |f: fn(f64, f64) -> f64| each.into_iter().fold(each[0], f);
-        (pick(f64::min), pick(f64::max))
+        let nearest = corners[match (away(0), away(1)) {
+            (false, false) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+            (false, true) => 3,
+        }];
+        let (node, place) = (&self.nodes[nearest as usize], self.place(nearest));
+        let rise = |axis: usize| (p[axis] - place[axis]) * node.rise[axis] * 2.0 / self.cell;
+        node.y + rise(0) + rise(1)
     }
 
     /// The square beyond side `k` of a square (towards -Y, +X, +Y, -X), or [`NONE`].

@@ -2,7 +2,7 @@
 
 use super::Measures;
 use super::borders::Segment;
-use super::facet::V2;
+use super::facet::{V2, lerp};
 use super::lattice::{Lattice, NONE};
 use super::stadium::{Stadium, WIDEST};
 
@@ -162,12 +162,13 @@ fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<
                     if !lattice.is_square(s) {
                         continue;
                     }
-                    let (far, height) = apart(lattice.place(s), cell, segment);
+                    let (far, along) = apart(lattice.place(s), cell, segment);
                     if far > beside * beside {
                         continue;
                     }
-                    let (low, high) = lattice.heights(s);
-                    if height >= low - measures.climb && height <= high + measures.climb {
+                    let height = height_of(segment, along);
+                    let ground = lattice.height_near(s, lerp(segment.a, segment.b, along));
+                    if (ground - height).abs() <= measures.climb + 1.0 {
                         mark[s as usize] = i as u32;
                         queue.push(s);
                     }
@@ -184,7 +185,13 @@ fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<
                 if next == NONE || mark[next as usize] == i as u32 {
                     continue;
                 }
-                if apart(lattice.place(next), cell, segment).0 <= reach * reach {
+                let (far, along) = apart(lattice.place(next), cell, segment);
+                if far > reach * reach {
+                    continue;
+                }
+                // A long segment may lie storeys above or below ground that it meets elsewhere.
+                let rise = (lattice.nodes[next as usize].y - height_of(segment, along)).abs();
+                if rise <= measures.climb + STEEPEST * (far.sqrt() + cell) {
                     mark[next as usize] = i as u32;
                     queue.push(next);
                 }
@@ -207,7 +214,14 @@ fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<
     (first, items)
 }
 
-/// The squared distance of a square's centre from a segment, and the segment's height there.
+/// Beyond one step up or down, ground between a segment and a place it bounds is no steeper than this, on the whole.
+const STEEPEST: f64 = 1.5;
+
+fn height_of(segment: &Segment, along: f64) -> f64 {
+    segment.heights[0] + along * (segment.heights[1] - segment.heights[0])
+}
+
+/// The squared distance of a square's centre from a segment, and where along the segment that is.
 fn apart(corner: V2, cell: f64, segment: &Segment) -> (f64, f64) {
     let (px, py) = (
         corner[0] + cell / 2.0 - segment.a[0],
@@ -216,6 +230,5 @@ fn apart(corner: V2, cell: f64, segment: &Segment) -> (f64, f64) {
     let (dx, dy) = (segment.b[0] - segment.a[0], segment.b[1] - segment.a[1]);
     let t = ((px * dx + py * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
     let (qx, qy) = (px - t * dx, py - t * dy);
-    let [ya, yb] = segment.heights;
-    (qx * qx + qy * qy, ya + t * (yb - ya))
+    (qx * qx + qy * qy, t)
 }
