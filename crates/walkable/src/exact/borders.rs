@@ -78,7 +78,9 @@ struct Finder<'a> {
 /// A wall may stand this far beside the ground it bounds.
 const BESIDE: f64 = 2.0;
 /// A segment is useless where, this far to both of its sides, nobody can stand.
-const ASIDE: f64 = 3.0;
+const ASIDE: f64 = 1.0;
+/// What hidden parts leave over, if it is shorter, is left over by rounding.
+const CRUMB: f64 = 8.0;
 /// Ground is looked for this far outside of an edge.
 const OUTSIDE: f64 = 4.0;
 
@@ -113,13 +115,14 @@ impl Finder<'_> {
         walls.clear();
         cover.clear();
         let grown = facet.grown(BESIDE);
+        let beside = facet.grown(BESIDE + ASIDE + 1.0);
         for item in &self.around {
             let Item { low, high, .. } = *item;
-            if high <= facet.low || !meet(item.bounds, within) {
+            if !meet(item.bounds, within) {
                 continue;
             }
             let other = &self.facets.all[item.facet as usize];
-            if facet.excludes(other, &grown) {
+            if facet.excludes(other, &beside) {
                 continue;
             }
             cover.add(facet, item.facet, other);
@@ -137,9 +140,7 @@ impl Finder<'_> {
             let left = [-along[1] * aside, along[0] * aside];
             self.holes.clear();
             cover.hides(facet, [a, b], on, left, &mut self.holes);
-            without(on.0, on.1, &mut self.holes, |u, v| {
-                add(found, facet, lerp(a, b, u), lerp(a, b, v))
-            });
+            rest(found, facet, [a, b], on, &mut self.holes);
         }
     }
 
@@ -204,7 +205,12 @@ impl Finder<'_> {
             }
             self.left.clear();
             let left = &mut self.left;
-            without(t0, t1, &mut self.holes, |u, v| left.push((u, v)));
+            without(t0, t1, &mut self.holes, |u, v| {
+                // Between ground and ground a slot is stepped over along the edge as well.
+                if u == t0 || v == t1 || (v - u) * long >= crack {
+                    left.push((u, v));
+                }
+            });
             if self.left.is_empty() {
                 continue;
             }
@@ -220,9 +226,7 @@ impl Finder<'_> {
                 self.holes.clear();
                 let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
                 cover.hides_at(facet, inside, on, &mut self.holes);
-                without(on.0, on.1, &mut self.holes, |u, v| {
-                    add(found, facet, lerp(a, b, u), lerp(a, b, v))
-                });
+                rest(found, facet, [a, b], on, &mut self.holes);
             }
         }
     }
@@ -255,8 +259,8 @@ impl Slab {
             let outline = other.upright || !other.kinds[k].inner;
             self.polygon.push(([c[0], c[1], h], outline));
         }
-        self.clip(|h| h - climb);
-        self.clip(|h| height - h);
+        self.clip(|h| h - climb - TOUCH);
+        self.clip(|h| height - TOUCH - h);
         let flat = |k: usize| {
             let p = self.polygon[k % self.polygon.len()].0;
             [p[0], p[1]]
@@ -309,13 +313,21 @@ fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// Takes a segment on a facet unless it is shorter than a grid unit.
-fn add(found: &mut Vec<Segment>, facet: &Facet, a: V2, b: V2) {
-    if length([b[0] - a[0], b[1] - a[1]]) >= 1.0 {
-        found.push(Segment {
-            a,
-            b,
-            heights: [facet.at(a), facet.at(b)],
-        });
-    }
+/// Takes the parts of a segment on a facet that are not hidden. Beside a hidden part, what is shorter than a few grid units is a rounding.
+fn rest(
+    found: &mut Vec<Segment>,
+    facet: &Facet,
+    [a, b]: [V2; 2],
+    on: (f64, f64),
+    hidden: &mut Parts,
+) {
+    let least = if hidden.is_empty() { 1.0 } else { CRUMB };
+    let least = least / length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
+    without(on.0, on.1, hidden, |u, v| {
+        if v - u >= least {
+            let (a, b) = (lerp(a, b, u), lerp(a, b, v));
+            let heights = [facet.at(a), facet.at(b)];
+            found.push(Segment { a, b, heights });
+        }
+    });
 }

@@ -16,6 +16,8 @@ pub(crate) struct Cover<'a> {
     measures: &'a Measures,
     /// Ground that may lie a step above.
     steps: Vec<u32>,
+    /// Other ground at most a step below.
+    low: Vec<u32>,
     /// What may take the head room, here or on those steps.
     lids: Vec<u32>,
     /// Scratch.
@@ -29,6 +31,7 @@ impl<'a> Cover<'a> {
             facets,
             measures,
             steps: vec![],
+            low: vec![],
             lids: vec![],
             taken: vec![],
             sides: [vec![], vec![]],
@@ -37,19 +40,25 @@ impl<'a> Cover<'a> {
 
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
+        self.low.clear();
         self.lids.clear();
     }
 
     /// Takes in a facet that meets ground, seen from above.
     pub(crate) fn add(&mut self, ground: &Facet, i: u32, other: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
-        if other.upright || other.high <= ground.low + TOUCH {
+        if other.upright || other.high < ground.low - climb - TOUCH {
             return;
         }
         if other.ground && other.low <= ground.high + climb {
-            self.steps.push(i);
+            if other.high > ground.low + TOUCH {
+                self.steps.push(i);
+            }
+            if other.low <= ground.high + TOUCH {
+                self.low.push(i);
+            }
         }
-        if other.high > ground.low + climb && other.low < ground.high + climb + height {
+        if other.high > ground.low && other.low < ground.high + climb + height {
             self.lids.push(i);
         }
     }
@@ -63,16 +72,23 @@ impl<'a> Cover<'a> {
         aside: V2,
         out: &mut Parts,
     ) {
-        if self.lids.is_empty() && self.steps.is_empty() {
-            return;
-        }
         // Well within a step above, both sides are on it.
         self.steps(ground, line, on, -1.0, out);
         let mut sides = std::mem::take(&mut self.sides);
         for (sign, side) in [1.0, -1.0].into_iter().zip(&mut sides) {
             let line = line.map(|p| [p[0] + sign * aside[0], p[1] + sign * aside[1]]);
             side.clear();
-            self.hides_at(ground, line, on, side);
+            self.steps(ground, line, on, 0.0, side);
+            let inside = ground.cut(line[0], line[1], on.0, on.1, &[0.0; 3]);
+            if let Some(on) = inside {
+                self.lids(ground, line, on, side);
+            }
+            let (begin, end) = inside.unwrap_or((on.1, on.1));
+            for outside in [(on.0, begin), (end, on.1)] {
+                if outside.0 < outside.1 {
+                    self.deserted(ground, line, outside, side);
+                }
+            }
             if side.is_empty() {
                 break;
             }
@@ -98,17 +114,48 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         self.steps(ground, line, on, 0.0, out);
-        if let Some(on) = ground.cut(line[0], line[1], on.0, on.1, &[0.0; 3]) {
-            lidded(
-                self.facets,
-                &self.lids,
-                self.measures,
-                ground,
-                line,
-                on,
-                out,
-            );
+        self.lids(ground, line, on, out);
+    }
+
+    /// Adds the parts of a line beside ground where nobody stands at the same height or up to a step below.
+    fn deserted(&self, ground: &Facet, [a, b]: [V2; 2], (t0, t1): (f64, f64), out: &mut Parts) {
+        let mut alive: Parts = vec![];
+        let mut taken: Parts = vec![];
+        for &i in &self.low {
+            let other = &self.facets.all[i as usize];
+            let Some((u0, u1)) = other.cut(a, b, t0, t1, &[0.0; 3]) else {
+                continue;
+            };
+            let rise = |p: V2| other.at(p) - ground.at(p);
+            let least = -self.measures.climb - TOUCH;
+            let (w0, w1) = between(rise(a), rise(b), least, TOUCH, u0, u1);
+            if w1 > w0 {
+                taken.clear();
+                lidded(
+                    self.facets,
+                    &self.lids,
+                    self.measures,
+                    other,
+                    [a, b],
+                    (w0, w1),
+                    &mut taken,
+                );
+                without(w0, w1, &mut taken, |v0, v1| alive.push((v0, v1)));
+            }
         }
+        without(t0, t1, &mut alive, |v0, v1| out.push((v0, v1)));
+    }
+
+    fn lids(&self, ground: &Facet, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
+        lidded(
+            self.facets,
+            &self.lids,
+            self.measures,
+            ground,
+            line,
+            on,
+            out,
+        );
     }
 
     /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, a step above.

@@ -42,6 +42,8 @@ pub(crate) struct Lattice {
     cell: f64,
     /// For each node: is it the least corner of a square, four nodes linked in a circle?
     square: Vec<Kind>,
+    /// For each node: rise of the ground over half a square along X and Y.
+    rises: Vec<V2>,
 }
 
 /// Heights that differ by less do not part anything.
@@ -61,8 +63,8 @@ impl Lattice {
             corner,
             cell: measures.cell,
             square: vec![],
+            rises: vec![],
         };
-        // Rise of the ground over half a square along X and Y.
         let mut rises: Vec<V2> = vec![];
         for (point, column) in columns.iter().enumerate() {
             lattice.first.push(lattice.nodes.len() as u32);
@@ -88,6 +90,7 @@ impl Lattice {
             Some(_) => Kind::Around,
         };
         lattice.square = (0..lattice.nodes.len() as u32).map(kind).collect();
+        lattice.rises = rises;
         lattice
     }
 
@@ -155,12 +158,20 @@ impl Lattice {
         (c != NONE && self.nodes[d as usize].links[0] == c).then_some([node, b, c, d])
     }
 
-    /// The least and greatest height of the corners of a square.
-    pub(crate) fn heights(&self, square: u32) -> (f64, f64) {
+    /// Height of the ground of a square at a place near it: of the plane under the nearest corner.
+    pub(crate) fn height_near(&self, square: u32, p: V2) -> f64 {
+        let corner = self.place(square);
+        let away = |axis: usize| p[axis] - corner[axis] > self.cell / 2.0;
         let corners = self.corners(square).unwrap_or([square; 4]);
-        let each = corners.map(|n| self.nodes[n as usize].y);
-        let pick = |f: fn(f64, f64) -> f64| each.into_iter().fold(each[0], f);
-        (pick(f64::min), pick(f64::max))
+        let nearest = corners[match (away(0), away(1)) {
+            (false, false) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+            (false, true) => 3,
+        }];
+        let (place, rises) = (self.place(nearest), self.rises[nearest as usize]);
+        let rise = |axis: usize| (p[axis] - place[axis]) * rises[axis] * 2.0 / self.cell;
+        self.nodes[nearest as usize].y + rise(0) + rise(1)
     }
 
     /// The square beyond side `k` of a square (towards -Y, +X, +Y, -X), or [`NONE`].

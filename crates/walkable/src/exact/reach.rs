@@ -2,7 +2,7 @@
 
 use super::Measures;
 use super::borders::Segment;
-use super::facet::V2;
+use super::facet::{V2, lerp};
 use super::lattice::{Lattice, NONE};
 use super::stadium::{NARROWEST, Stadium, WIDEST};
 
@@ -113,12 +113,12 @@ impl Reach {
                         if !lattice.is_square(s) {
                             continue;
                         }
-                        let (far, height) = from.apart(lattice.place(s));
+                        let (far, t, height) = from.apart(lattice.place(s));
                         if far > beside * beside {
                             continue;
                         }
-                        let (low, high) = lattice.heights(s);
-                        if height >= low - measures.climb && height <= high + measures.climb {
+                        let ground = lattice.height_near(s, lerp(segment.a, segment.b, t));
+                        if (ground - height).abs() <= measures.climb + 1.0 {
                             mark[s as usize] = i;
                             queue.push(s);
                             visit(s, far);
@@ -136,8 +136,13 @@ impl Reach {
                     }
                     mark[next as usize] = i;
                     if lattice.is_square(next) {
-                        let far = from.apart(lattice.place(next)).0;
-                        if far <= reach * reach {
+                        let (far, _, height) = from.apart(lattice.place(next));
+                        if far > reach * reach {
+                            continue;
+                        }
+                        // A long segment may lie storeys above or below ground that it meets elsewhere.
+                        let rise = (lattice.nodes[next as usize].y - height).abs();
+                        if rise <= measures.climb + STEEPEST * (far.sqrt() + cell) {
                             queue.push(next);
                             visit(next, far);
                         }
@@ -244,14 +249,14 @@ impl Distance {
         }
     }
 
-    /// Squared, from a square's centre; and the segment's height there.
-    fn apart(&self, corner: V2) -> (f64, f64) {
+    /// Squared, from a square's centre; where along the segment that is, and the segment's height there.
+    fn apart(&self, corner: V2) -> (f64, f64, f64) {
         let (px, py) = (corner[0] - self.begin[0], corner[1] - self.begin[1]);
         let [dx, dy] = self.along;
         let t = ((px * dx + py * dy) * self.inverse).clamp(0.0, 1.0);
         let (qx, qy) = (px - t * dx, py - t * dy);
         let [ya, yb] = self.heights;
-        (qx * qx + qy * qy, ya + t * (yb - ya))
+        (qx * qx + qy * qy, t, ya + t * (yb - ya))
     }
 
     /// From where to where along X centres of a row of squares, which begins at `y`, may lie nearer than `far`.
@@ -269,6 +274,9 @@ impl Distance {
         }
     }
 }
+
+/// Beyond one step up or down, ground between a segment and a place it bounds is no steeper than this, on the whole.
+const STEEPEST: f64 = 1.5;
 
 /// The gaps that sorted parts leave of an edge. A gap at a free node is never dropped for being short: all four edges there must agree.
 fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
