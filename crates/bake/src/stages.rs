@@ -5,8 +5,8 @@ use navbake_format::{Blob, UpAxis};
 use navbake_hierarchy::{islands, keep};
 use navbake_level::{Agent, Level, Role, Triangle};
 use navbake_mesh::{
-    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, StitchSettings, floor,
-    floor_gaps, join, merge, merge_polygons, stitch,
+    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, StitchSettings, floor, floor_gaps,
+    join, merge, merge_polygons, stitch,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 

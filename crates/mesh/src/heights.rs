@@ -64,30 +64,47 @@ impl<'a> Field<'a> {
         Point::new(i * cell + cell / 2, j * cell + cell / 2)
     }
 
-    /// Centres and least corners of cells that lie in the bounds of some places, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
-    pub(crate) fn bends(&self, around: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
+    /// Centres and corners of cells that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
+    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
         let range = |axis: usize, of: fn(&Point) -> i32| {
-            let values = around.iter().map(|p| i64::from(of(p)));
+            let values = corners.iter().map(|p| i64::from(of(p)));
             let low = values.clone().min().unwrap_or(0);
             self.centres_between(axis, low, values.max().unwrap_or(0))
         };
         let ((i0, i1), (j0, j1)) = (range(0, |p| p.x), range(1, |p| p.z));
         let half = self.heights.cell / 2;
+        let off = |p: Point, y: i32| {
+            plane.is_none_or(|[sx, sz, base, within]| {
+                let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
+                (on - f64::from(y)).abs() > within
+            })
+        };
         for j in j0..=j1 {
             for i in i0..=i1 {
                 let Some(c) = self.ground(i64::from(i), i64::from(j)) else {
                     continue;
                 };
                 let centre = self.centre(i, j);
-                let corner = Point::new(centre.x - half, centre.z - half);
-                for (p, y) in [(centre, c[4]), (corner, c[0])] {
-                    let off = plane.is_none_or(|[sx, sz, base, within]| {
-                        let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
-                        (on - f64::from(y)).abs() > within
-                    });
-                    if off {
+                let (low, high) = (
+                    Point::new(centre.x - half, centre.z - half),
+                    Point::new(centre.x + half, centre.z + half),
+                );
+                for (p, y) in [(centre, c[4]), (low, c[0]), (high, c[2])] {
+                    if off(p, y) {
                         out.push(p);
                     }
+                }
+            }
+        }
+        for (k, a) in corners.iter().enumerate() {
+            let b = corners[(k + 1) % corners.len()];
+            let [dx, dz] = [b.x - a.x, b.z - a.z];
+            let pieces = dx.abs().max(dz.abs()) / (2 * self.heights.cell.max(1)) + 1;
+            for n in 1..pieces {
+                let part = |d: i32| (i64::from(d) * i64::from(n) / i64::from(pieces)) as i32;
+                let p = Point::new(a.x + part(dx), a.z + part(dz));
+                if off(p, self.towards(p, [0, 0])) {
+                    out.push(p);
                 }
             }
         }

@@ -147,9 +147,7 @@ impl Draft {
         let key = move |p: usize| ring(p).map(move |e| corners[e]);
         let mut order: Vec<u32> = (0..self.ends.len() as u32).collect();
         order.sort_unstable_by(|&a, &b| {
-            key(a as usize)
-                .cmp(key(b as usize))
-                .then_with(|| a.cmp(&b))
+            key(a as usize).cmp(key(b as usize)).then_with(|| a.cmp(&b))
         });
         let mut number = vec![NONE; order.len()];
         for (new, &old) in order.iter().enumerate() {

@@ -16,7 +16,7 @@ mod merge;
 mod near;
 mod overlaps;
 mod patch;
-mod pivot;
+mod quantum;
 mod relief;
 mod simplify;
 mod slab;
