@@ -172,3 +172,41 @@ fn square(s: &Segment) -> f64 {
     let (x, y) = (s.b[0] - s.a[0], s.b[1] - s.a[1]);
     x * x + y * y
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(a: V2, b: V2, height: f64) -> Segment {
+        Segment {
+            a,
+            b,
+            heights: [height; 2],
+        }
+    }
+
+    #[test]
+    fn what_longer_segments_cover_is_left_out_whatever_the_order() {
+        let long = segment([0.0, 0.0], [1000.0, 0.0], 0.0);
+        let all = [
+            long,
+            // The same from the other side, a part of it, a short one beside it, a link between two.
+            segment([1000.0, 0.0], [0.0, 0.0], 0.0),
+            segment([100.0, 0.0], [700.0, 0.0], 0.0),
+            segment([500.0, 2.0], [510.0, 2.0], 10.0),
+            segment([1000.0, 0.0], [1010.0, 10.0], 0.0),
+            segment([1010.0, 10.0], [1010.0, 900.0], 0.0),
+            // Another storey, too far away, too long to lie only near.
+            segment([100.0, 0.0], [700.0, 0.0], 3000.0),
+            segment([500.0, 9.0], [510.0, 9.0], 0.0),
+            segment([100.0, 1.0], [600.0, 1.0], 0.0),
+        ];
+        let wanted = [0, 5, 6, 8, 7].map(|k| all[k]);
+        let thin = Thin::new(600.0, 900.0);
+        for turn in 0..all.len() {
+            let mut turned = all;
+            turned.rotate_left(turn);
+            assert_eq!(thin.needed(&turned), wanted);
+        }
+    }
+}
