@@ -19,7 +19,7 @@ use crate::run::{ClassMesh, Counts, Run};
 use crate::tiles::{Fallback, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m.
-const BORDER_TOLERANCE: f64 = 0.035;
+const BORDER_TOLERANCE: f64 = 0.1;
 
 impl Run<'_> {
     /// The navmesh of a class, of all its ground.
@@ -74,7 +74,7 @@ impl Run<'_> {
                 let coarse = PatchSettings {
                     tolerance: plan.cell(),
                     // What lies between the places that are looked at takes the rest, and the rounding in the file.
-                    height_error: self.height_error() * 7 / 10,
+                    height_error: self.height_error() * 3 / 5,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let shape = if plan.is_exact() {
