@@ -20,7 +20,7 @@ use crate::{Blob, BlobError, Found, Grid, Section};
 /// corners are allowed, two corners at one (x, z) are not. A portal has the same (x, z) segment on both sides; its heights may differ: a
 /// step.
 ///
-/// Ids that are out of range give zeros and empty polygons, never a panic.
+/// Ids that are out of range give empty polygons and places that mean nothing, never a panic.
 #[derive(Clone, Copy)]
 pub struct NavMeshView<'a> {
     grid: Grid,
@@ -292,9 +292,23 @@ impl<'a> NavMeshView<'a> {
                 .get(v.index())
                 .map_or([0; 3], |r| [r.at[0].get(), r.at[1].get(), r.at[2].get()]),
             Vertices::Packed(all, blocks) => match blocks.get(v.index() / BLOCK) {
-                Some(block) if v.index() < all.len() => block.vertex(all.get(v.index())),
+                Some(block) => block.vertex(all.get(v.index())),
                 _ => [0; 3],
             },
+        }
+    }
+
+    /// A vertex in the ground plane, `[x, z]`, grid units.
+    #[inline]
+    pub fn flat(&self, v: VertexId) -> [i32; 2] {
+        match self.vertices {
+            Vertices::Packed(all, blocks) => match blocks.get(v.index() / BLOCK) {
+                Some(block) => block.flat(all.get(v.index())),
+                _ => [0; 2],
+            },
+            Vertices::Wide(all) => all
+                .get(v.index())
+                .map_or([0; 2], |r| [r.at[0].get(), r.at[2].get()]),
         }
     }
 

@@ -33,12 +33,14 @@ impl Numbers<'_> {
 pub(crate) struct Packed<'a> {
     bytes: &'a [u8],
     size: usize,
+    mask: u64,
 }
 
 impl<'a> Packed<'a> {
     /// `size` is 1 to 8 bytes a number.
     pub(crate) fn new(bytes: &'a [u8], size: usize) -> Packed<'a> {
-        Packed { bytes, size }
+        let mask = u64::MAX >> (64 - 8 * size);
+        Packed { bytes, size, mask }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -50,39 +52,92 @@ impl<'a> Packed<'a> {
         let rest = self.bytes.get(i * self.size..).unwrap_or(&[]);
         let word = match rest.first_chunk() {
             Some(&word) => u64::from_le_bytes(word),
-            // The last few.
-            None => rest
-                .iter()
-                .rev()
-                .fold(0, |word, &b| word << 8 | u64::from(b)),
+            None => last(rest),
         };
-        word & (u64::MAX >> (64 - 8 * self.size))
+        word & self.mask
     }
 }
 
+/// The few bytes at the end, as a number.
+#[cold]
+fn last(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &b| word << 8 | u64::from(b))
+}
+
+/// How a block's vertices are laid out: where y and z begin, and by how much x, y and z are shifted.
+#[derive(Clone, Copy)]
+pub(crate) struct Split {
+    pub(crate) y: u32,
+    pub(crate) z: u32,
+    pub(crate) shift: [u32; 3],
+}
+
 impl VertexBlock {
-    /// By how much x, y and z are shifted, and the bits of x and of y.
     #[inline]
-    pub(crate) fn split(&self) -> [u32; 5] {
+    pub(crate) fn split(&self) -> Split {
         let all = self.split.get();
-        [0, 5, 10, 15, 20].map(|at| all >> at & 31)
+        Split {
+            y: all & 31,
+            z: all >> 5 & 63,
+            shift: [all >> 11 & 31, all >> 16 & 31, all >> 21 & 31],
+        }
+    }
+
+    #[cfg(feature = "write")]
+    pub(crate) fn joined(split: Split) -> u32 {
+        let [x, y, z] = split.shift;
+        split.y | split.z << 5 | x << 11 | y << 16 | z << 21
+    }
+
+    /// Are there bits that mean nothing, or out of range?
+    pub(crate) fn is_sound(&self) -> bool {
+        let split = self.split();
+        self.split.get() >> 26 == 0 && split.z >= split.y && split.shift.iter().all(|&s| s <= 25)
+    }
+
+    #[inline]
+    fn is_shifted(&self) -> bool {
+        self.split.get() >> 11 != 0
     }
 
     /// x, y and z of a vertex, from the base, not shifted.
     #[inline]
-    pub(crate) fn parts(word: u64, [_, _, _, x, y]: [u32; 5]) -> [u64; 3] {
-        let low = |word: u64, bits: u32| word & ((1 << bits) - 1);
-        [low(word, x), low(word >> x, y), word >> x >> y]
+    pub(crate) fn parts(word: u64, split: Split) -> [u64; 3] {
+        let x = word & ((1 << split.y) - 1);
+        let y = (word & ((1 << split.z) - 1)) >> split.y;
+        [x, y, word >> split.z]
     }
 
     #[inline]
     pub(crate) fn vertex(&self, word: u64) -> [i32; 3] {
         let split = self.split();
-        let parts = VertexBlock::parts(word, split);
-        core::array::from_fn(|k| {
-            let offset = (parts[k] as i32).wrapping_shl(split[k]);
-            self.base[k].get().wrapping_add(offset)
-        })
+        let mut parts = VertexBlock::parts(word, split).map(|p| p as i32);
+        if self.is_shifted() {
+            parts = core::array::from_fn(|k| parts[k].wrapping_shl(split.shift[k]));
+        }
+        core::array::from_fn(|k| self.base[k].get().wrapping_add(parts[k]))
+    }
+
+    /// x and z alone.
+    #[inline]
+    pub(crate) fn flat(&self, word: u64) -> [i32; 2] {
+        let split = self.split();
+        let [x, _, z] = VertexBlock::parts(word, split).map(|p| p as i32);
+        let [x, z] = if self.is_shifted() {
+            [
+                x.wrapping_shl(split.shift[0]),
+                z.wrapping_shl(split.shift[2]),
+            ]
+        } else {
+            [x, z]
+        };
+        [
+            self.base[0].get().wrapping_add(x),
+            self.base[2].get().wrapping_add(z),
+        ]
     }
 }
 

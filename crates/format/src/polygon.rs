@@ -62,6 +62,9 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// points on them have one height from both sides, unless they are steps.
     pub fn edge_height(&self, k: u32, place: [f64; 2]) -> f64 {
         let (a, b) = (self.point(k), self.point(self.next(k)));
+        if !self.mesh.has_height_points() {
+            return relief::height_on_segment(a, b, place);
+        }
         relief::height_on_edge(a, b, self.height_points().iter(), place)
     }
 
@@ -136,8 +139,7 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// Corner k in the ground plane, `[x, z]`, grid units.
     #[inline]
     pub fn corner(&self, k: u32) -> [i32; 2] {
-        let p = self.point(k);
-        [p[0], p[2]]
+        self.mesh.flat(self.vertex(k))
     }
 
     /// The polygon beyond edge k, `None` at a wall.

@@ -36,7 +36,7 @@ impl Section {
     pub const MARKERS: Section = Section(0x0002);
     /// UTF-8 bytes of all names.
     pub const STRINGS: Section = Section(0x0003);
-    /// The effective config, TOML.
+    /// The effective config without its defaults, TOML.
     pub const CONFIG: Section = Section(0x0004);
     /// What the baker says about the bake, UTF-8.
     pub const SUMMARY: Section = Section(0x0005);

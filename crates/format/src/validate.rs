@@ -170,13 +170,12 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                         );
                     }
                 }
-                let split = b.split();
-                if b.split.get() >> 25 != 0 || split[..3].iter().any(|&s| s > 25) {
+                if !b.is_sound() {
                     return at.int(
                         Section::VERTEX_BLOCKS,
                         i,
                         b.split.get(),
-                        "shifts of at most 25 and 0 in the bits behind",
+                        "y before z, shifts of at most 25, and 0 in the bits behind",
                     );
                 }
             }
@@ -194,7 +193,7 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 for k in 0..3 {
                     // Longer ones would be out of range whatever the base is.
                     let part = parts[k].min(1 << 27) as i64;
-                    let c = i64::from(b.base[k].get()) + (part << split[k]);
+                    let c = i64::from(b.base[k].get()) + (part << split.shift[k]);
                     if !inside(c) {
                         return at.int(
                             Section::VERTICES,

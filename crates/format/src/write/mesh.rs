@@ -10,6 +10,7 @@ use zerocopy::little_endian::{I32, U16, U32};
 use super::{Draft, EncodeError, order};
 use crate::exact::orient;
 use crate::index;
+use crate::packed::Split;
 use crate::points::Steps;
 use crate::records::{
     BEFORE, BLOCK, BoxRecord, FAR, GROUP, MeshRecord, NarrowEdge, PolygonGroup, ShortEdge,
@@ -412,15 +413,14 @@ fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
             return;
         }
         most = most.max(total.div_ceil(8));
-        let split = (shift.iter().chain(&bits[..2]).rev()).fold(0, |all, &n| all << 5 | n);
+        let (y, z) = (bits[0], bits[0] + bits[1]);
         blocks.push(VertexBlock {
             base: least.map(I32::new),
-            split: U32::new(split),
+            split: U32::new(VertexBlock::joined(Split { y, z, shift })),
         });
         words.extend(block.iter().map(|p| {
-            let [x, y, z] = array::from_fn(|k| u64::from(offset(p, k) >> shift[k]));
-            // Shifts by 64 do not occur: three times 26 bits of coordinates in range, and 64 in all.
-            x | y << bits[0] | z.checked_shl(bits[0] + bits[1]).unwrap_or(0)
+            let x: [u64; 3] = array::from_fn(|k| u64::from(offset(p, k) >> shift[k]));
+            x[0] | x[1] << y | x[2] << z
         }));
     }
     let bytes = words
