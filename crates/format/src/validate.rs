@@ -190,9 +190,9 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 };
                 let split = b.split();
                 let parts = VertexBlock::parts(all.get(i as usize), split);
-                for k in 0..3 {
+                for (k, part) in parts.into_iter().enumerate() {
                     // Longer ones would be out of range whatever the base is.
-                    let part = parts[k].min(1 << 27) as i64;
+                    let part = part.min(1 << 27) as i64;
                     let c = i64::from(b.base[k].get()) + (part << split.shift[k]);
                     if !inside(c) {
                         return at.int(

@@ -121,7 +121,7 @@ fn polygon(random: &mut Random, size: i32) -> Vec<[i32; 3]> {
             let (a, b) = (ring[k], ring[(k + 1) % n]);
             corners.push([a[0], random.within(-50, 50), a[1]]);
             let d = [b[0] - a[0], b[1] - a[1]];
-            if d[0] % 2 == 0 && d[1] % 2 == 0 && random.next() % 3 == 0 {
+            if d[0] % 2 == 0 && d[1] % 2 == 0 && random.next().is_multiple_of(3) {
                 corners.push([a[0] + d[0] / 2, random.within(-50, 50), a[1] + d[1] / 2]);
             }
         }
