@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
 }
 
 /// Sizes of the navmeshes of all classes together.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Counts {
     pub(crate) polygons: u64,
     pub(crate) vertices: u64,

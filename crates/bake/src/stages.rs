@@ -15,7 +15,7 @@ use crate::error::{BakeError, ConfigError};
 use crate::hash;
 use crate::job::{Class, Ground};
 use crate::regions;
-use crate::run::{ClassMesh, Counts, Run};
+use crate::run::{ClassMesh, Run};
 use crate::tiles::{Fallback, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m.
@@ -215,10 +215,7 @@ impl Run<'_> {
                 points,
             })
             .collect();
-        let config = job.config.effective();
-        // Only what the level and the config decide: no times, no file names.
-        let counts = serde_json::to_string(&Counts::of(job, navmeshes))
-            .map_err(|e| BakeError::internal("the summary", e.to_string()))?;
+        let config = job.config.brief();
         let parts = BlobParts {
             grid_bits: grid.bits,
             origin: grid.origin,
@@ -232,7 +229,6 @@ impl Run<'_> {
             agents: &agents,
             markers: &markers,
             config: &config,
-            summary: &counts,
             meshes: &meshes,
             ..BlobParts::default()
         };

@@ -8,6 +8,8 @@
 //!
 //! The baker measures its errors with the same functions that queries call.
 
+use core::array;
+
 /// The most height points that a polygon may have.
 pub const MOST_POINTS: usize = 255;
 
@@ -209,10 +211,16 @@ impl Triangle {
 trait Points {
     fn len(&self) -> usize;
     fn get(&self, i: usize) -> [f64; 2];
+    /// x and z of point `first` and those behind it; not a number where there is none.
+    fn four(&self, first: usize) -> [[f64; FOUR]; 2];
 }
 
-/// Points on the stack.
+/// Points that are looked at together.
+const FOUR: usize = 4;
+
+/// Points on the stack, `n` of them, and at least as many behind them as make the last four whole: those are not numbers.
 struct Stack<'s> {
+    n: usize,
     x: &'s [f64],
     z: &'s [f64],
 }
@@ -220,12 +228,18 @@ struct Stack<'s> {
 impl Points for Stack<'_> {
     #[inline]
     fn len(&self) -> usize {
-        self.x.len().min(self.z.len())
+        self.n
     }
 
     #[inline]
     fn get(&self, i: usize) -> [f64; 2] {
         [self.x[i], self.z[i]]
+    }
+
+    #[inline]
+    fn four(&self, first: usize) -> [[f64; FOUR]; 2] {
+        let part = |all: &[f64]| all.get(first..).and_then(|a| a.first_chunk().copied());
+        [self.x, self.z].map(|all| part(all).unwrap_or([f64::NAN; FOUR]))
     }
 }
 
@@ -243,6 +257,14 @@ impl<F: Fn(usize) -> [f64; 2]> Points for Read<F> {
     fn get(&self, i: usize) -> [f64; 2] {
         (self.flat)(i)
     }
+
+    fn four(&self, first: usize) -> [[f64; FOUR]; 2] {
+        let mut four = [[f64::NAN; FOUR]; 2];
+        for i in (0..FOUR).filter(|i| first + i < self.n) {
+            [four[0][i], four[1][i]] = self.get(first + i);
+        }
+        four
+    }
 }
 
 fn on_stack<const N: usize>(
@@ -250,16 +272,12 @@ fn on_stack<const N: usize>(
     points: usize,
     flat: impl Fn(usize) -> [f64; 2],
 ) -> Found {
-    let (mut x, mut z) = ([0.0; N], [0.0; N]);
+    let (mut x, mut z) = ([f64::NAN; N], [f64::NAN; N]);
     let n = N.min(corners + points);
     for (i, (x, z)) in x.iter_mut().zip(&mut z).take(n).enumerate() {
         [*x, *z] = flat(i);
     }
-    let stack = Stack {
-        x: &x[..n],
-        z: &z[..n],
-    };
-    search(corners, &stack)
+    search(corners, &Stack { n, x: &x, z: &z })
 }
 
 /// The edge or the triangle of the fan in which the place lies: the first that contains it; where the place is to be `moved`, the first that
@@ -329,12 +347,20 @@ fn search(corners: usize, points: &impl Points) -> Found {
             // How far a point is inside the circumcircle.
             let inside = |q: [f64; 2]| c + x * q[0] + z * q[1] - area * lift(q);
             let (mut most, mut ties) = (noise, 0);
-            for i in 0..points.len() {
-                let value = inside(points.get(i));
-                if value > most {
-                    (entering, most) = (i, value);
+            for first in (0..points.len()).step_by(FOUR) {
+                let [xs, zs] = points.four(first);
+                let values: [f64; FOUR] = array::from_fn(|i| inside([xs[i], zs[i]]));
+                let pairs = [values[0].max(values[2]), values[1].max(values[3])];
+                // Most points are far outside.
+                if pairs[0].max(pairs[1]) < -noise {
+                    continue;
                 }
-                ties += usize::from(value >= -noise);
+                for (i, value) in (first..).zip(values) {
+                    if value > most {
+                        (entering, most) = (i, value);
+                    }
+                    ties += usize::from(value >= -noise);
+                }
             }
             // The three corners themselves are on the circle.
             if entering == usize::MAX && ties > 3 {
