@@ -93,7 +93,9 @@ impl Finder<'_> {
             crack,
             ..
         } = *self.measures;
-        let reach = crack + OUTSIDE;
+        // Only edges that may be ledges look outside.
+        let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
+        let reach = if inside { 0.0 } else { crack + OUTSIDE };
         let [x0, y0, x1, y1] = facet.bounds;
         let grown = [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
         let (low, high) = (facet.low - climb, facet.high + climb + height);
