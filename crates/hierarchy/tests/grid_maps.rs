@@ -1,13 +1,15 @@
-//! Benchmark maps through outlines, triangles and polygons, where the maps are present: in the folder that NAVBAKE_DATA names, else in
+//! Benchmark maps through outlines, patches and polygons, where the maps are present: in the folder that NAVBAKE_DATA names, else in
 //! `../shared/data` beside the project.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use navbake_geom::Grid;
-use navbake_hierarchy::{islands_of_polygons, islands_of_triangles};
+use navbake_hierarchy::islands;
 use navbake_level::GridMap;
-use navbake_mesh::{MergeSettings, Piece, PieceSettings, StitchSettings, merge, piece, stitch};
+use navbake_mesh::{
+    MergeSettings, Patch, PatchSettings, StitchSettings, join, merge_polygons, patch,
+};
 use navbake_walkable::grid_map_layers;
 
 fn maps() -> Option<PathBuf> {
@@ -101,26 +103,28 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
         origin: [0.0; 3],
     };
     let cell_doubled = 2 * 1024 * 1024;
+    let exact = PatchSettings {
+        tolerance: 0,
+        height_error: 0,
+        max_corners: MergeSettings::default().max_corners,
+    };
     for path in paths {
         let map = read(&path);
         let sizes = components(&map);
         let begin = Instant::now();
         let layers = grid_map_layers(&map, &grid);
         let outlined = begin.elapsed();
-        let pieces: Vec<Piece> = layers
-            .iter()
-            .map(|l| piece(l, &PieceSettings::default()).unwrap())
-            .collect();
+        let patches: Vec<Patch> = layers.iter().map(|l| patch(l, &exact).unwrap()).collect();
         let cut = begin.elapsed();
-        let triangles = stitch(&pieces, &StitchSettings { climb: 0 });
+        let joined = join(&patches, &StitchSettings { climb: 0 });
         let stitched = begin.elapsed();
-        let mesh = merge(&triangles, &MergeSettings::default());
+        let mesh = merge_polygons(&joined, &MergeSettings::default());
         let merged = begin.elapsed();
         println!(
-            "{:<22} {:>7} cells {:>6} triangles {:>6} polygons {:>6} vertices; outlines {:.1?} triangles {:.1?} stitch {:.1?} merge {:.1?}",
+            "{:<22} {:>7} cells {:>6} polygons {:>6} merged {:>6} vertices; outlines {:.1?} patches {:.1?} join {:.1?} merge {:.1?}",
             path.file_name().unwrap_or_default().to_string_lossy(),
             sizes.iter().sum::<i128>(),
-            triangles.triangles.len(),
+            joined.len(),
             mesh.len(),
             mesh.vertices.len(),
             outlined,
@@ -128,13 +132,14 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
             stitched - cut,
             merged - stitched
         );
-        triangles.check().unwrap();
+        joined.check().unwrap();
         mesh.check().unwrap();
         assert_eq!(
             mesh.area_doubled(),
             cell_doubled * sizes.iter().sum::<i128>()
         );
-        for islands in [islands_of_triangles(&triangles), islands_of_polygons(&mesh)] {
+        assert!(mesh.height_points.is_empty());
+        for islands in [islands(&joined), islands(&mesh)] {
             let mut areas: Vec<i128> = islands
                 .area_doubled
                 .iter()

@@ -83,6 +83,11 @@ impl<'a> Faces<'a> {
         self.open.get(h as usize) == Some(&true)
     }
 
+    /// Is the face marked as one that stays as it is?
+    pub(crate) fn is_fixed(&self, face: u32) -> bool {
+        self.fixed.get(face as usize) == Some(&true)
+    }
+
     fn target(&self, h: u32) -> u32 {
         self.origin[self.next[h as usize] as usize]
     }
@@ -140,13 +145,13 @@ impl<'a> Faces<'a> {
     }
 
     /// Would the corner between the consecutive edges `p` and `q`, which lie on one line, be needed by nobody? That is so when both are
-    /// border, or when one other face lies along both.
+    /// border, or when one other face that need not stay as it is lies along both.
     fn is_idle(&self, p: u32, q: u32) -> bool {
         let (tp, tq) = (self.twin[p as usize], self.twin[q as usize]);
         match (tp, tq) {
             (NONE, NONE) => self.is_open(p) == self.is_open(q),
             (NONE, _) | (_, NONE) => false,
-            _ => self.next[tq as usize] == tp,
+            _ => self.next[tq as usize] == tp && !self.is_fixed(self.face[tp as usize]),
         }
     }
 
@@ -157,8 +162,7 @@ impl<'a> Faces<'a> {
             return None;
         }
         let (a, b) = (self.face[h as usize], self.face[t as usize]);
-        let fixed = |f: u32| self.fixed.get(f as usize) == Some(&true);
-        if a == b || fixed(a) || fixed(b) {
+        if a == b || self.is_fixed(a) || self.is_fixed(b) {
             return None;
         }
         let mut count = self.corners[a as usize] + self.corners[b as usize] - 2;
@@ -248,8 +252,9 @@ impl<'a> Faces<'a> {
         self.slabs[face].forget_corner();
     }
 
-    /// Cuts a face from the corner where `h` begins to the corner where `g` begins. The new face holds the edges from `h` up to `g`.
-    pub(crate) fn split(&mut self, h: u32, g: u32) {
+    /// Cuts a face from the corner where `h` begins to the corner where `g` begins. The new face holds the edges from `h` up to `g`. Gives the
+    /// slab of the whole.
+    pub(crate) fn split(&mut self, h: u32, g: u32) -> Slab {
         let old = self.face[h as usize];
         let new = self.edge_of.len() as u32;
         let (there, back) = (self.next.len() as u32, self.next.len() as u32 + 1);
@@ -266,6 +271,9 @@ impl<'a> Faces<'a> {
         self.chain(back, h);
         self.edge_of[old as usize] = there;
         self.edge_of.push(back);
+        // The cut runs over ground that the corners do not tell.
+        let whole = self.slabs[old as usize].clone();
+        self.slabs[old as usize].forget_corner();
         self.slabs.push(self.slabs[old as usize].clone());
         let (mut e, mut count) = (h, 1);
         while e != back {
@@ -276,10 +284,11 @@ impl<'a> Faces<'a> {
         self.corners.push(count);
         self.corners[old as usize] += 2;
         self.corners[old as usize] -= count;
+        whole
     }
 
-    /// Takes the last [`Faces::split`] back.
-    pub(crate) fn unsplit(&mut self) {
+    /// Takes the last [`Faces::split`] back, which gave `whole`.
+    pub(crate) fn unsplit(&mut self, whole: Slab) {
         let there = self.next.len() as u32 - 2;
         let back = there + 1;
         let old = self.face[there as usize];
@@ -298,6 +307,7 @@ impl<'a> Faces<'a> {
         self.corners[old as usize] -= 2;
         self.edge_of.pop();
         self.slabs.pop();
+        self.slabs[old as usize] = whole;
         for list in [
             &mut self.next,
             &mut self.prev,

@@ -6,19 +6,18 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use navbake_format::Steps;
+use navbake_format::relief::{MOST_POINTS, height};
 use navbake_geom::{Delaunay, Point, Point3, orient};
 
-use crate::quantum::Quantum;
 use crate::relief::Relief;
-
-/// A polygon has at most so many height points.
-pub(crate) const MOST_POINTS: usize = 255;
 
 /// Scratch of [`Fit::points`].
 #[derive(Default)]
 pub(crate) struct Fit {
     flat: Vec<Point>,
     places: Vec<Point>,
+    samples: Vec<Point3>,
 }
 
 impl Fit {
@@ -32,27 +31,27 @@ impl Fit {
     ) -> Vec<Point3> {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
-        let quantum = Quantum::new(&self.flat);
-        self.places.clear();
         let slab = plane(corners, limit);
-        relief.bends(&self.flat, slab, quantum.beside(), &mut self.places);
-        self.places.retain_mut(|p| quantum.settle(&self.flat, p));
-        self.places.sort_unstable();
-        self.places.dedup();
-        let samples: Vec<Point3> = self
-            .places
-            .iter()
-            .map(|&p| p.at(relief.height(p)))
-            .collect();
-        if samples.iter().all(|&s| off_fan(corners, s) <= limit) {
+        self.find(relief, slab);
+        let fan = |p: Point| {
+            let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
+            height(corners.len(), 0, at, [f64::from(p.x), f64::from(p.z)])
+        };
+        let right = |s: &Point3| (fan(s.flat()) - f64::from(s.y)).abs() <= limit;
+        if self.samples.iter().all(right) {
             return vec![];
         }
+        if slab.is_some() {
+            // The polygon is not the plane of its corners any more: it matters again what lay along that.
+            self.find(relief, None);
+        }
+        let samples = &self.samples[..];
         let n = self.flat.len() as u32;
         let ring: Vec<[u32; 2]> = (0..n).map(|k| [k, (k + 1) % n]).collect();
         let Ok(mesh) = Delaunay::new(&self.flat, &ring) else {
             return vec![];
         };
-        let mut surface = Surface::new(mesh, corners, &samples, limit);
+        let mut surface = Surface::new(mesh, corners, samples, limit);
         surface.refine();
         let mut found: Vec<Point3> = surface.mesh.points()[corners.len()..]
             .iter()
@@ -64,6 +63,33 @@ impl Fit {
             found.push(corners[0]);
         }
         found
+    }
+
+    /// Places that the polygon holds and the file can tell where the ground may bend, in ascending order, with their heights.
+    fn find(&mut self, relief: &Relief<'_>, slab: Option<[f64; 4]>) {
+        let flat = &self.flat;
+        let steps = Steps::new(flat.iter().map(|p| [p.x, p.z]), 0, 0);
+        let [u, _, v] = steps.step();
+        // So far off an edge that a place is told on its side of it.
+        let beside = 1.5 * f64::from(u.max(v)) + 1.0;
+        self.places.clear();
+        relief.bends(flat, slab, beside, &mut self.places);
+        let holds = |[x, z]: [i32; 2]| {
+            let p = Point::new(x, z);
+            (0..flat.len()).all(|k| orient(flat[k], flat[(k + 1) % flat.len()], p) >= 0)
+        };
+        self.places.retain_mut(|p| {
+            let told = steps.round([p.x, 0, p.z], holds);
+            if let Some([x, _, z]) = told {
+                *p = Point::new(x, z);
+            }
+            told.is_some()
+        });
+        self.places.sort_unstable();
+        self.places.dedup();
+        self.samples.clear();
+        let all = self.places.iter().map(|&p| p.at(relief.height(p)));
+        self.samples.extend(all);
     }
 }
 
@@ -178,22 +204,6 @@ fn off_triangle(corners: [Point3; 3], sample: Point3) -> Option<f64> {
     }
     let sum: f64 = (0..3).map(|k| weights[k] * f64::from(corners[k].y)).sum();
     Some((sum / all - f64::from(sample.y)).abs())
-}
-
-/// How far a sample lies above or below the fan from the first corner.
-fn off_fan(corners: &[Point3], sample: Point3) -> f64 {
-    let p = sample.flat();
-    let mut off = f64::INFINITY;
-    for w in corners[1..].windows(2) {
-        let triangle = [corners[0], w[0], w[1]];
-        let [a, b, c] = triangle.map(|c| c.flat());
-        let holds = orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0;
-        if holds && let Some(found) = off_triangle(triangle, sample) {
-            off = found;
-            break;
-        }
-    }
-    off
 }
 
 /// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it, where they lie on one.

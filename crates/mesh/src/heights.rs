@@ -47,65 +47,50 @@ impl<'a> Field<'a> {
         self.heights.cells.is_empty()
     }
 
-    /// The least and the greatest cell, inclusive, of those that hold x or z (`axis` 0 or 1) from `low` to `high` at their centre.
-    pub(crate) fn centres_between(&self, axis: usize, low: i64, high: i64) -> (i32, i32) {
-        let cell = i64::from(self.heights.cell);
-        let half = cell / 2;
-        let first = (low - half + cell - 1).div_euclid(cell);
-        let last = (high - half).div_euclid(cell);
-        let least = i64::from(self.heights.least[axis]);
-        let greatest = least + i64::from(self.heights.size[axis]) - 1;
-        (first.max(least) as i32, last.min(greatest) as i32)
-    }
-
-    /// Centre of a cell.
-    pub(crate) fn centre(&self, i: i32, j: i32) -> Point {
-        let cell = self.heights.cell;
-        Point::new(i * cell + cell / 2, j * cell + cell / 2)
-    }
-
-    /// Centres and corners of cells that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
+    /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
     pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
-        let range = |axis: usize, of: fn(&Point) -> i32| {
+        let cell = i64::from(self.heights.cell);
+        // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
+        let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {
             let values = corners.iter().map(|p| i64::from(of(p)));
-            let low = values.clone().min().unwrap_or(0);
-            self.centres_between(axis, low, values.max().unwrap_or(0))
+            let low = values.clone().min().unwrap_or(0) - shift;
+            let high = values.max().unwrap_or(0) - shift;
+            let least = i64::from(self.heights.least[axis]);
+            let last = least + i64::from(self.heights.size[axis]);
+            (low + cell - 1).div_euclid(cell).max(least)..=high.div_euclid(cell).min(last)
         };
-        let ((i0, i1), (j0, j1)) = (range(0, |p| p.x), range(1, |p| p.z));
-        let half = self.heights.cell / 2;
-        let off = |p: Point, y: i32| {
-            plane.is_none_or(|[sx, sz, base, within]| {
+        let mut push = |p: Point| {
+            let off = plane.is_none_or(|[sx, sz, base, within]| {
                 let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
-                (on - f64::from(y)).abs() > within
-            })
+                (on - f64::from(self.height(p))).abs() > within
+            });
+            if off {
+                out.push(p);
+            }
         };
-        for j in j0..=j1 {
-            for i in i0..=i1 {
-                let Some(c) = self.ground(i64::from(i), i64::from(j)) else {
-                    continue;
-                };
-                let centre = self.centre(i, j);
-                let (low, high) = (
-                    Point::new(centre.x - half, centre.z - half),
-                    Point::new(centre.x + half, centre.z + half),
-                );
-                for (p, y) in [(centre, c[4]), (low, c[0]), (high, c[2])] {
-                    if off(p, y) {
-                        out.push(p);
+        for shift in [0, cell / 2] {
+            for j in range(1, |p| p.z, shift) {
+                for i in range(0, |p| p.x, shift) {
+                    // A corner belongs to the ground of any of four cells.
+                    let around = match shift {
+                        0 => &[[0, 0], [1, 0], [0, 1], [1, 1]][..],
+                        _ => &[[0, 0]],
+                    };
+                    if !(around.iter()).any(|d| self.ground(i - d[0], j - d[1]).is_some()) {
+                        continue;
                     }
+                    let p = Point::new((i * cell + shift) as i32, (j * cell + shift) as i32);
+                    push(p);
                 }
             }
         }
         for (k, a) in corners.iter().enumerate() {
             let b = corners[(k + 1) % corners.len()];
-            let [dx, dz] = [b.x - a.x, b.z - a.z];
-            let pieces = dx.abs().max(dz.abs()) / (2 * self.heights.cell.max(1)) + 1;
+            let [dx, dz] = [b.x - a.x, b.z - a.z].map(i64::from);
+            let pieces = dx.abs().max(dz.abs()) / (2 * cell).max(1) + 1;
             for n in 1..pieces {
-                let part = |d: i32| (i64::from(d) * i64::from(n) / i64::from(pieces)) as i32;
-                let p = Point::new(a.x + part(dx), a.z + part(dz));
-                if off(p, self.towards(p, [0, 0])) {
-                    out.push(p);
-                }
+                let part = |d: i64| (d * n / pieces) as i32;
+                push(Point::new(a.x + part(dx), a.z + part(dz)));
             }
         }
     }
@@ -120,23 +105,14 @@ impl<'a> Field<'a> {
         (cell[4] != Heights::NONE).then_some(cell)
     }
 
-    /// The height at `p` of the ground that lies from it in the direction (x, z), which need not be normalised: from
-    /// the cell on that side where `p` lies between cells. Where there is no ground, the nearest cell that has some answers,
-    /// with the height of its point nearest to `p`.
-    pub(crate) fn towards(&self, p: Point, direction: [i64; 2]) -> i32 {
+    /// The height at a place: of the greatest cell that holds it. Where there is no ground, the nearest cell that has some answers, with the
+    /// height of its point nearest to the place.
+    pub(crate) fn height(&self, p: Point) -> i32 {
         if self.is_flat() {
             return 0;
         }
         let cell = i64::from(self.heights.cell);
-        let [i, j] = [(p.x, direction[0]), (p.z, direction[1])].map(|(c, d)| {
-            let c = i64::from(c);
-            let k = c.div_euclid(cell);
-            if d < 0 && c.rem_euclid(cell) == 0 {
-                k - 1
-            } else {
-                k
-            }
-        });
+        let [i, j] = [p.x, p.z].map(|c| i64::from(c).div_euclid(cell));
         match self.ground(i, j) {
             Some(heights) => self.inside(heights, i, j, p),
             None => self.nearest(p),

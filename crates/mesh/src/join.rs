@@ -9,15 +9,16 @@ use crate::{NONE, NavMesh, Patch, StitchSettings};
 /// both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose partner changes along the
 /// way gets a corner there.
 ///
-/// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that the order of the patches does not matter as long as no two hold the
-/// same polygon. Near linear time.
+/// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that the order of the patches does not
+/// matter. Near linear time.
 pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
+    let patches = in_order(patches);
     let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
     // Edges of all patches one after the other; polygons likewise.
     let mut open: Vec<OpenEdge> = vec![];
     let mut begin = Vec::with_capacity(total);
     let mut base = 0u32;
-    for patch in patches {
+    for patch in &patches {
         let mesh = &patch.mesh;
         for p in 0..mesh.len() {
             let edges = mesh.edges(p);
@@ -45,7 +46,7 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
     // Polygons with their new corners; neighbours within patches, partners as the half-edge they are part of.
     let mut mesh = Draft::default();
     let (mut base_edge, mut base_polygon) = (0u32, 0u32);
-    for patch in patches {
+    for patch in &patches {
         for p in 0..patch.mesh.len() {
             for e in patch.mesh.edges(p) {
                 owner[base_edge as usize + e] = base_polygon + p as u32;
@@ -55,7 +56,7 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
         base_polygon += patch.mesh.len() as u32;
     }
     (base_edge, base_polygon) = (0, 0);
-    for patch in patches {
+    for patch in &patches {
         let inner = &patch.mesh;
         for p in 0..inner.len() {
             for e in inner.edges(p) {
@@ -93,6 +94,35 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
         base_polygon += inner.len() as u32;
     }
     mesh.finish()
+}
+
+/// The patches in an order that depends on their polygons alone. Two patches may hold the same polygon: which of them gets a partner that both
+/// could have must not depend on where they stand in the list.
+fn in_order(patches: &[Patch]) -> Vec<&Patch> {
+    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its points.
+    type Told<'a> = (Vec<(Point3, bool, bool)>, &'a [Point3]);
+    fn told(patch: &Patch, p: usize) -> Told<'_> {
+        let mesh = &patch.mesh;
+        let edge = |e: usize| {
+            let from = mesh.vertices[mesh.corners[e] as usize];
+            (from, patch.open[e], mesh.neighbours[e] != NONE)
+        };
+        let mut ring: Vec<_> = mesh.edges(p).map(edge).collect();
+        let least = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
+        ring.rotate_left(least);
+        (ring, mesh.points(p))
+    }
+    fn all(patch: &Patch) -> Vec<Told<'_>> {
+        let mut all: Vec<Told> = (0..patch.mesh.len()).map(|p| told(patch, p)).collect();
+        all.sort_unstable();
+        all
+    }
+    fn least(patch: &Patch) -> Option<Told<'_>> {
+        (0..patch.mesh.len()).map(|p| told(patch, p)).min()
+    }
+    let mut order: Vec<_> = patches.iter().map(|p| (least(p), p)).collect();
+    order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| all(a.1).cmp(&all(b.1))));
+    order.into_iter().map(|(_, patch)| patch).collect()
 }
 
 /// Polygons with places instead of vertices.

@@ -16,7 +16,6 @@ mod merge;
 mod near;
 mod overlaps;
 mod patch;
-mod quantum;
 mod relief;
 mod simplify;
 mod slab;

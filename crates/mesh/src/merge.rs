@@ -147,7 +147,7 @@ fn share_out(faces: &mut Faces, queue: &mut Queue) {
         edges.rotate_left(least);
         'diagonals: for i in 0..n {
             for j in i + 2..n.min(i + n - 1) {
-                faces.split(edges[i], edges[j]);
+                let whole = faces.split(edges[i], edges[j]);
                 if let Some((a, b)) = takers(faces, &edges, i, j) {
                     for h in [a, b] {
                         if faces.is_live(h)
@@ -158,7 +158,7 @@ fn share_out(faces: &mut Faces, queue: &mut Queue) {
                     }
                     break 'diagonals;
                 }
-                faces.unsplit();
+                faces.unsplit(whole);
             }
         }
     }
@@ -246,7 +246,7 @@ fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     if !before.height_points.is_empty() {
         mesh.first_point.push(0);
         for entry in &order {
-            if faces.fixed.get(entry.2 as usize) == Some(&true) {
+            if faces.is_fixed(entry.2) {
                 mesh.height_points.extend(before.points(entry.2 as usize));
             }
             mesh.first_point.push(mesh.height_points.len() as u32);

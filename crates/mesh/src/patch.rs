@@ -1,13 +1,13 @@
 //! From a layer's rings and heights to polygons.
 
-use navbake_geom::{Delaunay, LIMIT, NO_EDGE, Point, TriangulateError};
+use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
 use crate::fit::Fit;
 use crate::merge::merge_flat;
 use crate::relief::Relief;
 use crate::simplify::simplify;
-use crate::{NavMesh, Patch};
+use crate::{NONE, NavMesh, Patch};
 
 /// How closely polygons follow a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub enum PatchError {
 /// height points where the ground inside of a polygon is not what its corners say.
 ///
 /// Rings may run along each other or themselves in opposite directions: that is a wall of no width with ground on both
-/// sides, and no polygon crosses it. Its sides are not open, though two polygons have them.
+/// sides. No polygon crosses it, and it is no portal; where its sides are marked as open, [`crate::join`] may make it one.
 ///
 /// Vertices and polygons come in ascending order, so that the result depends on the layer's places alone.
 ///
@@ -132,7 +132,8 @@ fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
     Ok((Delaunay::new(&points, &edges)?, open))
 }
 
-/// The triangles with heights, their vertices in ascending order, and which of their edges are open.
+/// The triangles with heights, and which of their edges are open. Vertices and triangles are in ascending order, each triangle from its least vertex on: the
+/// order of rings and their points is forgotten.
 fn raise(mesh: &Delaunay, open: &[bool], relief: &Relief<'_>) -> (NavMesh, Vec<bool>) {
     let mut places: Vec<Point> = mesh
         .triangles()
@@ -147,23 +148,36 @@ fn raise(mesh: &Delaunay, open: &[bool], relief: &Relief<'_>) -> (NavMesh, Vec<b
         .iter()
         .map(|p| places.partition_point(|q| q < p) as u32)
         .collect();
-    let open = mesh
-        .edges()
-        .as_flattened()
-        .iter()
-        .map(|&e| e != NO_EDGE && open[e as usize])
+    // Corners, turn and number.
+    let mut order: Vec<([u32; 3], usize, usize)> = (mesh.triangles().iter().enumerate())
+        .map(|(t, corners)| {
+            let v = corners.map(|v| place_of[v as usize]);
+            let turn = (0..3).min_by_key(|&k| v[k]).unwrap_or(0);
+            ([v[turn], v[(turn + 1) % 3], v[(turn + 2) % 3]], turn, t)
+        })
         .collect();
-    let triangles = NavMesh {
+    order.sort_unstable();
+    let mut number = vec![NONE; order.len()];
+    for (new, entry) in order.iter().enumerate() {
+        number[entry.2] = new as u32;
+    }
+    let mut triangles = NavMesh {
         vertices: places.iter().map(|&p| p.at(relief.height(p))).collect(),
-        first_edge: (0..=mesh.triangles().len() as u32).map(|t| 3 * t).collect(),
-        corners: mesh
-            .triangles()
-            .as_flattened()
-            .iter()
-            .map(|&v| place_of[v as usize])
-            .collect(),
-        neighbours: mesh.neighbours().as_flattened().to_vec(),
+        first_edge: (0..=order.len() as u32).map(|t| 3 * t).collect(),
         ..NavMesh::default()
     };
-    (triangles, open)
+    let mut marks = Vec::with_capacity(3 * order.len());
+    for (corners, turn, t) in order {
+        triangles.corners.extend(corners);
+        for k in 0..3 {
+            let side = (turn + k) % 3;
+            let (edge, beyond) = (mesh.edges()[t][side], mesh.neighbours()[t][side]);
+            // Across a ring's edge there is a wall, whatever lies beyond.
+            let within = edge == NO_EDGE && beyond != NO_TRIANGLE;
+            let beyond = if within { number[beyond as usize] } else { NONE };
+            triangles.neighbours.push(beyond);
+            marks.push(edge != NO_EDGE && open[edge as usize]);
+        }
+    }
+    (triangles, marks)
 }

@@ -22,7 +22,7 @@ impl<'a> Relief<'a> {
 
     /// Height at a place, grid units.
     pub(crate) fn height(&self, p: Point) -> i32 {
-        let about = self.field.towards(p, [0, 0]);
+        let about = self.field.height(p);
         let Some(ground) = self.ground else {
             return about;
         };

@@ -91,7 +91,7 @@ impl Slab {
         self.high - self.low
     }
 
-    /// A corner is no longer one; its height stays within the interval.
+    /// A vertex of the ground is no corner any more; its height stays within the interval.
     pub(crate) fn forget_corner(&mut self) {
         self.plain = false;
     }

@@ -1,6 +1,9 @@
 //! Random mosaics: rectangles cut from a square, each a piece with points of its own on its sides.
 #![allow(dead_code)]
 
+pub(crate) mod cells;
+pub(crate) mod surface;
+
 use navbake_geom::{Point3, orient};
 use navbake_mesh::{NONE, Piece, Triangulation};
 
