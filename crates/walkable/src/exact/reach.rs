@@ -93,18 +93,12 @@ impl Reach {
         let beside = cell * 1.5;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * segments.len());
         let mut mark = vec![NONE; lattice.nodes.len()];
-        let mut queue: Vec<u32> = vec![];
-        for (i, segment) in segments.iter().enumerate() {
-            let i = i as u32;
-            let from = Distance::new(segment, cell);
-            let mut visit = |s: u32, far: f64| {
-                if !lattice.is_in_tile(s) || self.covered[s as usize] {
-                } else if inner > 0.0 && far <= inner * inner {
-                    self.covered[s as usize] = true;
-                } else {
-                    pairs.push((s, i));
-                }
-            };
+        let mut queue: Vec<(u32, f64)> = vec![];
+        let mut segments = segments.to_vec();
+        let mut i = 0;
+        while i < segments.len() {
+            let (segment, name) = (segments[i], i as u32);
+            let from = Distance::new(&segment, cell);
             queue.clear();
             for row in lattice.squares_along(1, from.low[1] - beside, from.high[1] + beside) {
                 let [x0, x1] = from.within(lattice.row(row), beside);
@@ -119,34 +113,50 @@ impl Reach {
                         }
                         let ground = lattice.height_near(s, lerp(segment.a, segment.b, t));
                         if (ground - height).abs() <= measures.climb + 1.0 {
-                            mark[s as usize] = i;
-                            queue.push(s);
-                            visit(s, far);
+                            mark[s as usize] = name;
+                            queue.push((s, far));
                         }
                     }
                 }
             }
-            let mut at = 0;
-            while at < queue.len() {
-                let s = queue[at];
+            // Along a long segment the way may lead to ground storeys below or above it, which shorter ones do not reach.
+            let long = from.inverse * 4.0 * cell * cell < 1.0;
+            let (mut at, mut whole) = (0, true);
+            while at < queue.len() && whole {
+                let s = queue[at].0;
                 at += 1;
                 for next in lattice.nodes[s as usize].links {
-                    if next == NONE || mark[next as usize] == i {
+                    if next == NONE || mark[next as usize] == name {
                         continue;
                     }
-                    mark[next as usize] = i;
+                    mark[next as usize] = name;
                     if lattice.is_square(next) {
                         let (far, _, height) = from.apart(lattice.place(next));
                         if far > reach * reach {
                             continue;
                         }
-                        // A long segment may lie storeys above or below ground that it meets elsewhere.
                         let rise = (lattice.nodes[next as usize].y - height).abs();
-                        if rise <= measures.climb + STEEPEST * (far.sqrt() + cell) {
-                            queue.push(next);
-                            visit(next, far);
-                        }
+                        whole &= !long || rise <= measures.climb + STEEPEST * (far.sqrt() + cell);
+                        queue.push((next, far));
                     }
+                }
+            }
+            i += 1;
+            if !whole {
+                let [ya, yb] = segment.heights;
+                let (middle, y) = (lerp(segment.a, segment.b, 0.5), (ya + yb) / 2.0);
+                let (mut first, mut second) = (segment, segment);
+                (first.b, first.heights) = (middle, [ya, y]);
+                (second.a, second.heights) = (middle, [y, yb]);
+                segments.extend([first, second]);
+                continue;
+            }
+            for &(s, far) in &queue {
+                if !lattice.is_in_tile(s) || self.covered[s as usize] {
+                } else if inner > 0.0 && far <= inner * inner {
+                    self.covered[s as usize] = true;
+                } else {
+                    pairs.push((s, name));
                 }
             }
         }
