@@ -5,6 +5,8 @@
 //! payload with a right checksum holds is looked at before the stages get it.
 
 use navbake_geom::{LIMIT, Point3};
+#[cfg(test)]
+use navbake_mesh::NONE;
 use navbake_mesh::{NavMesh, Patch};
 use serde::{Deserialize, Serialize};
 
@@ -175,29 +177,24 @@ impl EntryPatch {
 #[cfg(test)]
 pub(crate) fn sample() -> TileResult {
     let corner = |x, y, z| Point3::new(x, y, z);
-    let vertices = vec![
-        corner(0, 1, 0),
-        corner(8, -2, 0),
-        corner(0, 3, 8),
-        corner(8, 4, 8),
-    ];
     // Counter-clockwise seen from above, where z points down the page.
-    let mut triangles = vec![[0, 1, 2], [1, 3, 2]];
-    for t in &mut triangles {
-        let [a, b, c] = t.map(|v: u32| vertices[v as usize].flat());
-        if orient(a, b, c) < 0 {
-            t.swap(1, 2);
-        }
-    }
-    TileResult {
-        pieces: vec![
-            Piece::default(),
-            Piece {
-                vertices,
-                triangles,
-                open: vec![7, 0],
-            },
+    let mesh = NavMesh {
+        vertices: vec![
+            corner(0, 1, 0),
+            corner(0, 3, 8),
+            corner(8, -2, 0),
+            corner(8, 4, 8),
+            corner(9, 0, 4),
         ],
+        first_edge: vec![0, 4, 7],
+        corners: vec![0, 1, 3, 2, 2, 3, 4],
+        neighbours: vec![NONE, NONE, 1, NONE, 0, NONE, NONE],
+        first_point: vec![0, 1, 1],
+        height_points: vec![corner(4, 7, 4)],
+    };
+    let open = vec![true, false, false, true, false, false, false];
+    TileResult {
+        patches: vec![Patch::default(), Patch { mesh, open }],
         notes: vec![TileNote {
             code: "code".into(),
             message: "what \u{e9}".into(),
@@ -251,34 +248,38 @@ mod tests {
     }
 
     /// What decoding makes of a result that was written although it is not sound.
-    fn forged(change: impl Fn(&mut Piece)) -> Result<TileResult, &'static str> {
+    fn forged(change: impl Fn(&mut Patch)) -> Result<TileResult, &'static str> {
         let mut result = sample();
-        change(&mut result.pieces[1]);
+        change(&mut result.patches[1]);
         decode(&encode(&KEY, &result).unwrap(), &KEY)
     }
 
     #[test]
-    fn unsound_triangles_are_a_miss_though_the_checksum_is_right() {
+    fn unsound_polygons_are_a_miss_though_the_checksum_is_right() {
         assert!(forged(|_| {}).is_ok());
-        assert!(forged(|p| p.triangles[0][1] = 4).is_err(), "index");
-        assert!(forged(|p| p.triangles[0].swap(0, 1)).is_err(), "clockwise");
-        assert!(forged(|p| p.triangles[0] = [1; 3]).is_err(), "no area");
-        assert!(forged(|p| p.open[0] = 8).is_err(), "no such edge");
-        assert!(forged(|p| p.open.push(0)).is_err(), "too many");
+        assert!(forged(|p| p.mesh.corners[1] = 5).is_err(), "index");
+        assert!(forged(|p| p.mesh.corners.swap(0, 1)).is_err(), "clockwise");
+        assert!(forged(|p| p.mesh.corners[4] = 4).is_err(), "no area");
         assert!(
-            forged(|p| p.vertices[0].y = i32::MIN).is_err(),
+            forged(|p| p.mesh.neighbours[2] = 7).is_err(),
+            "no such polygon"
+        );
+        assert!(forged(|p| p.mesh.first_point[1] = 2).is_err(), "points");
+        assert!(forged(|p| p.open.push(false)).is_err(), "too many");
+        assert!(
+            forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(),
             "off the grid"
         );
     }
 
     #[test]
     fn a_length_that_lies_reserves_little() {
-        // A list of 2^40 pieces, and one of as many as the limit would let pass.
+        // A list of 2^40 patches, and one of as many as the limit would let pass.
         for length in [1u64 << 40, MOST_BYTES / 8, u64::MAX] {
             let payload = length.to_le_bytes();
             assert!(open(&payload).is_none());
-            let one_piece = [1u64.to_le_bytes(), payload].concat();
-            assert!(open(&one_piece).is_none());
+            let one_patch = [1u64.to_le_bytes(), payload].concat();
+            assert!(open(&one_patch).is_none());
         }
     }
 
@@ -299,11 +300,9 @@ mod tests {
                 payload[at] = byte;
             }
             if let Ok(result) = decode(&seal(&KEY, &payload), &KEY) {
-                for piece in &result.pieces {
-                    prop_assert_eq!(piece.triangles.len(), piece.open.len());
-                    for &v in piece.triangles.iter().flatten() {
-                        prop_assert!((v as usize) < piece.vertices.len());
-                    }
+                for patch in &result.patches {
+                    prop_assert_eq!(patch.mesh.corners.len(), patch.open.len());
+                    prop_assert_eq!(patch.mesh.check(), Ok(()));
                 }
                 // Whatever was accepted is written the same way again.
                 prop_assert_eq!(encode(&KEY, &result).unwrap().split_off(HEAD), payload);

@@ -325,9 +325,27 @@ impl Config {
         self.agents.iter().map(of).collect()
     }
 
-    /// The config as TOML text: what goes into the navmesh file and what its hash is taken of.
+    /// The whole config as TOML text: what its hash is taken of.
     pub fn effective(&self) -> String {
         toml::to_string(self).unwrap_or_default()
+    }
+
+    /// The keys of a config that came from [`Config::resolved`] that differ from the defaults, as TOML text: what goes into the navmesh
+    /// file. [`Config::from_brief`] gives the config again.
+    pub fn brief(&self) -> String {
+        let defaults = Config::default().resolved(false).unwrap_or_default();
+        let tables = [self, &defaults].map(|c| toml::Table::try_from(c).unwrap_or_default());
+        let [mut own, defaults] = tables;
+        own.retain(|key, value| defaults.get(key) != Some(value));
+        toml::to_string(&own).unwrap_or_default()
+    }
+
+    /// The config whose [`Config::brief`] this is.
+    ///
+    /// # Errors
+    /// Those of [`Config::parse`] and [`Config::resolved`].
+    pub fn from_brief(text: &str) -> Result<Config, ConfigError> {
+        Config::parse(text)?.resolved(false)
     }
 
     fn judge(&self) -> Result<(), ConfigError> {

@@ -96,8 +96,8 @@ impl<'a> Run<'a> {
         let seconds = Seconds {
             import: wall("import"),
             walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
-            mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("stitch") + wall("merge"),
-            hierarchy: wall("regions") + wall("islands"),
+            mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
+            hierarchy: wall("islands"),
             tables: 0.0,
             encode: wall("encode"),
             total,
@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
 }
 
 /// Sizes of the navmeshes of all classes together.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Counts {
     pub(crate) polygons: u64,
     pub(crate) vertices: u64,

@@ -5,8 +5,8 @@ use navbake_format::{Blob, UpAxis};
 use navbake_hierarchy::{islands, keep};
 use navbake_level::{Agent, Level, Role, Triangle};
 use navbake_mesh::{
-    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, StitchSettings, floor,
-    floor_gaps, join, merge, merge_polygons, stitch,
+    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, StitchSettings, floor, floor_gaps,
+    join, merge, merge_polygons, stitch,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
@@ -15,11 +15,11 @@ use crate::error::{BakeError, ConfigError};
 use crate::hash;
 use crate::job::{Class, Ground};
 use crate::regions;
-use crate::run::{ClassMesh, Counts, Run};
+use crate::run::{ClassMesh, Run};
 use crate::tiles::{Fallback, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m.
-const BORDER_TOLERANCE: f64 = 0.035;
+const BORDER_TOLERANCE: f64 = 0.1;
 
 impl Run<'_> {
     /// The navmesh of a class, of all its ground.
@@ -74,7 +74,7 @@ impl Run<'_> {
                 let coarse = PatchSettings {
                     tolerance: plan.cell(),
                     // What lies between the places that are looked at takes the rest, and the rounding in the file.
-                    height_error: self.height_error() * 7 / 10,
+                    height_error: self.height_error() * 3 / 5,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let shape = if plan.is_exact() {
@@ -215,10 +215,7 @@ impl Run<'_> {
                 points,
             })
             .collect();
-        let config = job.config.effective();
-        // Only what the level and the config decide: no times, no file names.
-        let counts = serde_json::to_string(&Counts::of(job, navmeshes))
-            .map_err(|e| BakeError::internal("the summary", e.to_string()))?;
+        let config = job.config.brief();
         let parts = BlobParts {
             grid_bits: grid.bits,
             origin: grid.origin,
@@ -232,7 +229,6 @@ impl Run<'_> {
             agents: &agents,
             markers: &markers,
             config: &config,
-            summary: &counts,
             meshes: &meshes,
             ..BlobParts::default()
         };

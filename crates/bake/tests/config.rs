@@ -254,6 +254,24 @@ fn every_key_is_read() {
     // What goes into the file can be read back and means the same.
     let resolved = config.resolved(false).unwrap();
     assert_eq!(Config::parse(&resolved.effective()).unwrap(), resolved);
+    assert_eq!(Config::from_brief(&resolved.brief()).unwrap(), resolved);
+}
+
+#[test]
+fn the_file_holds_what_differs_from_the_defaults_and_the_whole_comes_back() {
+    let resolved = |text: &str, map: bool| Config::parse(text).unwrap().resolved(map).unwrap();
+    assert_eq!(resolved("", false).brief(), "");
+    let given = resolved("height_error = 0.25\nup = \"y\"", false);
+    assert_eq!(given.brief(), "height_error = 0.25\n");
+    let agents = "[[agent]]\nname = \"elf\"\n[[agent]]\nname = \"orc\"\nradius = 1.0";
+    for config in [
+        given,
+        resolved("", true),
+        resolved(agents, true),
+        resolved(agents, false),
+    ] {
+        assert_eq!(Config::from_brief(&config.brief()).unwrap(), config);
+    }
 }
 
 #[test]

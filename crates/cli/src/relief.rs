@@ -6,14 +6,16 @@ use navbake_format::exact::{direction, orient};
 use navbake_format::relief::SECOND;
 
 /// The Delaunay triangles of a convex polygon's corners (counter-clockwise seen from above) and its height points, `[x, z]`: indices of
-/// corners, then of points. Points outside are left out. Found edge by edge: the triangle beside an edge is that whose circle is empty.
+/// corners, then of points. Points outside and those at a place that is taken are left out. Found edge by edge: the triangle beside an edge is that whose circle is empty.
 /// Quadratic in the number of points.
 pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 3]> {
     let n = corners.len();
     let edges = || (0..n).map(|k| (corners[k], corners[(k + 1) % n]));
     let inside = |p: &[i32; 2]| edges().all(|(a, b)| orient(a, b, *p) >= 0);
     let all: Vec<[i32; 2]> = corners.iter().chain(points).copied().collect();
+    let mut places = BTreeSet::new();
     let used: Vec<u32> = (0..all.len() as u32)
+        .filter(|&i| places.insert(all[i as usize]))
         .filter(|&i| (i as usize) < n || inside(&all[i as usize]))
         .collect();
     let at = |i: u32| all[i as usize];
@@ -29,10 +31,8 @@ pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 
         };
         let mut on: Vec<u32> = (used.iter().copied())
             .filter(|&i| i as usize >= n && orient(at(a), at(b), at(i)) == 0)
-            .filter(|&i| at(i) != at(a) && at(i) != at(b))
             .collect();
         on.sort_unstable_by_key(|&i| (along(i), i));
-        on.dedup_by_key(|i| along(*i));
         on.insert(0, a);
         on.push(b);
         open.extend(on.windows(2).map(|w| (w[0], w[1])));

@@ -448,7 +448,7 @@ impl<'a> CheckedBlob<'a> {
             })
     }
 
-    /// The effective config as TOML.
+    /// The effective config as TOML, without the keys that have their defaults.
     pub fn config(&self) -> &'a str {
         self.blob.text(Section::CONFIG).unwrap_or("")
     }

@@ -73,7 +73,7 @@ impl Steps {
         let value = |k: usize, by: i64| {
             let v = ((i64::from(at[k]) - i64::from(self.least[k])) >> self.shift[k]) + by;
             let c = i64::from(self.least[k]) + (v << self.shift[k]);
-            let fits = v >= 0 && v < 1 << FLAT_BITS && c <= i64::from(self.greatest[k]);
+            let fits = (0..1 << FLAT_BITS).contains(&v) && c <= i64::from(self.greatest[k]);
             fits.then_some(c as i32) // between two coordinates
         };
         let far = |q: [i32; 2]| {

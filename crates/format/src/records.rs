@@ -5,6 +5,14 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// Vertices in a block.
 pub(crate) const BLOCK: usize = 64;
+/// Polygons in a group.
+pub(crate) const GROUP: usize = 16;
+/// How far before a group's first polygon the neighbours begin that short edges name.
+pub(crate) const BEFORE: u32 = 56;
+/// In a short edge: an entry of `far`, its number in the low bits.
+pub(crate) const FAR: u8 = 0x80;
+/// In a short edge: no neighbour.
+pub(crate) const WALL: u8 = 0x7F;
 
 macro_rules! record {
     ($(#[$doc:meta])* $name:ident $size:literal { $($field:ident: $ty:ty),* $(,)? }) => {
@@ -31,20 +39,24 @@ record!(
     MarkerRecord 32 { name: StringRef, reserved: U16, position: [F64; 3] }
 );
 record!(
-    /// Section `mesh`: bounds of the vertices, number of islands.
-    MeshRecord 28 { least: [I32; 3], greatest: [I32; 3], islands: U32 }
+    /// Section `mesh`: bounds, number of polygons.
+    MeshRecord 28 { least: [I32; 3], greatest: [I32; 3], polygons: U32 }
 );
 record!(
     /// Section `vertices`, element size 12.
     WideVertex 12 { at: [I32; 3] }
 );
 record!(
-    /// Section `vertices`, element size 6: each coordinate is shifted left and added to the block's.
-    LocalVertex 6 { at: [U16; 3] }
+    /// Section `vertex-blocks`.
+    VertexBlock 16 { base: [I32; 3], split: U32 }
 );
 record!(
-    /// Section `vertex-blocks`.
-    VertexBlock 16 { base: [I32; 3], shift: [u8; 3], reserved: u8 }
+    /// Section `polygons`, element size 28: [`GROUP`] polygons with short edges.
+    PolygonGroup 28 { first_edge: U32, first_vertex: U32, first_far: U32, corners: [u8; 16] }
+);
+record!(
+    /// Section `edges`, element size 2: near its group, or an entry of the group's in `far`.
+    ShortEdge 2 { vertex: u8, neighbour: u8 }
 );
 record!(
     /// Section `edges`, element size 4; neighbour 0xFFFF is none.

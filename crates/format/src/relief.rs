@@ -8,6 +8,8 @@
 //!
 //! The baker measures its errors with the same functions that queries call.
 
+use core::array;
+
 /// The most height points that a polygon may have.
 pub const MOST_POINTS: usize = 255;
 
@@ -31,7 +33,10 @@ pub fn height(
     at: impl Fn(usize) -> [i32; 3],
     place: [f64; 2],
 ) -> f64 {
-    let flat = |i: usize| relative(at(i), place);
+    let flat = |i: usize| {
+        let p = at(i);
+        [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]]
+    };
     // The points lie on the stack, in the smallest of three sizes, so that little has to be cleared.
     let found = match corners + points {
         _ if points == 0 => scan(corners, flat, false),
@@ -40,7 +45,19 @@ pub fn height(
         65..=320 => on_stack::<320>(corners, points, flat),
         n => search(corners, &Read { n, flat }),
     };
-    raise(&found, corners, points, at, place)
+    match found {
+        Found::Triangle(t) => {
+            let up = |k: usize| t.weight[k] * f64::from(at(t.corner[k])[1]);
+            (up(0) + up(1) + up(2)) / t.area()
+        }
+        Found::Edge(k) => {
+            let next = if k + 1 == corners { 0 } else { k + 1 };
+            let further = (corners..corners + points).map(&at);
+            height_on_edge(at(k), at(next), further, place)
+        }
+        Found::Outside if corners == 0 => 0.0,
+        Found::Outside => f64::from(at(0)[1]),
+    }
 }
 
 /// Height at a place of the edge from `a` to `b`: linear between those of its ends and the `points` that lie on it.
@@ -50,12 +67,13 @@ pub fn height_on_edge(
     points: impl Iterator<Item = [i32; 3]>,
     place: [f64; 2],
 ) -> f64 {
-    let ([ax, az], [bx, bz]) = (relative(a, place), relative(b, place));
+    let relative = |p: [i32; 3]| [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]];
+    let ([ax, az], [bx, bz]) = (relative(a), relative(b));
     let along = |[x, z]: [f64; 2]| x * (bx - ax) + z * (bz - az);
     let end = along([bx, bz]);
     let (mut low, mut high) = (along([ax, az]), end);
     for p in points {
-        let q = relative(p, place);
+        let q = relative(p);
         // Whole numbers of 26 bits: exact.
         let on = (bz - az) * (q[0] - ax) - (bx - ax) * (q[1] - az) == 0.0;
         let t = along(q);
@@ -86,95 +104,6 @@ pub fn height_on_segment(a: [i32; 3], b: [i32; 3], place: [f64; 2]) -> f64 {
         return ay;
     }
     ay + (by - ay) * t.clamp(0.0, 1.0)
-}
-
-/// A place of a polygon whose height points are being chosen: its Delaunay triangle follows them one by one.
-///
-/// With the same points, [`Follower::height`] and [`height`] agree, but for a polygon without points: its follower has the Delaunay
-/// triangles of the corners alone, not their fan.
-pub struct Follower {
-    place: [f64; 2],
-    found: Found,
-    /// Greatest squared distance of any point from the place.
-    greatest: f64,
-}
-
-impl Follower {
-    /// A place of a polygon that has no height points yet. `at(i)` gives corner i for i below `corners`.
-    pub fn new(corners: usize, at: impl Fn(usize) -> [i32; 3], place: [f64; 2]) -> Follower {
-        let n = corners;
-        let flat = |i| relative(at(i), place);
-        let greatest = (0..n).map(|i| lift(flat(i))).fold(0.0, f64::max);
-        Follower {
-            place,
-            found: search(corners, &Read { n, flat }),
-            greatest,
-        }
-    }
-
-    /// Takes notice of the last of `points` height points, which [`height`]'s `at` gives after the corners. False when the height here stays what
-    /// it was.
-    pub fn follow(
-        &mut self,
-        corners: usize,
-        points: usize,
-        at: impl Fn(usize) -> [i32; 3],
-    ) -> bool {
-        let n = corners + points;
-        let flat = |i| relative(at(i), self.place);
-        let new = flat(n - 1);
-        self.greatest = self.greatest.max(lift(new));
-        match &mut self.found {
-            Found::Outside => false,
-            Found::Edge(k) => {
-                let (a, b) = (flat(*k), flat((*k + 1) % corners));
-                (b[1] - a[1]) * (new[0] - a[0]) - (b[0] - a[0]) * (new[1] - a[1]) == 0.0
-            }
-            Found::Triangle(triangle) => {
-                let noise = noise(self.greatest);
-                if inside(triangle, new) < -noise {
-                    return false;
-                }
-                let before = triangle.corner;
-                *triangle = settle(*triangle, None, noise, &Read { n, flat });
-                triangle.corner != before
-            }
-        }
-    }
-
-    /// The height at the place, grid units.
-    pub fn height(&self, corners: usize, points: usize, at: impl Fn(usize) -> [i32; 3]) -> f64 {
-        raise(&self.found, corners, points, at, self.place)
-    }
-}
-
-#[inline]
-fn relative(p: [i32; 3], place: [f64; 2]) -> [f64; 2] {
-    [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]]
-}
-
-/// The height at the place, which was found to lie there.
-#[inline]
-fn raise(
-    found: &Found,
-    corners: usize,
-    points: usize,
-    at: impl Fn(usize) -> [i32; 3],
-    place: [f64; 2],
-) -> f64 {
-    match *found {
-        Found::Triangle(t) => {
-            let up = |k: usize| t.weight[k] * f64::from(at(t.corner[k])[1]);
-            (up(0) + up(1) + up(2)) / t.area()
-        }
-        Found::Edge(k) => {
-            let next = if k + 1 == corners { 0 } else { k + 1 };
-            let further = (corners..corners + points).map(&at);
-            height_on_edge(at(k), at(next), further, place)
-        }
-        Found::Outside if corners == 0 => 0.0,
-        Found::Outside => f64::from(at(0)[1]),
-    }
 }
 
 /// Where the place lies.
@@ -282,10 +211,16 @@ impl Triangle {
 trait Points {
     fn len(&self) -> usize;
     fn get(&self, i: usize) -> [f64; 2];
+    /// x and z of point `first` and those behind it; not a number where there is none.
+    fn four(&self, first: usize) -> [[f64; FOUR]; 2];
 }
 
-/// Points on the stack.
+/// Points that are looked at together.
+const FOUR: usize = 4;
+
+/// Points on the stack, `n` of them, and at least as many behind them as make the last four whole: those are not numbers.
 struct Stack<'s> {
+    n: usize,
     x: &'s [f64],
     z: &'s [f64],
 }
@@ -293,12 +228,18 @@ struct Stack<'s> {
 impl Points for Stack<'_> {
     #[inline]
     fn len(&self) -> usize {
-        self.x.len().min(self.z.len())
+        self.n
     }
 
     #[inline]
     fn get(&self, i: usize) -> [f64; 2] {
         [self.x[i], self.z[i]]
+    }
+
+    #[inline]
+    fn four(&self, first: usize) -> [[f64; FOUR]; 2] {
+        let part = |all: &[f64]| all.get(first..).and_then(|a| a.first_chunk().copied());
+        [self.x, self.z].map(|all| part(all).unwrap_or([f64::NAN; FOUR]))
     }
 }
 
@@ -316,6 +257,14 @@ impl<F: Fn(usize) -> [f64; 2]> Points for Read<F> {
     fn get(&self, i: usize) -> [f64; 2] {
         (self.flat)(i)
     }
+
+    fn four(&self, first: usize) -> [[f64; FOUR]; 2] {
+        let mut four = [[f64::NAN; FOUR]; 2];
+        for i in (0..FOUR).filter(|i| first + i < self.n) {
+            [four[0][i], four[1][i]] = self.get(first + i);
+        }
+        four
+    }
 }
 
 fn on_stack<const N: usize>(
@@ -323,16 +272,12 @@ fn on_stack<const N: usize>(
     points: usize,
     flat: impl Fn(usize) -> [f64; 2],
 ) -> Found {
-    let (mut x, mut z) = ([0.0; N], [0.0; N]);
+    let (mut x, mut z) = ([f64::NAN; N], [f64::NAN; N]);
     let n = N.min(corners + points);
     for (i, (x, z)) in x.iter_mut().zip(&mut z).take(n).enumerate() {
         [*x, *z] = flat(i);
     }
-    let stack = Stack {
-        x: &x[..n],
-        z: &z[..n],
-    };
-    search(corners, &stack)
+    search(corners, &Stack { n, x: &x, z: &z })
 }
 
 /// The edge or the triangle of the fan in which the place lies: the first that contains it; where the place is to be `moved`, the first that
@@ -368,10 +313,12 @@ fn scan(corners: usize, flat: impl Fn(usize) -> [f64; 2], moved: bool) -> Found 
 /// The Delaunay triangle that contains the place.
 #[inline]
 fn search(corners: usize, points: &impl Points) -> Found {
-    let triangle = match scan(corners, |i| points.get(i), true) {
+    let mut triangle = match scan(corners, |i| points.get(i), true) {
         Found::Triangle(t) => t,
         other => return other,
     };
+    let lift = |[x, z]: [f64; 2]| x * x + z * z;
+    let second = |[x, z]: [f64; 2]| x * (x + TILT * z);
     // The nearest point is a corner of the Delaunay triangle more often than not.
     let (mut nearest, mut least, mut greatest) = (0, f64::INFINITY, 0.0);
     for i in 0..points.len() {
@@ -383,39 +330,16 @@ fn search(corners: usize, points: &impl Points) -> Found {
             greatest = far;
         }
     }
-    let noise = noise(greatest);
-    let entering = (inside(&triangle, points.get(nearest)) > noise).then_some(nearest);
-    Found::Triangle(settle(triangle, entering, noise, points))
-}
-
-/// Determinants are sums of products of four lengths, here of squares up to `greatest`; what is below their rounding counts as zero.
-#[inline]
-fn noise(greatest: f64) -> f64 {
-    64.0 * f64::EPSILON * greatest * greatest
-}
-
-#[inline]
-fn lift([x, z]: [f64; 2]) -> f64 {
-    x * x + z * z
-}
-
-/// How far a point is inside the circumcircle.
-#[inline]
-fn inside(triangle: &Triangle, q: [f64; 2]) -> f64 {
-    let [c, x, z] = triangle.plane(triangle.flat.map(lift));
-    c + x * q[0] + z * q[1] - triangle.area() * lift(q)
-}
-
-/// From any triangle that contains the place to the Delaunay triangle that does.
-#[inline]
-fn settle(
-    mut triangle: Triangle,
-    entering: Option<usize>,
-    noise: f64,
-    points: &impl Points,
-) -> Triangle {
-    let second = |[x, z]: [f64; 2]| x * (x + TILT * z);
-    let mut entering = entering.unwrap_or(usize::MAX);
+    // Determinants are sums of products of four lengths; what is below their rounding counts as zero.
+    let noise = 64.0 * f64::EPSILON * greatest * greatest;
+    let mut entering = nearest;
+    {
+        let [c, x, z] = triangle.plane(triangle.flat.map(lift));
+        let q = points.get(nearest);
+        if c + x * q[0] + z * q[1] - triangle.area() * lift(q) <= noise {
+            entering = usize::MAX;
+        }
+    }
     for _ in 0..points.len() + 16 {
         if entering == usize::MAX {
             let area = triangle.area();
@@ -423,12 +347,20 @@ fn settle(
             // How far a point is inside the circumcircle.
             let inside = |q: [f64; 2]| c + x * q[0] + z * q[1] - area * lift(q);
             let (mut most, mut ties) = (noise, 0);
-            for i in 0..points.len() {
-                let value = inside(points.get(i));
-                if value > most {
-                    (entering, most) = (i, value);
+            for first in (0..points.len()).step_by(FOUR) {
+                let [xs, zs] = points.four(first);
+                let values: [f64; FOUR] = array::from_fn(|i| inside([xs[i], zs[i]]));
+                let pairs = [values[0].max(values[2]), values[1].max(values[3])];
+                // Most points are far outside.
+                if pairs[0].max(pairs[1]) < -noise {
+                    continue;
                 }
-                ties += usize::from(value >= -noise);
+                for (i, value) in (first..).zip(values) {
+                    if value > most {
+                        (entering, most) = (i, value);
+                    }
+                    ties += usize::from(value >= -noise);
+                }
             }
             // The three corners themselves are on the circle.
             if entering == usize::MAX && ties > 3 {
@@ -449,5 +381,5 @@ fn settle(
         triangle = triangle.replace(entering, points.get(entering));
         entering = usize::MAX;
     }
-    triangle
+    Found::Triangle(triangle)
 }

@@ -36,7 +36,7 @@ impl Section {
     pub const MARKERS: Section = Section(0x0002);
     /// UTF-8 bytes of all names.
     pub const STRINGS: Section = Section(0x0003);
-    /// The effective config, TOML.
+    /// The effective config without its defaults, TOML.
     pub const CONFIG: Section = Section(0x0004);
     /// What the baker says about the bake, UTF-8.
     pub const SUMMARY: Section = Section(0x0005);
@@ -46,11 +46,11 @@ impl Section {
     pub const VERTICES: Section = Section(0x0101);
     /// Where each 64 vertices lie.
     pub const VERTEX_BLOCKS: Section = Section(0x0102);
-    /// Where each polygon's edges begin.
+    /// Where each polygon's edges begin, or how many corners it has.
     pub const POLYGONS: Section = Section(0x0103);
     /// Corners and neighbours.
     pub const EDGES: Section = Section(0x0104);
-    /// The island of each polygon.
+    /// The first polygon of each island.
     pub const ISLANDS: Section = Section(0x0105);
     /// Boxes over polygons, for location.
     pub const INDEX: Section = Section(0x0106);
@@ -59,6 +59,9 @@ impl Section {
     pub const HEIGHT_FIRST: Section = Section(0x0107);
     /// Height points, a head before those of each polygon.
     pub const HEIGHT_POINTS: Section = Section(0x0108);
+
+    /// Vertices and polygons that short edges cannot name themselves.
+    pub const FAR: Section = Section(0x0109);
 
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
@@ -112,7 +115,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 14] = [
+pub(crate) const KINDS: [Kind; 15] = [
     kind(Section::AGENTS, "agents", false, true, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, true, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
@@ -124,8 +127,8 @@ pub(crate) const KINDS: [Kind; 14] = [
         "vertices",
         true,
         true,
-        &[6, 12],
-        "6 or 12 bytes",
+        &[1, 2, 3, 4, 5, 6, 7, 8, 12],
+        "1 to 8 or 12 bytes",
     ),
     kind(
         Section::VERTEX_BLOCKS,
@@ -140,17 +143,24 @@ pub(crate) const KINDS: [Kind; 14] = [
         "polygons",
         true,
         true,
-        &[2, 4],
-        "2 or 4 bytes",
+        &[2, 4, 28],
+        "2, 4 or 28 bytes",
     ),
-    kind(Section::EDGES, "edges", true, true, &[4, 8], "4 or 8 bytes"),
+    kind(
+        Section::EDGES,
+        "edges",
+        true,
+        true,
+        &[2, 4, 8],
+        "2, 4 or 8 bytes",
+    ),
     kind(
         Section::ISLANDS,
         "islands",
         true,
         true,
-        &[1, 2, 4],
-        "1, 2 or 4 bytes",
+        &[2, 4],
+        "2 or 4 bytes",
     ),
     kind(Section::INDEX, "index", true, true, &[12], "12 bytes"),
     kind(
@@ -169,6 +179,7 @@ pub(crate) const KINDS: [Kind; 14] = [
         &[4],
         "4 bytes",
     ),
+    kind(Section::FAR, "far", true, false, &[2, 4], "2 or 4 bytes"),
 ];
 
 #[cfg(test)]

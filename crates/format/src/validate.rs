@@ -10,9 +10,11 @@ use navbake_ids::PolyId;
 
 use crate::exact::{LIMIT, orient};
 use crate::index::Bounds;
-use crate::mesh::{Polygon, Vertices};
-use crate::records::{AgentRecord, MarkerRecord, MeshRecord, StringRef};
-use crate::{Blob, BlobError, FANOUT, Found, NavMeshView, Section};
+use crate::mesh::{Edges, Vertices};
+use crate::records::{
+    AgentRecord, BEFORE, FAR, GROUP, MarkerRecord, MeshRecord, StringRef, VertexBlock, WALL,
+};
+use crate::{Blob, BlobError, FANOUT, Found, NavMeshView, Polygon, Section};
 
 type Checked = Result<(), BlobError>;
 
@@ -26,6 +28,8 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };
         vertices(&mesh, &at)?;
+        groups(&mesh, &at)?;
+        islands(&mesh, &at)?;
         for p in 0..mesh.polygon_count() {
             polygon(&mesh, &at, PolyId(p))?;
         }
@@ -154,36 +158,28 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 }
             }
         }
-        Vertices::Local(all, blocks) => {
+        Vertices::Packed(all, blocks) => {
             for (i, b) in (0u32..).zip(blocks) {
-                if b.reserved != 0 {
-                    return at.int(
-                        Section::VERTEX_BLOCKS,
-                        i,
-                        b.reserved,
-                        "0 in the reserved byte",
-                    );
-                }
-                for k in 0..3 {
-                    if !inside(b.base[k].get().into()) {
+                for base in b.base {
+                    if !inside(base.get().into()) {
                         return at.int(
                             Section::VERTEX_BLOCKS,
                             i,
-                            b.base[k].get(),
+                            base.get(),
                             "coordinates between -2^25 and 2^25",
                         );
                     }
-                    if b.shift[k] > 25 {
-                        return at.int(
-                            Section::VERTEX_BLOCKS,
-                            i,
-                            b.shift[k],
-                            "a shift of at most 25",
-                        );
-                    }
+                }
+                if !b.is_sound() {
+                    return at.int(
+                        Section::VERTEX_BLOCKS,
+                        i,
+                        b.split.get(),
+                        "y before z, shifts of at most 25, and 0 in the bits behind",
+                    );
                 }
             }
-            for (i, v) in (0u32..).zip(all) {
+            for i in 0..mesh.vertex_count() {
                 let Some(b) = blocks.get(i as usize / crate::records::BLOCK) else {
                     return at.int(
                         Section::VERTEX_BLOCKS,
@@ -192,8 +188,12 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                         "one block for each 64 vertices",
                     );
                 };
-                for k in 0..3 {
-                    let c = i64::from(b.base[k].get()) + (i64::from(v.at[k].get()) << b.shift[k]);
+                let split = b.split();
+                let parts = VertexBlock::parts(all.get(i as usize), split);
+                for (k, part) in parts.into_iter().enumerate() {
+                    // Longer ones would be out of range whatever the base is.
+                    let part = part.min(1 << 27) as i64;
+                    let c = i64::from(b.base[k].get()) + (part << split.shift[k]);
                     if !inside(c) {
                         return at.int(
                             Section::VERTICES,
@@ -205,6 +205,88 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 }
             }
         }
+    }
+    Ok(())
+}
+
+/// Groups of polygons follow each other, and their edges name entries of `far` that are the group's own.
+fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let Edges::Short(groups, edges, far) = mesh.edges() else {
+        return Ok(());
+    };
+    let mut first = 0u64;
+    for (g, group) in (0u32..).zip(groups.iter()) {
+        if u64::from(group.first_edge.get()) != first {
+            return at.int(
+                Section::POLYGONS,
+                g,
+                group.first_edge.get(),
+                "the number of corners in the groups before",
+            );
+        }
+        let known = (mesh.polygon_count() as usize - g as usize * GROUP).min(GROUP);
+        if group.corners[known..].iter().any(|&n| n != 0) {
+            return at.int(
+                Section::POLYGONS,
+                g,
+                known as i64,
+                "no corners behind the last polygon",
+            );
+        }
+        let count: u64 = group.corners.iter().map(|&n| u64::from(n)).sum();
+        let next = groups.get(g as usize + 1);
+        let start = group.first_far.get();
+        let end = next.map_or(far.len() as u64, |n| n.first_far.get().into());
+        if u64::from(start) > end || end > far.len() as u64 || (g == 0 && start != 0) {
+            return at.int(
+                Section::POLYGONS,
+                g,
+                start,
+                "a first entry of far: 0, then no less than before, and no more than there are",
+            );
+        }
+        let own = edges.iter().skip(first as usize).take(count as usize);
+        for (e, edge) in (first..).zip(own) {
+            let out =
+                |code: u8| code & FAR != 0 && u64::from(start) + u64::from(code & !FAR) >= end;
+            if let Some(code) = [edge.vertex, edge.neighbour].into_iter().find(|&c| out(c)) {
+                return at.fail(
+                    Section::EDGES,
+                    e,
+                    Found::Int(code.into()),
+                    "an entry of far that is the group's own",
+                );
+            }
+            let n = match edge.neighbour {
+                WALL => continue,
+                n if n & FAR != 0 => i64::from(far.get((start + u32::from(n & !FAR)) as usize)),
+                n => i64::from(g) * GROUP as i64 - i64::from(BEFORE) + i64::from(n),
+            };
+            if n < 0 || n >= i64::from(mesh.polygon_count()) {
+                return at.fail(Section::EDGES, e, Found::Int(n), "another polygon");
+            }
+        }
+        first += count;
+    }
+    Ok(())
+}
+
+/// Islands are runs of polygons.
+fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let count = mesh.island_count();
+    for i in 0..count {
+        let (first, next) = (mesh.island_first(i), mesh.island_first(i + 1));
+        if (i == 0 && first != 0) || first >= next {
+            return at.int(
+                Section::ISLANDS,
+                i,
+                first,
+                "0 for the first island, then more than before, and less than there are polygons",
+            );
+        }
+    }
+    if count == 0 && mesh.polygon_count() > 0 {
+        return at.int(Section::ISLANDS, 0, 0, "an island for the polygons");
     }
     Ok(())
 }
@@ -386,14 +468,6 @@ fn last_edge(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
 fn portals(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
     let polygon = mesh.polygon(id);
     let island = mesh.island(id);
-    if island.0 >= mesh.island_count() {
-        return at.int(
-            Section::ISLANDS,
-            id.0,
-            island.0,
-            "less than the number of islands in the section mesh",
-        );
-    }
     for k in 0..polygon.len() {
         let Some(neighbour) = polygon.neighbour(k) else {
             continue;

@@ -214,9 +214,9 @@ fn the_documented_bytes_are_there() {
         assert!(bytes[end..offset].iter().all(|&b| b == 0));
         end = offset + count * usize::from(u16_at(at + 6));
         if [u16_at(at), u16_at(at + 2)] == [0x0101, 0] {
-            // Nine vertices of six bytes: the first is the least corner of the first square, relative to its block.
-            assert_eq!((u16_at(at + 6), count), (6, 9));
-            assert_eq!(bytes[offset..offset + 6], [0; 6]);
+            // Nine vertices of 7 + 3 + 5 bits: the first is the least corner of the first square, relative to its block.
+            assert_eq!((u16_at(at + 6), count), (2, 9));
+            assert_eq!(bytes[offset..offset + 2], [0; 2]);
         }
     }
     assert_eq!(end, bytes.len());
@@ -268,10 +268,10 @@ fn flipped_header_and_table_bytes_are_errors_or_harmless() {
             damaged[at] = value;
             let result = Blob::open_checked(&damaged);
             // Required sections may be called optional, the version may rise as long as old readers are allowed, grids may differ in scale,
-            // text may take the zeros behind it, and numbers of the mesh without polygons may be wider.
+            // text and vertices may take the zeros behind them, and numbers of the mesh without polygons may be wider.
             let row = at.saturating_sub(136) / 24;
             let flag = at >= 136 && (at - 136) % 24 == 4 && value == 0;
-            let text = (2..=4).contains(&row) && (at - 136) % 24 == 16;
+            let text = ([2, 3, 4, 7].contains(&row)) && (at - 136) % 24 == 16;
             let width = row >= 6 && row % 2 == 0 && (at - 136) % 24 == 6;
             let harmless =
                 free(at) || flag || text || width || (8..12).contains(&at) || at == 36 || at == 37;

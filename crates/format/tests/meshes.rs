@@ -226,21 +226,143 @@ fn records_are_as_small_as_the_mesh_allows() {
             .element_size
     };
     let small = strip(200, 64, 1);
-    assert_eq!(size(&small, Section::VERTICES), 6);
-    assert_eq!(size(&small, Section::POLYGONS), 2);
-    assert_eq!(size(&small, Section::EDGES), 4);
-    assert_eq!(size(&small, Section::ISLANDS), 1);
-    // 400 vertices, 800 edges, 200 polygons: the whole blob at about 40 bytes a polygon.
-    assert!(small.len() < 200 * 40, "{}", small.len());
-    // Blocks longer than 16 bits, unless all coordinates are multiples of a power of two.
-    assert_eq!(size(&strip(200, 100_001, 1), Section::VERTICES), 12);
-    assert_eq!(size(&strip(200, 1 << 17, 0), Section::VERTICES), 6);
+    assert_eq!(size(&small, Section::VERTICES), 3);
+    assert_eq!(size(&small, Section::POLYGONS), 28);
+    assert_eq!(size(&small, Section::EDGES), 2);
+    assert_eq!(size(&small, Section::ISLANDS), 2);
+    // 400 vertices, 800 edges, 200 polygons: the whole blob at about 22 bytes a polygon.
+    assert!(small.len() < 200 * 22, "{}", small.len());
+    assert_eq!(size(&strip(200, 100_001, 1), Section::VERTICES), 4);
+    // Low bits that are zero take no room.
+    assert_eq!(size(&strip(200, 1 << 17, 0), Section::VERTICES), 2);
     // More polygons than 16 bits count.
     let large = strip(70_000, 64, 0);
-    assert_eq!(size(&large, Section::POLYGONS), 4);
-    assert_eq!(size(&large, Section::EDGES), 8);
+    assert_eq!(size(&large, Section::EDGES), 2);
     let mesh = Blob::open_checked(&large).unwrap().mesh(0).unwrap();
     assert_eq!(mesh.polygon_count(), 70_000);
+}
+
+/// A bar with squares along one side, each the neighbour of the bar.
+fn comb(squares: u32) -> Vec<u8> {
+    let n = squares as i32;
+    let mut vertices: Vec<[i32; 3]> = (0..=n)
+        .flat_map(|i| [[i * 9, 0, 0], [i * 9, 1, 9]])
+        .collect();
+    vertices.extend([[0, 0, -99], [n * 9, 0, -99]]);
+    let bar_end = 2 * squares + 2;
+    let (mut first_edge, mut corners, mut neighbours) = (vec![0], vec![], vec![]);
+    for i in 0..squares {
+        corners.extend([2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2]);
+        let before = i.checked_sub(1).unwrap_or(NONE);
+        let after = if i + 1 < squares { i + 1 } else { NONE };
+        neighbours.extend([before, NONE, after, squares]);
+        first_edge.push(corners.len() as u32);
+    }
+    corners.push(bar_end);
+    neighbours.push(NONE);
+    for i in 0..=squares {
+        corners.push(2 * i);
+        neighbours.push(if i < squares { i } else { NONE });
+    }
+    corners.push(bar_end + 1);
+    neighbours.push(NONE);
+    first_edge.push(corners.len() as u32);
+    one(MeshParts {
+        vertices: &vertices,
+        first_edge: &first_edge,
+        corners: &corners,
+        neighbours: &neighbours,
+        islands: &vec![7; squares as usize + 1],
+        ..MeshParts::default()
+    })
+    .unwrap() // which checks that every portal leads to its square and back
+}
+
+#[test]
+fn short_edges_reach_far_and_polygons_with_many_corners_do_without_them() {
+    for (squares, edge, far) in [
+        (40, 2, 0..=0),
+        (150, 2, 20..=128),
+        (252, 2, 0..=0),
+        (400, 4, 0..=0),
+    ] {
+        let bytes = comb(squares);
+        let blob = Blob::open(&bytes).unwrap();
+        let (edges, _) = blob.section(Section::EDGES, 0).unwrap();
+        let entries = blob
+            .section(Section::FAR, 0)
+            .map_or(0, |(info, _)| info.count);
+        println!(
+            "{squares}: {} bytes an edge, {entries} far",
+            edges.element_size
+        );
+        assert!(edges.element_size == edge || squares == 252, "{squares}");
+        assert!(
+            far.contains(&entries) || squares == 252,
+            "{squares}: {entries}"
+        );
+    }
+}
+
+#[test]
+fn vertices_of_more_than_64_bits_are_stored_whole() {
+    let m = LIMIT - 1;
+    let ring = [[-m, -m, -m], [-m, m, m - 1], [m - 2, 0, m]];
+    let bytes = one(MeshParts {
+        vertices: &ring,
+        first_edge: &[0, 3],
+        corners: &[0, 1, 2],
+        neighbours: &[NONE; 3],
+        islands: &[0],
+        ..MeshParts::default()
+    })
+    .unwrap();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    assert_eq!(
+        blob.blob()
+            .section(Section::VERTICES, 0)
+            .unwrap()
+            .0
+            .element_size,
+        12
+    );
+    let polygon = mesh.polygon(PolyId(0));
+    assert_eq!([0, 1, 2].map(|k| polygon.point(k)), ring);
+}
+
+#[test]
+fn islands_are_runs_of_polygons() {
+    let squares = 300;
+    let vertices: Vec<[i32; 3]> = (0..squares)
+        .flat_map(|i| {
+            let (x, z) = (i % 20 * 10, i / 20 * 10);
+            [[x, 0, z], [x, 0, z + 9], [x + 9, 0, z + 9], [x + 9, 0, z]]
+        })
+        .collect();
+    let count = squares as u32;
+    let islands: Vec<u32> = (0..count).map(|i| i * i % 37).collect();
+    let bytes = one(MeshParts {
+        vertices: &vertices,
+        first_edge: &(0..=count).map(|i| 4 * i).collect::<Vec<_>>(),
+        corners: &(0..4 * count).collect::<Vec<_>>(),
+        neighbours: &vec![NONE; 4 * squares as usize],
+        islands: &islands,
+        ..MeshParts::default()
+    })
+    .unwrap();
+    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mut numbers: Vec<u32> = vec![];
+    for p in mesh.polygons() {
+        let [x, z] = p.corner(0);
+        let given = islands[(z / 10 * 20 + x / 10) as usize];
+        let island = mesh.island(p.id()).0 as usize;
+        if island == numbers.len() {
+            numbers.push(given);
+        }
+        assert_eq!(numbers[island], given);
+    }
+    assert_eq!(mesh.island_count() as usize, numbers.len());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A triangulation that takes further points.
 
-use crate::predicates::in_circle;
+use crate::predicates::{in_circle, in_circle_tie};
 use crate::triangulate::{Parts, connect};
 use crate::{Point, TriangulateError, orient};
 
@@ -206,7 +206,10 @@ impl Delaunay {
         let [a, b, c] = [0, 1, 2].map(|s| at(self.triangles[t as usize][(k + s) % 3]));
         let d = at(self.triangles[u as usize][(j + 2) % 3]);
         match in_circle(a, b, c, d) {
-            0 => c.min(d) < a.min(b),
+            0 => match in_circle_tie(a, b, c, d) {
+                0 => c.min(d) < a.min(b),
+                sign => sign > 0,
+            },
             sign => sign > 0,
         }
     }

@@ -3,34 +3,26 @@
 //! Greedy insertion, the worst place first: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and
 //! height fields, 1995.
 
-use navbake_format::relief::{self, Follower, MOST_POINTS};
-use navbake_geom::{Point, Point3, orient};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use navbake_format::Steps;
+use navbake_format::relief::{MOST_POINTS, height};
+use navbake_geom::{Delaunay, Point, Point3, orient};
 
 use crate::relief::Relief;
-
-/// Places in a polygon are told by so many steps along x and z.
-const STEPS: i32 = 4095;
 
 /// Scratch of [`Fit::points`].
 #[derive(Default)]
 pub(crate) struct Fit {
     flat: Vec<Point>,
-    /// Corners, then height points, as the reader takes them.
-    all: Vec<[i32; 3]>,
     places: Vec<Point>,
-    rest: Vec<Place>,
-}
-
-/// A place with its true height.
-struct Place {
-    at: Point3,
-    follower: Follower,
-    off: f64,
+    samples: Vec<Point3>,
 }
 
 impl Fit {
-    /// Points that bring the heights of a convex polygon to within `limit` of the ground at all places where the ground bends, if there are not too many; none where
-    /// its corners do. Heights are those that readers will find.
+    /// Points that bring the heights of a convex polygon to within `limit` of the ground at all places where the ground may bend, if
+    /// [`MOST_POINTS`] are enough; none where its corners do.
     pub(crate) fn points(
         &mut self,
         corners: &[Point3],
@@ -39,164 +31,179 @@ impl Fit {
     ) -> Vec<Point3> {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
-        self.all.clear();
-        self.all.extend(corners.iter().map(|c| [c.x, c.y, c.z]));
         let slab = plane(corners, limit);
-        self.find_places(relief, slab);
-        let right = |p: &Point| {
-            let y = f64::from(relief.height(*p));
-            (self.height(corners.len(), *p) - y).abs() <= limit
+        self.find(relief, slab);
+        let fan = |p: Point| {
+            let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
+            height(corners.len(), 0, at, [f64::from(p.x), f64::from(p.z)])
         };
-        if self.places.iter().all(right) {
+        let right = |s: &Point3| (fan(s.flat()) - f64::from(s.y)).abs() <= limit;
+        if self.samples.iter().all(right) {
             return vec![];
         }
         if slab.is_some() {
             // The polygon is not the plane of its corners any more: it matters again what lay along that.
-            self.find_places(relief, None);
+            self.find(relief, None);
         }
-        let n = corners.len();
-        self.rest.clear();
-        for &p in &self.places {
-            let at = |i: usize| self.all[i];
-            let mut place = Place {
-                at: p.at(relief.height(p)),
-                follower: Follower::new(n, at, flat(p)),
-                off: 0.0,
-            };
-            place.measure(n, &self.all);
-            self.rest.push(place);
+        let samples = &self.samples[..];
+        let n = self.flat.len() as u32;
+        let ring: Vec<[u32; 2]> = (0..n).map(|k| [k, (k + 1) % n]).collect();
+        let Ok(mesh) = Delaunay::new(&self.flat, &ring) else {
+            return vec![];
+        };
+        let mut surface = Surface::new(mesh, corners, samples, limit);
+        surface.refine();
+        let mut found: Vec<Point3> = surface.mesh.points()[corners.len()..]
+            .iter()
+            .zip(&surface.heights[corners.len()..])
+            .map(|(p, &y)| p.at(y))
+            .collect();
+        if found.is_empty() {
+            // The Delaunay triangles of the corners are right, and the fan is not: a point at a corner says which are meant.
+            found.push(corners[0]);
         }
-        while self.all.len() < n + MOST_POINTS {
-            let mut worst = (limit, usize::MAX);
-            for (k, place) in self.rest.iter().enumerate() {
-                if place.off > worst.0 {
-                    worst = (place.off, k);
-                }
-            }
-            let Some(worst) = self.rest.get(worst.1) else {
-                break;
-            };
-            let new = worst.at;
-            self.all.push([new.x, new.y, new.z]);
-            let points = self.all.len() - n;
-            for place in &mut self.rest {
-                if place.follower.follow(n, points, |i| self.all[i]) {
-                    place.measure(n, &self.all);
-                }
-            }
-        }
-        if self.all.len() == n {
-            // The Delaunay triangles of the corners are right, and the fan is not: one point more tells which are meant.
-            return vec![corners[0]];
-        }
-        let point = |&[x, y, z]: &[i32; 3]| Point3::new(x, y, z);
-        self.all[n..].iter().map(point).collect()
+        found
     }
 
-    /// Places that the polygon holds where the ground may bend, in ascending order.
-    fn find_places(&mut self, relief: &Relief<'_>, slab: Option<[f64; 4]>) {
-        let quantum = Quantum::new(&self.flat);
-        let beside = 1.5 * f64::from(quantum.step[0].max(quantum.step[1])) + 1.0;
+    /// Places that the polygon holds and the file can tell where the ground may bend, in ascending order, with their heights.
+    fn find(&mut self, relief: &Relief<'_>, slab: Option<[f64; 4]>) {
+        let flat = &self.flat;
+        let steps = Steps::new(flat.iter().map(|p| [p.x, p.z]), 0, 0);
+        let [u, _, v] = steps.step();
+        // So far off an edge that a place is told on its side of it.
+        let beside = 1.5 * f64::from(u.max(v)) + 1.0;
         self.places.clear();
-        relief.bends(&self.flat, slab, beside, &mut self.places);
-        self.places.retain_mut(|p| quantum.settle(&self.flat, p));
+        relief.bends(flat, slab, beside, &mut self.places);
+        let holds = |[x, z]: [i32; 2]| {
+            let p = Point::new(x, z);
+            (0..flat.len()).all(|k| orient(flat[k], flat[(k + 1) % flat.len()], p) >= 0)
+        };
+        self.places.retain_mut(|p| {
+            let told = steps.round([p.x, 0, p.z], holds);
+            if let Some([x, _, z]) = told {
+                *p = Point::new(x, z);
+            }
+            told.is_some()
+        });
         self.places.sort_unstable();
         self.places.dedup();
-    }
-
-    /// The height that readers find at a place.
-    fn height(&self, corners: usize, p: Point) -> f64 {
-        let points = self.all.len() - corners;
-        relief::height(corners, points, |i| self.all[i], flat(p))
+        self.samples.clear();
+        let all = self.places.iter().map(|&p| p.at(relief.height(p)));
+        self.samples.extend(all);
     }
 }
 
-impl Place {
-    /// How far are the heights of all corners and points from the true one?
-    fn measure(&mut self, corners: usize, all: &[[i32; 3]]) {
-        let points = all.len() - corners;
-        let y = self.follower.height(corners, points, |i| all[i]);
-        self.off = (y - f64::from(self.at.y)).abs();
+/// Triangles with heights, and the places in each that are to be met.
+struct Surface<'a> {
+    mesh: Delaunay,
+    heights: Vec<i32>,
+    /// In ascending order of places.
+    samples: &'a [Point3],
+    /// Of each triangle.
+    inside: Vec<Vec<u32>>,
+    worst: BinaryHeap<(u64, Reverse<Point>, u32, u32)>,
+    /// How often each triangle was looked at: older entries count no more.
+    turn: Vec<u32>,
+    limit: f64,
+}
+
+impl<'a> Surface<'a> {
+    fn new(mesh: Delaunay, corners: &[Point3], samples: &'a [Point3], limit: f64) -> Surface<'a> {
+        let count = mesh.triangles().len();
+        let mut surface = Surface {
+            mesh,
+            heights: corners.iter().map(|c| c.y).collect(),
+            samples,
+            inside: vec![vec![]; count],
+            worst: BinaryHeap::new(),
+            turn: vec![0; count],
+            limit,
+        };
+        let all: Vec<u32> = (0..count as u32).collect();
+        surface.share_out((0..samples.len() as u32).collect(), &all);
+        surface
     }
-}
 
-fn flat(p: Point) -> [f64; 2] {
-    [f64::from(p.x), f64::from(p.z)]
-}
-
-/// The steps in which places in a polygon are told.
-struct Quantum {
-    least: Point,
-    greatest: Point,
-    step: [i32; 2],
-}
-
-impl Quantum {
-    fn new(corners: &[Point]) -> Quantum {
-        let first = corners.first().copied().unwrap_or_default();
-        let (mut least, mut greatest) = (first, first);
-        for p in corners {
-            least = Point::new(least.x.min(p.x), least.z.min(p.z));
-            greatest = Point::new(greatest.x.max(p.x), greatest.z.max(p.z));
-        }
-        let step = |extent: i32| {
-            let mut s = 0;
-            while extent >> s > STEPS {
-                s += 1;
+    fn refine(&mut self) {
+        let most = self.heights.len() + MOST_POINTS;
+        while let Some((_, Reverse(point), t, turn)) = self.worst.pop() {
+            if self.turn[t as usize] != turn {
+                continue;
             }
-            1 << s
-        };
-        Quantum {
-            least,
-            greatest,
-            step: [step(greatest.x - least.x), step(greatest.z - least.z)],
+            let height = (self.samples.binary_search_by_key(&point, |s| s.flat()).ok())
+                .map(|k| self.samples[k]);
+            let changed = self.mesh.insert(t, point).to_vec();
+            let (Some(height), false) = (height, changed.is_empty()) else {
+                continue;
+            };
+            self.heights.push(height.y);
+            if self.heights.len() >= most {
+                return;
+            }
+            let count = self.mesh.triangles().len();
+            self.inside.resize(count, vec![]);
+            self.turn.resize(count, 0);
+            let mut loose = vec![];
+            for &t in &changed {
+                loose.append(&mut self.inside[t as usize]);
+            }
+            self.share_out(loose, &changed);
         }
     }
 
-    /// Moves a place to the nearest one beside it that can be told and that the polygon holds, if there is any.
-    fn settle(&self, corners: &[Point], p: &mut Point) -> bool {
-        let on = |v: i32, low: i32, high: i32, step: i32| {
-            let whole = (high - low) / step * step;
-            low + ((v - low + step / 2).div_euclid(step) * step).clamp(0, whole)
-        };
-        let near = Point::new(
-            on(p.x, self.least.x, self.greatest.x, self.step[0]),
-            on(p.z, self.least.z, self.greatest.z, self.step[1]),
-        );
-        let far = p.x.abs_diff(near.x) > 2 * self.step[0] as u32
-            || p.z.abs_diff(near.z) > 2 * self.step[1] as u32;
-        if far {
-            return false;
+    /// Gives samples to those of `triangles` that hold them.
+    fn share_out(&mut self, samples: Vec<u32>, triangles: &[u32]) {
+        let planes: Vec<[Point; 3]> = triangles.iter().map(|&t| self.mesh.corners(t)).collect();
+        for s in samples {
+            let p = self.samples[s as usize].flat();
+            let holder = planes.iter().position(|&[a, b, c]| {
+                orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0
+            });
+            if let Some(k) = holder {
+                self.inside[triangles[k] as usize].push(s);
+            }
         }
-        const BESIDE: [[i32; 2]; 9] = [
-            [0, 0],
-            [-1, 0],
-            [1, 0],
-            [0, -1],
-            [0, 1],
-            [-1, -1],
-            [1, -1],
-            [-1, 1],
-            [1, 1],
-        ];
-        let held = BESIDE
-            .iter()
-            .map(|d| Point::new(near.x + d[0] * self.step[0], near.z + d[1] * self.step[1]))
-            .find(|&q| holds(corners, q));
-        if let Some(q) = held {
-            *p = q;
+        for &t in triangles {
+            self.look_at(t);
         }
-        held.is_some()
+    }
+
+    fn look_at(&mut self, t: u32) {
+        self.turn[t as usize] += 1;
+        let vertices = self.mesh.triangles()[t as usize];
+        let corners = vertices.map(|v| self.mesh.points()[v as usize].at(self.heights[v as usize]));
+        let mut worst: Option<(u64, Reverse<Point>)> = None;
+        for &s in &self.inside[t as usize] {
+            let sample = self.samples[s as usize];
+            let Some(off) = off_triangle(corners, sample) else {
+                continue;
+            };
+            if off > self.limit {
+                // In sixteenths of a grid unit.
+                worst = worst.max(Some(((off * 16.0) as u64, Reverse(sample.flat()))));
+            }
+        }
+        if let Some((off, point)) = worst {
+            self.worst.push((off, point, t, self.turn[t as usize]));
+        }
     }
 }
 
-/// x, z and height.
 fn spot(p: Point3) -> [f64; 3] {
     [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
 }
 
-fn holds(corners: &[Point], p: Point) -> bool {
-    (0..corners.len()).all(|k| orient(corners[k], corners[(k + 1) % corners.len()], p) >= 0)
+/// How far a sample lies above or below the plane of a triangle with an area.
+fn off_triangle(corners: [Point3; 3], sample: Point3) -> Option<f64> {
+    let [a, b, c] = corners.map(|p| p.flat());
+    let p = sample.flat();
+    let weights = [orient(b, c, p), orient(c, a, p), orient(a, b, p)].map(|w| w as f64);
+    let all = weights[0] + weights[1] + weights[2];
+    if all <= 0.0 {
+        return None;
+    }
+    let sum: f64 = (0..3).map(|k| weights[k] * f64::from(corners[k].y)).sum();
+    Some((sum / all - f64::from(sample.y)).abs())
 }
 
 /// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it, where they lie on one.
@@ -218,11 +225,12 @@ fn plane(corners: &[Point3], limit: f64) -> Option<[f64; 4]> {
     let [sx, sz] = widest.1;
     let base = o[2] - sx * o[0] - sz * o[1];
     let within = limit / 4.0;
+    let flat = |&c: &Point3| {
+        let c = spot(c);
+        (sx * c[0] + sz * c[1] + base - c[2]).abs() <= within
+    };
     corners
         .iter()
-        .all(|&c| {
-            let c = spot(c);
-            (sx * c[0] + sz * c[1] + base - c[2]).abs() <= within
-        })
+        .all(flat)
         .then_some([sx, sz, base, limit - within])
 }

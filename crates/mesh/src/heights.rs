@@ -47,17 +47,26 @@ impl<'a> Field<'a> {
         self.heights.cells.is_empty()
     }
 
-    /// Centres and corners of cells with ground that lie in the bounds of some places, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
-    pub(crate) fn bends(&self, around: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
+    /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
+    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
         let cell = i64::from(self.heights.cell);
         // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
         let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {
-            let values = around.iter().map(|p| i64::from(of(p)));
+            let values = corners.iter().map(|p| i64::from(of(p)));
             let low = values.clone().min().unwrap_or(0) - shift;
             let high = values.max().unwrap_or(0) - shift;
             let least = i64::from(self.heights.least[axis]);
             let last = least + i64::from(self.heights.size[axis]);
             (low + cell - 1).div_euclid(cell).max(least)..=high.div_euclid(cell).min(last)
+        };
+        let mut push = |p: Point| {
+            let off = plane.is_none_or(|[sx, sz, base, within]| {
+                let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
+                (on - f64::from(self.height(p))).abs() > within
+            });
+            if off {
+                out.push(p);
+            }
         };
         for shift in [0, cell / 2] {
             for j in range(1, |p| p.z, shift) {
@@ -71,14 +80,17 @@ impl<'a> Field<'a> {
                         continue;
                     }
                     let p = Point::new((i * cell + shift) as i32, (j * cell + shift) as i32);
-                    let off = plane.is_none_or(|[sx, sz, base, within]| {
-                        let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
-                        (on - f64::from(self.height(p))).abs() > within
-                    });
-                    if off {
-                        out.push(p);
-                    }
+                    push(p);
                 }
+            }
+        }
+        for (k, a) in corners.iter().enumerate() {
+            let b = corners[(k + 1) % corners.len()];
+            let [dx, dz] = [b.x - a.x, b.z - a.z].map(i64::from);
+            let pieces = dx.abs().max(dz.abs()) / (2 * cell).max(1) + 1;
+            for n in 1..pieces {
+                let part = |d: i64| (d * n / pieces) as i32;
+                push(Point::new(a.x + part(dx), a.z + part(dz)));
             }
         }
     }

@@ -218,7 +218,9 @@ fn rays_on_grid_maps_agree_with_the_oracle() {
                     walls += 1;
                     let [nx, nz] = wall.normal;
                     assert!((nx.hypot(nz) - 1.0).abs() < 1e-12);
-                    assert_eq!(query.mesh().edge_neighbour(wall.edge), None);
+                    let polygon = query.mesh().polygon(hit.polygon);
+                    let k = (0..polygon.len()).find(|&k| polygon.edge(k) == wall.edge);
+                    assert_eq!(polygon.neighbour(k.unwrap()), None);
                     let facing = nx * f64::from(b[0] - a[0]) + nz * f64::from(b[1] - a[1]);
                     assert!(facing <= 0.0, "a wall is hit from its front");
                 } else {

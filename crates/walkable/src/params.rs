@@ -28,9 +28,9 @@ pub enum Borders {
 /// Cells along the side of a tile.
 pub(crate) const TILE_CELLS: i32 = 128;
 
-/// Squares of the exact way along the side of a tile. The diagonal of a square is just less than the agent's radius when cells are a quarter of
-/// it: then four corners of a square are around every place where an agent has room.
-pub(crate) const TILE_SQUARES: i32 = 48;
+/// Squares of the exact way along the side of a tile. A square is half of the agent's radius wide when cells are a quarter of it: wider ones lose
+/// stairs whose steps are as high as the climb, since two steps fit between neighbouring points of the lattice.
+pub(crate) const TILE_SQUARES: i32 = 64;
 
 /// Lattice cells in an agent's radius: what limits the accuracy of borders.
 const CELLS_IN_RADIUS: f64 = 4.0;
@@ -83,11 +83,7 @@ impl Params {
             return Err(WalkableError::Cell(side));
         }
         let side = side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting);
-        let mut cell = (grid.length(side).min(MOST_CELL) / 2 * 2).max(4);
-        if settings.borders == Borders::Exact && agent.radius > 0.0 {
-            // So that three squares are as long as eight cells, and half a square is a whole number too.
-            cell = (cell / 6 * 6).max(6);
-        }
+        let cell = (grid.length(side).min(MOST_CELL) / 2 * 2).max(4);
         let radius = grid.length(agent.radius);
         let least_up = agent.least_up();
         let tangent = tangent(least_up);

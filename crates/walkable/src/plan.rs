@@ -61,7 +61,9 @@ impl<'a> Plan<'a> {
             }
             for z in low[1]..=high[1] {
                 for x in low[0]..=high[0] {
-                    grounds.push([x, z]);
+                    if grounds.last() != Some(&[x, z]) {
+                        grounds.push([x, z]);
+                    }
                 }
             }
             if grounds.len() > 4 * MOST_TILES {
@@ -78,7 +80,8 @@ impl<'a> Plan<'a> {
             return Err(too_wide(level, &params, grounds.len()));
         }
         let keys = grounds;
-        let mut pairs: Vec<(u32, u32)> = vec![];
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(level.triangles.len());
+        let mut first = vec![0u32; keys.len() + 1];
         for (t, triangle) in level.triangles.iter().enumerate() {
             let (low, high) = tiles_of(level, triangle, &params, params.margin());
             // Columns of keys are sorted by x, then z: take each column's run.
@@ -89,21 +92,23 @@ impl<'a> Plan<'a> {
                         break;
                     }
                     pairs.push((i as u32, t as u32));
+                    first[i + 1] += 1;
                 }
                 if keys.last().is_none_or(|k| k[0] < x) {
                     break;
                 }
             }
         }
-        pairs.sort_unstable();
-        let mut first = vec![0u32; keys.len() + 1];
-        for &(tile, _) in &pairs {
-            first[tile as usize + 1] += 1;
-        }
         for k in 0..keys.len() {
             first[k + 1] += first[k];
         }
-        let triangles = pairs.into_iter().map(|(_, t)| t).collect();
+        let mut next = first.clone();
+        let mut triangles = vec![0; pairs.len()];
+        for (tile, t) in pairs {
+            let at = &mut next[tile as usize];
+            triangles[*at as usize] = t;
+            *at += 1;
+        }
         // Without a radius there is no distance to keep, and the lattice's cells are the ground.
         let kinds = if params.radius > 0 && settings.borders == Borders::Exact {
             exact::edge_kinds(level, &params)

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use navbake_bake::Config;
 use navbake_format::{Blob, CheckedBlob};
 use serde::Serialize;
 
@@ -147,7 +148,9 @@ fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
                 count: s.count,
             })
             .collect(),
-        config: blob.config().into(),
+        // Blobs hold what differs from the defaults.
+        config: Config::from_brief(blob.config())
+            .map_or_else(|_| blob.config().into(), |config| config.effective()),
         summary: blob.summary().into(),
         verified,
     }

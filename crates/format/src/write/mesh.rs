@@ -10,9 +10,11 @@ use zerocopy::little_endian::{I32, U16, U32};
 use super::{Draft, EncodeError, order};
 use crate::exact::orient;
 use crate::index;
+use crate::packed::Split;
 use crate::points::Steps;
 use crate::records::{
-    BLOCK, BoxRecord, LocalVertex, MeshRecord, NarrowEdge, VertexBlock, WideEdge, WideVertex,
+    BEFORE, BLOCK, BoxRecord, FAR, GROUP, MeshRecord, NarrowEdge, PolygonGroup, ShortEdge,
+    VertexBlock, WALL, WideEdge, WideVertex,
 };
 use crate::relief::MOST_POINTS;
 use crate::{FANOUT, Section};
@@ -49,8 +51,8 @@ struct Stored {
     vertices: Vec<[i32; 3]>,
     first_edge: Vec<u32>,
     edges: Vec<(u32, u32)>,
+    /// The first polygon of each.
     islands: Vec<u32>,
-    island_count: u32,
     heights: Vec<Heights>,
     least: [i32; 3],
     greatest: [i32; 3],
@@ -69,31 +71,12 @@ pub(super) fn encode(
         &[MeshRecord {
             least: mesh.least.map(I32::new),
             greatest: mesh.greatest.map(I32::new),
-            islands: U32::new(mesh.island_count),
+            polygons: U32::new(mesh.heights.len() as u32),
         }],
     ));
     vertices(&mesh.vertices, class, drafts);
-    numbers(Section::POLYGONS, &mesh.first_edge, false, class, drafts);
-    let none = u32::from(u16::MAX);
-    if mesh.vertices.len() <= 1 << 16 && mesh.islands.len() <= none as usize {
-        let narrow = |v: u32| U16::new(v.min(none) as u16); // only NONE is above
-        let records: Vec<NarrowEdge> = (mesh.edges.iter())
-            .map(|&(v, n)| NarrowEdge {
-                vertex: narrow(v),
-                neighbour: narrow(n),
-            })
-            .collect();
-        drafts.push(Draft::of(Section::EDGES, class, &records));
-    } else {
-        let records: Vec<WideEdge> = (mesh.edges.iter())
-            .map(|&(v, n)| WideEdge {
-                vertex: U32::new(v),
-                neighbour: U32::new(n),
-            })
-            .collect();
-        drafts.push(Draft::of(Section::EDGES, class, &records));
-    }
-    numbers(Section::ISLANDS, &mesh.islands, true, class, drafts);
+    edges(&mesh, class, drafts);
+    numbers(Section::ISLANDS, &mesh.islands, class, drafts);
     drafts.push(Draft::of(Section::INDEX, class, &boxes(&mesh)));
     heights(&mesh, class, drafts);
     Ok(())
@@ -204,8 +187,18 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
             a.map(position).cmp(b.map(position))
         })
     });
+    // Islands in the order of their first polygons, each in one piece.
+    let island = renumber(order.iter().map(|&(_, old)| parts.islands[old as usize]));
+    let mut places: Vec<(u32, u32)> = (0u32..).zip(island).map(|(i, n)| (n, i)).collect();
+    places.sort_unstable();
+    let islands: Vec<u32> = (0u32..)
+        .zip(&places)
+        .filter(|&(i, &(n, _))| i == 0 || places[i as usize - 1].0 != n)
+        .map(|(i, _)| i)
+        .collect();
+    let order: Vec<u32> = places.iter().map(|&(_, i)| order[i as usize].1).collect();
     let mut new_polygon = vec![0u32; polygons];
-    for (new, &(_, old)) in order.iter().enumerate() {
+    for (new, &old) in order.iter().enumerate() {
         new_polygon[old as usize] = new as u32;
     }
 
@@ -214,13 +207,12 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         vertices: vec![],
         first_edge: vec![0],
         edges: Vec::with_capacity(parts.corners.len()),
-        islands: Vec::with_capacity(polygons),
-        island_count: 0,
+        islands,
         heights: Vec::with_capacity(polygons),
         least,
         greatest,
     };
-    for &(_, old) in &order {
+    for &old in &order {
         for e in ring(old as usize) {
             let v = &mut new_vertex[parts.corners[e] as usize];
             if *v == NONE {
@@ -249,8 +241,6 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         }
         stored.heights.push(points);
     }
-    (stored.islands, stored.island_count) =
-        renumber(order.iter().map(|&(_, old)| parts.islands[old as usize]));
     stored
 }
 
@@ -288,37 +278,132 @@ fn heights(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
         first.push(elements.len() as u32);
     }
     if !elements.is_empty() {
-        numbers(Section::HEIGHT_FIRST, &first, false, class, drafts);
+        numbers(Section::HEIGHT_FIRST, &first, class, drafts);
         drafts.push(Draft::of(Section::HEIGHT_POINTS, class, &elements));
     }
 }
 
-/// Numbers by first appearance, and how many there are.
-fn renumber(old: impl Iterator<Item = u32>) -> (Vec<u32>, u32) {
+/// Numbers by first appearance.
+fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut new = alloc::collections::BTreeMap::new();
-    let islands = old
-        .map(|island| {
-            let next = new.len() as u32;
-            *new.entry(island).or_insert(next)
-        })
-        .collect();
-    (islands, new.len() as u32)
+    old.map(|island| {
+        let next = new.len() as u32;
+        *new.entry(island).or_insert(next)
+    })
+    .collect()
 }
 
-/// Six bytes a vertex where every block of 64 fits into 16 bits an axis, else twelve.
+/// Polygons and edges, in the shortest form that can hold them.
+fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
+    if let Some((groups, edges, far)) = short_edges(mesh) {
+        drafts.push(Draft::of(Section::POLYGONS, class, &groups));
+        drafts.push(Draft::of(Section::EDGES, class, &edges));
+        if !far.is_empty() {
+            numbers(Section::FAR, &far, class, drafts);
+        }
+        return;
+    }
+    numbers(Section::POLYGONS, &mesh.first_edge, class, drafts);
+    let none = u32::from(u16::MAX);
+    if mesh.vertices.len() <= 1 << 16 && mesh.heights.len() <= none as usize {
+        let narrow = |v: u32| U16::new(v.min(none) as u16); // only NONE is above
+        let records: Vec<NarrowEdge> = (mesh.edges.iter())
+            .map(|&(v, n)| NarrowEdge {
+                vertex: narrow(v),
+                neighbour: narrow(n),
+            })
+            .collect();
+        drafts.push(Draft::of(Section::EDGES, class, &records));
+    } else {
+        let records: Vec<WideEdge> = (mesh.edges.iter())
+            .map(|&(v, n)| WideEdge {
+                vertex: U32::new(v),
+                neighbour: U32::new(n),
+            })
+            .collect();
+        drafts.push(Draft::of(Section::EDGES, class, &records));
+    }
+}
+
+/// Groups, edges in two bytes, and the far vertices and polygons that these cannot name. `None` when a polygon has too many corners, or a
+/// group too many far ones.
+fn short_edges(mesh: &Stored) -> Option<(Vec<PolygonGroup>, Vec<ShortEdge>, Vec<u32>)> {
+    let polygons = mesh.heights.len();
+    let (mut groups, mut edges, mut far) = (vec![], vec![], vec![]);
+    for first in (0..polygons).step_by(GROUP) {
+        let ends = &mesh.first_edge[first..=polygons.min(first + GROUP)];
+        let mut corners = [0; GROUP];
+        for (n, w) in corners.iter_mut().zip(ends.windows(2)) {
+            *n = u8::try_from(w[1] - w[0]).ok()?;
+        }
+        let own = &mesh.edges[ends[0] as usize..ends[ends.len() - 1] as usize];
+        let mut used: Vec<u32> = own.iter().map(|e| e.0).collect();
+        used.sort_unstable();
+        used.dedup();
+        let near_vertex = best_window(&used, FAR.into());
+        let near_polygon = i64::from(first as u32) - i64::from(BEFORE);
+        let mut others: Vec<u32> = vec![];
+        let mut code = |value: u32, near: i64, room: u8| {
+            let offset = i64::from(value) - near;
+            if (0..i64::from(room)).contains(&offset) {
+                return Some(offset as u8);
+            }
+            let i = others.iter().position(|&o| o == value).unwrap_or_else(|| {
+                others.push(value);
+                others.len() - 1
+            });
+            u8::try_from(i)
+                .ok()
+                .filter(|i| i & FAR == 0)
+                .map(|i| i | FAR)
+        };
+        for &(vertex, neighbour) in own {
+            edges.push(ShortEdge {
+                vertex: code(vertex, near_vertex.into(), FAR)?,
+                neighbour: match neighbour {
+                    NONE => WALL,
+                    n => code(n, near_polygon, WALL)?,
+                },
+            });
+        }
+        groups.push(PolygonGroup {
+            first_edge: U32::new(ends[0]),
+            first_vertex: U32::new(near_vertex),
+            first_far: U32::new(far.len() as u32),
+            corners,
+        });
+        far.append(&mut others);
+    }
+    Some((groups, edges, far))
+}
+
+/// Where a window of that length holds the most of the sorted values: the first of the best that begin with one of them.
+fn best_window(values: &[u32], length: u32) -> u32 {
+    let (mut best, mut most) = (0, 0);
+    for (i, &first) in values.iter().enumerate() {
+        let held = values[i..].partition_point(|&v| v - first < length);
+        if held > most {
+            (best, most) = (first, held);
+        }
+    }
+    best
+}
+
+/// Bits packed into as few bytes a vertex as the block with the most bits needs, else twelve.
 fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
     let mut blocks = vec![];
-    let mut local = vec![];
+    let mut words = vec![];
+    let mut most = 1;
     for block in all.chunks(BLOCK) {
         let least: [i32; 3] = array::from_fn(|k| block.iter().map(|p| p[k]).min().unwrap_or(0));
-        let offset = |p: &[i32; 3], k: usize| i64::from(p[k]) - i64::from(least[k]);
+        let offset = |p: &[i32; 3], k: usize| p[k].wrapping_sub(least[k]) as u32;
         // As many low bits are left out as are zero in all offsets: lattices of whole metres need no more.
-        let shift: [u32; 3] = array::from_fn(|k| {
-            let bits = block.iter().fold(0, |bits, p| bits | offset(p, k));
-            if bits == 0 { 0 } else { bits.trailing_zeros() }
-        });
-        let fits = |p: &[i32; 3]| (0..3).all(|k| offset(p, k) >> shift[k] <= 0xFFFF);
-        if !block.iter().all(fits) {
+        let used: [u32; 3] =
+            array::from_fn(|k| block.iter().fold(0, |bits, p| bits | offset(p, k)));
+        let shift = used.map(|bits| bits.trailing_zeros() % 32);
+        let bits: [u32; 3] = array::from_fn(|k| 32 - (used[k] >> shift[k]).leading_zeros());
+        let total: u32 = bits.iter().sum();
+        if total > 64 || bits.iter().any(|&b| b > 31) {
             let wide: Vec<WideVertex> = (all.iter())
                 .map(|p| WideVertex {
                     at: p.map(I32::new),
@@ -327,32 +412,34 @@ fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
             drafts.push(Draft::of(Section::VERTICES, class, &wide));
             return;
         }
+        most = most.max(total.div_ceil(8));
+        let (y, z) = (bits[0], bits[0] + bits[1]);
         blocks.push(VertexBlock {
             base: least.map(I32::new),
-            shift: shift.map(|s| s as u8), // at most 32
-            reserved: 0,
+            split: U32::new(VertexBlock::joined(Split { y, z, shift })),
         });
-        local.extend(block.iter().map(|p| LocalVertex {
-            at: array::from_fn(|k| U16::new((offset(p, k) >> shift[k]) as u16)),
+        words.extend(block.iter().map(|p| {
+            let x: [u64; 3] = array::from_fn(|k| u64::from(offset(p, k) >> shift[k]));
+            x[0] | x[1] << y | x[2] << z
         }));
     }
-    drafts.push(Draft::of(Section::VERTICES, class, &local));
+    let bytes = words
+        .iter()
+        .flat_map(|w: &u64| w.to_le_bytes().into_iter().take(most as usize));
+    drafts.push(Draft {
+        section: Section::VERTICES,
+        class,
+        required: true,
+        element_size: most as u16, // at most 8
+        bytes: bytes.collect(),
+    });
     drafts.push(Draft::of(Section::VERTEX_BLOCKS, class, &blocks));
 }
 
-/// Whole numbers in as few bytes as the greatest needs.
-fn numbers(
-    section: Section,
-    values: &[u32],
-    bytes_allowed: bool,
-    class: u16,
-    drafts: &mut Vec<Draft>,
-) {
+/// Whole numbers in two bytes each, or in four.
+fn numbers(section: Section, values: &[u32], class: u16, drafts: &mut Vec<Draft>) {
     let greatest = values.iter().copied().max().unwrap_or(0);
-    drafts.push(if bytes_allowed && greatest <= 0xFF {
-        let n: Vec<u8> = values.iter().map(|&v| v as u8).collect();
-        Draft::of(section, class, &n)
-    } else if greatest <= 0xFFFF {
+    drafts.push(if greatest <= 0xFFFF {
         let n: Vec<U16> = values.iter().map(|&v| U16::new(v as u16)).collect();
         Draft::of(section, class, &n)
     } else {

@@ -37,7 +37,7 @@ pub struct BlobParts<'a> {
     pub agents: &'a [AgentParts<'a>],
     /// Named points, kept in this order.
     pub markers: &'a [MarkerParts<'a>],
-    /// The effective config, TOML.
+    /// The effective config without its defaults, TOML.
     pub config: &'a str,
     /// What the baker says about the bake; kept as it is.
     pub summary: &'a str,
@@ -196,7 +196,7 @@ impl Draft {
 
 /// Makes a blob, and checks it with the reader's own eyes before it hands it over.
 ///
-/// Polygons are put into Hilbert order and turned to begin with the corner of the least (x, z), vertices into the order in which polygons
+/// Polygons are put into the order of islands and of a Hilbert curve, and turned to begin with the corner of the least (x, z), vertices into the order in which polygons
 /// first use them (those that none uses are dropped), islands are numbered by their first polygon. So ids differ from those of the
 /// caller: read the blob to learn them.
 ///

@@ -120,9 +120,12 @@ impl Change {
 }
 
 /// Where the lines `a b` and `c d` meet, on the grid and on the ground's side of both, with twice the ground that `a x d` loses against
-/// `a b c d`: of the grid points around the one that loses least. `None` where ground would be won, or lost by anything but sliding
-/// or extending the edges beside `b c`.
-pub(super) fn corner(a: Point, b: Point, c: Point, d: Point) -> Option<(i64, Point)> {
+/// `a b c d`: of the grid points around the one that loses least.
+///
+/// `None` where ground would be won, or lost by anything but sliding or extending the edges beside `b c`; and where that goes so much
+/// further than the `tolerance` that it is plain without a look at the first border, of which `b`, `c` and all of `b c` are no further
+/// away.
+pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, Point)> {
     let (u, v, w) = (minus(b, a), minus(d, c), minus(c, a));
     let cross = |u: [i64; 2], v: [i64; 2]| u[1] * v[0] - u[0] * v[1];
     let bottom = cross(u, v);
@@ -139,22 +142,40 @@ pub(super) fn corner(a: Point, b: Point, c: Point, d: Point) -> Option<(i64, Poi
     if !(px.abs() < limit && pz.abs() < limit) {
         return None;
     }
+    let about = Point::new(px as i32, pz as i32);
+    // A convex end of the edge, else the new corner: from which line, and how far?
+    let far = if orient(a, b, c) > 0 {
+        (b, c, d)
+    } else if orient(b, c, d) > 0 {
+        (c, a, b)
+    } else {
+        (about, b, c)
+    };
+    let reach = 2.0 * f64::from(tolerance) + 4.0;
+    let line = minus(far.2, far.1);
+    let away = orient(far.1, far.2, far.0) as f64;
+    if away * away > reach * reach * dot(line, line) as f64 {
+        return None;
+    }
     let mut best: Option<(i64, Point)> = None;
     for i in -1..=2 {
         for j in -1..=2 {
-            let x = Point::new(px as i32 + i, pz as i32 + j);
-            let parts = [orient(x, a, b), orient(x, b, c), orient(x, c, d)];
-            if parts.iter().any(|&s| s < 0) {
+            let x = Point::new(about.x + i, about.z + j);
+            let first = orient(x, a, b);
+            if first < 0 {
+                continue;
+            }
+            let (second, third) = (orient(x, b, c), orient(x, c, d));
+            if second < 0 || third < 0 || x == b || x == c {
                 continue;
             }
             // Onwards along both edges, and less than once around `x`.
             let onwards = dot(minus(x, a), u) > 0 && dot(minus(d, x), v) > 0;
             let folded = orient(x, a, c) < 0 && orient(x, a, d) >= 0;
-            if !onwards || folded || x == b || x == c {
-                continue;
+            if onwards && !folded {
+                let found = (first + second + third, x);
+                best = Some(best.map_or(found, |b| b.min(found)));
             }
-            let found = (parts.iter().sum(), x);
-            best = Some(best.map_or(found, |b| b.min(found)));
         }
     }
     best

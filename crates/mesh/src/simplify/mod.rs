@@ -6,7 +6,7 @@
 //!   Whyatt, Line generalisation by repeated elimination of points, 1993;
 //! - an edge is collapsed to the place where the edges before and after it would meet, where that lies in the ground: around an
 //!   obstacle's corner, whose border is a chain of reflex corners, and where an edge's end slides along another to a small jog
-//!   (compare Cohen et al., Simplification envelopes, 1996, and the one-sided chains of Guibas et al., 1993).
+//!   (in the plane what progressive hulls are in space: Sander, Gu, Gortler, Hoppe and Snyder, Silhouette clipping, 2000).
 //!
 //! Guards are exact: every point of the border as it was at first stays within a tolerance of the new one, and no other border may be
 //! in the way, so that rings stay simple and apart.

@@ -9,18 +9,20 @@ use navbake_walkable::Ring;
 use super::Shared;
 use super::chain::{Chain, NONE};
 use super::edge_grid::EdgeGrid;
-use super::lost::{Change, corner, dot, minus};
+use super::lost::{Change, corner, dot, minus, near_segment};
 
-/// A step that the tolerance allows, by the ground it loses. No two steps are equal but for the numbers of vertices, since no other
+/// A step, by the ground it loses. No two steps are equal but for the numbers of vertices, since no other
 /// border goes through the place of a vertex that goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
-    /// Twice the area.
+    /// Twice the area; for a corner that was straightened, that of the step that did so: those wait until all of their run are straight.
     loss: i64,
+    /// Cuts a straight corner, and others of its run with it.
+    straight: bool,
     /// Place of the (first) vertex that goes.
     place: Point,
-    /// Of the vertex that comes, and where it parts the first border.
-    new: Option<(Point, u32)>,
+    /// Of the vertex that comes, if it is no cut.
+    new: Option<Point>,
     /// Vertices in a row: the first and the last stay. The last is [`NONE`] for a cut.
     row: [u32; 4],
 }
@@ -38,6 +40,7 @@ pub(super) fn reduce(rings: &mut [Ring], shared: &Shared, tolerance: i32) {
         edges,
         tolerance,
         queue: BinaryHeap::new(),
+        level: 0,
     };
     reducer.run();
     reducer.chain.write(rings);
@@ -48,6 +51,8 @@ struct Reducer {
     edges: EdgeGrid,
     tolerance: i32,
     queue: BinaryHeap<Reverse<Step>>,
+    // Loss of the last step.
+    level: i64,
 }
 
 impl Reducer {
@@ -63,11 +68,15 @@ impl Reducer {
                 if !self.stands(&step) {
                     continue;
                 }
+                // Looked at as late as this because edges may stand for much of the first border, and most steps come to nothing.
+                let Some(parting) = self.keeps_near(&step) else {
+                    continue;
+                };
                 if !self.is_free(&step) {
                     blocked.push(Reverse(step));
                     continue;
                 }
-                self.take(&step);
+                self.take(&step, parting);
                 done = true;
             }
             if !done {
@@ -88,9 +97,21 @@ impl Reducer {
             && chain.left(b) > 3
     }
 
+    /// Where the new vertex parts the first border ([`NONE`] for a cut), if all of that stays within the tolerance.
+    fn keeps_near(&self, step: &Step) -> Option<u32> {
+        let [a, _, c, d] = step.row;
+        match step.new {
+            None => {
+                let near = step.straight || self.chain.is_near(a, c, self.tolerance);
+                near.then_some(NONE)
+            }
+            Some(x) => self.chain.part(a, d, x, self.tolerance),
+        }
+    }
+
     /// Is no other border in the way?
     fn is_free(&self, step: &Step) -> bool {
-        if step.loss == 0 && step.new.is_none() {
+        if step.straight {
             return true;
         }
         let chain = &self.chain;
@@ -103,7 +124,7 @@ impl Reducer {
         let [pa, pb, pc] = [a, b, c].map(|v| chain.place(v));
         let change = match step.new {
             None => Change::Cut([pa, pb, pc]),
-            Some((x, _)) => Change::Collapse([pa, pb, pc, chain.place(d), x]),
+            Some(x) => Change::Collapse([pa, pb, pc, chain.place(d), x]),
         };
         !self.edges.any_near(change.around(), |u, v| {
             let own = u == a || u == b || u == c && d != NONE;
@@ -111,15 +132,24 @@ impl Reducer {
         })
     }
 
-    fn take(&mut self, step: &Step) {
-        let [a, b, c, d] = step.row;
+    fn take(&mut self, step: &Step, parting: u32) {
+        let [mut a, b, mut c, d] = step.row;
+        self.level = step.loss;
         let (mid, last) = match step.new {
             None => {
                 self.chain.cut(b);
+                while step.straight && self.is_straight(a) {
+                    a = self.chain.ahead_of(a);
+                    self.chain.cut(self.chain.after(a));
+                }
+                while step.straight && self.is_straight(c) {
+                    c = self.chain.after(c);
+                    self.chain.cut(self.chain.ahead_of(c));
+                }
                 self.insert(a, c);
                 (a, c)
             }
-            Some((x, parting)) => {
+            Some(x) => {
                 let v = self.chain.collapse(b, x, parting);
                 self.insert(a, v);
                 self.insert(v, d);
@@ -140,23 +170,39 @@ impl Reducer {
         self.edges.insert([u, v], p, q);
     }
 
+    /// May the corner be cut off as far as its edges and its ring go?
+    fn is_loose(&self, b: u32) -> bool {
+        let chain = &self.chain;
+        let a = chain.ahead_of(b);
+        !chain.open[a as usize]
+            && !chain.open[b as usize]
+            && !chain.shared[b as usize]
+            && chain.left(b) > 3
+    }
+
+    /// May it, and does the border go straight on there?
+    fn is_straight(&self, b: u32) -> bool {
+        let chain = &self.chain;
+        let [pa, pb, pc] = [chain.ahead_of(b), b, chain.after(b)].map(|v| chain.place(v));
+        self.is_loose(b) && orient(pa, pb, pc) == 0 && dot(minus(pb, pa), minus(pc, pb)) > 0
+    }
+
     /// Queues cutting `b` off.
     fn offer_cut(&mut self, b: u32) {
-        let chain = &self.chain;
-        let (a, c) = (chain.ahead_of(b), chain.after(b));
-        if chain.open[a as usize]
-            || chain.open[b as usize]
-            || chain.shared[b as usize]
-            || chain.left(b) <= 3
-        {
+        if !self.is_loose(b) {
             return;
         }
+        let chain = &self.chain;
+        let (a, c) = (chain.ahead_of(b), chain.after(b));
         let [pa, pb, pc] = [a, b, c].map(|v| chain.place(v));
         let loss = orient(pa, pb, pc);
-        let straight = loss == 0 && dot(minus(pb, pa), minus(pc, pb)) > 0;
-        if straight || loss > 0 && chain.is_near(a, c, self.tolerance) {
+        let straight = self.is_straight(b);
+        // All of the first border is near `a c` afterwards, and `b` was near it.
+        let twice = self.tolerance.saturating_mul(2);
+        if straight || loss > 0 && near_segment(pb, pa, pc, twice) {
             self.queue.push(Reverse(Step {
-                loss,
+                loss: if straight { self.level } else { loss },
+                straight,
                 place: pb,
                 new: None,
                 row: [a, b, c, NONE],
@@ -181,13 +227,12 @@ impl Reducer {
         if turns.contains(&0) || turns.iter().all(|&t| t > 0) {
             return;
         }
-        if let Some((loss, x)) = corner(pa, pb, pc, pd)
-            && let Some(parting) = chain.part(a, d, x, self.tolerance)
-        {
+        if let Some((loss, x)) = corner([pa, pb, pc, pd], self.tolerance) {
             self.queue.push(Reverse(Step {
                 loss,
+                straight: false,
                 place: pb,
-                new: Some((x, parting)),
+                new: Some(x),
                 row: [a, b, c, d],
             }));
         }

@@ -344,7 +344,7 @@ fn flat_rings_go_but_not_open_ones_and_no_holes() {
     assert_eq!(simplify(&[outer], 5).len(), 1);
     let tiny = closed(vec![p(0, 0), p(2, 0), p(0, -2)]);
     assert_eq!(ring_area(&tiny.points), 4);
-    assert!(simplify(&[tiny.clone()], 5).is_empty());
+    assert!(simplify(std::slice::from_ref(&tiny), 5).is_empty());
     let mut open = tiny.clone();
     open.open[1] = true;
     assert_eq!(simplify(&[open], 5).len(), 1);

@@ -78,7 +78,9 @@ struct Finder<'a> {
 /// A wall may stand this far beside the ground it bounds.
 const BESIDE: f64 = 2.0;
 /// A segment is useless where, this far to both of its sides, nobody can stand.
-const ASIDE: f64 = 3.0;
+const ASIDE: f64 = 1.0;
+/// What hidden parts leave over, if it is shorter, is left over by rounding.
+const CRUMB: f64 = 8.0;
 /// Ground is looked for this far outside of an edge.
 const OUTSIDE: f64 = 4.0;
 
@@ -91,7 +93,9 @@ impl Finder<'_> {
             crack,
             ..
         } = *self.measures;
-        let reach = crack + OUTSIDE;
+        // Only edges that may be ledges look outside.
+        let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
+        let reach = if inside { 0.0 } else { crack + OUTSIDE };
         let [x0, y0, x1, y1] = facet.bounds;
         let grown = [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
         let (low, high) = (facet.low - climb, facet.high + climb + height);
@@ -112,12 +116,17 @@ impl Finder<'_> {
         let (walls, cover, slab) = (&mut self.walls, &mut self.cover, &mut self.slab);
         walls.clear();
         cover.clear();
+        let grown = facet.grown(BESIDE);
+        let beside = facet.grown(BESIDE + ASIDE + 1.0);
         for item in &self.around {
             let Item { low, high, .. } = *item;
-            if high <= facet.low || !meet(item.bounds, within) {
+            if !meet(item.bounds, within) {
                 continue;
             }
             let other = &self.facets.all[item.facet as usize];
+            if facet.excludes(other, &beside) {
+                continue;
+            }
             cover.add(facet, item.facet, other);
             if high > facet.low + climb && low < facet.high + height {
                 slab.outline(facet, other, climb, height, walls);
@@ -125,7 +134,7 @@ impl Finder<'_> {
         }
         let found = &mut self.found;
         for &(a, b) in walls.iter() {
-            let Some(on) = facet.cut(a, b, 0.0, 1.0, BESIDE) else {
+            let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
                 continue;
             };
             let along = [b[0] - a[0], b[1] - a[1]];
@@ -133,9 +142,7 @@ impl Finder<'_> {
             let left = [-along[1] * aside, along[0] * aside];
             self.holes.clear();
             cover.hides(facet, [a, b], on, left, &mut self.holes);
-            without(on.0, on.1, &mut self.holes, |u, v| {
-                add(found, facet, lerp(a, b, u), lerp(a, b, v))
-            });
+            rest(found, facet, [a, b], on, &mut self.holes);
         }
     }
 
@@ -169,7 +176,13 @@ impl Finder<'_> {
             for item in self.around.iter().filter(|item| item.ground) {
                 let Item { low, high, .. } = *item;
                 let level = low <= facet.high + climb && high >= facet.low - climb;
-                if level && meet(item.bounds, around) {
+                if !level || !meet(item.bounds, around) {
+                    continue;
+                }
+                // Only what reaches out of the edge can go on from it.
+                let other = &self.facets.all[item.facet as usize];
+                let least = (1.0 - OUTSIDE) * long;
+                if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
                     near.push(item.facet);
                 }
             }
@@ -180,7 +193,7 @@ impl Finder<'_> {
                 let (c, d) = (beside(a), beside(b));
                 for &i in near.iter() {
                     let other = &self.facets.all[i as usize];
-                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, 0.0) else {
+                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, &[0.0; 3]) else {
                         continue;
                     };
                     let rise = [other.at(c) - facet.at(a), other.at(d) - facet.at(b)];
@@ -194,7 +207,12 @@ impl Finder<'_> {
             }
             self.left.clear();
             let left = &mut self.left;
-            without(t0, t1, &mut self.holes, |u, v| left.push((u, v)));
+            without(t0, t1, &mut self.holes, |u, v| {
+                // Between ground and ground a slot is stepped over along the edge as well.
+                if u == t0 || v == t1 || (v - u) * long >= crack {
+                    left.push((u, v));
+                }
+            });
             if self.left.is_empty() {
                 continue;
             }
@@ -210,9 +228,7 @@ impl Finder<'_> {
                 self.holes.clear();
                 let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
                 cover.hides_at(facet, inside, on, &mut self.holes);
-                without(on.0, on.1, &mut self.holes, |u, v| {
-                    add(found, facet, lerp(a, b, u), lerp(a, b, v))
-                });
+                rest(found, facet, [a, b], on, &mut self.holes);
             }
         }
     }
@@ -245,8 +261,8 @@ impl Slab {
             let outline = other.upright || !other.kinds[k].inner;
             self.polygon.push(([c[0], c[1], h], outline));
         }
-        self.clip(|h| h - climb);
-        self.clip(|h| height - h);
+        self.clip(|h| h - climb - TOUCH);
+        self.clip(|h| height - TOUCH - h);
         let flat = |k: usize| {
             let p = self.polygon[k % self.polygon.len()].0;
             [p[0], p[1]]
@@ -299,13 +315,21 @@ fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// Takes a segment on a facet unless it is shorter than a grid unit.
-fn add(found: &mut Vec<Segment>, facet: &Facet, a: V2, b: V2) {
-    if length([b[0] - a[0], b[1] - a[1]]) >= 1.0 {
-        found.push(Segment {
-            a,
-            b,
-            heights: [facet.at(a), facet.at(b)],
-        });
-    }
+/// Takes the parts of a segment on a facet that are not hidden. Beside a hidden part, what is shorter than a few grid units is a rounding.
+fn rest(
+    found: &mut Vec<Segment>,
+    facet: &Facet,
+    [a, b]: [V2; 2],
+    on: (f64, f64),
+    hidden: &mut Parts,
+) {
+    let least = if hidden.is_empty() { 1.0 } else { CRUMB };
+    let least = least / length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
+    without(on.0, on.1, hidden, |u, v| {
+        if v - u >= least {
+            let (a, b) = (lerp(a, b, u), lerp(a, b, v));
+            let heights = [facet.at(a), facet.at(b)];
+            found.push(Segment { a, b, heights });
+        }
+    });
 }

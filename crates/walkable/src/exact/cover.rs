@@ -1,7 +1,7 @@
 //! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
 
 use super::Measures;
-use super::facet::{Facet, Facets, V2};
+use super::facet::{Facet, Facets, V2, meet};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
@@ -9,16 +9,27 @@ pub(crate) const TOUCH: f64 = 0.5;
 /// Parts of a segment, as parameters along it.
 pub(crate) type Parts = Vec<(f64, f64)>;
 
-/// The surfaces above a ground triangle.
+/// Other facets about a ground triangle, or about a line on it.
+#[derive(Debug, Default)]
+struct About {
+    /// Ground that may lie a step above.
+    steps: Vec<u32>,
+    /// Ground at most a step below.
+    low: Vec<u32>,
+    /// What may take the head room, here or on those.
+    lids: Vec<u32>,
+    /// What may take it here.
+    roofs: Vec<u32>,
+}
+
+/// The surfaces that may hide a ground triangle.
 #[derive(Debug)]
 pub(crate) struct Cover<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
-    /// Ground that may lie a step above.
-    steps: Vec<u32>,
-    /// What may take the head room, here or on those steps.
-    lids: Vec<u32>,
-    /// Scratch.
+    all: About,
+    /// Scratch: what is near a line; parts.
+    near: About,
     taken: Parts,
     sides: [Parts; 2],
 }
@@ -28,29 +39,35 @@ impl<'a> Cover<'a> {
         Cover {
             facets,
             measures,
-            steps: vec![],
-            lids: vec![],
+            all: About::default(),
+            near: About::default(),
             taken: vec![],
             sides: [vec![], vec![]],
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.steps.clear();
-        self.lids.clear();
+        self.all.steps.clear();
+        self.all.low.clear();
+        self.all.lids.clear();
     }
 
     /// Takes in a facet that meets ground, seen from above.
     pub(crate) fn add(&mut self, ground: &Facet, i: u32, other: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
-        if other.upright || other.high <= ground.low + TOUCH {
+        if other.upright || other.high < ground.low - climb - TOUCH {
             return;
         }
         if other.ground && other.low <= ground.high + climb {
-            self.steps.push(i);
+            if other.high > ground.low + TOUCH {
+                self.all.steps.push(i);
+            }
+            if other.low <= ground.high + TOUCH {
+                self.all.low.push(i);
+            }
         }
-        if other.high > ground.low + climb && other.low < ground.high + climb + height {
-            self.lids.push(i);
+        if other.high > ground.low && other.low < ground.high + climb + height {
+            self.all.lids.push(i);
         }
     }
 
@@ -63,23 +80,36 @@ impl<'a> Cover<'a> {
         aside: V2,
         out: &mut Parts,
     ) {
-        if self.lids.is_empty() && self.steps.is_empty() {
+        self.focus(ground, line);
+        if self.near.steps.is_empty() && self.near.roofs.is_empty() {
             return;
         }
         // Well within a step above, both sides are on it.
         self.steps(ground, line, on, -1.0, out);
+        let beside = [1.0, -1.0].map(|sign| line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k])));
+        let inside = beside.map(|l| ground.cut(l[0], l[1], on.0, on.1, &[0.0; 3]));
         let mut sides = std::mem::take(&mut self.sides);
-        for (sign, side) in [1.0, -1.0].into_iter().zip(&mut sides) {
-            let line = line.map(|p| [p[0] + sign * aside[0], p[1] + sign * aside[1]]);
-            side.clear();
-            self.hides_at(ground, line, on, side);
-            if side.is_empty() {
-                break;
+        let mut open = false;
+        for k in 0..2 {
+            sides[k].clear();
+            self.steps(ground, beside[k], on, 0.0, &mut sides[k]);
+            if let Some(on) = inside[k] {
+                self.roofs(ground, beside[k], on, &mut sides[k]);
             }
+            open |= sides[k].is_empty() && inside[k] == Some(on);
         }
-        let [first, second] = &mut sides;
-        if !first.is_empty() && !second.is_empty() {
+        if !open {
+            for k in 0..2 {
+                // Beyond its edges, the head room above other ground may be another one.
+                let (begin, end) = inside[k].unwrap_or((on.1, on.1));
+                for outside in [(on.0, begin), (end, on.1)] {
+                    if outside.0 < outside.1 {
+                        self.deserted(ground, beside[k], outside, &mut sides[k]);
+                    }
+                }
+            }
             // What the second side leaves of the first is not hidden.
+            let [first, second] = &mut sides;
             for &(u0, u1) in first.iter() {
                 self.taken.clear();
                 without(u0, u1, second, |v0, v1| self.taken.push((v0, v1)));
@@ -97,18 +127,81 @@ impl<'a> Cover<'a> {
         on: (f64, f64),
         out: &mut Parts,
     ) {
+        self.focus(ground, line);
         self.steps(ground, line, on, 0.0, out);
-        if let Some(on) = ground.cut(line[0], line[1], on.0, on.1, 0.0) {
-            lidded(
-                self.facets,
-                &self.lids,
-                self.measures,
-                ground,
-                line,
-                on,
-                out,
-            );
+        self.roofs(ground, line, on, out);
+    }
+
+    /// Looks up what is near a line on ground.
+    fn focus(&mut self, ground: &Facet, [a, b]: [V2; 2]) {
+        let around = [
+            a[0].min(b[0]) - 2.0,
+            a[1].min(b[1]) - 2.0,
+            a[0].max(b[0]) + 2.0,
+            a[1].max(b[1]) + 2.0,
+        ];
+        let least = ground.at(a).min(ground.at(b)).max(ground.low);
+        let most = ground.at(a).max(ground.at(b)).min(ground.high);
+        let Measures { climb, height, .. } = *self.measures;
+        let facets = &self.facets.all;
+        let pick = |from: &[u32], to: &mut Vec<u32>, low: f64, high: f64| {
+            to.clear();
+            to.extend(from.iter().filter(|&&i| {
+                let f = &facets[i as usize];
+                f.high >= low && f.low <= high && meet(f.bounds, around)
+            }));
+        };
+        let (all, near) = (&self.all, &mut self.near);
+        pick(&all.steps, &mut near.steps, least, most + climb + 2.0);
+        pick(
+            &all.lids,
+            &mut near.lids,
+            least,
+            most + climb + height + 2.0,
+        );
+        pick(&near.lids, &mut near.roofs, least + climb, most + height);
+        pick(&all.low, &mut near.low, least - climb - 2.0, most + 2.0);
+    }
+
+    /// Adds the parts of a line beside ground where nobody stands at the same height or up to a step below.
+    fn deserted(&self, ground: &Facet, [a, b]: [V2; 2], (t0, t1): (f64, f64), out: &mut Parts) {
+        let mut alive: Parts = vec![];
+        let mut taken: Parts = vec![];
+        for &i in &self.near.low {
+            let other = &self.facets.all[i as usize];
+            let Some((u0, u1)) = other.cut(a, b, t0, t1, &[0.0; 3]) else {
+                continue;
+            };
+            let rise = |p: V2| other.at(p) - ground.at(p);
+            let least = -self.measures.climb - TOUCH;
+            let (w0, w1) = between(rise(a), rise(b), least, TOUCH, u0, u1);
+            if w1 > w0 {
+                taken.clear();
+                lidded(
+                    self.facets,
+                    &self.near.lids,
+                    self.measures,
+                    other,
+                    [a, b],
+                    (w0, w1),
+                    &mut taken,
+                );
+                without(w0, w1, &mut taken, |v0, v1| alive.push((v0, v1)));
+            }
         }
+        without(t0, t1, &mut alive, |v0, v1| out.push((v0, v1)));
+    }
+
+    fn roofs(&self, ground: &Facet, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
+        lidded(
+            self.facets,
+            &self.near.roofs,
+            self.measures,
+            ground,
+            line,
+            on,
+            out,
+        );
     }
 
     /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, a step above.
@@ -121,9 +214,9 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         let most = self.measures.climb + TOUCH;
-        for &i in &self.steps {
+        for &i in &self.near.steps {
             let other = &self.facets.all[i as usize];
-            let Some((u0, u1)) = other.cut(a, b, t0, t1, margin) else {
+            let Some((u0, u1)) = other.cut(a, b, t0, t1, &other.grown(margin)) else {
                 continue;
             };
             let rise = |p: V2| other.at(p) - ground.at(p);
@@ -133,7 +226,7 @@ impl<'a> Cover<'a> {
                 taken.clear();
                 lidded(
                     self.facets,
-                    &self.lids,
+                    &self.near.lids,
                     self.measures,
                     other,
                     [a, b],
@@ -159,7 +252,7 @@ fn lidded(
     let (knee, head) = (measures.climb + TOUCH, measures.height - TOUCH);
     for &i in lids {
         let lid = &facets.all[i as usize];
-        let Some((u0, u1)) = lid.cut(a, b, t0, t1, 0.0) else {
+        let Some((u0, u1)) = lid.cut(a, b, t0, t1, &[0.0; 3]) else {
             continue;
         };
         let rise = |p: V2| lid.at(p) - ground.at(p);

@@ -1,7 +1,7 @@
 //! The triangles near a tile, as the exact way sees them.
 
 use navbake_geom::{Point3, orient};
-use navbake_level::{Level, Role};
+use navbake_level::{Level, Role, Triangle};
 
 use super::Measures;
 use super::tree::{Bounds, Tree};
@@ -26,41 +26,59 @@ pub(crate) struct EdgeKind {
 
 /// The kinds of all edges of a level (from corner k to the next).
 pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
-    let mut edges: Vec<(u64, u32)> = Vec::with_capacity(level.triangles.len() * 3);
-    for (i, t) in level.triangles.iter().enumerate() {
+    // All edges by their lesser vertex: the greater one, and the edge.
+    let mut first = vec![0u32; level.vertices.len() + 1];
+    let ends = |t: &Triangle, k: usize| {
+        let (a, b) = (t.v[k], t.v[(k + 1) % 3]);
+        (a.min(b), a.max(b))
+    };
+    for t in &level.triangles {
         for k in 0..3 {
-            let (a, b) = (t.v[k], t.v[(k + 1) % 3]);
-            let key = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
-            edges.push((key, (3 * i + k) as u32));
+            first[ends(t, k).0 as usize + 1] += 1;
         }
     }
-    edges.sort_unstable();
-    let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
-    for same in edges.chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
-        let (a, b) = (
-            (same[0].0 >> 32) as usize,
-            (same[0].0 & 0xffff_ffff) as usize,
-        );
-        let (a, b) = (level.vertices[a].flat(), level.vertices[b].flat());
-        let mut sides = [false; 3];
-        let mut grounds = [false; 3];
-        for &(_, half) in same {
-            let (t, k) = (half as usize / 3, half as usize % 3);
-            let beyond = level.triangles[t].v[(k + 2) % 3];
-            let side = match orient(a, b, level.vertices[beyond as usize].flat()).signum() {
-                1 => 0,
-                -1 => 1,
-                _ => 2,
-            };
-            sides[side] = true;
-            grounds[side] |= params.is_ground(level, t);
+    for k in 1..first.len() {
+        first[k] += first[k - 1];
+    }
+    let mut edges = vec![(0u32, 0u32); level.triangles.len() * 3];
+    let mut next = first.clone();
+    for (i, t) in level.triangles.iter().enumerate() {
+        for k in 0..3 {
+            let (a, b) = ends(t, k);
+            let at = &mut next[a as usize];
+            edges[*at as usize] = (b, (3 * i + k) as u32);
+            *at += 1;
         }
-        let kind = EdgeKind {
-            inner: (sides[0] && sides[1]) || sides[2],
-            ground_on_both: grounds[0] && grounds[1],
-        };
-        for &(_, half) in same {
-            kinds[half as usize / 3][half as usize % 3] = kind;
+    }
+    let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
+    for a in 0..level.vertices.len() {
+        let list = &mut edges[first[a] as usize..first[a + 1] as usize];
+        list.sort_unstable();
+        for same in list.chunk_by(|p, q| p.0 == q.0).filter(|c| c.len() > 1) {
+            let (a, b) = (
+                level.vertices[a].flat(),
+                level.vertices[same[0].0 as usize].flat(),
+            );
+            let mut sides = [false; 3];
+            let mut grounds = [false; 3];
+            for &(_, half) in same {
+                let (t, k) = (half as usize / 3, half as usize % 3);
+                let beyond = level.triangles[t].v[(k + 2) % 3];
+                let side = match orient(a, b, level.vertices[beyond as usize].flat()).signum() {
+                    1 => 0,
+                    -1 => 1,
+                    _ => 2,
+                };
+                sides[side] = true;
+                grounds[side] |= params.is_ground(level, t);
+            }
+            let kind = EdgeKind {
+                inner: (sides[0] && sides[1]) || sides[2],
+                ground_on_both: grounds[0] && grounds[1],
+            };
+            for &(_, half) in same {
+                kinds[half as usize / 3][half as usize % 3] = kind;
+            }
         }
     }
     kinds
@@ -160,16 +178,31 @@ impl Facet {
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     }
 
-    /// The part of the segment from `a` to `b`, from parameter `from` to `to`, that lies in the triangle grown by `margin`.
-    pub(crate) fn cut(&self, a: V2, b: V2, from: f64, to: f64, margin: f64) -> Option<(f64, f64)> {
-        let (mut t0, mut t1) = (from, to);
-        for k in 0..3 {
+    /// What [`Facet::inside_of`] each edge comes to at a distance outside.
+    pub(crate) fn grown(&self, margin: f64) -> [f64; 3] {
+        std::array::from_fn(|k| {
             let (p, q) = (self.flat(k), self.flat(k + 1));
-            let grown = if margin != 0.0 {
-                margin * length([q[0] - p[0], q[1] - p[1]])
-            } else {
-                0.0
-            };
+            margin * length([q[0] - p[0], q[1] - p[1]])
+        })
+    }
+
+    /// Does another facet lie wholly outside of an edge of this one, grown by what [`Facet::grown`] gives?
+    pub(crate) fn excludes(&self, other: &Facet, grown: &[f64; 3]) -> bool {
+        let flat = [0, 1, 2].map(|k| other.flat(k));
+        (0..3).any(|k| flat.iter().all(|&p| self.inside_of(k, p) < -grown[k]))
+    }
+
+    /// The part of the segment from `a` to `b`, from parameter `from` to `to`, that lies in the triangle grown by what [`Facet::grown`] gives.
+    pub(crate) fn cut(
+        &self,
+        a: V2,
+        b: V2,
+        from: f64,
+        to: f64,
+        grown: &[f64; 3],
+    ) -> Option<(f64, f64)> {
+        let (mut t0, mut t1) = (from, to);
+        for (k, grown) in grown.iter().enumerate() {
             let (d0, d1) = (self.inside_of(k, a) + grown, self.inside_of(k, b) + grown);
             if d0 < 0.0 && d1 < 0.0 {
                 return None;
@@ -201,6 +234,7 @@ pub(crate) struct Facets {
     /// The tile with its margin.
     pub(crate) area: [f64; 4],
     boxes: Vec<Bounds>,
+    ground: Vec<bool>,
     tree: Tree,
 }
 
@@ -231,6 +265,7 @@ impl Facets {
             .map(|&t| Facet::new(level, kinds, t, params))
             .collect();
         let mut facets = Facets {
+            ground: all.iter().map(|f| f.ground).collect(),
             all,
             area,
             boxes: vec![],
@@ -244,7 +279,7 @@ impl Facets {
     }
 
     pub(crate) fn has_ground(&self) -> bool {
-        self.all.iter().any(|f| f.ground)
+        self.ground.contains(&true)
     }
 
     /// Calls `f` for each facet that is not upright, lies above or below a place, its border included, and has heights from `low` to `high`.
@@ -272,7 +307,7 @@ impl Facets {
                 bounds: [low[0], low[1], high[0], high[1]].map(f64::from),
                 low: f64::from(low[2]),
                 high: f64::from(high[2]),
-                ground: self.all[i as usize].ground,
+                ground: self.ground[i as usize],
             });
         });
     }

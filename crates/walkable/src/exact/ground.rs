@@ -32,7 +32,10 @@ impl Ground {
     /// highest of several within a climb of each other, with head room.
     pub fn height(&self, p: Point, about: f64) -> Option<f64> {
         let at = [f64::from(p.x), f64::from(-p.z)];
-        let (low, high) = (about - 2.0 * self.climb - TOUCH, about + self.climb + self.height);
+        let (low, high) = (
+            about - 2.0 * self.climb - TOUCH,
+            about + self.climb + self.height,
+        );
         // What lies above or below, the highest first; more surfaces than these within a body's reach are taken as the lowest of them.
         let mut column = [(0.0f64, false); 24];
         let mut count = 0;
@@ -83,7 +86,12 @@ impl Ground {
             .iter()
             .map(|p| [f64::from(p.x), f64::from(-p.z)])
             .collect();
-        let mut bounds = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+        let mut bounds = [
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+        ];
         for p in &ring {
             for axis in 0..2 {
                 bounds[axis] = bounds[axis].min(p[axis]);
@@ -100,8 +108,17 @@ impl Ground {
                 let Some((from, to)) = clip(a, b, &ring) else {
                     continue;
                 };
-                push(lerp(a, b, from), out);
-                push(lerp(a, b, to), out);
+                let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
+                let pieces = if long > self.pitch / 2.0 {
+                    (long / (2.0 * self.pitch)).ceil().max(2.0)
+                } else {
+                    1.0
+                };
+                let mut n = 0.0;
+                while n <= pieces {
+                    push(lerp(a, b, from + (to - from) * n / pieces), out);
+                    n += 1.0;
+                }
                 if !facet.kinds[k].ground_on_both {
                     self.step(a, b, [from, to], beside, out);
                 }

@@ -42,6 +42,8 @@ pub(crate) struct Lattice {
     cell: f64,
     /// For each node: is it the least corner of a square, four nodes linked in a circle?
     square: Vec<Kind>,
+    /// For each node: rise of the ground over half a square along X and Y.
+    rises: Vec<V2>,
 }
 
 /// Heights that differ by less do not part anything.
@@ -61,14 +63,14 @@ impl Lattice {
             corner,
             cell: measures.cell,
             square: vec![],
+            rises: vec![],
         };
-        // Rise of the ground over half a square along X and Y.
         let mut rises: Vec<V2> = vec![];
         for (point, column) in columns.iter().enumerate() {
             lattice.first.push(lattice.nodes.len() as u32);
             let base = lattice.nodes.len();
             let spot = [point as i32 % across, point as i32 / across].map(|k| k as i16);
-            standing(facets, column, measures, |y, facet| {
+            standing(column, measures, |y, facet| {
                 let rise = facets.all[facet as usize].rise();
                 rises.push(rise.map(|r| r * measures.cell / 2.0));
                 lattice.nodes.push(Node {
@@ -88,6 +90,7 @@ impl Lattice {
             Some(_) => Kind::Around,
         };
         lattice.square = (0..lattice.nodes.len() as u32).map(kind).collect();
+        lattice.rises = rises;
         lattice
     }
 
@@ -155,12 +158,20 @@ impl Lattice {
         (c != NONE && self.nodes[d as usize].links[0] == c).then_some([node, b, c, d])
     }
 
-    /// The least and greatest height of the corners of a square.
-    pub(crate) fn heights(&self, square: u32) -> (f64, f64) {
+    /// Height of the ground of a square at a place near it: of the plane under the nearest corner.
+    pub(crate) fn height_near(&self, square: u32, p: V2) -> f64 {
+        let corner = self.place(square);
+        let away = |axis: usize| p[axis] - corner[axis] > self.cell / 2.0;
         let corners = self.corners(square).unwrap_or([square; 4]);
-        let each = corners.map(|n| self.nodes[n as usize].y);
-        let pick = |f: fn(f64, f64) -> f64| each.into_iter().fold(each[0], f);
-        (pick(f64::min), pick(f64::max))
+        let nearest = corners[match (away(0), away(1)) {
+            (false, false) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+            (false, true) => 3,
+        }];
+        let (place, rises) = (self.place(nearest), self.rises[nearest as usize]);
+        let rise = |axis: usize| (p[axis] - place[axis]) * rises[axis] * 2.0 / self.cell;
+        self.nodes[nearest as usize].y + rise(0) + rise(1)
     }
 
     /// The square beyond side `k` of a square (towards -Y, +X, +Y, -X), or [`NONE`].
@@ -219,9 +230,7 @@ impl Lattice {
         sign: f64,
         climb: f64,
     ) -> u32 {
-        let height = |n: u32, sign: f64| {
-            self.nodes[n as usize].y + sign * rises[n as usize][axis]
-        };
+        let height = |n: u32, sign: f64| self.nodes[n as usize].y + sign * rises[n as usize][axis];
         let halfway = height(from, sign);
         let mut best = (climb + 1.0, NONE);
         for n in under {
@@ -236,7 +245,7 @@ impl Lattice {
 
 /// Heights and facets under each point of a lattice, row by row; unsorted.
 pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Columns {
-    let mut found: Vec<(u32, (f64, u32))> = Vec::with_capacity((across * across) as usize);
+    let mut found: Vec<(u32, Surface)> = Vec::with_capacity((across * across) as usize);
     let most = f64::from(across - 1);
     for (i, facet) in facets.all.iter().enumerate() {
         if facet.upright {
@@ -254,6 +263,7 @@ pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Co
         if i0 > i1 || j0 > j1 {
             continue;
         }
+        let number = (i as u32) << 1 | u32::from(facet.ground);
         for row in j0..=j1 {
             let start = [
                 corner[0] + f64::from(i0) * cell,
@@ -273,7 +283,7 @@ pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Co
             }
             for k in from..=to {
                 let y = facet.at([start[0] + f64::from(k) * cell, start[1]]);
-                found.push(((row * across + i0 + k) as u32, (y, i as u32)));
+                found.push(((row * across + i0 + k) as u32, Surface { y, number }));
             }
         }
     }
@@ -294,15 +304,34 @@ fn floor(v: f64, least: f64, most: f64) -> i32 {
     whole - i32::from(f64::from(whole) > v)
 }
 
+/// A facet under or above a point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Surface {
+    /// Height.
+    y: f64,
+    /// Twice the facet's number, plus one for ground.
+    number: u32,
+}
+
+impl Surface {
+    fn facet(&self) -> u32 {
+        self.number >> 1
+    }
+
+    fn is_ground(&self) -> bool {
+        self.number & 1 == 1
+    }
+}
+
 /// One list a point.
 #[derive(Debug)]
 pub(crate) struct Columns {
     first: Vec<u32>,
-    items: Vec<(f64, u32)>,
+    items: Vec<Surface>,
 }
 
 impl Columns {
-    fn new(points: usize, found: Vec<(u32, (f64, u32))>) -> Columns {
+    fn new(points: usize, found: Vec<(u32, Surface)>) -> Columns {
         let mut first = vec![0u32; points + 1];
         for f in &found {
             first[f.0 as usize + 1] += 1;
@@ -310,7 +339,7 @@ impl Columns {
         for k in 0..points {
             first[k + 1] += first[k];
         }
-        let mut items = vec![(0.0, 0); found.len()];
+        let mut items = vec![Surface::default(); found.len()];
         let mut next = first.clone();
         for (point, item) in found {
             items[next[point as usize] as usize] = item;
@@ -319,39 +348,36 @@ impl Columns {
         for k in 0..points {
             let list = &mut items[first[k] as usize..first[k + 1] as usize];
             if list.len() > 1 {
-                list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                list.sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.number.cmp(&b.number)));
             }
         }
         Columns { first, items }
     }
 
-    pub(crate) fn of(&self, point: usize) -> &[(f64, u32)] {
+    pub(crate) fn of(&self, point: usize) -> &[Surface] {
         &self.items[self.first[point] as usize..self.first[point + 1] as usize]
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[(f64, u32)]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Surface]> {
         (0..self.first.len() - 1).map(|k| self.of(k))
     }
 }
 
 /// Calls `f` for each place to stand in a column, from the highest down: ground with head room that is not within a step below other
 /// such ground.
-pub(crate) fn standing(
-    facets: &Facets,
-    column: &[(f64, u32)],
-    measures: &Measures,
-    mut f: impl FnMut(f64, u32),
-) {
+pub(crate) fn standing(column: &[Surface], measures: &Measures, mut f: impl FnMut(f64, u32)) {
     let mut last = f64::INFINITY;
-    for (k, &(y, facet)) in column.iter().enumerate().rev() {
-        if !facets.all[facet as usize].ground || last - y <= measures.climb {
+    for (k, surface) in column.iter().enumerate().rev() {
+        let y = surface.y;
+        if !surface.is_ground() || last - y <= measures.climb {
             continue;
         }
         let (knee, head) = (y + measures.climb + TOUCH, y + measures.height - TOUCH);
-        if column[k + 1..].iter().any(|c| c.0 > knee && c.0 < head) {
+        let mut above = column[k + 1..].iter().take_while(|s| s.y < head);
+        if above.any(|s| s.y > knee) {
             continue;
         }
         last = y;
-        f(y, facet);
+        f(y, surface.facet());
     }
 }

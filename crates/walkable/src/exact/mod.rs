@@ -1,6 +1,6 @@
 //! Exact borders of the ground of a tile.
 //!
-//! A coarse lattice (its diagonal is just less than the radius) says only which storeys there are and how they hang together; every place on a border is
+//! A coarse lattice (half the radius) says only which storeys there are and how they hang together; every place on a border is
 //! computed from the triangles:
 //!
 //! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:

@@ -2,7 +2,7 @@
 
 use super::Measures;
 use super::borders::Segment;
-use super::facet::V2;
+use super::facet::{V2, lerp};
 use super::lattice::{Lattice, NONE};
 use super::stadium::{NARROWEST, Stadium, WIDEST};
 
@@ -93,18 +93,12 @@ impl Reach {
         let beside = cell * 1.5;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * segments.len());
         let mut mark = vec![NONE; lattice.nodes.len()];
-        let mut queue: Vec<u32> = vec![];
-        for (i, segment) in segments.iter().enumerate() {
-            let i = i as u32;
-            let from = Distance::new(segment, cell);
-            let mut visit = |s: u32, far: f64| {
-                if !lattice.is_in_tile(s) || self.covered[s as usize] {
-                } else if inner > 0.0 && far <= inner * inner {
-                    self.covered[s as usize] = true;
-                } else {
-                    pairs.push((s, i));
-                }
-            };
+        let mut queue: Vec<(u32, f64)> = vec![];
+        let mut segments = segments.to_vec();
+        let mut i = 0;
+        while i < segments.len() {
+            let (segment, name) = (segments[i], i as u32);
+            let from = Distance::new(&segment, cell);
             queue.clear();
             for row in lattice.squares_along(1, from.low[1] - beside, from.high[1] + beside) {
                 let [x0, x1] = from.within(lattice.row(row), beside);
@@ -113,35 +107,56 @@ impl Reach {
                         if !lattice.is_square(s) {
                             continue;
                         }
-                        let (far, height) = from.apart(lattice.place(s));
+                        let (far, t, height) = from.apart(lattice.place(s));
                         if far > beside * beside {
                             continue;
                         }
-                        let (low, high) = lattice.heights(s);
-                        if height >= low - measures.climb && height <= high + measures.climb {
-                            mark[s as usize] = i;
-                            queue.push(s);
-                            visit(s, far);
+                        let ground = lattice.height_near(s, lerp(segment.a, segment.b, t));
+                        if (ground - height).abs() <= measures.climb + 1.0 {
+                            mark[s as usize] = name;
+                            queue.push((s, far));
                         }
                     }
                 }
             }
-            let mut at = 0;
-            while at < queue.len() {
-                let s = queue[at];
+            // Along a long segment the way may lead to ground storeys below or above it, which shorter ones do not reach.
+            let long = from.inverse * 4.0 * cell * cell < 1.0;
+            let (mut at, mut whole) = (0, true);
+            while at < queue.len() && whole {
+                let s = queue[at].0;
                 at += 1;
                 for next in lattice.nodes[s as usize].links {
-                    if next == NONE || mark[next as usize] == i {
+                    if next == NONE || mark[next as usize] == name {
                         continue;
                     }
-                    mark[next as usize] = i;
+                    mark[next as usize] = name;
                     if lattice.is_square(next) {
-                        let far = from.apart(lattice.place(next)).0;
-                        if far <= reach * reach {
-                            queue.push(next);
-                            visit(next, far);
+                        let (far, _, height) = from.apart(lattice.place(next));
+                        if far > reach * reach {
+                            continue;
                         }
+                        let rise = (lattice.nodes[next as usize].y - height).abs();
+                        whole &= !long || rise <= measures.climb + STEEPEST * (far.sqrt() + cell);
+                        queue.push((next, far));
                     }
+                }
+            }
+            i += 1;
+            if !whole {
+                let [ya, yb] = segment.heights;
+                let (middle, y) = (lerp(segment.a, segment.b, 0.5), (ya + yb) / 2.0);
+                let (mut first, mut second) = (segment, segment);
+                (first.b, first.heights) = (middle, [ya, y]);
+                (second.a, second.heights) = (middle, [y, yb]);
+                segments.extend([first, second]);
+                continue;
+            }
+            for &(s, far) in &queue {
+                if !lattice.is_in_tile(s) || self.covered[s as usize] {
+                } else if inner > 0.0 && far <= inner * inner {
+                    self.covered[s as usize] = true;
+                } else {
+                    pairs.push((s, name));
                 }
             }
         }
@@ -244,14 +259,14 @@ impl Distance {
         }
     }
 
-    /// Squared, from a square's centre; and the segment's height there.
-    fn apart(&self, corner: V2) -> (f64, f64) {
+    /// Squared, from a square's centre; where along the segment that is, and the segment's height there.
+    fn apart(&self, corner: V2) -> (f64, f64, f64) {
         let (px, py) = (corner[0] - self.begin[0], corner[1] - self.begin[1]);
         let [dx, dy] = self.along;
         let t = ((px * dx + py * dy) * self.inverse).clamp(0.0, 1.0);
         let (qx, qy) = (px - t * dx, py - t * dy);
         let [ya, yb] = self.heights;
-        (qx * qx + qy * qy, ya + t * (yb - ya))
+        (qx * qx + qy * qy, t, ya + t * (yb - ya))
     }
 
     /// From where to where along X centres of a row of squares, which begins at `y`, may lie nearer than `far`.
@@ -259,7 +274,8 @@ impl Distance {
         if self.slope.abs() < 1e6 {
             // The part of the segment that lies at most that far below or above.
             let y = y + self.half;
-            let at = |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
+            let at =
+                |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
             let (p, q) = (at(y - far), at(y + far));
             let (low, high) = (p.min(q).max(self.low[0]), p.max(q).min(self.high[0]));
             [low - far, high + far]
@@ -268,6 +284,9 @@ impl Distance {
         }
     }
 }
+
+/// Beyond one step up or down, ground between a segment and a place it bounds is no steeper than this, on the whole.
+const STEEPEST: f64 = 1.5;
 
 /// The gaps that sorted parts leave of an edge. A gap at a free node is never dropped for being short: all four edges there must agree.
 fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {

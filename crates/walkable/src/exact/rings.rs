@@ -41,7 +41,6 @@ pub(crate) fn layers(
         };
         let mut best = (measures.climb, mean);
         standing(
-            facets,
             centres.of((j * measures.count + i) as usize),
             measures,
             |y, _| {

@@ -42,10 +42,8 @@ impl Thin {
 
     /// The segments that are needed, the longest first; in an order that is their own.
     pub(crate) fn needed(&self, segments: &[Segment]) -> Vec<Segment> {
-        let mut ranked: Vec<(f64, Segment)> = segments
-            .iter()
-            .map(|s| (square(s), s.upwards()))
-            .collect();
+        let mut ranked: Vec<(f64, Segment)> =
+            segments.iter().map(|s| (square(s), s.upwards())).collect();
         let key = |s: &Segment| [s.a[0], s.a[1], s.b[0], s.b[1], s.heights[0], s.heights[1]];
         ranked.sort_unstable_by(|(p, s), (q, t)| {
             q.total_cmp(p).then_with(|| {
@@ -65,7 +63,10 @@ impl Thin {
     }
 
     fn is_covered(&self, segment: &Segment, square: f64, kept: &Kept) -> bool {
-        let ends = [(segment.a, segment.heights[0]), (segment.b, segment.heights[1])];
+        let ends = [
+            (segment.a, segment.heights[0]),
+            (segment.b, segment.heights[1]),
+        ];
         let short = square <= self.short * self.short;
         let near = if short { self.near } else { SAME };
         let covers = |other: &Segment, end: usize| {
@@ -170,4 +171,42 @@ impl Kept {
 fn square(s: &Segment) -> f64 {
     let (x, y) = (s.b[0] - s.a[0], s.b[1] - s.a[1]);
     x * x + y * y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(a: V2, b: V2, height: f64) -> Segment {
+        Segment {
+            a,
+            b,
+            heights: [height; 2],
+        }
+    }
+
+    #[test]
+    fn what_longer_segments_cover_is_left_out_whatever_the_order() {
+        let long = segment([0.0, 0.0], [1000.0, 0.0], 0.0);
+        let all = [
+            long,
+            // The same from the other side, a part of it, a short one beside it, a link between two.
+            segment([1000.0, 0.0], [0.0, 0.0], 0.0),
+            segment([100.0, 0.0], [700.0, 0.0], 0.0),
+            segment([500.0, 2.0], [510.0, 2.0], 10.0),
+            segment([1000.0, 0.0], [1010.0, 10.0], 0.0),
+            segment([1010.0, 10.0], [1010.0, 900.0], 0.0),
+            // Another storey, too far away, too long to lie only near.
+            segment([100.0, 0.0], [700.0, 0.0], 3000.0),
+            segment([500.0, 9.0], [510.0, 9.0], 0.0),
+            segment([100.0, 1.0], [600.0, 1.0], 0.0),
+        ];
+        let wanted = [0, 5, 6, 8, 7].map(|k| all[k]);
+        let thin = Thin::new(600.0, 900.0);
+        for turn in 0..all.len() {
+            let mut turned = all;
+            turned.rotate_left(turn);
+            assert_eq!(thin.needed(&turned), wanted);
+        }
+    }
 }

@@ -56,9 +56,9 @@ impl Node {
     fn meets(&self, b: &Bounds) -> u32 {
         let mut apart = [0i32; WIDE];
         for axis in 0..3 {
-            for k in 0..WIDE {
-                apart[k] |= i32::from(self.low[axis][k] > b.high[axis]);
-                apart[k] |= i32::from(self.high[axis][k] < b.low[axis]);
+            let sides = self.low[axis].iter().zip(&self.high[axis]);
+            for (apart, (&low, &high)) in apart.iter_mut().zip(sides) {
+                *apart |= i32::from(low > b.high[axis]) | i32::from(high < b.low[axis]);
             }
         }
         let mut bits = 0;
