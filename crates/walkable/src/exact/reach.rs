@@ -185,13 +185,7 @@ fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<
                 if next == NONE || mark[next as usize] == i as u32 {
                     continue;
                 }
-                let (far, along) = apart(lattice.place(next), cell, segment);
-                if far > reach * reach {
-                    continue;
-                }
-                // A long segment may lie storeys above or below ground that it meets elsewhere.
-                let rise = (lattice.nodes[next as usize].y - height_of(segment, along)).abs();
-                if rise <= measures.climb + STEEPEST * (far.sqrt() + cell) {
+                if apart(lattice.place(next), cell, segment).0 <= reach * reach {
                     mark[next as usize] = i as u32;
                     queue.push(next);
                 }
@@ -213,9 +207,6 @@ fn spread(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> (Vec<
     }
     (first, items)
 }
-
-/// Beyond one step up or down, ground between a segment and a place it bounds is no steeper than this, on the whole.
-const STEEPEST: f64 = 1.5;
 
 fn height_of(segment: &Segment, along: f64) -> f64 {
     segment.heights[0] + along * (segment.heights[1] - segment.heights[0])
