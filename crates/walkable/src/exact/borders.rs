@@ -81,6 +81,8 @@ const BESIDE: f64 = 2.0;
 const ASIDE: f64 = 1.0;
 /// What hidden parts leave over, if it is shorter, is left over by rounding.
 const CRUMB: f64 = 8.0;
+/// Length of a segment in radii.
+const LONGEST: f64 = 8.0;
 /// Ground is looked for this far outside of an edge.
 const OUTSIDE: f64 = 4.0;
 
@@ -142,7 +144,7 @@ impl Finder<'_> {
             let left = [-along[1] * aside, along[0] * aside];
             self.holes.clear();
             cover.hides(facet, [a, b], on, left, &mut self.holes);
-            rest(found, facet, [a, b], on, &mut self.holes);
+            rest(found, facet, [a, b], on, &mut self.holes, self.measures);
         }
     }
 
@@ -228,7 +230,7 @@ impl Finder<'_> {
                 self.holes.clear();
                 let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
                 cover.hides_at(facet, inside, on, &mut self.holes);
-                rest(found, facet, [a, b], on, &mut self.holes);
+                rest(found, facet, [a, b], on, &mut self.holes, self.measures);
             }
         }
     }
@@ -315,19 +317,30 @@ fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// Takes the parts of a segment on a facet that are not hidden. Beside a hidden part, what is shorter than a few grid units is a rounding.
+/// Takes the parts of a segment on a facet that are not hidden, in pieces that rise by at most a step and are no longer than some radii: each
+/// piece bounds the ground around it, and a long one would meet other storeys as well. Beside a hidden part, what is shorter than a few grid
+/// units is a rounding.
 fn rest(
     found: &mut Vec<Segment>,
     facet: &Facet,
     [a, b]: [V2; 2],
     on: (f64, f64),
     hidden: &mut Parts,
+    measures: &Measures,
 ) {
-    let least = if hidden.is_empty() { 1.0 } else { CRUMB };
-    let least = least / length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
+    let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
+    let least = if hidden.is_empty() { 1.0 } else { CRUMB } / long;
+    let rise = (facet.at(b) - facet.at(a)).abs();
+    let share = (rise / measures.climb.max(measures.cell))
+        .max(long / (LONGEST * measures.radius.max(measures.cell)));
     without(on.0, on.1, hidden, |u, v| {
-        if v - u >= least {
-            let (a, b) = (lerp(a, b, u), lerp(a, b, v));
+        if v - u < least {
+            return;
+        }
+        let pieces = ((v - u) * share).ceil().max(1.0);
+        let at = |k: f64| lerp(a, b, u + (v - u) * (k / pieces));
+        for k in 0..pieces as u32 {
+            let (a, b) = (at(f64::from(k)), at(f64::from(k + 1)));
             let heights = [facet.at(a), facet.at(b)];
             found.push(Segment { a, b, heights });
         }

@@ -94,11 +94,9 @@ impl Reach {
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * segments.len());
         let mut mark = vec![NONE; lattice.nodes.len()];
         let mut queue: Vec<(u32, f64)> = vec![];
-        let mut segments = segments.to_vec();
-        let mut i = 0;
-        while i < segments.len() {
-            let (segment, name) = (segments[i], i as u32);
-            let from = Distance::new(&segment, cell);
+        for (i, segment) in segments.iter().enumerate() {
+            let name = i as u32;
+            let from = Distance::new(segment, cell);
             queue.clear();
             for row in lattice.squares_along(1, from.low[1] - beside, from.high[1] + beside) {
                 let [x0, x1] = from.within(lattice.row(row), beside);
@@ -119,10 +117,8 @@ impl Reach {
                     }
                 }
             }
-            // Along a long segment the way may lead to ground storeys below or above it, which shorter ones do not reach.
-            let long = from.inverse * 4.0 * cell * cell < 1.0;
-            let (mut at, mut whole) = (0, true);
-            while at < queue.len() && whole {
+            let mut at = 0;
+            while at < queue.len() {
                 let s = queue[at].0;
                 at += 1;
                 for next in lattice.nodes[s as usize].links {
@@ -131,25 +127,12 @@ impl Reach {
                     }
                     mark[next as usize] = name;
                     if lattice.is_square(next) {
-                        let (far, _, height) = from.apart(lattice.place(next));
-                        if far > reach * reach {
-                            continue;
+                        let far = from.apart(lattice.place(next)).0;
+                        if far <= reach * reach {
+                            queue.push((next, far));
                         }
-                        let rise = (lattice.nodes[next as usize].y - height).abs();
-                        whole &= !long || rise <= measures.climb + STEEPEST * (far.sqrt() + cell);
-                        queue.push((next, far));
                     }
                 }
-            }
-            i += 1;
-            if !whole {
-                let [ya, yb] = segment.heights;
-                let (middle, y) = (lerp(segment.a, segment.b, 0.5), (ya + yb) / 2.0);
-                let (mut first, mut second) = (segment, segment);
-                (first.b, first.heights) = (middle, [ya, y]);
-                (second.a, second.heights) = (middle, [y, yb]);
-                segments.extend([first, second]);
-                continue;
             }
             for &(s, far) in &queue {
                 if !lattice.is_in_tile(s) || self.covered[s as usize] {
@@ -284,9 +267,6 @@ impl Distance {
         }
     }
 }
-
-/// Beyond one step up or down, ground between a segment and a place it bounds is no steeper than this, on the whole.
-const STEEPEST: f64 = 1.5;
 
 /// The gaps that sorted parts leave of an edge. A gap at a free node is never dropped for being short: all four edges there must agree.
 fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
