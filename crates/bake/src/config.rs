@@ -67,7 +67,7 @@ impl Default for Config {
             scale: 1.0,
             cell: None,
             surface: Surface::Voxel,
-            borders: Borders::Lattice,
+            borders: Borders::Exact,
             height_error: 0.1,
             min_region: None,
             seeds: vec![],

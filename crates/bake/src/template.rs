@@ -19,7 +19,7 @@ scale = 1.0            # input units to metres; for a MovingAI map the side of a
 
 # The surface.
 surface = "voxel"      # voxel: found from any triangles | floor: the input's own walkable triangles are the navmesh
-borders = "lattice"    # lattice: along cells, up to a cell inside | exact: from the triangles, to millimetres (new, and slow where tiny triangles crowd)
+borders = "exact"      # exact: from the triangles, to millimetres | lattice: along cells, up to a cell inside
 # cell = 0.3           # m, largest side of the filter's cells, never the accuracy; default: by the agent's radius
 height_error = 0.1     # m, greatest error of a polygon's height over the ground
 # min_region = 2.0     # m2, smaller islands without a marker or seed are left out and reported; default for grid maps: 0
