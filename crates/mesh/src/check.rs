@@ -182,7 +182,8 @@ impl NavMesh {
             && points.first() == Some(&0)
             && points.last().map(|&p| p as usize) == Some(self.height_points.len())
             && points.is_sorted();
-        if !counted && !(points.is_empty() && self.height_points.is_empty()) {
+        let none = points.is_empty() && self.height_points.is_empty();
+        if !(counted || none) {
             return shape("first_point does not fit height_points".into());
         }
         if self.first_edge.first() != Some(&0) {

@@ -1,4 +1,8 @@
-//! From walkable layers to a navmesh: constrained Delaunay triangles, stitched over the whole level, merged to convex polygons.
+//! From walkable layers to a navmesh of convex polygons.
+//!
+//! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to large convex polygons, and height points where
+//! corners do not tell the ground). Patches become one mesh ([`join()`]), whose flat polygons are merged over seams ([`merge_polygons`]). The
+//! triangles of a designer's floor go another way: [`floor()`], [`stitch()`], [`merge()`].
 #![forbid(unsafe_code)]
 
 mod assemble;

@@ -1,8 +1,8 @@
-//! What the mesh stage takes in hand: pieces, the stitched triangulation, the navmesh.
+//! What the mesh stage takes in hand: patches, the navmesh; of a designer's floor pieces and the stitched triangulation.
 
 use navbake_geom::Point3;
 
-/// Triangles of one layer of one tile, not yet joined to others.
+/// Triangles of a designer's floor that do not know their neighbours yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
     /// Vertices; two may share their place in the ground plane and differ in height.
@@ -14,7 +14,7 @@ pub struct Piece {
     pub open: Vec<u8>,
 }
 
-/// Triangles of a whole level that know their neighbours.
+/// Triangles of a designer's floor that know their neighbours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Triangulation {
     /// Vertices. A vertex is shared by triangles that meet in it at one height.
@@ -29,10 +29,10 @@ pub struct Triangulation {
 /// Convex polygons with portals: the navmesh.
 ///
 /// # Heights
-/// The height of a polygon at a point of the ground plane is that of the fan of triangles from the polygon's first corner: of the
-/// triangles (first, k, k + 1) with an area above zero, k rising, the first one that contains the point, taken as a plane. The ground
-/// that the polygon was merged from lies at most `height_error` (see [`crate::MergeSettings`]) from it. Where a polygon has height points,
-/// its height inside is linear in the Delaunay triangles of its corners and them.
+/// On an edge of a polygon, heights are linear between its ends and the height points that lie on it. Inside, the height of a polygon without
+/// height points is that of the fan of triangles from its first corner: of the triangles (first, k, k + 1) with an area above zero, k rising,
+/// the first one that contains the place, taken as a plane. So such a polygon must go on beginning where it begins unless it is flat. With height
+/// points it is linear in the Delaunay triangles of its corners and them. [`navbake_format::relief`] is what readers use.
 ///
 /// # Steps
 /// A portal whose two edges use different vertices is a step: same segment of the ground plane, other heights.
