@@ -194,7 +194,16 @@ pub(crate) fn sample() -> TileResult {
     };
     let open = vec![true, false, false, true, false, false, false];
     TileResult {
-        patches: vec![Patch::default(), Patch { mesh, open }],
+        patches: vec![
+            Patch {
+                mesh: NavMesh {
+                    first_edge: vec![0],
+                    ..NavMesh::default()
+                },
+                open: vec![],
+            },
+            Patch { mesh, open },
+        ],
         notes: vec![TileNote {
             code: "code".into(),
             message: "what \u{e9}".into(),

@@ -106,6 +106,7 @@ pub(crate) fn tile(
     let PatchSettings {
         tolerance,
         height_error,
+        seam_error,
         max_corners,
     } = *shape;
     hash.u32(u32::from(bits));
@@ -114,11 +115,14 @@ pub(crate) fn tile(
     hash.u32(triangles.len() as u32);
     // All at once: hashing a number at a time takes longer than the hash.
     let mut bytes: Vec<u8> = Vec::with_capacity(42 * (triangles.len() + 2));
-    for v in plan
-        .numbers()
-        .into_iter()
-        .chain([tolerance, height_error, max_corners as i32, x, z])
-    {
+    for v in plan.numbers().into_iter().chain([
+        tolerance,
+        height_error,
+        seam_error,
+        max_corners as i32,
+        x,
+        z,
+    ]) {
         bytes.extend(v.to_le_bytes());
     }
     for triangle in triangles {
@@ -213,6 +217,7 @@ mod tests {
             let shape = PatchSettings {
                 tolerance: 8,
                 height_error: 51,
+                seam_error: 230,
                 max_corners: 32,
             };
             for tile in 0..plan.tile_count() {

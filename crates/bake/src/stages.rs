@@ -30,10 +30,12 @@ impl Run<'_> {
         {
             return self.floor(level, class);
         }
-        // Tile by tile, in parallel, from the cache where it has them; then their seams.
+        // Tile by tile, in parallel, from the cache where it has them; then their seams. Edges are open only where ground goes on within a step,
+        // so that what they may be off by on both sides parts nothing.
         let patches = self.patches(class)?;
+        let climb = job.ground.grid().length(class.agent.climb);
         let settings = StitchSettings {
-            climb: job.ground.grid().length(class.agent.climb),
+            climb: climb + climb / 2,
         };
         let joined = self.serial("join", || join(&patches, &settings))?;
         drop(patches);
@@ -75,6 +77,7 @@ impl Run<'_> {
                     tolerance: plan.cell(),
                     // What lies between the places that are looked at takes the rest, and the rounding in the file.
                     height_error: self.height_error() * 3 / 5,
+                    seam_error: level.grid.length(class.agent.climb) / 4,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let shape = if plan.is_exact() {
@@ -113,6 +116,7 @@ impl Run<'_> {
                 let shape = PatchSettings {
                     tolerance: 0,
                     height_error: 0,
+                    seam_error: 0,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let name = |i: usize| format!("region {i} of the map");

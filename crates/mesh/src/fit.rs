@@ -10,6 +10,7 @@ use navbake_format::Steps;
 use navbake_format::relief::{MOST_POINTS, height};
 use navbake_geom::{Delaunay, Point, Point3, orient};
 
+use crate::heights::towards;
 use crate::relief::Relief;
 
 /// Scratch of [`Fit::points`].
@@ -88,7 +89,10 @@ impl Fit {
         self.places.sort_unstable();
         self.places.dedup();
         self.samples.clear();
-        let all = self.places.iter().map(|&p| p.at(relief.height(p)));
+        let all = self.places.iter().map(|&p| {
+            let height = relief.height(p, towards(flat, p));
+            p.at(height)
+        });
         self.samples.extend(all);
     }
 }

@@ -3,6 +3,16 @@
 use navbake_geom::{LIMIT, Point};
 use navbake_walkable::Heights;
 
+/// From a place of a convex polygon towards its middle.
+pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
+    let n = corners.len() as i64;
+    let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum::<i64>();
+    [
+        sum(|c| c.x) - n * i64::from(p.x),
+        sum(|c| c.z) - n * i64::from(p.z),
+    ]
+}
+
 /// How many cells away ground is looked for where there is none.
 const REACH: i64 = 2;
 
@@ -47,6 +57,11 @@ impl<'a> Field<'a> {
         self.heights.cells.is_empty()
     }
 
+    /// Side of a cell; 0 without heights.
+    pub(crate) fn pitch(&self) -> i32 {
+        if self.is_flat() { 0 } else { self.heights.cell }
+    }
+
     /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
     pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
         let cell = i64::from(self.heights.cell);
@@ -62,7 +77,7 @@ impl<'a> Field<'a> {
         let mut push = |p: Point| {
             let off = plane.is_none_or(|[sx, sz, base, within]| {
                 let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
-                (on - f64::from(self.height(p))).abs() > within
+                (on - f64::from(self.height(p, towards(corners, p)))).abs() > within
             });
             if off {
                 out.push(p);
@@ -105,14 +120,23 @@ impl<'a> Field<'a> {
         (cell[4] != Heights::NONE).then_some(cell)
     }
 
-    /// The height at a place: of the greatest cell that holds it. Where there is no ground, the nearest cell that has some answers, with the
-    /// height of its point nearest to the place.
-    pub(crate) fn height(&self, p: Point) -> i32 {
+    /// The height at a place of the ground that lies from it in the direction (x, z), which need not be normalised: from the cell on that side
+    /// where the place lies between cells. Where there is no ground, the nearest cell that has some answers, with the height of its
+    /// point nearest to the place.
+    pub(crate) fn height(&self, p: Point, direction: [i64; 2]) -> i32 {
         if self.is_flat() {
             return 0;
         }
         let cell = i64::from(self.heights.cell);
-        let [i, j] = [p.x, p.z].map(|c| i64::from(c).div_euclid(cell));
+        let [i, j] = [(p.x, direction[0]), (p.z, direction[1])].map(|(c, d)| {
+            let c = i64::from(c);
+            let k = c.div_euclid(cell);
+            if d < 0 && c.rem_euclid(cell) == 0 {
+                k - 1
+            } else {
+                k
+            }
+        });
         match self.ground(i, j) {
             Some(heights) => self.inside(heights, i, j, p),
             None => self.nearest(p),

@@ -21,6 +21,7 @@ mod near;
 mod overlaps;
 mod patch;
 mod relief;
+mod seams;
 mod simplify;
 mod slab;
 mod stitch;

@@ -1,11 +1,13 @@
 //! From a layer's rings and heights to polygons.
 
-use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, TriangulateError};
+use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
 use crate::fit::Fit;
+use crate::heights::towards;
 use crate::merge::merge_flat;
 use crate::relief::Relief;
+use crate::seams;
 use crate::simplify::simplify;
 use crate::{NONE, NavMesh, Patch};
 
@@ -16,6 +18,8 @@ pub struct PatchSettings {
     pub tolerance: i32,
     /// How far polygons may lie above or below the ground where it bends, in grid units.
     pub height_error: i32,
+    /// How far open edges may lie above or below the ground along them, in grid units: layers are joined where their edges' heights agree.
+    pub seam_error: i32,
     /// A polygon has at most so many corners; at least 3.
     pub max_corners: u32,
 }
@@ -89,7 +93,10 @@ pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchErro
         cell: heights.cell,
         size: heights.size,
     })?;
-    let simple = simplify(&layer.rings, settings.tolerance);
+    let mut simple = simplify(&layer.rings, settings.tolerance);
+    for ring in &mut simple {
+        seams::follow(ring, &relief, settings.seam_error);
+    }
     // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
     let (mesh, open) = connect(&simple).or_else(|_| connect(&layer.rings))?;
     let (triangles, open) = raise(&mesh, &open, &relief);
@@ -132,26 +139,25 @@ fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
     Ok((Delaunay::new(&points, &edges)?, open))
 }
 
-/// The triangles with heights, and which of their edges are open. Vertices and triangles are in ascending order, each triangle from its least vertex on: the
-/// order of rings and their points is forgotten.
+/// The triangles with heights, and which of their edges are open. Vertices (by x, then z, then height) and triangles are in ascending order, each
+/// triangle from its least vertex on: the order of rings and their points is forgotten. Where triangles around a place see different heights,
+/// it becomes several vertices.
 fn raise(mesh: &Delaunay, open: &[bool], relief: &Relief<'_>) -> (NavMesh, Vec<bool>) {
-    let mut places: Vec<Point> = mesh
-        .triangles()
-        .iter()
-        .flatten()
-        .map(|&v| mesh.points()[v as usize])
+    let corners: Vec<[Point3; 3]> = (0..mesh.triangles().len() as u32)
+        .map(|t| {
+            let flat = mesh.corners(t);
+            flat.map(|p| p.at(relief.height(p, towards(&flat, p))))
+        })
         .collect();
-    places.sort_unstable();
-    places.dedup();
-    let place_of: Vec<u32> = mesh
-        .points()
-        .iter()
-        .map(|p| places.partition_point(|q| q < p) as u32)
-        .collect();
+    let key = |p: &Point3| (p.x, p.z, p.y);
+    let mut vertices: Vec<Point3> = corners.iter().flatten().copied().collect();
+    vertices.sort_unstable_by_key(key);
+    vertices.dedup();
+    let index = |p: &Point3| vertices.partition_point(|q| key(q) < key(p)) as u32;
     // Corners, turn and number.
-    let mut order: Vec<([u32; 3], usize, usize)> = (mesh.triangles().iter().enumerate())
+    let mut order: Vec<([u32; 3], usize, usize)> = (corners.iter().enumerate())
         .map(|(t, corners)| {
-            let v = corners.map(|v| place_of[v as usize]);
+            let v = [0, 1, 2].map(|k| index(&corners[k]));
             let turn = (0..3).min_by_key(|&k| v[k]).unwrap_or(0);
             ([v[turn], v[(turn + 1) % 3], v[(turn + 2) % 3]], turn, t)
         })
@@ -162,7 +168,7 @@ fn raise(mesh: &Delaunay, open: &[bool], relief: &Relief<'_>) -> (NavMesh, Vec<b
         number[entry.2] = new as u32;
     }
     let mut triangles = NavMesh {
-        vertices: places.iter().map(|&p| p.at(relief.height(p))).collect(),
+        vertices,
         first_edge: (0..=order.len() as u32).map(|t| 3 * t).collect(),
         ..NavMesh::default()
     };

@@ -20,9 +20,9 @@ impl<'a> Relief<'a> {
         })
     }
 
-    /// Height at a place, grid units.
-    pub(crate) fn height(&self, p: Point) -> i32 {
-        let about = self.field.height(p);
+    /// Height, in grid units, at a place of the ground that lies from it in a direction (x, z).
+    pub(crate) fn height(&self, p: Point, direction: [i64; 2]) -> i32 {
+        let about = self.field.height(p, direction);
         let Some(ground) = self.ground else {
             return about;
         };
@@ -30,6 +30,16 @@ impl<'a> Relief<'a> {
             Some(y) => y.round_ties_even() as i32,
             None => about,
         }
+    }
+
+    /// Side of the lattice's cells, grid units; 0 where all is level.
+    pub(crate) fn pitch(&self) -> i32 {
+        self.field.pitch()
+    }
+
+    /// The same by the lattice alone.
+    pub(crate) fn rough(&self, p: Point, direction: [i64; 2]) -> i32 {
+        self.field.height(p, direction)
     }
 
     /// Places in a convex polygon where heights may bend; see [`Ground::bends`].

@@ -13,6 +13,7 @@ fn settings(tolerance: i32, height_error: i32) -> PatchSettings {
     PatchSettings {
         tolerance,
         height_error,
+        seam_error: height_error,
         max_corners: 32,
     }
 }

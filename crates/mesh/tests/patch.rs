@@ -188,6 +188,7 @@ fn settings(tolerance: i32, height_error: i32) -> PatchSettings {
     PatchSettings {
         tolerance,
         height_error,
+        seam_error: height_error,
         max_corners: 32,
     }
 }
