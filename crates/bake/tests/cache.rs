@@ -161,7 +161,7 @@ fn what_decides_a_tile_makes_it_another_and_what_does_not_keeps_it() {
         ("climb = 0.8", ""),
         ("slope = 50", ""),
         ("", "height_error = 0.05"),
-        ("", "borders = \"exact\""),
+        ("", "borders = \"lattice\""),
         ("", "winding = \"both\""),
         ("", "origin = [1, 0, 0]"),
         ("", "[[rule]]\nnode = \"upper\"\nrole = \"obstacle\""),

@@ -109,9 +109,10 @@ fn the_same_dungeon_from_obj_and_glb_gives_the_same_navmesh() {
         }
     }
     for v in (0..obj.vertex_count()).map(VertexId) {
-        // The decimals of the one are the rounded floats of the other: a tie on the grid may fall either way.
+        // The decimals of the one are the rounded floats of the other: a tie on the grid may fall either way. Corners of borders are where two
+        // lines through such places meet, at angles of 30 degrees and more: twice as far on either axis.
         for (a, b) in obj.vertex(v).into_iter().zip(glb.vertex(v)) {
-            assert!((a - b).abs() <= 1, "{v:?}: {a} and {b}");
+            assert!((a - b).abs() <= 2, "{v:?}: {a} and {b}");
         }
     }
 }
