@@ -231,12 +231,18 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
         (
             boxes().source(),
             "min_region = 5000",
-            ["largest of the 2 islands has 306.", "`min_region` is 5000 m2"],
+            [
+                "largest of the 2 islands has 306.",
+                "`min_region` is 5000 m2",
+            ],
         ),
         (
             boxes().source(),
             "min_region = 1e12",
-            ["largest of the 2 islands has 306.", "`min_region` is 1e12 m2"],
+            [
+                "largest of the 2 islands has 306.",
+                "`min_region` is 1e12 m2",
+            ],
         ),
         (
             boxes().source(),
