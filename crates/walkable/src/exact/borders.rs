@@ -3,6 +3,7 @@
 use super::Measures;
 use super::cover::{Cover, Parts, TOUCH, between, without};
 use super::facet::{Facet, Facets, Item, V2, length, lerp, meet};
+use super::lattice::Lattice;
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,9 +39,10 @@ impl Segment {
 }
 
 /// All segments on the ground in the area of the facets.
-pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
+pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) -> Vec<Segment> {
     let mut finder = Finder {
         facets,
+        lattice,
         measures,
         around: vec![],
         near: vec![],
@@ -52,7 +54,8 @@ pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
         found: vec![],
     };
     for (i, facet) in facets.all.iter().enumerate() {
-        if facet.ground {
+        let within = clamp(facet.bounds, facets.area);
+        if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
             finder.look_around(i, facet);
             finder.walls(facet);
             finder.ledges(facet);
@@ -63,6 +66,7 @@ pub(crate) fn segments(facets: &Facets, measures: &Measures) -> Vec<Segment> {
 
 struct Finder<'a> {
     facets: &'a Facets,
+    lattice: &'a Lattice,
     measures: &'a Measures,
     /// Scratch: facets around the one at hand; ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
     around: Vec<Item>,
@@ -139,6 +143,9 @@ impl Finder<'_> {
             let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
                 continue;
             };
+            if !is_met(self.lattice, facet, [a, b], on, self.measures) {
+                continue;
+            }
             let along = [b[0] - a[0], b[1] - a[1]];
             let aside = ASIDE / length(along).max(1e-9);
             let left = [-along[1] * aside, along[0] * aside];
@@ -170,7 +177,7 @@ impl Finder<'_> {
                 let (low, high) = (self.facets.area[axis], self.facets.area[axis + 2]);
                 (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
             }
-            if t0 >= t1 {
+            if t0 >= t1 || !is_met(self.lattice, facet, [a, b], (t0, t1), self.measures) {
                 continue;
             }
             let near = &mut self.near;
@@ -315,6 +322,25 @@ fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
         b[2].min(to[2]),
         b[3].min(to[3]),
     ]
+}
+
+/// May the part of a segment on a facet bound ground that anybody stands on?
+fn is_met(
+    lattice: &Lattice,
+    facet: &Facet,
+    [a, b]: [V2; 2],
+    (t0, t1): (f64, f64),
+    measures: &Measures,
+) -> bool {
+    let (p, q) = (lerp(a, b, t0), lerp(a, b, t1));
+    let bounds = [
+        p[0].min(q[0]),
+        p[1].min(q[1]),
+        p[0].max(q[0]),
+        p[1].max(q[1]),
+    ];
+    let (u, v) = (facet.at(p), facet.at(q));
+    lattice.is_met(bounds, u.min(v), u.max(v), measures)
 }
 
 /// Takes the parts of a segment on a facet that are not hidden, in pieces that rise by at most a step and are no longer than some radii: each

@@ -22,6 +22,35 @@ struct About {
     roofs: Vec<u32>,
 }
 
+impl About {
+    fn add(&mut self, measures: &Measures, ground: &Facet, i: u32, other: &Facet) {
+        let Measures { climb, height, .. } = *measures;
+        if other.upright || other.high < ground.low - climb - TOUCH {
+            return;
+        }
+        if other.ground && other.low <= ground.high + climb {
+            if other.high > ground.low + TOUCH {
+                self.steps.push(i);
+            }
+            if other.low <= ground.high + TOUCH {
+                self.low.push(i);
+            }
+        }
+        if other.high > ground.low && other.low < ground.high + climb + height {
+            self.lids.push(i);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.low.clear();
+        self.lids.clear();
+    }
+}
+
+/// More surfaces than these above a ground triangle are looked up by place for each line on it.
+const FEW: usize = 64;
+
 /// The surfaces that may hide a ground triangle.
 #[derive(Debug)]
 pub(crate) struct Cover<'a> {
@@ -30,6 +59,7 @@ pub(crate) struct Cover<'a> {
     all: About,
     /// Scratch: what is near a line; parts.
     near: About,
+    found: About,
     taken: Parts,
     sides: [Parts; 2],
 }
@@ -41,34 +71,19 @@ impl<'a> Cover<'a> {
             measures,
             all: About::default(),
             near: About::default(),
+            found: About::default(),
             taken: vec![],
             sides: [vec![], vec![]],
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.all.steps.clear();
-        self.all.low.clear();
-        self.all.lids.clear();
+        self.all.clear();
     }
 
     /// Takes in a facet that meets ground, seen from above.
     pub(crate) fn add(&mut self, ground: &Facet, i: u32, other: &Facet) {
-        let Measures { climb, height, .. } = *self.measures;
-        if other.upright || other.high < ground.low - climb - TOUCH {
-            return;
-        }
-        if other.ground && other.low <= ground.high + climb {
-            if other.high > ground.low + TOUCH {
-                self.all.steps.push(i);
-            }
-            if other.low <= ground.high + TOUCH {
-                self.all.low.push(i);
-            }
-        }
-        if other.high > ground.low && other.low < ground.high + climb + height {
-            self.all.lids.push(i);
-        }
+        self.all.add(self.measures, ground, i, other);
     }
 
     /// Adds the parts of a line on ground where nobody stands on this ground on either side, `aside` away.
@@ -151,7 +166,21 @@ impl<'a> Cover<'a> {
                 f.high >= low && f.low <= high && meet(f.bounds, around)
             }));
         };
-        let (all, near) = (&self.all, &mut self.near);
+        let all = if self.all.steps.len() + self.all.low.len() + self.all.lids.len() > FEW {
+            let (found, measures) = (&mut self.found, self.measures);
+            found.clear();
+            let (low, high) = (least - climb - 2.0, most + climb + height + 2.0);
+            self.facets.near(around, low, high, |item| {
+                let other = &facets[item.facet as usize];
+                if !std::ptr::eq(other, ground) {
+                    found.add(measures, ground, item.facet, other);
+                }
+            });
+            &self.found
+        } else {
+            &self.all
+        };
+        let near = &mut self.near;
         pick(&all.steps, &mut near.steps, least, most + climb + 2.0);
         pick(
             &all.lids,
@@ -167,6 +196,7 @@ impl<'a> Cover<'a> {
     fn deserted(&self, ground: &Facet, [a, b]: [V2; 2], (t0, t1): (f64, f64), out: &mut Parts) {
         let mut alive: Parts = vec![];
         let mut taken: Parts = vec![];
+        let mut lids = Lids::default();
         for &i in &self.near.low {
             let other = &self.facets.all[i as usize];
             let Some((u0, u1)) = other.cut(a, b, t0, t1, &[0.0; 3]) else {
@@ -177,15 +207,8 @@ impl<'a> Cover<'a> {
             let (w0, w1) = between(rise(a), rise(b), least, TOUCH, u0, u1);
             if w1 > w0 {
                 taken.clear();
-                lidded(
-                    self.facets,
-                    &self.near.lids,
-                    self.measures,
-                    other,
-                    [a, b],
-                    (w0, w1),
-                    &mut taken,
-                );
+                lids.find(self.facets, &self.near.lids, [a, b], (t0, t1));
+                lids.over(self.measures, other, [a, b], (w0, w1), &mut taken);
                 without(w0, w1, &mut taken, |v0, v1| alive.push((v0, v1)));
             }
         }
@@ -193,15 +216,9 @@ impl<'a> Cover<'a> {
     }
 
     fn roofs(&self, ground: &Facet, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
-        lidded(
-            self.facets,
-            &self.near.roofs,
-            self.measures,
-            ground,
-            line,
-            on,
-            out,
-        );
+        let mut lids = Lids::default();
+        lids.find(self.facets, &self.near.roofs, line, on);
+        lids.over(self.measures, ground, line, on, out);
     }
 
     /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, a step above.
@@ -214,6 +231,7 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         let most = self.measures.climb + TOUCH;
+        let mut lids = Lids::default();
         for &i in &self.near.steps {
             let other = &self.facets.all[i as usize];
             let Some((u0, u1)) = other.cut(a, b, t0, t1, &other.grown(margin)) else {
@@ -224,41 +242,55 @@ impl<'a> Cover<'a> {
             if w1 > w0 {
                 let taken = &mut self.taken;
                 taken.clear();
-                lidded(
-                    self.facets,
-                    &self.near.lids,
-                    self.measures,
-                    other,
-                    [a, b],
-                    (w0, w1),
-                    taken,
-                );
+                lids.find(self.facets, &self.near.lids, [a, b], (t0, t1));
+                lids.over(self.measures, other, [a, b], (w0, w1), taken);
                 without(w0, w1, taken, |v0, v1| out.push((v0, v1)));
             }
         }
     }
 }
 
-/// Adds the parts of a line where one of the lids lies between knee and head above the plane of `ground`.
-fn lidded(
-    facets: &Facets,
-    lids: &[u32],
-    measures: &Measures,
-    ground: &Facet,
-    [a, b]: [V2; 2],
-    (t0, t1): (f64, f64),
-    out: &mut Parts,
-) {
-    let (knee, head) = (measures.climb + TOUCH, measures.height - TOUCH);
-    for &i in lids {
-        let lid = &facets.all[i as usize];
-        let Some((u0, u1)) = lid.cut(a, b, t0, t1, &[0.0; 3]) else {
-            continue;
-        };
-        let rise = |p: V2| lid.at(p) - ground.at(p);
-        let (w0, w1) = between(rise(a), rise(b), knee, head, u0, u1);
-        if w1 > w0 {
-            out.push((w0, w1));
+/// What lies over or under a line, found at the first need.
+#[derive(Default)]
+struct Lids {
+    found: bool,
+    /// Begin and end along the line, and the heights of the plane at its two ends.
+    all: Vec<[f64; 4]>,
+}
+
+impl Lids {
+    fn find(&mut self, facets: &Facets, lids: &[u32], [a, b]: [V2; 2], (t0, t1): (f64, f64)) {
+        if self.found {
+            return;
+        }
+        self.found = true;
+        for &i in lids {
+            let lid = &facets.all[i as usize];
+            if let Some((u0, u1)) = lid.cut(a, b, t0, t1, &[0.0; 3]) {
+                self.all.push([u0, u1, lid.at(a), lid.at(b)]);
+            }
+        }
+    }
+
+    /// Adds the parts of the line where one of them lies between knee and head above the plane of `ground`.
+    fn over(
+        &self,
+        measures: &Measures,
+        ground: &Facet,
+        [a, b]: [V2; 2],
+        (t0, t1): (f64, f64),
+        out: &mut Parts,
+    ) {
+        let (knee, head) = (measures.climb + TOUCH, measures.height - TOUCH);
+        let (ya, yb) = (ground.at(a), ground.at(b));
+        for &[u0, u1, la, lb] in &self.all {
+            let (u0, u1) = (u0.max(t0), u1.min(t1));
+            if u0 < u1 {
+                let (w0, w1) = between(la - ya, lb - yb, knee, head, u0, u1);
+                if w1 > w0 {
+                    out.push((w0, w1));
+                }
+            }
         }
     }
 }

@@ -74,7 +74,7 @@ impl Ground {
 
     /// Places in a convex polygon (counter-clockwise seen from above) where its heights may bend: corners of triangles, edges of triangles where they
     /// meet the polygon's border, and places on both sides of a step, `beside` grid units away from it. Triangles whose
-    /// corners lie in the slab `plane` (height = plane[0] x + plane[1] z + plane[2], at most plane[3] away) are passed over.
+    /// corners lie in the slab `plane` (`height = plane[0] x + plane[1] z + plane[2]`, at most `plane[3]` away) are passed over.
     pub fn bends(
         &self,
         corners: &[Point],

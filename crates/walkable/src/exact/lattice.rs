@@ -44,7 +44,12 @@ pub(crate) struct Lattice {
     square: Vec<Kind>,
     /// For each node: rise of the ground over half a square along X and Y.
     rises: Vec<V2>,
+    /// For each node that is the least corner of a square: lowest and highest that the planes under the square's corners come to near it.
+    spans: Vec<[f64; 2]>,
 }
+
+/// Segments begin at squares whose centre lies this many squares away or nearer.
+pub(crate) const BESIDE: f64 = 1.5;
 
 /// Heights that differ by less do not part anything.
 const TOUCH: f64 = 0.5;
@@ -64,6 +69,7 @@ impl Lattice {
             cell: measures.cell,
             square: vec![],
             rises: vec![],
+            spans: vec![],
         };
         let mut rises: Vec<V2> = vec![];
         for (point, column) in columns.iter().enumerate() {
@@ -91,6 +97,9 @@ impl Lattice {
         };
         lattice.square = (0..lattice.nodes.len() as u32).map(kind).collect();
         lattice.rises = rises;
+        lattice.spans = (0..lattice.nodes.len() as u32)
+            .map(|n| lattice.span(n))
+            .collect();
         lattice
     }
 
@@ -156,6 +165,39 @@ impl Lattice {
         }
         let c = self.nodes[b as usize].links[1];
         (c != NONE && self.nodes[d as usize].links[0] == c).then_some([node, b, c, d])
+    }
+
+    fn span(&self, square: u32) -> [f64; 2] {
+        let mut span = [f64::INFINITY, f64::NEG_INFINITY];
+        for n in self.corners(square).into_iter().flatten() {
+            let ([rx, ry], y) = (self.rises[n as usize], self.nodes[n as usize].y);
+            // Planes are asked at most three squares away.
+            let slack = 6.0 * (rx.abs() + ry.abs());
+            span = [span[0].min(y - slack), span[1].max(y + slack)];
+        }
+        span
+    }
+
+    /// May a segment in these bounds with heights from `low` to `high` begin at any square? See [`super::reach`].
+    pub(crate) fn is_met(
+        &self,
+        bounds: [f64; 4],
+        low: f64,
+        high: f64,
+        measures: &Measures,
+    ) -> bool {
+        let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
+        for row in self.squares_along(1, bounds[1] - beside, bounds[3] + beside) {
+            for column in self.squares_along(0, bounds[0] - beside, bounds[2] + beside) {
+                for s in self.under(row * self.across + column) {
+                    let [least, most] = self.spans[s as usize];
+                    if least <= high + step && most >= low - step {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// Height of the ground of a square at a place near it: of the plane under the nearest corner.

@@ -101,9 +101,9 @@ pub(crate) fn layers(
     if !facets.has_ground() {
         return Ok(vec![]);
     }
-    let found = borders::segments(&facets, &measures);
-    let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
     let lattice = lattice::Lattice::new(&facets, &measures);
+    let found = borders::segments(&facets, &lattice, &measures);
+    let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
     let mut layers = rings::layers(&facets, &lattice, &reach, &measures)?;
     let ground = Arc::new(Ground::new(facets, &measures));

@@ -3,7 +3,7 @@
 use super::Measures;
 use super::borders::Segment;
 use super::facet::{V2, lerp};
-use super::lattice::{Lattice, NONE};
+use super::lattice::{BESIDE, Lattice, NONE};
 use super::stadium::{NARROWEST, Stadium, WIDEST};
 
 /// A part of a lattice edge where the agent's centre may be.
@@ -90,7 +90,7 @@ impl Reach {
         let cell = measures.cell;
         let reach = measures.radius * WIDEST + cell * 0.7072;
         let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
-        let beside = cell * 1.5;
+        let beside = cell * BESIDE;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * segments.len());
         let mut mark = vec![NONE; lattice.nodes.len()];
         let mut queue: Vec<(u32, f64)> = vec![];
