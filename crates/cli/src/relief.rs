@@ -31,6 +31,8 @@ pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 
         };
         let mut on: Vec<u32> = (used.iter().copied())
             .filter(|&i| i as usize >= n && orient(at(a), at(b), at(i)) == 0)
+            // Not on the edge before or after it, where three corners lie on one line.
+            .filter(|&i| (1..along(b)).contains(&along(i)))
             .collect();
         on.sort_unstable_by_key(|&i| (along(i), i));
         on.insert(0, a);
@@ -82,6 +84,18 @@ fn in_circle([a, b, c, d]: [[i32; 2]; 4]) -> bool {
 mod tests {
     use super::*;
     use navbake_format::relief;
+
+    #[test]
+    fn a_point_on_one_of_two_edges_in_line_cuts_that_one() {
+        let corners = [[0, 0], [0, 10], [0, 60], [60, 60], [60, 0]];
+        let points = [[0, 30], [0, 5], [20, 20]];
+        let all: Vec<[i32; 2]> = corners.iter().chain(&points).copied().collect();
+        let at = |i: u32| all[i as usize];
+        let areas = triangles(&corners, &points)
+            .into_iter()
+            .map(|[a, b, c]| orient(at(a), at(b), at(c)));
+        assert_eq!(areas.sum::<i64>(), 2 * 60 * 60);
+    }
 
     #[test]
     fn triangles_cover_the_polygon_and_have_its_heights() {
