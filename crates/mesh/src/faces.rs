@@ -152,7 +152,8 @@ impl<'a> Faces<'a> {
     fn is_idle(&self, p: u32, q: u32) -> bool {
         let (tp, tq) = (self.twin[p as usize], self.twin[q as usize]);
         match (tp, tq) {
-            (NONE, NONE) => self.is_open(p) == self.is_open(q),
+            // Corners of seams tell how the seam rises, and both sides of it must.
+            (NONE, NONE) => !self.is_open(p) && !self.is_open(q),
             (NONE, _) | (_, NONE) => false,
             _ => self.next[tq as usize] == tp && self.can_spare(tp),
         }

@@ -441,3 +441,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn open_edges_rise_and_fall_with_the_ground() {
+    // Up for half of the way, then level, along a side that goes on in another layer.
+    let cells: Cells = (0..8).flat_map(|x| [(x, 0), (x, 1)]).collect();
+    let height = |x: i32, _: i32| 2 * x.min(4 * CELL);
+    let layer = layer(&cells, &height, &|_, z, k| z == 1 && k == 1, false);
+    let settings = settings(0, 20);
+    let patch = patch(&layer, &settings).unwrap();
+    let (mesh, mut long) = (&patch.mesh, 0);
+    for p in 0..mesh.len() {
+        let edges = mesh.edges(p);
+        for e in edges.clone().filter(|&e| patch.open[e]) {
+            let next = edges.start + (e + 1 - edges.start) % edges.len();
+            let [a, b] = [e, next].map(|e| mesh.vertices[mesh.corners[e] as usize]);
+            for x in a.x.min(b.x)..=a.x.max(b.x) {
+                let part = f64::from(x - a.x) / f64::from(b.x - a.x);
+                let y = f64::from(a.y) + part * f64::from(b.y - a.y);
+                let off = (y - f64::from(height(x, 0))).abs();
+                assert!(off <= f64::from(settings.seam_error), "{off} at {x}");
+                long += 1;
+            }
+        }
+    }
+    assert!(long > 8 * CELL);
+}
