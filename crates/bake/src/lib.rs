@@ -108,8 +108,8 @@ impl Job {
         forecast::forecast(self, options)
     }
 
-    /// Was this output made from the same level with the same config by the same version? An output that cannot be read, or whose
-    /// bytes are damaged, is not up to date.
+    /// Was this output made from the same level with the same config by the same version? An output that cannot be read, whose
+    /// bytes are damaged, or that this version would not have written so, is not up to date.
     pub fn up_to_date(&self, output: &Path) -> bool {
         let Ok(bytes) = std::fs::read(output) else {
             return false;
@@ -118,8 +118,9 @@ impl Job {
             return false;
         };
         let header = blob.header();
-        blob.verify_checksum().is_ok()
-            && header.level_hash == self.hashes.level
+        header.level_hash == self.hashes.level
             && header.config_hash == self.hashes.config
+            && blob.verify_checksum().is_ok()
+            && blob.validate().is_ok()
     }
 }

@@ -319,6 +319,41 @@ fn an_output_is_up_to_date_until_level_or_config_change() {
 }
 
 #[test]
+fn an_output_that_readers_would_refuse_is_baked_again() {
+    // CRC-32C of all bytes but its own four.
+    let checksum = |bytes: &[u8]| {
+        let mut crc = u32::MAX;
+        for byte in bytes[..32].iter().chain(&bytes[36..]) {
+            crc ^= u32::from(*byte);
+            for _ in 0..8 {
+                crc = crc >> 1 ^ (0x82f6_3b78 & 0u32.wrapping_sub(crc & 1));
+            }
+        }
+        !crc
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.nav");
+    let job = Job::new(boxes().source(), &Config::default()).unwrap();
+    let whole = job.bake(&threads(1)).unwrap().bytes;
+    let mut refused = 0;
+    // With the right hashes and the right checksum, as if another version had written it.
+    for at in (whole.len() / 2..whole.len()).step_by(7) {
+        let mut other = whole.clone();
+        other[at] ^= 0x40;
+        let sum = checksum(&other);
+        other[32..36].copy_from_slice(&sum.to_le_bytes());
+        let sound = navbake_format::Blob::open(&other).is_ok_and(|blob| {
+            assert_eq!(blob.verify_checksum(), Ok(()));
+            blob.validate().is_ok()
+        });
+        refused += usize::from(!sound);
+        output::write_whole(&path, &other).unwrap();
+        assert_eq!(job.up_to_date(&path), sound, "byte {at}");
+    }
+    assert!(refused > 5);
+}
+
+#[test]
 fn progress_counts_every_tile_and_names_every_stage() {
     let config = Config::default();
     let job = Job::new(bridge().source(), &config).unwrap();
