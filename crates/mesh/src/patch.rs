@@ -52,7 +52,10 @@ pub enum PatchError {
         size: [u32; 2],
     },
     /// A setting is negative.
-    #[error("tolerance {} and height error {} must not be negative", .0.tolerance, .0.height_error)]
+    #[error(
+        "tolerance {}, height error {} and seam error {} must not be negative",
+        .0.tolerance, .0.height_error, .0.seam_error
+    )]
     BadSettings(PatchSettings),
     /// The rings bound no ground.
     #[error("the layer's rings bound no ground: {0}")]
@@ -70,7 +73,14 @@ pub enum PatchError {
 /// # Errors
 /// Rings that are not closed, cross or overlap; heights that do not fit their lattice; negative settings.
 pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchError> {
-    if settings.tolerance < 0 || settings.height_error < 0 {
+    if [
+        settings.tolerance,
+        settings.height_error,
+        settings.seam_error,
+    ]
+    .iter()
+    .any(|&v| v < 0)
+    {
         return Err(PatchError::BadSettings(*settings));
     }
     for (i, ring) in layer.rings.iter().enumerate() {

@@ -69,6 +69,14 @@ fn bad_layers_are_errors() {
         }),
         PatchError::Rings(_)
     ));
+    let seams = PatchSettings {
+        seam_error: -1,
+        ..settings(0, 0)
+    };
+    assert!(matches!(
+        patch(&Layer::default(), &seams),
+        Err(PatchError::BadSettings(_))
+    ));
     assert!(matches!(
         patch(&Layer::default(), &settings(-1, 0)),
         Err(PatchError::BadSettings(_))

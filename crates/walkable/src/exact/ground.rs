@@ -36,7 +36,7 @@ impl Ground {
             about - 2.0 * self.climb - TOUCH,
             about + self.climb + self.height,
         );
-        // What lies above or below, the highest first; more surfaces than these within a body's reach are taken as the lowest of them.
+        // What lies above or below, the highest first. Of more surfaces than these within a body's reach the rest is not looked at.
         let mut column = [(0.0f64, false); 24];
         let mut count = 0;
         self.facets.at(at, low, high, |facet| {
