@@ -76,7 +76,7 @@ fn neither_threads_nor_the_order_of_triangles_changes_a_byte() {
             .marker("b", [1.0, 0.0, 1.0])
             .marker("a", [2.0, 0.0, 1.0]);
         // Small tiles, so that there are many.
-        let config = Config::parse("cell = 0.1").unwrap();
+        let config = Config::parse("cell = 0.05").unwrap();
         let one = bake(scene.clone().source(), &config, &threads(1)).unwrap();
         let two = bake(scene.clone().source(), &config, &threads(2)).unwrap();
         assert!(one.summary.tiles.total > 1, "{name}");

