@@ -105,7 +105,7 @@ pub(crate) fn layers(
     let found = borders::segments(&facets, &lattice, &measures);
     let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
-    let mut layers = rings::layers(&facets, &lattice, &reach, &measures)?;
+    let mut layers = rings::layers(&lattice, &reach, &measures)?;
     let ground = Arc::new(Ground::new(facets, &measures));
     for layer in &mut layers {
         layer.ground = Some(Arc::clone(&ground));

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use navbake_geom::{Point, orient, ring_area};
 
-use super::facet::{Facets, V2};
-use super::lattice::{Lattice, NONE, columns, standing};
+use super::facet::V2;
+use super::lattice::{Lattice, NONE};
 use super::reach::{End, Reach};
 use super::walk::{Met, place, walk};
 use super::{Contradiction, Measures};
@@ -27,30 +27,11 @@ struct Part {
 /// # Errors
 /// When a border line does not close.
 pub(crate) fn layers(
-    facets: &Facets,
     lattice: &Lattice,
     reach: &Reach,
     measures: &Measures,
 ) -> Result<Vec<Layer>, Contradiction> {
     let sheets = sheets(lattice, reach);
-    let middle = measures.corner.map(|c| c + measures.cell / 2.0);
-    let centres = columns(facets, middle, measures.cell, measures.count);
-    let centre = |square: u32, mean: f64| {
-        let Some((i, j)) = lattice.spot(square) else {
-            return mean;
-        };
-        let mut best = (measures.climb, mean);
-        standing(
-            centres.of((j * measures.count + i) as usize),
-            measures,
-            |y, _| {
-                if (y - mean).abs() < best.0 {
-                    best = ((y - mean).abs(), y);
-                }
-            },
-        );
-        best.1
-    };
     let mut sheet_of = vec![NONE; lattice.nodes.len()];
     for (k, sheet) in sheets.iter().enumerate() {
         for &s in sheet {
@@ -68,7 +49,7 @@ pub(crate) fn layers(
         if rings.iter().any(|r| ring_area(&r.points) > 0) {
             layers.push(Layer {
                 rings,
-                heights: heights(lattice, sheet, measures, &centre),
+                heights: heights(lattice, sheet, measures),
                 ground: None,
             });
         }
@@ -347,12 +328,11 @@ fn near_line(a: Point, b: Point, p: Point) -> bool {
     across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
 }
 
-/// Heights of a sheet at the corners and centres of its squares.
+/// Heights of a sheet at the corners of its squares, and their mean at the centre: they only tell storeys apart, true ones come from the triangles.
 fn heights(
     lattice: &Lattice,
     sheet: &[u32],
     measures: &Measures,
-    centre: &impl Fn(u32, f64) -> f64,
 ) -> Heights {
     let cell = measures.cell as i32;
     // Column and row of a square in the lattice of x and z.
@@ -377,7 +357,7 @@ fn heights(
             continue;
         };
         let y = [d, c, b, a].map(|n| lattice.nodes[n as usize].y);
-        let middle = centre(s, (y[0] + y[1] + y[2] + y[3]) / 4.0);
+        let middle = (y[0] + y[1] + y[2] + y[3]) / 4.0;
         let all = [y[0], y[1], y[2], y[3], middle].map(|h| h.round_ties_even() as i32);
         cells[((row - least[1]) as u32 * size[0] + (column - least[0]) as u32) as usize] = all;
     }
