@@ -167,6 +167,11 @@ impl Facet {
         [self.plane[0], self.plane[1]]
     }
 
+    /// Height = `plane[0] X + plane[1] Y + plane[2]`, with X and Y from the first corner.
+    pub(crate) fn plane(&self) -> [f64; 3] {
+        self.plane
+    }
+
     /// A corner seen from above.
     pub(crate) fn flat(&self, k: usize) -> V2 {
         [self.corners[k % 3][0], self.corners[k % 3][1]]

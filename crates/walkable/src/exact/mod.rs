@@ -18,6 +18,7 @@
 //! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
 mod borders;
+mod columns;
 mod cover;
 mod facet;
 mod ground;

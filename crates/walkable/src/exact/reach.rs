@@ -43,11 +43,11 @@ impl Reach {
     pub(crate) fn new(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> Reach {
         let mut reach = Reach {
             stadiums: vec![],
-            first: vec![0; lattice.nodes.len() + 1],
+            first: vec![0; lattice.len() + 1],
             items: vec![],
-            covered: vec![false; lattice.nodes.len()],
+            covered: vec![false; lattice.len()],
             gaps: vec![],
-            edges: vec![(NONE, 0); 2 * lattice.nodes.len()],
+            edges: vec![(NONE, 0); 2 * lattice.len()],
         };
         reach.spread(lattice, segments, measures);
         reach.cut(lattice, measures.cell);
@@ -92,7 +92,7 @@ impl Reach {
         let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
         let beside = cell * BESIDE;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * segments.len());
-        let mut mark = vec![NONE; lattice.nodes.len()];
+        let mut mark = vec![NONE; lattice.len()];
         let mut queue: Vec<(u32, f64)> = vec![];
         for (i, segment) in segments.iter().enumerate() {
             let name = i as u32;
@@ -121,7 +121,7 @@ impl Reach {
             while at < queue.len() {
                 let s = queue[at].0;
                 at += 1;
-                for next in lattice.nodes[s as usize].links {
+                for next in *lattice.links(s) {
                     if next == NONE || mark[next as usize] == name {
                         continue;
                     }
@@ -170,9 +170,9 @@ impl Reach {
 
     fn cut(&mut self, lattice: &Lattice, cell: f64) {
         let mut parts: Vec<(f64, f64, End, End)> = vec![];
-        for node in 0..lattice.nodes.len() as u32 {
+        for node in 0..lattice.len() as u32 {
             for axis in 0..2 {
-                let links = &lattice.nodes[node as usize].links;
+                let links = lattice.links(node);
                 let (next, other) = (links[axis], links[3 - axis]);
                 if next == NONE {
                     continue;

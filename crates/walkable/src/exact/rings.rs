@@ -32,7 +32,7 @@ pub(crate) fn layers(
     measures: &Measures,
 ) -> Result<Vec<Layer>, Contradiction> {
     let sheets = sheets(lattice, reach);
-    let mut sheet_of = vec![NONE; lattice.nodes.len()];
+    let mut sheet_of = vec![NONE; lattice.len()];
     for (k, sheet) in sheets.iter().enumerate() {
         for &s in sheet {
             sheet_of[s as usize] = k as u32;
@@ -64,10 +64,10 @@ pub(crate) fn layers(
 /// Squares joined over gaps; no two of a sheet lie above one another.
 fn sheets(lattice: &Lattice, reach: &Reach) -> Vec<Vec<u32>> {
     let mut sheets: Vec<Vec<u32>> = vec![];
-    let mut done = vec![false; lattice.nodes.len()];
+    let mut done = vec![false; lattice.len()];
     let mut taken = vec![NONE; (lattice.across * lattice.across) as usize];
     let mut queue = VecDeque::new();
-    for seed in 0..lattice.nodes.len() as u32 {
+    for seed in 0..lattice.len() as u32 {
         if done[seed as usize]
             || !lattice.is_square(seed)
             || lattice.spot(seed).is_none()
@@ -116,7 +116,7 @@ fn parts(
     let name = |edge: usize, gap: u32, end: usize| match reach.gap(gap).ends[end] {
         End::Stadium(..) => 2 * gap + end as u32,
         End::Node if end == 0 => nodes + (edge / 2) as u32,
-        End::Node => nodes + lattice.nodes[edge / 2].links[edge % 2],
+        End::Node => nodes + lattice.links((edge / 2) as u32)[edge % 2],
     };
     let mut met: Vec<Met> = vec![];
     for &square in sheet {
@@ -139,7 +139,7 @@ fn parts(
             }
             let Some(gaps) = reach.gaps_of(edge) else {
                 if open {
-                    let ends = [(edge / 2) as u32, lattice.nodes[edge / 2].links[edge % 2]];
+                    let ends = [(edge / 2) as u32, lattice.links((edge / 2) as u32)[edge % 2]];
                     let [a, b] = if against { [ends[1], ends[0]] } else { ends };
                     let at = corners.len() as u32;
                     corners.push(lattice.place(a));
@@ -356,7 +356,7 @@ fn heights(
         let (Some([a, b, c, d]), Some((column, row))) = (lattice.corners(s), spot(s)) else {
             continue;
         };
-        let y = [d, c, b, a].map(|n| lattice.nodes[n as usize].y);
+        let y = [d, c, b, a].map(|n| lattice.height(n));
         let middle = (y[0] + y[1] + y[2] + y[3]) / 4.0;
         let all = [y[0], y[1], y[2], y[3], middle].map(|h| h.round_ties_even() as i32);
         cells[((row - least[1]) as u32 * size[0] + (column - least[0]) as u32) as usize] = all;
