@@ -1,5 +1,7 @@
-//! Triangles above and below the points of a lattice, one row of points at a time.
+//! Triangles above and below the points of a lattice, one row of points at a time, and where one can stand among them.
 
+use super::Measures;
+use super::blocks::{least, most};
 use super::facet::{Facet, Facets, V2};
 
 /// A facet above or below a point.
@@ -12,40 +14,38 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    fn new(y: f64, facet: u32, ground: bool) -> Surface {
-        let number = facet << 1 | u32::from(ground);
-        Surface { y, number }
-    }
-
     pub(crate) fn facet(&self) -> u32 {
         self.number >> 1
     }
 
-    pub(crate) fn is_ground(&self) -> bool {
+    fn is_ground(&self) -> bool {
         self.number & 1 == 1
     }
 
-    fn is_before(&self, other: &Surface) -> bool {
-        self.y < other.y || (self.y == other.y && self.number < other.number)
+    fn is_above(&self, other: &Surface) -> bool {
+        self.y > other.y || (self.y == other.y && self.number > other.number)
     }
 }
+
+/// Heights that differ by less do not part anything.
+const TOUCH: f64 = 0.5;
 
 /// Surfaces kept beside each point of a row; those of fuller columns are kept apart.
 const SLOTS: usize = 4;
 
-/// Triangles no wider than this many points are tested point by point.
-const NARROW: i32 = 4;
-
 /// A facet in the rows that it meets.
 #[derive(Clone, Copy, Debug)]
 struct Active {
-    facet: u32,
-    ground: bool,
+    /// As in [`Surface`].
+    number: u32,
     /// The last row.
     last: i32,
-    /// The first and last point of a row in its bounds.
-    columns: [i32; 2],
-    edges: [Edge; 3],
+    /// The first point of a row in its bounds, and how many more there are.
+    column: i32,
+    more: f64,
+    /// Edges that points lie to the greater side of along X, and to the lesser side.
+    low: [Edge; 2],
+    high: [Edge; 2],
     origin: V2,
     plane: [f64; 3],
 }
@@ -63,23 +63,33 @@ struct Edge {
     step: f64,
 }
 
+impl Edge {
+    /// How many points from the first column on the edge is crossed.
+    fn crossing(&self, y: f64) -> f64 {
+        -(self.along * (y - self.begin) - self.off) / self.step
+    }
+}
+
 /// The rows of a lattice, from the least up. Only what meets a row is looked at in it.
 #[derive(Debug)]
 pub(crate) struct Rows<'a> {
     facets: &'a Facets,
     corner: V2,
     cell: f64,
-    across: i32,
     row: i32,
     /// Facets that meet any point, by their first row, and where each row's begin.
     order: Vec<(u32, Span)>,
     first: Vec<u32>,
     active: Vec<Active>,
+    /// One bit a point of the row: has it surfaces?
+    filled: Vec<u64>,
     counts: Vec<u8>,
-    slots: Vec<Surface>,
+    slots: Vec<[Surface; SLOTS]>,
     /// What found no slot, by its point.
     spill: Vec<(i32, Surface)>,
+    /// Scratch.
     full: Vec<Surface>,
+    standing: Vec<Surface>,
 }
 
 /// First column, last column, first row, last row.
@@ -90,19 +100,19 @@ impl<'a> Rows<'a> {
     pub(crate) fn new(facets: &'a Facets, corner: V2, cell: f64, across: i32) -> Rows<'a> {
         let mut first = vec![0u32; across as usize + 1];
         let mut found: Vec<(u32, Span)> = Vec::with_capacity(facets.all.len());
-        let most = f64::from(across - 1);
+        let last = f64::from(across - 1);
         let inverse = 1.0 / cell;
         for (i, facet) in facets.all.iter().enumerate() {
             if facet.upright {
                 continue;
             }
-            // A little more than its bounds: edges decide.
+            // Whole numbers are far from the limits unless they are the limits.
             let span = |axis: usize| {
                 let low = (facet.bounds[axis] - corner[axis]) * inverse - 1e-6;
                 let high = (facet.bounds[axis + 2] - corner[axis]) * inverse + 1e-6;
-                [ceil(low, 0.0, most + 1.0), floor(high, -1.0, most)]
+                (ceil(low.clamp(0.0, last + 1.0)), floor(high.min(last)))
             };
-            let ([i0, i1], [j0, j1]) = (span(0), span(1));
+            let ((i0, i1), (j0, j1)) = (span(0), span(1));
             if i0 <= i1 && j0 <= j1 {
                 first[j0 as usize + 1] += 1;
                 found.push((i as u32, [i0, i1, j0, j1].map(|k| k as i16)));
@@ -118,19 +128,21 @@ impl<'a> Rows<'a> {
             order[*at as usize] = item;
             *at += 1;
         }
+        let points = across as usize;
         Rows {
             facets,
             corner,
             cell,
-            across,
             row: 0,
             order,
             first,
             active: vec![],
-            counts: vec![0; across as usize],
-            slots: vec![Surface::default(); across as usize * SLOTS],
+            filled: vec![0; points.div_ceil(64)],
+            counts: vec![0; points],
+            slots: vec![[Surface::default(); SLOTS]; points],
             spill: vec![],
             full: vec![],
+            standing: vec![],
         }
     }
 
@@ -139,8 +151,8 @@ impl<'a> Rows<'a> {
         let row = self.row;
         self.row += 1;
         self.counts.fill(0);
+        self.filled.fill(0);
         self.spill.clear();
-        self.active.retain(|a| a.last >= row);
         let begin = self.first[row as usize] as usize..self.first[row as usize + 1] as usize;
         for &(i, span) in &self.order[begin] {
             let facet = &self.facets.all[i as usize];
@@ -148,52 +160,160 @@ impl<'a> Rows<'a> {
                 .push(Active::new(i, facet, span, self.corner[0], self.cell));
         }
         let y = self.corner[1] + f64::from(row) * self.cell;
-        for a in &self.active {
-            let x = self.corner[0] + f64::from(a.columns[0]) * self.cell;
-            let Some((from, to)) = a.part(y) else {
+        let mut k = 0;
+        while k < self.active.len() {
+            let a = &self.active[k];
+            if a.last < row {
+                self.active.swap_remove(k);
                 continue;
-            };
+            }
+            k += 1;
+            // Border included.
+            let low = a.low.map(|e| e.crossing(y));
+            let high = a.high.map(|e| e.crossing(y));
+            let from = most(most(low[0], low[1]), 0.0);
+            let to = least(least(high[0], high[1]), a.more);
+            let (from, to) = (ceil(from), floor(to));
+            if from > to {
+                continue;
+            }
+            let x = self.corner[0] + f64::from(a.column) * self.cell;
             let off = a.plane[1] * (y - a.origin[1]);
-            for k in from..=to {
+            let (begin, end) = ((a.column + from) as usize, (a.column + to) as usize);
+            fill(&mut self.filled, begin, end);
+            let slots = self.slots[begin..=end].iter_mut();
+            let counts = self.counts[begin..=end].iter_mut();
+            for ((k, slots), count) in (from..).zip(slots).zip(counts) {
                 let x = x + f64::from(k) * self.cell;
                 let y = a.plane[0] * (x - a.origin[0]) + off + a.plane[2];
-                let surface = Surface::new(y, a.facet, a.ground);
-                let point = a.columns[0] + k;
-                let count = &mut self.counts[point as usize];
-                if usize::from(*count) < SLOTS {
-                    self.slots[point as usize * SLOTS + usize::from(*count)] = surface;
+                let surface = Surface {
+                    y,
+                    number: a.number,
+                };
+                if let Some(slot) = slots.get_mut(usize::from(*count)) {
+                    *slot = surface;
                     *count += 1;
                 } else {
-                    self.spill.push((point, surface));
+                    self.spill.push((a.column + k, surface));
                 }
             }
         }
         self.spill.sort_unstable_by_key(|s| s.0);
     }
 
-    /// The surfaces above and below a point of the row, from the lowest up.
-    pub(crate) fn column(&mut self, point: i32) -> &[Surface] {
-        let base = point as usize * SLOTS;
-        let count = usize::from(self.counts[point as usize]);
-        let column = &mut self.slots[base..base + count];
+    /// The points of the row from `from` on that have surfaces: the first of them.
+    #[inline]
+    pub(crate) fn next(&self, from: usize) -> Option<usize> {
+        let mut word = from / 64;
+        let mut bits = self.filled.get(word)? & (u64::MAX << (from % 64));
+        while bits == 0 {
+            word += 1;
+            bits = *self.filled.get(word)?;
+        }
+        Some(word * 64 + bits.trailing_zeros() as usize)
+    }
+
+    /// Places to stand under a point of the row: how many, and the lowest of them. The rest is to be had from [`Rows::all`].
+    #[inline]
+    pub(crate) fn standing(&mut self, point: usize, measures: &Measures) -> (usize, Surface) {
+        let slots = &self.slots[point];
+        match self.counts[point] {
+            0 => (0, slots[0]),
+            1 => (usize::from(slots[0].is_ground()), slots[0]),
+            2 => {
+                let turned = slots[0].is_above(&slots[1]);
+                let low = slots[usize::from(turned)];
+                let high = slots[usize::from(!turned)];
+                let rise = high.y - low.y;
+                let lower = low.is_ground()
+                    && !(high.is_ground() && rise <= measures.climb)
+                    && !is_lid(high.y, low.y, measures);
+                match (lower, high.is_ground()) {
+                    (true, true) => {
+                        self.standing.clear();
+                        self.standing.extend([low, high]);
+                        (2, low)
+                    }
+                    (true, false) => (1, low),
+                    (false, ground) => (usize::from(ground), high),
+                }
+            }
+            _ => self.standing_among(point, measures),
+        }
+    }
+
+    /// The places to stand under the point asked for last, from the lowest up, if there are several.
+    pub(crate) fn all(&self) -> &[Surface] {
+        &self.standing
+    }
+
+    #[inline(never)]
+    fn standing_among(&mut self, point: usize, measures: &Measures) -> (usize, Surface) {
+        let count = usize::from(self.counts[point]);
+        self.full.clear();
+        self.full.extend_from_slice(&self.slots[point][..count]);
         if count == SLOTS && !self.spill.is_empty() {
-            self.full.clear();
-            self.full.extend_from_slice(column);
-            let begin = self.spill.partition_point(|s| s.0 < point);
-            let here = self.spill[begin..].iter().take_while(|s| s.0 == point);
+            let begin = self.spill.partition_point(|s| (s.0 as usize) < point);
+            let here = self.spill[begin..].iter();
+            let here = here.take_while(|s| s.0 as usize == point);
             self.full.extend(here.map(|s| s.1));
+        }
+        if self.full.len() > 2 * SLOTS {
             self.full
                 .sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.number.cmp(&b.number)));
-            return &self.full;
-        }
-        for k in 1..count {
-            let mut at = k;
-            while at > 0 && column[at].is_before(&column[at - 1]) {
-                column.swap(at, at - 1);
-                at -= 1;
+        } else {
+            for k in 1..self.full.len() {
+                let mut at = k;
+                while at > 0 && self.full[at - 1].is_above(&self.full[at]) {
+                    self.full.swap(at, at - 1);
+                    at -= 1;
+                }
             }
         }
-        column
+        self.standing.clear();
+        standing(&self.full, measures, |s| self.standing.push(*s));
+        self.standing.reverse();
+        let lowest = self.standing.first().copied().unwrap_or_default();
+        (self.standing.len(), lowest)
+    }
+}
+
+/// Sets the bits from `from` to `to`.
+fn fill(bits: &mut [u64], from: usize, to: usize) {
+    let (first, last) = (from / 64, to / 64);
+    for (word, bits) in bits.iter_mut().enumerate().take(last + 1).skip(first) {
+        let mut mask = u64::MAX;
+        if word == first {
+            mask &= u64::MAX << (from % 64);
+        }
+        if word == last {
+            mask &= u64::MAX >> (63 - to % 64);
+        }
+        *bits |= mask;
+    }
+}
+
+/// Does a surface take the head room of another one?
+fn is_lid(y: f64, floor: f64, measures: &Measures) -> bool {
+    y > floor + measures.climb + TOUCH && y < floor + measures.height - TOUCH
+}
+
+/// Calls `f` for each place to stand in a column, from the highest down: ground with head room that is not within a step below other
+/// such ground.
+fn standing(column: &[Surface], measures: &Measures, mut f: impl FnMut(&Surface)) {
+    let mut last = f64::INFINITY;
+    for (k, surface) in column.iter().enumerate().rev() {
+        let y = surface.y;
+        if !surface.is_ground() || last - y <= measures.climb {
+            continue;
+        }
+        let head = y + measures.height - TOUCH;
+        let mut above = column[k + 1..].iter().take_while(|s| s.y < head);
+        if above.any(|s| is_lid(s.y, y, measures)) {
+            continue;
+        }
+        last = y;
+        f(surface);
     }
 }
 
@@ -201,68 +321,55 @@ impl Active {
     fn new(number: u32, facet: &Facet, span: Span, corner: f64, cell: f64) -> Active {
         let [i0, i1, _, last] = span.map(i32::from);
         let x = corner + f64::from(i0) * cell;
-        let edges = std::array::from_fn(|k| {
+        // Edges that leave out nothing: far to the lesser side, far to the greater one.
+        let far = |step: f64| Edge {
+            along: 0.0,
+            begin: 0.0,
+            off: -1e9,
+            step,
+        };
+        let (mut low, mut high) = ([far(1.0); 2], [far(-1.0); 2]);
+        let (mut lows, mut highs) = (0, 0);
+        for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
-            Edge {
+            let edge = Edge {
                 along: b[0] - a[0],
                 begin: a[1],
                 off: (b[1] - a[1]) * (x - a[0]),
                 step: (a[1] - b[1]) * cell,
+            };
+            // An edge along X leaves out no row of those in the bounds.
+            if edge.step > 0.0 {
+                low[lows.min(1)] = edge;
+                lows += 1;
+            } else if edge.step < 0.0 {
+                high[highs.min(1)] = edge;
+                highs += 1;
             }
-        });
+        }
         Active {
-            facet: number,
-            ground: facet.ground,
+            number: number << 1 | u32::from(facet.ground),
             last,
-            columns: [i0, i1],
-            edges,
+            column: i0,
+            more: f64::from(i1 - i0),
+            low,
+            high,
             origin: facet.flat(0),
             plane: facet.plane(),
         }
     }
-
-    /// The points of a row that lie in the triangle, its border included, counted from the first column.
-    fn part(&self, y: f64) -> Option<(i32, i32)> {
-        let values = self.edges.map(|e| e.along * (y - e.begin) - e.off);
-        let wide = self.columns[1] - self.columns[0];
-        let (mut from, mut to) = (0, wide);
-        if wide < NARROW {
-            let is_in = |k: i32| {
-                let k = f64::from(k);
-                (0..3).all(|e| values[e] + k * self.edges[e].step >= 0.0)
-            };
-            while from <= to && !is_in(from) {
-                from += 1;
-            }
-            while to > from && !is_in(to) {
-                to -= 1;
-            }
-        } else {
-            let most = f64::from(wide) + 1.0;
-            for (value, edge) in values.into_iter().zip(&self.edges) {
-                if edge.step > 0.0 {
-                    from = ceil(-value / edge.step, f64::from(from), most);
-                } else if edge.step < 0.0 {
-                    to = floor(-value / edge.step, -1.0, f64::from(to));
-                } else if value < 0.0 {
-                    to = -1;
-                }
-            }
-        }
-        (from <= to).then_some((from, to))
-    }
 }
 
-/// The least whole number from `v` up, kept between two whole numbers.
-fn ceil(v: f64, least: f64, most: f64) -> i32 {
-    let v = v.max(least).min(most);
+/// The least whole number from `v` up; of numbers that are not too large.
+#[inline]
+fn ceil(v: f64) -> i32 {
     let whole = v as i32;
     whole + i32::from(f64::from(whole) < v)
 }
 
-/// The greatest whole number up to `v`, kept between two whole numbers.
-fn floor(v: f64, least: f64, most: f64) -> i32 {
-    let v = v.max(least).min(most);
+/// The greatest whole number up to `v`; of numbers that are not too large.
+#[inline]
+fn floor(v: f64) -> i32 {
     let whole = v as i32;
     whole - i32::from(f64::from(whole) > v)
 }

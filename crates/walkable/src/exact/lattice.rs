@@ -1,7 +1,8 @@
 //! Ground under lattice points: the scaffold that says which storeys there are and how they hang together.
 
 use super::Measures;
-use super::columns::{Rows, Surface};
+use super::blocks::{BLOCK, Blocks};
+use super::columns::Rows;
 use super::facet::{Facets, V2};
 
 /// No node, no square.
@@ -17,17 +18,23 @@ enum Kind {
     InTile,
 }
 
+/// A place to stand under a lattice point.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Height.
+    y: f64,
+    /// Nodes one step away towards +X, +Y, -X, -Y.
+    links: [u32; 4],
+    /// What it is on.
+    facet: u32,
+    /// Column and row of the lattice point.
+    spot: [i16; 2],
+}
+
 /// The places to stand under the points of a lattice, its nodes, sorted by point (row by row), then height.
 #[derive(Debug)]
 pub(crate) struct Lattice {
-    /// Column and row of each node's point.
-    spots: Vec<[i16; 2]>,
-    /// Height of each node.
-    heights: Vec<f64>,
-    /// The facet that each node is on.
-    facets: Vec<u32>,
-    /// Nodes one step away from each towards +X, +Y, -X, -Y.
-    links: Vec<[u32; 4]>,
+    nodes: Vec<Node>,
     /// For each node: is it the least corner of a square, four nodes linked in a circle?
     kinds: Vec<Kind>,
     /// Where the nodes of each point begin; one more entry than points.
@@ -40,26 +47,34 @@ pub(crate) struct Lattice {
     pad: i32,
     corner: V2,
     cell: f64,
-    /// Lowest and highest that planes under the corners of squares of a block come to near these, block by block.
-    blocks: Vec<[f64; 2]>,
+    blocks: Blocks,
 }
 
 /// Segments begin at squares whose centre lies this many squares away or nearer.
 pub(crate) const BESIDE: f64 = 1.5;
 
-/// Heights that differ by less do not part anything.
-const TOUCH: f64 = 0.5;
-
-/// Squares along a side of a block.
-const BLOCK: i32 = 8;
-
-/// Heights of the ground at a node, half a square from it.
+/// The node under a point, to be linked with that of the next point.
 #[derive(Clone, Copy, Debug)]
-struct Beside {
-    /// Along +X, +Y.
-    ahead: V2,
-    /// Along -X, -Y.
-    behind: V2,
+struct Below {
+    /// [`NONE`], or [`MANY`] when there are several.
+    node: u32,
+    /// Height of its ground half a square towards the next point.
+    ahead: f64,
+}
+
+/// Nodes under a point whose heights are worked out once.
+const FEW: usize = 6;
+
+/// Several nodes.
+const MANY: u32 = NONE - 1;
+
+impl Default for Below {
+    fn default() -> Below {
+        Below {
+            node: NONE,
+            ahead: 0.0,
+        }
+    }
 }
 
 impl Lattice {
@@ -69,190 +84,218 @@ impl Lattice {
         let points = (across * across) as usize;
         let half = |r: f64| r * measures.cell / 2.0;
         let mut lattice = Lattice {
-            spots: Vec::with_capacity(points),
-            heights: Vec::with_capacity(points),
-            facets: Vec::with_capacity(points),
-            links: Vec::with_capacity(points),
+            nodes: Vec::with_capacity(points),
             kinds: Vec::with_capacity(points),
-            first: Vec::with_capacity(points + 1),
+            first: vec![0; points + 1],
             rises: facets.all.iter().map(|f| f.rise().map(half)).collect(),
             across,
             pad,
             corner: measures.corner.map(|c| c - f64::from(pad) * measures.cell),
             cell: measures.cell,
-            blocks: vec![],
+            blocks: Blocks::new(across),
         };
         lattice.grow(facets, measures);
         lattice
     }
 
     fn grow(&mut self, facets: &Facets, measures: &Measures) {
-        let across = self.across;
-        let mut rows = Rows::new(facets, self.corner, self.cell, across);
+        let across = self.across as usize;
+        let mut rows = Rows::new(facets, self.corner, self.cell, self.across);
         let most = measures.climb + 1.0;
-        // Of the nodes of a row and the one before.
-        let (mut row_here, mut row_below): (Vec<Beside>, Vec<Beside>) = (vec![], vec![]);
-        let mut begin_below = 0;
-        let side = across / BLOCK + 2;
-        let mut blocks = vec![[f64::INFINITY, f64::NEG_INFINITY]; (side * side) as usize];
+        let mut row_below = vec![Below::default(); across];
+        let mut blocks = Blocks::new(self.across);
         for row in 0..across {
             rows.advance();
-            let begin = self.heights.len();
-            let mut left = begin..begin;
-            for column in 0..across {
-                self.first.push(self.heights.len() as u32);
-                let base = self.heights.len();
-                standing(rows.column(column), measures, |surface| {
-                    self.heights.push(surface.y);
-                    self.facets.push(surface.facet());
-                });
-                let count = self.heights.len() - base;
-                if count == 0 {
-                    left = base..base;
+            // The node to the left, and its height half a square ahead.
+            let mut left = Below::default();
+            let mut done = 0;
+            while let Some(column) = rows.next(done) {
+                let base = self.nodes.len();
+                let point = row * across + column;
+                if column > done {
+                    self.first[row * across + done..point].fill(base as u32);
+                    row_below[done..column].fill(Below::default());
+                    left = Below::default();
+                }
+                self.first[point] = base as u32;
+                done = column + 1;
+                let spot = [column as i16, row as i16];
+                let (count, surface) = rows.standing(column, measures);
+                if count == 1 {
+                    let (y, facet) = (surface.y, surface.facet());
+                    let rise = self.rises[facet as usize];
+                    blocks.take(spot, y, slack(rise));
+                    let mut links = [NONE; 4];
+                    let here = base as u32;
+                    let below = row_below[column];
+                    if left.node < MANY && ((y - rise[0]) - left.ahead).abs() <= most {
+                        links[2] = left.node;
+                        self.nodes[left.node as usize].links[0] = here;
+                    }
+                    if below.node < MANY && ((y - rise[1]) - below.ahead).abs() <= most {
+                        links[3] = below.node;
+                        self.nodes[below.node as usize].links[1] = here;
+                    }
+                    self.nodes.push(Node {
+                        y,
+                        links,
+                        facet,
+                        spot,
+                    });
+                    self.kinds.push(Kind::Nothing);
+                    if left.node == MANY {
+                        self.link(0, self.under_point(point - 1), base..base + 1, most);
+                    }
+                    if below.node == MANY {
+                        self.link(1, self.under_point(point - across), base..base + 1, most);
+                    }
+                    self.close(base);
+                    left = Below {
+                        node: here,
+                        ahead: y + rise[0],
+                    };
+                    row_below[column] = Below {
+                        node: here,
+                        ahead: y + rise[1],
+                    };
                     continue;
                 }
                 if count > 1 {
-                    self.heights[base..].reverse();
-                    self.facets[base..].reverse();
-                }
-                let block = &mut blocks[((row / BLOCK) * side + column / BLOCK) as usize];
-                for k in base..base + count {
-                    self.spots.push([column as i16, row as i16]);
-                    self.links.push([NONE; 4]);
-                    self.kinds.push(Kind::Nothing);
-                    let (y, [rx, ry]) = (self.heights[k], self.rises[self.facets[k] as usize]);
-                    row_here.push(Beside {
-                        ahead: [y + rx, y + ry],
-                        behind: [y - rx, y - ry],
-                    });
-                    let slack = slack([rx, ry]);
-                    *block = [block[0].min(y - slack), block[1].max(y + slack)];
-                }
-                let here = base..base + count;
-                if !left.is_empty() {
-                    let besides = [&row_here[left.start - begin..], &row_here[base - begin..]];
-                    self.link(0, [left.clone(), here.clone()], besides, most);
-                }
-                if row > 0 {
-                    let point = (row * across + column - across) as usize;
-                    let below = self.first[point] as usize..self.first[point + 1] as usize;
-                    if !below.is_empty() {
-                        let besides = [
-                            &row_below[below.start - begin_below..],
-                            &row_here[base - begin..],
-                        ];
-                        self.link(1, [below, here.clone()], besides, most);
-                        self.close(here.clone());
+                    for surface in rows.all() {
+                        let (y, facet) = (surface.y, surface.facet());
+                        blocks.take(spot, y, slack(self.rises[facet as usize]));
+                        self.nodes.push(Node {
+                            y,
+                            links: [NONE; 4],
+                            facet,
+                            spot,
+                        });
+                        self.kinds.push(Kind::Nothing);
+                    }
+                    if left.node != NONE {
+                        self.link(0, self.under_point(point - 1), base..base + count, most);
+                    }
+                    if row_below[column].node != NONE {
+                        let below = self.under_point(point - across);
+                        self.link(1, below, base..base + count, most);
+                    }
+                    for n in base..base + count {
+                        self.close(n);
                     }
                 }
-                left = here;
+                left.node = if count > 1 { MANY } else { NONE };
+                row_below[column] = left;
             }
-            std::mem::swap(&mut row_here, &mut row_below);
-            row_here.clear();
-            begin_below = begin;
+            self.first[row * across + done..(row + 1) * across].fill(self.nodes.len() as u32);
+            row_below[done..].fill(Below::default());
         }
-        self.first.push(self.heights.len() as u32);
-        // Squares reach into the next block.
-        self.blocks = blocks;
-        for j in 0..side - 1 {
-            for i in 0..side - 1 {
-                let at = |i: i32, j: i32| (j * side + i) as usize;
-                let mut all = self.blocks[at(i, j)];
-                for k in [at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)] {
-                    let other = self.blocks[k];
-                    all = [all[0].min(other[0]), all[1].max(other[1])];
-                }
-                self.blocks[at(i, j)] = all;
-            }
-        }
+        self.first[across * across] = self.nodes.len() as u32;
+        self.blocks = blocks.done();
+    }
+
+    /// The nodes under a point that is followed by others.
+    fn under_point(&self, point: usize) -> std::ops::Range<usize> {
+        let end = self.first[point + 1] as usize;
+        self.first[point] as usize..end
     }
 
     /// Links nodes of a point with those of the next one along an axis: each with the one that it meets best half-way, if both agree.
+    #[inline(never)]
     fn link(
         &mut self,
         axis: usize,
-        nodes: [std::ops::Range<usize>; 2],
-        besides: [&[Beside]; 2],
+        from: std::ops::Range<usize>,
+        to: std::ops::Range<usize>,
         most: f64,
     ) {
-        let [from, to] = nodes;
-        let jump =
-            |a: usize, b: usize| (besides[1][b].behind[axis] - besides[0][a].ahead[axis]).abs();
-        if from.len() == 1 && to.len() == 1 {
-            if jump(0, 0) <= most {
-                self.links[from.start][axis] = to.start as u32;
-                self.links[to.start][axis + 2] = from.start as u32;
-            }
-            return;
+        // Heights half a square from nodes, of the first few.
+        let beside = |n: usize, sign: f64| {
+            let node = &self.nodes[n];
+            node.y + sign * self.rises[node.facet as usize][axis]
+        };
+        let (mut ahead, mut behind) = ([0.0; FEW], [0.0; FEW]);
+        for (n, v) in from.clone().zip(&mut ahead) {
+            *v = beside(n, 1.0);
         }
-        // The last of equals.
-        let best = |count: usize, jump: &dyn Fn(usize) -> f64| {
-            let mut best = (most, None);
-            for k in 0..count {
-                if jump(k) <= best.0 {
-                    best = (jump(k), Some(k));
+        for (n, v) in to.clone().zip(&mut behind) {
+            *v = beside(n, -1.0);
+        }
+        for a in from.clone() {
+            let get = |known: &[f64; FEW], k: usize, n: usize, sign: f64, all: &Lattice| {
+                known.get(k).copied().unwrap_or_else(|| {
+                    let node = &all.nodes[n];
+                    node.y + sign * all.rises[node.facet as usize][axis]
+                })
+            };
+            let here = get(&ahead, a - from.start, a, 1.0, self);
+            // The last of equals.
+            let mut best = (most, usize::MAX, 0.0);
+            for b in to.clone() {
+                let there = get(&behind, b - to.start, b, -1.0, self);
+                let jump = (there - here).abs();
+                if jump <= best.0 {
+                    best = (jump, b, there);
                 }
             }
-            best.1
-        };
-        for a in 0..from.len() {
-            if let Some(b) = best(to.len(), &|b| jump(a, b))
-                && best(from.len(), &|a| jump(a, b)) == Some(a)
-            {
-                self.links[from.start + a][axis] = (to.start + b) as u32;
-                self.links[to.start + b][axis + 2] = (from.start + a) as u32;
+            let (jump, b, there) = best;
+            let is_best = |c: usize| {
+                let other = (there - get(&ahead, c - from.start, c, 1.0, self)).abs();
+                if c <= a { other >= jump } else { other > jump }
+            };
+            if b != usize::MAX && from.clone().all(is_best) {
+                self.nodes[a].links[axis] = b as u32;
+                self.nodes[b].links[axis + 2] = a as u32;
             }
         }
     }
 
-    /// Notes the squares that nodes are the greatest corners of.
-    fn close(&mut self, nodes: std::ops::Range<usize>) {
-        for n in nodes {
-            let [_, _, left, below] = self.links[n];
-            if left == NONE || below == NONE {
-                continue;
-            }
-            let least = self.links[left as usize][3];
-            if least != NONE && self.links[below as usize][2] == least {
-                let kind = match self.spot(least) {
-                    Some(_) => Kind::InTile,
-                    None => Kind::Around,
-                };
-                self.kinds[least as usize] = kind;
-            }
+    /// Notes the square that a node is the greatest corner of.
+    #[inline]
+    fn close(&mut self, node: usize) {
+        let [_, _, left, below] = self.nodes[node].links;
+        if left == NONE || below == NONE {
+            return;
+        }
+        let least = self.nodes[left as usize].links[3];
+        if least != NONE && self.nodes[below as usize].links[2] == least {
+            let kind = match self.spot(least) {
+                Some(_) => Kind::InTile,
+                None => Kind::Around,
+            };
+            self.kinds[least as usize] = kind;
         }
     }
 
     /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
-        self.heights.len()
+        self.nodes.len()
     }
 
     /// Height of a node.
     pub(crate) fn height(&self, node: u32) -> f64 {
-        self.heights[node as usize]
+        self.nodes[node as usize].y
     }
 
     /// Nodes one step away towards +X, +Y, -X, -Y.
     pub(crate) fn links(&self, node: u32) -> &[u32; 4] {
-        &self.links[node as usize]
+        &self.nodes[node as usize].links
     }
 
     /// The lattice point of a node, row by row.
     pub(crate) fn point(&self, node: u32) -> usize {
-        let [i, j] = self.spots[node as usize].map(|k| k as usize);
+        let [i, j] = self.nodes[node as usize].spot.map(|k| k as usize);
         j * self.across as usize + i
     }
 
     /// Do two nodes lie under the same point?
     pub(crate) fn are_above_each_other(&self, a: u32, b: u32) -> bool {
-        self.spots[a as usize] == self.spots[b as usize]
+        self.nodes[a as usize].spot == self.nodes[b as usize].spot
     }
 
     /// Column and row, in the tile, of the square that begins at a node; `None` in the surroundings.
     pub(crate) fn spot(&self, square: u32) -> Option<(i32, i32)> {
         let count = self.across - 1 - 2 * self.pad;
-        let [i, j] = self.spots[square as usize];
+        let [i, j] = self.nodes[square as usize].spot;
         let (i, j) = (i32::from(i) - self.pad, i32::from(j) - self.pad);
         ((0..count).contains(&i) && (0..count).contains(&j)).then_some((i, j))
     }
@@ -280,7 +323,7 @@ impl Lattice {
 
     /// Place of a node.
     pub(crate) fn place(&self, node: u32) -> V2 {
-        let [i, j] = self.spots[node as usize];
+        let [i, j] = self.nodes[node as usize].spot;
         [
             self.corner[0] + f64::from(i) * self.cell,
             self.corner[1] + f64::from(j) * self.cell,
@@ -302,16 +345,16 @@ impl Lattice {
         if !self.is_square(node) {
             return None;
         }
-        let [b, d, ..] = self.links[node as usize];
-        Some([node, b, self.links[b as usize][1], d])
+        let [b, d, ..] = self.nodes[node as usize].links;
+        Some([node, b, self.nodes[b as usize].links[1], d])
     }
 
     /// Lowest and highest that the planes under a square's corners come to near it.
     fn span(&self, square: u32) -> [f64; 2] {
         let mut span = [f64::INFINITY, f64::NEG_INFINITY];
         for n in self.corners(square).into_iter().flatten() {
-            let y = self.heights[n as usize];
-            let slack = slack(self.rises[self.facets[n as usize] as usize]);
+            let y = self.nodes[n as usize].y;
+            let slack = slack(self.rises[self.nodes[n as usize].facet as usize]);
             span = [span[0].min(y - slack), span[1].max(y + slack)];
         }
         span
@@ -332,10 +375,9 @@ impl Lattice {
         if rows.is_empty() || columns.is_empty() {
             return false;
         }
-        let side = self.across / BLOCK + 2;
         for j in rows.start() / BLOCK..=rows.end() / BLOCK {
             for i in columns.start() / BLOCK..=columns.end() / BLOCK {
-                if !meets(self.blocks[(j * side + i) as usize]) {
+                if !meets(self.blocks.of(i, j)) {
                     continue;
                 }
                 let part = |k: i32, of: &std::ops::RangeInclusive<i32>| {
@@ -367,20 +409,20 @@ impl Lattice {
             (false, true) => 3,
         }] as usize;
         let place = self.place(nearest as u32);
-        let rises = self.rises[self.facets[nearest] as usize];
+        let rises = self.rises[self.nodes[nearest].facet as usize];
         let rise = |axis: usize| (p[axis] - place[axis]) * rises[axis] * 2.0 / self.cell;
-        self.heights[nearest] + rise(0) + rise(1)
+        self.nodes[nearest].y + rise(0) + rise(1)
     }
 
     /// The square beyond side `k` of a square (towards -Y, +X, +Y, -X), or [`NONE`].
     pub(crate) fn beyond(&self, square: u32, k: usize) -> u32 {
-        let next = self.links[square as usize][[3, 0, 1, 2][k]];
+        let next = self.nodes[square as usize].links[[3, 0, 1, 2][k]];
         if self.is_square(next) { next } else { NONE }
     }
 
     /// The lattice edge of side `k` of a square: twice its lesser node, plus one when it runs along Y.
     pub(crate) fn edge(&self, square: u32, k: usize) -> usize {
-        let links = &self.links[square as usize];
+        let links = &self.nodes[square as usize].links;
         match k {
             0 => 2 * square as usize,
             1 => 2 * links[0] as usize + 1,
@@ -393,23 +435,4 @@ impl Lattice {
 /// How far a plane may rise or fall from a node to where it is asked: at most three squares away.
 fn slack([rx, ry]: V2) -> f64 {
     6.0 * (rx.abs() + ry.abs())
-}
-
-/// Calls `f` for each place to stand in a column, from the highest down: ground with head room that is not within a step below other
-/// such ground.
-fn standing(column: &[Surface], measures: &Measures, mut f: impl FnMut(&Surface)) {
-    let mut last = f64::INFINITY;
-    for (k, surface) in column.iter().enumerate().rev() {
-        let y = surface.y;
-        if !surface.is_ground() || last - y <= measures.climb {
-            continue;
-        }
-        let (knee, head) = (y + measures.climb + TOUCH, y + measures.height - TOUCH);
-        let mut above = column[k + 1..].iter().take_while(|s| s.y < head);
-        if above.any(|s| s.y > knee) {
-            continue;
-        }
-        last = y;
-        f(surface);
-    }
 }

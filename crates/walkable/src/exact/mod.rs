@@ -17,6 +17,7 @@
 //! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x
 //! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
+mod blocks;
 mod borders;
 mod columns;
 mod cover;

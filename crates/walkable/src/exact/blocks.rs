@@ -1,0 +1,77 @@
+//! Heights of the ground of a lattice, block by block: what lies far above or below a whole block need not be compared with its squares.
+
+/// Squares along a side of a block.
+pub(crate) const BLOCK: i32 = 8;
+
+/// Lowest and highest ground of each block of squares, a slack around it.
+#[derive(Debug)]
+pub(crate) struct Blocks {
+    side: usize,
+    spans: Vec<[f64; 2]>,
+    /// The block that points are being taken into, and its span.
+    at: usize,
+    span: [f64; 2],
+}
+
+/// No ground.
+const EMPTY: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
+
+/// The lesser of two numbers.
+#[inline]
+pub(crate) fn least(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The greater of two numbers.
+#[inline]
+pub(crate) fn most(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+fn join(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [least(a[0], b[0]), most(a[1], b[1])]
+}
+
+impl Blocks {
+    /// Of a lattice of so many points along a side.
+    pub(crate) fn new(across: i32) -> Blocks {
+        let side = (across / BLOCK + 2) as usize;
+        Blocks {
+            side,
+            spans: vec![EMPTY; side * side],
+            at: 0,
+            span: EMPTY,
+        }
+    }
+
+    /// Takes in ground under a point (column and row).
+    #[inline]
+    pub(crate) fn take(&mut self, spot: [i16; 2], y: f64, slack: f64) {
+        let [i, j] = spot.map(|k| k as usize / BLOCK as usize);
+        let at = j * self.side + i;
+        if at != self.at {
+            self.spans[self.at] = join(self.spans[self.at], self.span);
+            (self.at, self.span) = (at, EMPTY);
+        }
+        self.span = join(self.span, [y - slack, y + slack]);
+    }
+
+    /// When all ground is taken in: a block's squares reach to the next points.
+    pub(crate) fn done(mut self) -> Blocks {
+        self.spans[self.at] = join(self.spans[self.at], self.span);
+        for j in 0..self.side - 1 {
+            for i in 0..self.side - 1 {
+                let at = j * self.side + i;
+                let next = [at + 1, at + self.side, at + self.side + 1];
+                let all = next.map(|k| self.spans[k]);
+                self.spans[at] = all.into_iter().fold(self.spans[at], join);
+            }
+        }
+        self
+    }
+
+    /// Lowest and highest ground of a block (column and row of blocks).
+    pub(crate) fn of(&self, i: i32, j: i32) -> [f64; 2] {
+        self.spans[j as usize * self.side + i as usize]
+    }
+}
