@@ -26,6 +26,7 @@ mod ground;
 mod lattice;
 mod reach;
 mod rings;
+mod sheets;
 mod stadium;
 mod thin;
 mod tree;

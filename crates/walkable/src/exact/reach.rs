@@ -79,6 +79,11 @@ impl Reach {
         self.gaps.len() as u32
     }
 
+    /// Is the edge wholly free?
+    pub(crate) fn is_free(&self, edge: usize) -> bool {
+        self.edges[edge].0 == NONE
+    }
+
     /// Can the centre cross the edge somewhere?
     pub(crate) fn is_passable(&self, edge: usize) -> bool {
         self.edges[edge].0 == NONE || self.edges[edge].1 > 0

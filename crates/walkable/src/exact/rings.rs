@@ -1,12 +1,11 @@
 //! Squares to layers, pieces of border to rings.
 
-use std::collections::VecDeque;
-
 use navbake_geom::{Point, orient, ring_area};
 
 use super::facet::V2;
 use super::lattice::{Lattice, NONE};
 use super::reach::{End, Reach};
+use super::sheets::Sheets;
 use super::walk::{Met, place, walk};
 use super::{Contradiction, Measures};
 use crate::layers::{Heights, Layer, Ring};
@@ -31,224 +30,243 @@ pub(crate) fn layers(
     reach: &Reach,
     measures: &Measures,
 ) -> Result<Vec<Layer>, Contradiction> {
-    let sheets = sheets(lattice, reach);
-    let mut sheet_of = vec![NONE; lattice.len()];
-    for (k, sheet) in sheets.iter().enumerate() {
-        for &s in sheet {
-            sheet_of[s as usize] = k as u32;
-        }
+    let sheets = Sheets::new(lattice, reach);
+    let count = sheets.seeds.len();
+    // Bordered squares by sheet.
+    let mut first = vec![0u32; count + 1];
+    for &s in &sheets.bordered {
+        first[sheets.of(s) as usize + 1] += 1;
     }
+    for k in 0..count {
+        first[k + 1] += first[k];
+    }
+    let mut squares = vec![0; sheets.bordered.len()];
+    let mut next = first.clone();
+    for &s in &sheets.bordered {
+        let at = &mut next[sheets.of(s) as usize];
+        squares[*at as usize] = s;
+        *at += 1;
+    }
+    let mut heights = heights(lattice, &sheets, measures);
     let mut layers = vec![];
-    let mut open_rings = 0;
-    for (k, sheet) in sheets.iter().enumerate() {
-        let (parts, corners) = parts(lattice, reach, sheet, |s| {
-            s != NONE && sheet_of[s as usize] == k as u32
-        });
-        let (rings, open) = rings(&parts, &corners);
-        open_rings += open;
+    let mut border = Border::new(lattice, reach);
+    for k in 0..count {
+        let squares = &squares[first[k] as usize..first[k + 1] as usize];
+        border.parts(squares, |s| sheets.of(s) == k as u32);
+        let rings = border.rings();
         if rings.iter().any(|r| ring_area(&r.points) > 0) {
             layers.push(Layer {
                 rings,
-                heights: heights(lattice, sheet, measures),
+                heights: std::mem::take(&mut heights[k]),
                 ground: None,
             });
         }
     }
-    if open_rings > 0 {
-        Err(Contradiction { open_rings })
-    } else {
-        Ok(layers)
+    match border.unclosed {
+        0 => Ok(layers),
+        open_rings => Err(Contradiction { open_rings }),
     }
 }
 
-/// Squares joined over gaps; no two of a sheet lie above one another.
-fn sheets(lattice: &Lattice, reach: &Reach) -> Vec<Vec<u32>> {
-    let mut sheets: Vec<Vec<u32>> = vec![];
-    let mut done = vec![false; lattice.len()];
-    let mut taken = vec![NONE; (lattice.across * lattice.across) as usize];
-    let mut queue = VecDeque::new();
-    for seed in 0..lattice.len() as u32 {
-        if done[seed as usize]
-            || !lattice.is_square(seed)
-            || lattice.spot(seed).is_none()
-            || !(0..4).any(|k| reach.is_passable(lattice.edge(seed, k)))
-        {
-            continue;
-        }
-        let id = sheets.len() as u32;
-        let mut sheet = vec![];
-        done[seed as usize] = true;
-        taken[lattice.point(seed)] = id;
-        queue.push_back(seed);
-        while let Some(s) = queue.pop_front() {
-            sheet.push(s);
-            for k in 0..4 {
-                let next = lattice.beyond(s, k);
-                if next == NONE || done[next as usize] || !reach.is_passable(lattice.edge(s, k)) {
-                    continue;
-                }
-                if lattice.spot(next).is_none() {
-                    continue;
-                }
-                let point = lattice.point(next);
-                if taken[point] != id {
-                    taken[point] = id;
-                    done[next as usize] = true;
-                    queue.push_back(next);
-                }
-            }
-        }
-        sheets.push(sheet);
-    }
-    sheets
+/// The border of a sheet, as it is put together.
+struct Border<'a> {
+    lattice: &'a Lattice,
+    reach: &'a Reach,
+    parts: Vec<Part>,
+    corners: Vec<V2>,
+    met: Vec<Met>,
+    /// For each end of a gap and each node: the first part that begins there; for each part, the next one that does.
+    starts: Vec<u32>,
+    next: Vec<u32>,
+    used: Vec<bool>,
+    /// Lines that did not close.
+    unclosed: u32,
 }
 
-/// The border of a sheet in parts, and their corners.
-fn parts(
-    lattice: &Lattice,
-    reach: &Reach,
-    sheet: &[u32],
-    member: impl Fn(u32) -> bool,
-) -> (Vec<Part>, Vec<V2>) {
-    let (mut parts, mut corners): (Vec<Part>, Vec<V2>) = (vec![], vec![]);
-    // Ends of gaps at stadiums, then nodes.
-    let nodes = 2 * reach.gap_count();
-    let name = |edge: usize, gap: u32, end: usize| match reach.gap(gap).ends[end] {
-        End::Stadium(..) => 2 * gap + end as u32,
-        End::Node if end == 0 => nodes + (edge / 2) as u32,
-        End::Node => nodes + lattice.links((edge / 2) as u32)[edge % 2],
-    };
-    let mut met: Vec<Met> = vec![];
-    for &square in sheet {
-        met.clear();
-        let mut bordered = false;
-        // A border stays a grid unit off the open sides of its square, or rounding could put it on them.
-        let [a, c] =
-            [0, 2].map(|k| lattice.place(lattice.corners(square).map_or(square, |q| q[k])));
-        let (mut low, mut high) = (a, c);
-        for k in 0..4 {
-            let (edge, against) = (lattice.edge(square, k), k >= 2);
-            let open = !member(lattice.beyond(square, k));
-            if open {
-                match k {
-                    0 => low[1] += 1.0,
-                    1 => high[0] -= 1.0,
-                    2 => high[1] -= 1.0,
-                    _ => low[0] += 1.0,
-                }
-            }
-            let Some(gaps) = reach.gaps_of(edge) else {
-                if open {
-                    let ends = [(edge / 2) as u32, lattice.links((edge / 2) as u32)[edge % 2]];
-                    let [a, b] = if against { [ends[1], ends[0]] } else { ends };
-                    let at = corners.len() as u32;
-                    corners.push(lattice.place(a));
-                    parts.push(Part {
-                        from: nodes + a,
-                        to: nodes + b,
-                        corners: (at, at + 1),
-                        open,
-                    });
-                }
-                continue;
-            };
-            bordered = true;
-            let begin = met.len();
-            met.extend(gaps.map(|gap| Met { edge, gap, against }));
-            if against {
-                met[begin..].reverse();
-            }
-            if open {
-                for m in &met[begin..] {
-                    let (a, b) = (m.end(0), m.end(1));
-                    let at = corners.len() as u32;
-                    corners.push(place(lattice, edge, f64::from(reach.gap(m.gap).drawn[a])));
-                    let (from, to) = (name(edge, m.gap, a), name(edge, m.gap, b));
-                    parts.push(Part {
-                        from,
-                        to,
-                        corners: (at, at + 1),
-                        open,
-                    });
-                }
-            }
-        }
-        if !bordered {
-            continue;
-        }
-        for k in 0..met.len() {
-            let m = met[k];
-            if reach.gap(m.gap).ends[m.end(1)] == End::Node {
-                continue;
-            }
-            let at = corners.len() as u32;
-            corners.push(place(
-                lattice,
-                m.edge,
-                f64::from(reach.gap(m.gap).drawn[m.end(1)]),
-            ));
-            if let Some(to) = walk(lattice, reach, square, &met, k, &mut corners) {
-                for c in &mut corners[at as usize + 1..] {
-                    *c = [0, 1].map(|axis| c[axis].clamp(low[axis], high[axis]));
-                }
-                let to = met[to];
-                parts.push(Part {
-                    from: name(m.edge, m.gap, m.end(1)),
-                    to: name(to.edge, to.gap, to.end(0)),
-                    corners: (at, corners.len() as u32),
-                    open: false,
-                });
-            }
+impl<'a> Border<'a> {
+    fn new(lattice: &'a Lattice, reach: &'a Reach) -> Border<'a> {
+        Border {
+            lattice,
+            reach,
+            parts: vec![],
+            corners: vec![],
+            met: vec![],
+            starts: vec![NONE; 2 * reach.gap_count() as usize + lattice.len()],
+            next: vec![],
+            used: vec![],
+            unclosed: 0,
         }
     }
-    (parts, corners)
-}
 
-/// Joins parts to rings; also gives how many did not close.
-fn rings(parts: &[Part], corners: &[V2]) -> (Vec<Ring>, u32) {
-    let mut by_start: Vec<u32> = (0..parts.len() as u32).collect();
-    by_start.sort_unstable_by_key(|&k| (parts[k as usize].from, k));
-    let mut used = vec![false; parts.len()];
-    let (mut rings, mut unclosed) = (vec![], 0);
-    for first in 0..parts.len() {
-        if used[first] {
-            continue;
-        }
-        let mut ring = Ring::default();
-        let mut at = first;
-        let closed = loop {
-            used[at] = true;
-            let part = &parts[at];
-            for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
-                let y = c[1].round_ties_even() as i32;
-                ring.points
-                    .push(Point::new(c[0].round_ties_even() as i32, -y));
-                ring.open.push(part.open);
-            }
-            if part.to == parts[first].from {
-                break true;
-            }
-            let begin = by_start.partition_point(|&k| parts[k as usize].from < part.to);
-            let next = by_start[begin..]
-                .iter()
-                .take_while(|&&k| parts[k as usize].from == part.to)
-                .find(|&&k| !used[k as usize]);
-            match next {
-                Some(&k) => at = k as usize,
-                None => break false,
-            }
+    /// The border of a sheet in parts, and their corners: of the squares that it may run through or along.
+    fn parts(&mut self, squares: &[u32], member: impl Fn(u32) -> bool) {
+        let Border {
+            lattice,
+            reach,
+            parts,
+            corners,
+            met,
+            ..
+        } = self;
+        let (lattice, reach) = (*lattice, *reach);
+        parts.clear();
+        corners.clear();
+        // Ends of gaps at stadiums, then nodes.
+        let nodes = 2 * reach.gap_count();
+        let name = |edge: usize, gap: u32, end: usize| match reach.gap(gap).ends[end] {
+            End::Stadium(..) => 2 * gap + end as u32,
+            End::Node if end == 0 => nodes + (edge / 2) as u32,
+            End::Node => nodes + lattice.links((edge / 2) as u32)[edge % 2],
         };
-        if !closed {
-            unclosed += 1;
-            continue;
-        }
-        let ring = without_spikes(drawn(&ring));
-        // What rounding made flat bounds nothing.
-        if ring.points.len() > 2 && ring_area(&ring.points).abs() > FLAT {
-            rings.push(ring);
+        for &square in squares {
+            met.clear();
+            let mut bordered = false;
+            // A border stays a grid unit off the open sides of its square, or rounding could put it on them.
+            let [a, c] =
+                [0, 2].map(|k| lattice.place(lattice.corners(square).map_or(square, |q| q[k])));
+            let (mut low, mut high) = (a, c);
+            for k in 0..4 {
+                let (edge, against) = (lattice.edge(square, k), k >= 2);
+                let open = !member(lattice.beyond(square, k));
+                if open {
+                    match k {
+                        0 => low[1] += 1.0,
+                        1 => high[0] -= 1.0,
+                        2 => high[1] -= 1.0,
+                        _ => low[0] += 1.0,
+                    }
+                }
+                let Some(gaps) = reach.gaps_of(edge) else {
+                    if open {
+                        let ends = [
+                            (edge / 2) as u32,
+                            lattice.links((edge / 2) as u32)[edge % 2],
+                        ];
+                        let [a, b] = if against { [ends[1], ends[0]] } else { ends };
+                        let at = corners.len() as u32;
+                        corners.push(lattice.place(a));
+                        parts.push(Part {
+                            from: nodes + a,
+                            to: nodes + b,
+                            corners: (at, at + 1),
+                            open,
+                        });
+                    }
+                    continue;
+                };
+                bordered = true;
+                let begin = met.len();
+                met.extend(gaps.map(|gap| Met { edge, gap, against }));
+                if against {
+                    met[begin..].reverse();
+                }
+                if open {
+                    for m in &met[begin..] {
+                        let (a, b) = (m.end(0), m.end(1));
+                        let at = corners.len() as u32;
+                        corners.push(place(lattice, edge, f64::from(reach.gap(m.gap).drawn[a])));
+                        let (from, to) = (name(edge, m.gap, a), name(edge, m.gap, b));
+                        parts.push(Part {
+                            from,
+                            to,
+                            corners: (at, at + 1),
+                            open,
+                        });
+                    }
+                }
+            }
+            if !bordered {
+                continue;
+            }
+            for k in 0..met.len() {
+                let m = met[k];
+                if reach.gap(m.gap).ends[m.end(1)] == End::Node {
+                    continue;
+                }
+                let at = corners.len() as u32;
+                corners.push(place(
+                    lattice,
+                    m.edge,
+                    f64::from(reach.gap(m.gap).drawn[m.end(1)]),
+                ));
+                if let Some(to) = walk(lattice, reach, square, met, k, corners) {
+                    for c in &mut corners[at as usize + 1..] {
+                        *c = [0, 1].map(|axis| c[axis].clamp(low[axis], high[axis]));
+                    }
+                    let to = met[to];
+                    parts.push(Part {
+                        from: name(m.edge, m.gap, m.end(1)),
+                        to: name(to.edge, to.gap, to.end(0)),
+                        corners: (at, corners.len() as u32),
+                        open: false,
+                    });
+                }
+            }
         }
     }
-    (rings, unclosed)
+
+    /// Joins parts to rings, and counts those that do not close.
+    fn rings(&mut self) -> Vec<Ring> {
+        let Border {
+            parts,
+            corners,
+            starts,
+            next,
+            used,
+            ..
+        } = self;
+        next.clear();
+        next.resize(parts.len(), NONE);
+        for (k, part) in parts.iter().enumerate().rev() {
+            let start = &mut starts[part.from as usize];
+            (next[k], *start) = (*start, k as u32);
+        }
+        used.clear();
+        used.resize(parts.len(), false);
+        let mut rings = vec![];
+        for first in 0..parts.len() {
+            if used[first] {
+                continue;
+            }
+            let mut ring = Ring::default();
+            let mut at = first;
+            let closed = loop {
+                used[at] = true;
+                let part = &parts[at];
+                for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
+                    let y = c[1].round_ties_even() as i32;
+                    ring.points
+                        .push(Point::new(c[0].round_ties_even() as i32, -y));
+                    ring.open.push(part.open);
+                }
+                if part.to == parts[first].from {
+                    break true;
+                }
+                // The first of those that begin here and are not taken.
+                let mut after = starts[part.to as usize];
+                while after != NONE && used[after as usize] {
+                    after = next[after as usize];
+                }
+                if after == NONE {
+                    break false;
+                }
+                at = after as usize;
+            };
+            if !closed {
+                self.unclosed += 1;
+                continue;
+            }
+            let ring = without_spikes(drawn(&ring));
+            // What rounding made flat bounds nothing.
+            if ring.points.len() > 2 && ring_area(&ring.points).abs() > FLAT {
+                rings.push(ring);
+            }
+        }
+        for part in parts.iter() {
+            starts[part.from as usize] = NONE;
+        }
+        rings
+    }
 }
 
 /// Rings of no more than this, in grid units squared, twice, bound nothing.
@@ -328,12 +346,8 @@ fn near_line(a: Point, b: Point, p: Point) -> bool {
     across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
 }
 
-/// Heights of a sheet at the corners of its squares, and their mean at the centre: they only tell storeys apart, true ones come from the triangles.
-fn heights(
-    lattice: &Lattice,
-    sheet: &[u32],
-    measures: &Measures,
-) -> Heights {
+/// Heights of each sheet at the corners of its squares, and their mean at the centre: they only tell storeys apart, true ones come from the triangles.
+fn heights(lattice: &Lattice, sheets: &Sheets, measures: &Measures) -> Vec<Heights> {
     let cell = measures.cell as i32;
     // Column and row of a square in the lattice of x and z.
     let base = measures.corner.map(|c| (c / measures.cell) as i32);
@@ -342,29 +356,35 @@ fn heights(
             .spot(s)
             .map(|(i, j)| (base[0] + i, -(base[1] + j) - 1))
     };
-    let (mut least, mut most) = ([i32::MAX; 2], [i32::MIN; 2]);
-    for (c, r) in sheet.iter().filter_map(|&s| spot(s)) {
-        least = [least[0].min(c), least[1].min(r)];
-        most = [most[0].max(c), most[1].max(r)];
+    let mut bounds = vec![([i32::MAX; 2], [i32::MIN; 2]); sheets.seeds.len()];
+    let all = || (0..lattice.len() as u32).filter(|&s| sheets.of(s) != NONE);
+    for s in all() {
+        let Some((c, r)) = spot(s) else { continue };
+        let (least, most) = &mut bounds[sheets.of(s) as usize];
+        *least = [least[0].min(c), least[1].min(r)];
+        *most = [most[0].max(c), most[1].max(r)];
     }
-    let size = [
-        (most[0] - least[0] + 1) as u32,
-        (most[1] - least[1] + 1) as u32,
-    ];
-    let mut cells = vec![[Heights::NONE; 5]; (size[0] * size[1]) as usize];
-    for &s in sheet {
+    let empty = |&(least, most): &([i32; 2], [i32; 2])| {
+        let size = [0, 1].map(|k| (most[k] - least[k] + 1) as u32);
+        let cells = vec![[Heights::NONE; 5]; (size[0] * size[1]) as usize];
+        Heights {
+            cell,
+            least,
+            size,
+            cells,
+        }
+    };
+    let mut heights: Vec<Heights> = bounds.iter().map(empty).collect();
+    for s in all() {
         let (Some([a, b, c, d]), Some((column, row))) = (lattice.corners(s), spot(s)) else {
             continue;
         };
         let y = [d, c, b, a].map(|n| lattice.height(n));
         let middle = (y[0] + y[1] + y[2] + y[3]) / 4.0;
-        let all = [y[0], y[1], y[2], y[3], middle].map(|h| h.round_ties_even() as i32);
-        cells[((row - least[1]) as u32 * size[0] + (column - least[0]) as u32) as usize] = all;
+        let of = &mut heights[sheets.of(s) as usize];
+        let at = (row - of.least[1]) as u32 * of.size[0] + (column - of.least[0]) as u32;
+        of.cells[at as usize] =
+            [y[0], y[1], y[2], y[3], middle].map(|h| h.round_ties_even() as i32);
     }
-    Heights {
-        cell,
-        least,
-        size,
-        cells,
-    }
+    heights
 }
