@@ -316,9 +316,15 @@ impl Lattice {
         self.corner[1] + f64::from(row) * self.cell
     }
 
-    /// The nodes under a lattice point.
-    pub(crate) fn under(&self, point: i32) -> std::ops::Range<u32> {
-        self.first[point as usize]..self.first[point as usize + 1]
+    /// The nodes under some points of a row.
+    pub(crate) fn under_row(
+        &self,
+        row: i32,
+        columns: std::ops::RangeInclusive<i32>,
+    ) -> std::ops::Range<u32> {
+        let first = row * self.across + columns.start();
+        let last = row * self.across + columns.end() + 1;
+        self.first[first as usize]..self.first[last as usize]
     }
 
     /// Place of a node.
@@ -384,10 +390,7 @@ impl Lattice {
                     (k * BLOCK).max(*of.start())..=(k * BLOCK + BLOCK - 1).min(*of.end())
                 };
                 for row in part(j, &rows) {
-                    let columns = part(i, &columns);
-                    let at = row * self.across;
-                    let (first, last) = (at + columns.start(), at + columns.end() + 1);
-                    let mut squares = self.first[first as usize]..self.first[last as usize];
+                    let mut squares = self.under_row(row, part(i, &columns));
                     if squares.any(|s| meets(self.span(s))) {
                         return true;
                     }
