@@ -1,7 +1,7 @@
 //! Looking up heights of a layer.
 
 use navbake_geom::{LIMIT, Point};
-use navbake_walkable::Heights;
+use navbake_walkable::{Heights, Storey};
 
 /// From a place of a convex polygon towards its middle.
 pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
@@ -19,13 +19,15 @@ const REACH: i64 = 2;
 /// The heights of a layer, to be looked up by place.
 pub(crate) struct Field<'a> {
     heights: &'a Heights,
+    // Tells cells where the heights have none.
+    storey: Option<&'a Storey>,
     // For places far from any ground.
     anywhere: i32,
 }
 
 impl<'a> Field<'a> {
     /// `None` when the lattice does not fit its cells, or heights or places are beyond the grid.
-    pub(crate) fn new(heights: &'a Heights) -> Option<Field<'a>> {
+    pub(crate) fn new(heights: &'a Heights, storey: Option<&'a Storey>) -> Option<Field<'a>> {
         let Heights {
             cell,
             least,
@@ -35,7 +37,8 @@ impl<'a> Field<'a> {
         if cells.is_empty() {
             return Some(Field {
                 heights,
-                anywhere: 0,
+                storey,
+                anywhere: storey.and_then(Storey::any_cell).map_or(0, |c| c[4]),
             });
         }
         let count = u64::from(size[0]) * u64::from(size[1]);
@@ -48,13 +51,14 @@ impl<'a> Field<'a> {
         let ground = cells.iter().find(|c| c[4] != Heights::NONE);
         (shaped && within(0) && within(1) && cells.iter().all(sound)).then_some(Field {
             heights,
+            storey: None,
             anywhere: ground.map_or(0, |c| c[4]),
         })
     }
 
     /// Are there no heights at all, so that everything lies at zero?
     pub(crate) fn is_flat(&self) -> bool {
-        self.heights.cells.is_empty()
+        self.heights.cells.is_empty() && self.storey.is_none()
     }
 
     /// Side of a cell; 0 without heights.
@@ -110,13 +114,16 @@ impl<'a> Field<'a> {
         }
     }
 
-    fn ground(&self, i: i64, j: i64) -> Option<&[i32; 5]> {
+    fn ground(&self, i: i64, j: i64) -> Option<[i32; 5]> {
+        if let Some(storey) = self.storey {
+            return storey.cell(i, j);
+        }
         let h = self.heights;
         let (u, v) = (i - i64::from(h.least[0]), j - i64::from(h.least[1]));
         if u < 0 || v < 0 || u >= i64::from(h.size[0]) || v >= i64::from(h.size[1]) {
             return None;
         }
-        let cell = &h.cells[(v * i64::from(h.size[0]) + u) as usize];
+        let cell = h.cells[(v * i64::from(h.size[0]) + u) as usize];
         (cell[4] != Heights::NONE).then_some(cell)
     }
 
@@ -138,7 +145,7 @@ impl<'a> Field<'a> {
             }
         });
         match self.ground(i, j) {
-            Some(heights) => self.inside(heights, i, j, p),
+            Some(heights) => self.inside(&heights, i, j, p),
             None => self.nearest(p),
         }
     }
@@ -163,7 +170,7 @@ impl<'a> Field<'a> {
                 best = Some(best.map_or(key, |b| b.min(key)));
             }
         }
-        let found = best.and_then(|(_, j, i)| Some(self.inside(self.ground(i, j)?, i, j, p)));
+        let found = best.and_then(|(_, j, i)| Some(self.inside(&self.ground(i, j)?, i, j, p)));
         found.unwrap_or(self.anywhere)
     }
 

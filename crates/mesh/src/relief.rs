@@ -1,7 +1,7 @@
 //! The heights that a layer's polygons stand for.
 
 use navbake_geom::Point;
-use navbake_walkable::{Ground, Layer};
+use navbake_walkable::{Ground, Layer, Storey};
 
 use crate::heights::Field;
 
@@ -15,8 +15,8 @@ impl<'a> Relief<'a> {
     /// `None` when the layer's lattice makes no sense.
     pub(crate) fn new(layer: &'a Layer) -> Option<Relief<'a>> {
         Some(Relief {
-            field: Field::new(&layer.heights)?,
-            ground: layer.ground.as_deref(),
+            field: Field::new(&layer.heights, layer.ground.as_ref())?,
+            ground: layer.ground.as_ref().map(Storey::ground),
         })
     }
 

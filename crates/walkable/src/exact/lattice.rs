@@ -327,6 +327,12 @@ impl Lattice {
         self.first[first as usize]..self.first[last as usize]
     }
 
+    /// What begins at a place of the tile (column and row), squares and single nodes.
+    pub(crate) fn squares_at(&self, column: i32, row: i32) -> std::ops::Range<u32> {
+        let column = column + self.pad;
+        self.under_row(row + self.pad, column..=column)
+    }
+
     /// Place of a node.
     pub(crate) fn place(&self, node: u32) -> V2 {
         let [i, j] = self.nodes[node as usize].spot;

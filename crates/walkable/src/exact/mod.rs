@@ -28,19 +28,21 @@ mod reach;
 mod rings;
 mod sheets;
 mod stadium;
+mod storey;
 mod thin;
 mod tree;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
 pub use ground::Ground;
+pub use storey::Storey;
 
 use std::sync::Arc;
 
 use navbake_level::Level;
 
-use crate::Layer;
 use crate::params::{Params, TILE_SQUARES};
+use crate::{Heights, Layer};
 
 /// Lengths of the exact way, in grid units.
 #[derive(Clone, Copy, Debug)]
@@ -108,10 +110,17 @@ pub(crate) fn layers(
     let found = borders::segments(&facets, &lattice, &measures);
     let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
-    let mut layers = rings::layers(&lattice, &reach, &measures)?;
+    let sheets = sheets::Sheets::new(&lattice, &reach);
+    let rings = rings::rings(&lattice, &reach, &sheets)?;
     let ground = Arc::new(Ground::new(facets, &measures));
-    for layer in &mut layers {
-        layer.ground = Some(Arc::clone(&ground));
-    }
-    Ok(layers)
+    let scaffold = Arc::new(storey::Scaffold::new(lattice, sheets, &measures));
+    let layer = |(sheet, rings)| Layer {
+        rings,
+        heights: Heights {
+            cell: params.square(),
+            ..Heights::default()
+        },
+        ground: Some(Storey::new(&ground, &scaffold, sheet)),
+    };
+    Ok(rings.into_iter().map(layer).collect())
 }

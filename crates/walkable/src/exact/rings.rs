@@ -2,13 +2,13 @@
 
 use navbake_geom::{Point, orient, ring_area};
 
+use super::Contradiction;
 use super::facet::V2;
 use super::lattice::{Lattice, NONE};
 use super::reach::{End, Reach};
 use super::sheets::Sheets;
 use super::walk::{Met, place, walk};
-use super::{Contradiction, Measures};
-use crate::layers::{Heights, Layer, Ring};
+use crate::layers::Ring;
 
 /// A part of a border with ground to its left.
 #[derive(Clone, Copy, Debug)]
@@ -21,16 +21,15 @@ struct Part {
     open: bool,
 }
 
-/// Layers of the tile.
+/// The rings of those sheets that have an outer one, by sheet.
 ///
 /// # Errors
 /// When a border line does not close.
-pub(crate) fn layers(
+pub(crate) fn rings(
     lattice: &Lattice,
     reach: &Reach,
-    measures: &Measures,
-) -> Result<Vec<Layer>, Contradiction> {
-    let sheets = Sheets::new(lattice, reach);
+    sheets: &Sheets,
+) -> Result<Vec<(u32, Vec<Ring>)>, Contradiction> {
     let count = sheets.seeds.len();
     // Bordered squares by sheet.
     let mut first = vec![0u32; count + 1];
@@ -47,7 +46,6 @@ pub(crate) fn layers(
         squares[*at as usize] = s;
         *at += 1;
     }
-    let mut heights = heights(lattice, &sheets, measures);
     let mut layers = vec![];
     let mut border = Border::new(lattice, reach);
     for k in 0..count {
@@ -55,11 +53,7 @@ pub(crate) fn layers(
         border.parts(squares, |s| sheets.of(s) == k as u32);
         let rings = border.rings();
         if rings.iter().any(|r| ring_area(&r.points) > 0) {
-            layers.push(Layer {
-                rings,
-                heights: std::mem::take(&mut heights[k]),
-                ground: None,
-            });
+            layers.push((k as u32, rings));
         }
     }
     match border.unclosed {
@@ -344,47 +338,4 @@ fn near_line(a: Point, b: Point, p: Point) -> bool {
     let along = px * bx + pz * bz;
     let across = px * bz - pz * bx;
     across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
-}
-
-/// Heights of each sheet at the corners of its squares, and their mean at the centre: they only tell storeys apart, true ones come from the triangles.
-fn heights(lattice: &Lattice, sheets: &Sheets, measures: &Measures) -> Vec<Heights> {
-    let cell = measures.cell as i32;
-    // Column and row of a square in the lattice of x and z.
-    let base = measures.corner.map(|c| (c / measures.cell) as i32);
-    let spot = |s: u32| {
-        lattice
-            .spot(s)
-            .map(|(i, j)| (base[0] + i, -(base[1] + j) - 1))
-    };
-    let mut bounds = vec![([i32::MAX; 2], [i32::MIN; 2]); sheets.seeds.len()];
-    let all = || (0..lattice.len() as u32).filter(|&s| sheets.of(s) != NONE);
-    for s in all() {
-        let Some((c, r)) = spot(s) else { continue };
-        let (least, most) = &mut bounds[sheets.of(s) as usize];
-        *least = [least[0].min(c), least[1].min(r)];
-        *most = [most[0].max(c), most[1].max(r)];
-    }
-    let empty = |&(least, most): &([i32; 2], [i32; 2])| {
-        let size = [0, 1].map(|k| (most[k] - least[k] + 1) as u32);
-        let cells = vec![[Heights::NONE; 5]; (size[0] * size[1]) as usize];
-        Heights {
-            cell,
-            least,
-            size,
-            cells,
-        }
-    };
-    let mut heights: Vec<Heights> = bounds.iter().map(empty).collect();
-    for s in all() {
-        let (Some([a, b, c, d]), Some((column, row))) = (lattice.corners(s), spot(s)) else {
-            continue;
-        };
-        let y = [d, c, b, a].map(|n| lattice.height(n));
-        let middle = (y[0] + y[1] + y[2] + y[3]) / 4.0;
-        let of = &mut heights[sheets.of(s) as usize];
-        let at = (row - of.least[1]) as u32 * of.size[0] + (column - of.least[0]) as u32;
-        of.cells[at as usize] =
-            [y[0], y[1], y[2], y[3], middle].map(|h| h.round_ties_even() as i32);
-    }
-    heights
 }
