@@ -3,7 +3,7 @@
 /// Squares along a side of a block.
 pub(crate) const BLOCK: i32 = 8;
 
-/// Lowest and highest ground of each block of squares, a slack around it.
+/// Lowest and highest ground of each block of squares.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     side: usize,
@@ -44,20 +44,20 @@ impl Blocks {
         }
     }
 
-    /// Takes in ground under a point (column and row).
+    /// Takes in the lowest and the highest ground under a point (column and row).
     #[inline]
-    pub(crate) fn take(&mut self, spot: [i16; 2], y: f64, slack: f64) {
+    pub(crate) fn take(&mut self, spot: [i16; 2], lowest: f64, highest: f64) {
         let [i, j] = spot.map(|k| k as usize / BLOCK as usize);
         let at = j * self.side + i;
         if at != self.at {
             self.spans[self.at] = join(self.spans[self.at], self.span);
             (self.at, self.span) = (at, EMPTY);
         }
-        self.span = join(self.span, [y - slack, y + slack]);
+        self.span = join(self.span, [lowest, highest]);
     }
 
-    /// When all ground is taken in: a block's squares reach to the next points.
-    pub(crate) fn done(mut self) -> Blocks {
+    /// When all ground is taken in: a block's squares reach to the next points, and their planes rise and fall by no more than `slack`.
+    pub(crate) fn done(mut self, slack: f64) -> Blocks {
         self.spans[self.at] = join(self.spans[self.at], self.span);
         for j in 0..self.side - 1 {
             for i in 0..self.side - 1 {
@@ -66,6 +66,9 @@ impl Blocks {
                 let all = next.map(|k| self.spans[k]);
                 self.spans[at] = all.into_iter().fold(self.spans[at], join);
             }
+        }
+        for span in &mut self.spans {
+            *span = [span[0] - slack, span[1] + slack];
         }
         self
     }

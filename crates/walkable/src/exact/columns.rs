@@ -177,15 +177,16 @@ impl<'a> Rows<'a> {
             if from > to {
                 continue;
             }
-            let x = self.corner[0] + f64::from(a.column) * self.cell;
+            // Whole numbers, so that sums are exact.
+            let mut x = self.corner[0] + f64::from(a.column + from) * self.cell - a.origin[0];
             let off = a.plane[1] * (y - a.origin[1]);
             let (begin, end) = ((a.column + from) as usize, (a.column + to) as usize);
             fill(&mut self.filled, begin, end);
             let slots = self.slots[begin..=end].iter_mut();
             let counts = self.counts[begin..=end].iter_mut();
-            for ((k, slots), count) in (from..).zip(slots).zip(counts) {
-                let x = x + f64::from(k) * self.cell;
-                let y = a.plane[0] * (x - a.origin[0]) + off + a.plane[2];
+            for (k, (slots, count)) in slots.zip(counts).enumerate() {
+                let y = a.plane[0] * x + off + a.plane[2];
+                x += self.cell;
                 let surface = Surface {
                     y,
                     number: a.number,
@@ -194,7 +195,7 @@ impl<'a> Rows<'a> {
                     *slot = surface;
                     *count += 1;
                 } else {
-                    self.spill.push((a.column + k, surface));
+                    self.spill.push(((begin + k) as i32, surface));
                 }
             }
         }

@@ -124,7 +124,7 @@ impl Lattice {
                 if count == 1 {
                     let (y, facet) = (surface.y, surface.facet());
                     let rise = self.rises[facet as usize];
-                    blocks.take(spot, y, slack(rise));
+                    blocks.take(spot, y, y);
                     let mut links = [NONE; 4];
                     let here = base as u32;
                     let below = row_below[column];
@@ -163,7 +163,6 @@ impl Lattice {
                 if count > 1 {
                     for surface in rows.all() {
                         let (y, facet) = (surface.y, surface.facet());
-                        blocks.take(spot, y, slack(self.rises[facet as usize]));
                         self.nodes.push(Node {
                             y,
                             links: [NONE; 4],
@@ -182,6 +181,7 @@ impl Lattice {
                     for n in base..base + count {
                         self.close(n);
                     }
+                    blocks.take(spot, self.nodes[base].y, self.nodes[base + count - 1].y);
                 }
                 left.node = if count > 1 { MANY } else { NONE };
                 row_below[column] = left;
@@ -190,7 +190,8 @@ impl Lattice {
             row_below[done..].fill(Below::default());
         }
         self.first[across * across] = self.nodes.len() as u32;
-        self.blocks = blocks.done();
+        let grounds = facets.all.iter().zip(&self.rises).filter(|f| f.0.ground);
+        self.blocks = blocks.done(grounds.map(|f| slack(*f.1)).fold(0.0, f64::max));
     }
 
     /// The nodes under a point that is followed by others.

@@ -250,7 +250,7 @@ impl<'a> Border<'a> {
                 self.unclosed += 1;
                 continue;
             }
-            let ring = without_spikes(drawn(&ring));
+            let ring = without_spikes(drawn(&mut ring));
             // What rounding made flat bounds nothing.
             if ring.points.len() > 2 && ring_area(&ring.points).abs() > FLAT {
                 rings.push(ring);
@@ -269,30 +269,32 @@ const FLAT: i64 = 512;
 const ROUNDING: f64 = 1.5;
 
 /// A ring without the corners that only rounding put there. Corners of open edges stay.
-fn drawn(ring: &Ring) -> Ring {
+fn drawn(ring: &mut Ring) -> Ring {
     let count = ring.points.len();
     // Begin where the border turns for sure: at the least corner.
     let begin = (0..count).min_by_key(|&k| (ring.points[k], k)).unwrap_or(0);
-    let at = |k: usize| ring.points[(begin + k) % count];
-    let open = |k: usize| ring.open[(begin + k) % count];
+    ring.points.rotate_left(begin);
+    ring.open.rotate_left(begin);
+    ring.points.extend(ring.points.first().copied());
+    let (points, open) = (&ring.points[..], &ring.open[..]);
     let mut out = Ring::default();
     let mut k = 0;
     while k < count {
         let mut end = k + 1;
-        if !open(k) {
+        if !open[k] {
             // As far as one straight line goes.
             while end < count
-                && !open(end)
-                && (k + 1..=end).all(|m| near_line(at(k), at(end + 1), at(m)))
+                && !open[end]
+                && are_near_line(points[k], points[end + 1], &points[k + 1..=end])
             {
                 end += 1;
             }
         }
-        if out.points.last() != Some(&at(k)) {
-            out.points.push(at(k));
-            out.open.push(open(k));
+        if out.points.last() != Some(&points[k]) {
+            out.points.push(points[k]);
+            out.open.push(open[k]);
         } else if let Some(last) = out.open.last_mut() {
-            *last = open(k);
+            *last = open[k];
         }
         k = end;
     }
@@ -331,11 +333,14 @@ fn without_spikes(mut ring: Ring) -> Ring {
     ring
 }
 
-fn near_line(a: Point, b: Point, p: Point) -> bool {
+fn are_near_line(a: Point, b: Point, points: &[Point]) -> bool {
     let (bx, bz) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
-    let (px, pz) = (f64::from(p.x - a.x), f64::from(p.z - a.z));
     let square = bx * bx + bz * bz;
-    let along = px * bx + pz * bz;
-    let across = px * bz - pz * bx;
-    across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
+    // The last ones leave the line first.
+    points.iter().rev().all(|p| {
+        let (px, pz) = (f64::from(p.x - a.x), f64::from(p.z - a.z));
+        let along = px * bx + pz * bz;
+        let across = px * bz - pz * bx;
+        across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
+    })
 }
