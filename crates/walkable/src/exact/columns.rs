@@ -251,28 +251,29 @@ impl<'a> Rows<'a> {
     #[inline(never)]
     fn standing_among(&mut self, point: usize, measures: &Measures) -> (usize, Surface) {
         let count = usize::from(self.counts[point]);
-        self.full.clear();
-        self.full.extend_from_slice(&self.slots[point][..count]);
-        if count == SLOTS && !self.spill.is_empty() {
+        self.standing.clear();
+        if count < SLOTS || self.spill.is_empty() {
+            let mut column = self.slots[point];
+            let column = &mut column[..count];
+            for k in 1..count {
+                let mut at = k;
+                while at > 0 && column[at - 1].is_above(&column[at]) {
+                    column.swap(at, at - 1);
+                    at -= 1;
+                }
+            }
+            standing(column, measures, |s| self.standing.push(*s));
+        } else {
+            self.full.clear();
+            self.full.extend_from_slice(&self.slots[point][..count]);
             let begin = self.spill.partition_point(|s| (s.0 as usize) < point);
             let here = self.spill[begin..].iter();
             let here = here.take_while(|s| s.0 as usize == point);
             self.full.extend(here.map(|s| s.1));
-        }
-        if self.full.len() > 2 * SLOTS {
             self.full
                 .sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.number.cmp(&b.number)));
-        } else {
-            for k in 1..self.full.len() {
-                let mut at = k;
-                while at > 0 && self.full[at - 1].is_above(&self.full[at]) {
-                    self.full.swap(at, at - 1);
-                    at -= 1;
-                }
-            }
+            standing(&self.full, measures, |s| self.standing.push(*s));
         }
-        self.standing.clear();
-        standing(&self.full, measures, |s| self.standing.push(*s));
         self.standing.reverse();
         let lowest = self.standing.first().copied().unwrap_or_default();
         (self.standing.len(), lowest)

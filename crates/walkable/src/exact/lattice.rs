@@ -1,7 +1,7 @@
 //! Ground under lattice points: the scaffold that says which storeys there are and how they hang together.
 
 use super::Measures;
-use super::blocks::{BLOCK, Blocks};
+use super::blocks::{BLOCK, Blocks, least, most};
 use super::columns::Rows;
 use super::facet::{Facets, V2};
 
@@ -308,7 +308,11 @@ impl Lattice {
         low: f64,
         high: f64,
     ) -> std::ops::RangeInclusive<i32> {
-        let at = |v: f64| ((v - self.corner[axis]) / self.cell).floor() as i32;
+        // From one before the first to one behind the last.
+        let at = |v: f64| {
+            let v = (v - self.corner[axis]) / self.cell + 1.0;
+            least(most(v, 0.0), f64::from(self.across)) as i32 - 1
+        };
         at(low).max(0)..=at(high).min(self.across - 2)
     }
 
@@ -365,10 +369,13 @@ impl Lattice {
     /// Lowest and highest that the planes under a square's corners come to near it.
     fn span(&self, square: u32) -> [f64; 2] {
         let mut span = [f64::INFINITY, f64::NEG_INFINITY];
-        for n in self.corners(square).into_iter().flatten() {
+        let Some(corners) = self.corners(square) else {
+            return span;
+        };
+        for n in corners {
             let y = self.nodes[n as usize].y;
             let slack = slack(self.rises[self.nodes[n as usize].facet as usize]);
-            span = [span[0].min(y - slack), span[1].max(y + slack)];
+            span = [least(span[0], y - slack), most(span[1], y + slack)];
         }
         span
     }

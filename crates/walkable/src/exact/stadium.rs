@@ -1,5 +1,6 @@
 //! Where the agent's centre must not be: nearer to a segment than its radius.
 
+use super::blocks::{least, most};
 use super::borders::Segment;
 use super::facet::V2;
 
@@ -39,6 +40,8 @@ pub(crate) struct Stadium {
     x: [f64; SIDES],
     y: [f64; SIDES],
     far: [f64; SIDES],
+    /// Least X, least Y, greatest X, greatest Y.
+    bounds: [f64; 4],
 }
 
 /// The part of a segment inside a stadium.
@@ -60,6 +63,12 @@ impl Stadium {
             x: [0.0; SIDES],
             y: [0.0; SIDES],
             far: [0.0; SIDES],
+            bounds: [
+                least(a[0], b[0]) - radius * WIDEST,
+                least(a[1], b[1]) - radius * WIDEST,
+                most(a[0], b[0]) + radius * WIDEST,
+                most(a[1], b[1]) + radius * WIDEST,
+            ],
         };
         // The left side from a to b, around b, the right side back, around a.
         for (half, sign, end) in [(0, 1.0, b), (1, -1.0, a)] {
@@ -95,6 +104,14 @@ impl Stadium {
 
     /// The part of the segment from `a` to `b` inside.
     pub(crate) fn cut(&self, a: V2, b: V2) -> Option<Cut> {
+        let [x0, y0, x1, y1] = self.bounds;
+        if most(a[0], b[0]) < x0
+            || least(a[0], b[0]) > x1
+            || most(a[1], b[1]) < y0
+            || least(a[1], b[1]) > y1
+        {
+            return None;
+        }
         // How far outside of each side both ends are.
         let (mut from, mut to) = ([0.0; SIDES], [0.0; SIDES]);
         let mut beyond = false;
