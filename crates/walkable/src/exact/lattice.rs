@@ -357,6 +357,15 @@ impl Lattice {
         node != NONE && self.kinds[node as usize] == Kind::InTile
     }
 
+    /// All nodes, with the links of those that are the least corners of squares of the tile.
+    pub(crate) fn squares_of_tile(&self) -> impl Iterator<Item = (u32, Option<&[u32; 4]>)> {
+        let nodes = self.nodes.iter().zip(&self.kinds).enumerate();
+        nodes.map(|(s, (node, kind))| {
+            let links = (*kind == Kind::InTile).then_some(&node.links);
+            (s as u32, links)
+        })
+    }
+
     /// The corners of the square that begins at a node, counter-clockwise: the node, towards +X, +X+Y, +Y.
     pub(crate) fn corners(&self, node: u32) -> Option<[u32; 4]> {
         if !self.is_square(node) {

@@ -42,6 +42,22 @@ pub(crate) struct Reach {
     ranges: Vec<(u32, u32)>,
 }
 
+/// What is left of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left(u32);
+
+impl Left {
+    /// All of it.
+    pub(crate) fn is_free(self) -> bool {
+        self.0 == NONE
+    }
+
+    /// Can the centre cross it somewhere?
+    pub(crate) fn is_passable(self) -> bool {
+        self.0 != SHUT
+    }
+}
+
 /// An edge without gaps.
 const SHUT: u32 = NONE - 1;
 
@@ -93,9 +109,15 @@ impl Reach {
         self.gaps.len() as u32
     }
 
-    /// Is the edge wholly free?
-    pub(crate) fn is_free(&self, edge: usize) -> bool {
-        self.edges[edge] == NONE
+    /// The squares of the tile, the links of the nodes that they begin at, and what is left of the edges there along X and Y.
+    pub(crate) fn edges_of_squares<'a>(
+        &'a self,
+        lattice: &'a Lattice,
+    ) -> impl Iterator<Item = (u32, &'a [u32; 4], [Left; 2])> {
+        let edges = self.edges.chunks_exact(2);
+        let edges = edges.map(|e| [Left(e[0]), Left(e[1])]);
+        let squares = lattice.squares_of_tile().zip(edges);
+        squares.filter_map(|((s, links), edges)| Some((s, links?, edges)))
     }
 
     /// Can the centre cross the edge somewhere?

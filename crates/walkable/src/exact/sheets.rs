@@ -30,62 +30,81 @@ impl Sheets {
             least: vec![],
         };
         parts.label(lattice, reach);
-        let overlapping = parts.resolve(lattice);
-        let Parts {
-            mut of,
-            mut sides,
-            parent,
-            least,
-        } = parts;
-        // What lies above itself is parted.
-        let mut seeds: Vec<u32> = (0..parent.len())
-            .filter(|&l| parent[l] == l as u32 && !overlapping[l])
-            .map(|l| least[l])
-            .collect();
+        // Labels come in the order of their least squares, and parents first.
+        let mut number = vec![0; parts.parent.len()];
+        let mut sheets = Sheets {
+            of: vec![],
+            seeds: vec![],
+            bordered: vec![],
+        };
+        for label in 0..number.len() {
+            let parent = parts.parent[label] as usize;
+            number[label] = if parent == label {
+                sheets.seeds.push(parts.least[label]);
+                sheets.seeds.len() as u32 - 1
+            } else {
+                number[parent]
+            };
+        }
+        let mut overlapping = vec![false; sheets.seeds.len()];
+        let of = &mut parts.of;
+        for s in 0..of.len() {
+            if of[s] == NONE {
+                continue;
+            }
+            let sheet = number[of[s] as usize];
+            of[s] = sheet;
+            if parts.sides[s] != ALL {
+                sheets.bordered.push(s as u32);
+            }
+            let mut other = s;
+            while other > 0 && lattice.are_above_each_other(s as u32, other as u32 - 1) {
+                other -= 1;
+                overlapping[sheet as usize] |= of[other] == sheet;
+            }
+        }
+        sheets.of = std::mem::take(&mut parts.of);
         if overlapping.contains(&true) {
-            let mut among = vec![false; of.len()];
-            for s in 0..of.len() {
-                if of[s] != NONE && overlapping[of[s] as usize] {
-                    among[s] = true;
-                }
-            }
-            part(
-                lattice,
-                reach,
-                &among,
-                parent.len() as u32,
-                &mut of,
-                &mut seeds,
-            );
-            for s in (0..of.len()).filter(|&s| among[s]) {
-                let joined = |k: usize| {
-                    let next = lattice.beyond(s as u32, k);
-                    next != NONE && of[next as usize] == of[s]
-                };
-                sides[s] &= CUT;
-                sides[s] |= (0..4).map(|k| u8::from(joined(k)) << k).sum::<u8>();
-            }
+            sheets.part(lattice, reach, &overlapping, &mut parts.sides);
+        }
+        sheets
+    }
+
+    /// Parts sheets that lie above themselves.
+    fn part(&mut self, lattice: &Lattice, reach: &Reach, overlapping: &[bool], sides: &mut [u8]) {
+        let mut label = self.seeds.len() as u32;
+        let of = &mut self.of;
+        let among: Vec<bool> = of
+            .iter()
+            .map(|&sheet| sheet != NONE && overlapping[sheet as usize])
+            .collect();
+        let kept = |k: usize| !overlapping[k];
+        let mut seeds: Vec<u32> = (0..self.seeds.len())
+            .filter(|&k| kept(k))
+            .map(|k| self.seeds[k])
+            .collect();
+        spread(lattice, reach, &among, &mut label, of, &mut seeds);
+        for s in (0..of.len()).filter(|&s| among[s]) {
+            let joined = |k: usize| {
+                let next = lattice.beyond(s as u32, k);
+                next != NONE && of[next as usize] == of[s]
+            };
+            sides[s] &= CUT;
+            sides[s] |= (0..4).map(|k| u8::from(joined(k)) << k).sum::<u8>();
         }
         // Sheets are numbered by their least square.
         seeds.sort_unstable();
-        let most = of.iter().filter(|&&l| l != NONE).max();
-        let mut number = vec![NONE; most.map_or(0, |&l| l as usize + 1)];
+        let mut number = vec![NONE; label as usize];
         for (k, &seed) in seeds.iter().enumerate() {
             number[of[seed as usize] as usize] = k as u32;
         }
-        let mut bordered = vec![];
-        for (s, (label, sides)) in of.iter_mut().zip(&sides).enumerate() {
-            if *label != NONE {
-                *label = number[*label as usize];
-                if *sides != ALL {
-                    bordered.push(s as u32);
-                }
+        self.seeds = seeds;
+        self.bordered.clear();
+        for (s, label) in of.iter_mut().enumerate().filter(|l| *l.1 != NONE) {
+            *label = number[*label as usize];
+            if sides[s] != ALL {
+                self.bordered.push(s as u32);
             }
-        }
-        Sheets {
-            of,
-            seeds,
-            bordered,
         }
     }
 
@@ -121,26 +140,18 @@ impl Parts {
     }
 
     fn label(&mut self, lattice: &Lattice, reach: &Reach) {
-        for s in 0..lattice.len() as u32 {
-            if !lattice.is_in_tile(s) {
-                continue;
-            }
-            let links = lattice.links(s);
+        for (s, links, edges) in reach.edges_of_squares(lattice) {
             let mut label = NONE;
             // To the left, then below.
-            for (axis, side, edge) in [(2, 3u8, 2 * s as usize + 1), (3, 0, 2 * s as usize)] {
-                let next = links[axis];
+            for (next, side, edge) in [(links[2], 3u8, edges[1]), (links[3], 0, edges[0])] {
                 let in_tile = lattice.is_in_tile(next);
-                if !reach.is_free(edge) {
+                if !edge.is_free() {
                     self.sides[s as usize] |= CUT;
                     if in_tile {
                         self.sides[next as usize] |= CUT;
                     }
-                    if !reach.is_passable(edge) {
-                        continue;
-                    }
                 }
-                if !in_tile {
+                if !in_tile || !edge.is_passable() {
                     continue;
                 }
                 self.sides[s as usize] |= 1 << side;
@@ -164,40 +175,15 @@ impl Parts {
             self.of[s as usize] = label;
         }
     }
-
-    /// Gives all squares of a part the same label; says which labels have squares above one another.
-    fn resolve(&mut self, lattice: &Lattice) -> Vec<bool> {
-        let mut overlapping = vec![false; self.parent.len()];
-        for l in 0..self.parent.len() {
-            // Parents come first.
-            self.parent[l] = self.parent[self.parent[l] as usize];
-        }
-        for s in 0..self.of.len() {
-            if self.of[s] == NONE {
-                continue;
-            }
-            let label = self.parent[self.of[s] as usize];
-            self.of[s] = label;
-            for other in (0..s).rev() {
-                if !lattice.are_above_each_other(s as u32, other as u32) {
-                    break;
-                }
-                if self.of[other] == label {
-                    overlapping[label as usize] = true;
-                }
-            }
-        }
-        overlapping
-    }
 }
 
-/// Parts squares that hang together so that none of a sheet lie above one another: from the least one on, neighbours first. Labels
+/// Parts squares that hang together so that none of a sheet lie above one another: from the least one on, neighbours first. New labels
 /// begin at `label`.
-fn part(
+fn spread(
     lattice: &Lattice,
     reach: &Reach,
     among: &[bool],
-    mut label: u32,
+    label: &mut u32,
     of: &mut [u32],
     seeds: &mut Vec<u32>,
 ) {
@@ -209,10 +195,10 @@ fn part(
             continue;
         }
         done[seed as usize] = true;
-        taken[lattice.point(seed)] = label;
+        taken[lattice.point(seed)] = *label;
         queue.push_back(seed);
         while let Some(s) = queue.pop_front() {
-            of[s as usize] = label;
+            of[s as usize] = *label;
             for k in 0..4 {
                 let next = lattice.beyond(s, k);
                 if !lattice.is_in_tile(next)
@@ -222,14 +208,14 @@ fn part(
                     continue;
                 }
                 let point = lattice.point(next);
-                if taken[point] != label {
-                    taken[point] = label;
+                if taken[point] != *label {
+                    taken[point] = *label;
                     done[next as usize] = true;
                     queue.push_back(next);
                 }
             }
         }
         seeds.push(seed);
-        label += 1;
+        *label += 1;
     }
 }
