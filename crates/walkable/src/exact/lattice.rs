@@ -413,8 +413,13 @@ impl Lattice {
                     (k * BLOCK).max(*of.start())..=(k * BLOCK + BLOCK - 1).min(*of.end())
                 };
                 for row in part(j, &rows) {
-                    let mut squares = self.under_row(row, part(i, &columns));
-                    if squares.any(|s| meets(self.span(s))) {
+                    let squares = self.under_row(row, part(i, &columns));
+                    let found = squares.filter(|&s| self.is_square(s)).any(|s| {
+                        let node = &self.nodes[s as usize];
+                        let slack = slack(self.rises[node.facet as usize]);
+                        meets([node.y - slack, node.y + slack]) || meets(self.span(s))
+                    });
+                    if found {
                         return true;
                     }
                 }
