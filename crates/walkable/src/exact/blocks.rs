@@ -78,3 +78,40 @@ impl Blocks {
         self.spans[j as usize * self.side + i as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_holds_the_ground_of_its_points_and_of_the_next_ones_and_the_slack_around_it() {
+        let across = 3 * BLOCK + 1;
+        let height = |i: i32, j: i32| f64::from((i * 37 + j * 101) % 64);
+        let mut blocks = Blocks::new(across);
+        for j in 0..across {
+            for i in 0..across {
+                // No ground under some points.
+                if (i + j) % 5 != 0 {
+                    let y = height(i, j);
+                    blocks.take([i as i16, j as i16], y, y + 10.0);
+                }
+            }
+        }
+        let blocks = blocks.done(2.5);
+        for j in 0..3 {
+            for i in 0..3 {
+                let mut wanted = EMPTY;
+                // Whole blocks are taken in: more than reaches into the block does no harm.
+                for v in j * BLOCK..((j + 2) * BLOCK).min(across) {
+                    for u in i * BLOCK..((i + 2) * BLOCK).min(across) {
+                        if (u + v) % 5 != 0 {
+                            let y = height(u, v);
+                            wanted = join(wanted, [y - 2.5, y + 12.5]);
+                        }
+                    }
+                }
+                assert_eq!(blocks.of(i, j), wanted, "{i}, {j}");
+            }
+        }
+    }
+}

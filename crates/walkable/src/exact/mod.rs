@@ -7,11 +7,13 @@
 //!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
 //!    ground within a step goes on from. Segments where nothing ends do no harm as long as nobody can stand there anyway.
 //!    [`thin`] leaves out those that others make needless.
-//! 2. [`lattice`]: ground under lattice points, linked to squares of four that are a step apart.
+//! 2. [`lattice`]: ground under lattice points ([`columns`]), linked to squares of four that are a step apart.
 //! 3. [`reach`]: every segment spreads over the squares around it, along the ground and so never through a storey. The agent's
 //!    centre must keep out of its [`stadium`], the places nearer than the radius. What is left of each lattice edge is a few gaps.
 //! 4. [`walk`]: within a square, the border of the free ground is walked from gap to gap along the stadiums.
-//! 5. [`rings`]: squares joined over gaps form layers, their border pieces rings.
+//! 5. [`sheets`] and [`rings`]: squares joined over gaps form layers, their border pieces rings.
+//!
+//! Heights of a layer are asked of its [`storey`].
 //!
 //! Whatever the triangles are (crossing, doubled, cracked), the steps work on single segments and so cannot fail as a whole; what does not add
 //! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x

@@ -240,9 +240,9 @@ impl Reach {
             let links = lattice.links(square);
             self.cut_edge(lattice, square, 2 * square as usize, cell, &mut parts);
             self.cut_edge(lattice, square, 2 * square as usize + 1, cell, &mut parts);
-            for axis in 0..2 {
-                if !lattice.is_in_tile(links[axis]) {
-                    let edge = 2 * links[axis] as usize + 1 - axis;
+            for (next, across) in [(links[0], 1), (links[1], 0)] {
+                if !lattice.is_in_tile(next) {
+                    let edge = 2 * next as usize + across;
                     self.cut_edge(lattice, square, edge, cell, &mut parts);
                 }
             }
