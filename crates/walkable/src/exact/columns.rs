@@ -413,8 +413,8 @@ mod tests {
         }
         // One with an edge that hardly rises over most of the grid.
         let far = [
-            [-6e4, 50.0, -6e4],
-            [6e4, 50.0, -59999.999],
+            [-3e4, 50.0, -3e4],
+            [3e4, 50.0, -29999.999],
             [4.5, 50.0, 3.0],
         ];
         scene.vertices.extend(far);
