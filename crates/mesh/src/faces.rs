@@ -366,6 +366,70 @@ impl<'a> Faces<'a> {
         }
     }
 
+    /// Does the way along `p` and then `q` turn counter-clockwise, or go straight on?
+    pub(crate) fn turns_left(&self, p: u32, q: u32) -> bool {
+        convex_corner(self.from(p), self.from(q), self.to(q))
+    }
+
+    /// Would a cut from where `h` begins to where `g` begins, of one face, leave corners on both sides of it that turn counter-clockwise?
+    pub(crate) fn cuts(&self, h: u32, g: u32) -> bool {
+        let (a, b) = (self.from(h), self.from(g));
+        let before = |e: u32| self.from(self.prev[e as usize]);
+        orient(before(h), a, b) > 0
+            && orient(b, a, self.to(h)) > 0
+            && orient(before(g), b, a) > 0
+            && orient(a, b, self.to(g)) > 0
+    }
+
+    /// Makes one face of the two beside `h`, whatever its shape: that of `h`. Gives what [`Faces::part`] needs.
+    pub(crate) fn unite(&mut self, h: u32) -> [u32; 4] {
+        let t = self.twin[h as usize];
+        let (keep, lose) = (self.face[h as usize], self.face[t as usize]);
+        let undo = [
+            self.edge_of[keep as usize],
+            self.edge_of[lose as usize],
+            self.corners[keep as usize],
+            lose,
+        ];
+        let mut e = self.next[t as usize];
+        while e != t {
+            self.face[e as usize] = keep;
+            e = self.next[e as usize];
+        }
+        self.chain(self.prev[h as usize], self.next[t as usize]);
+        self.chain(self.prev[t as usize], self.next[h as usize]);
+        self.edge_of[keep as usize] = self.next[t as usize];
+        self.edge_of[lose as usize] = NONE;
+        self.corners[keep as usize] += self.corners[lose as usize] - 2;
+        undo
+    }
+
+    /// Takes back [`Faces::unite`].
+    pub(crate) fn part(&mut self, h: u32, [edge, other, corners, lose]: [u32; 4]) {
+        let t = self.twin[h as usize];
+        for h in [h, t] {
+            let (before, after) = (self.prev[h as usize], self.next[h as usize]);
+            self.chain(before, h);
+            self.chain(h, after);
+        }
+        let keep = self.face[h as usize];
+        let mut e = self.next[t as usize];
+        while e != t {
+            self.face[e as usize] = lose;
+            e = self.next[e as usize];
+        }
+        self.edge_of[keep as usize] = edge;
+        self.edge_of[lose as usize] = other;
+        self.corners[keep as usize] = corners;
+    }
+
+    /// Makes [`Faces::unite`] last.
+    pub(crate) fn forget(&mut self, h: u32) {
+        let t = self.twin[h as usize];
+        self.next[h as usize] = NONE;
+        self.next[t as usize] = NONE;
+    }
+
     /// Twice the area of a face.
     pub(crate) fn has_area(&self, face: u32) -> bool {
         let first = self.from(self.edge_of[face as usize]);

@@ -27,6 +27,9 @@ struct Step {
     row: [u32; 4],
 }
 
+/// A corner stays when cutting it off would lose more ground than so many squares with the tolerance as their side: one corner less is not worth a long strip of ground.
+const MOST_LOST: i64 = 9;
+
 /// Does steps until none is left.
 pub(super) fn reduce(rings: &mut [Ring], shared: &Shared, tolerance: i32) {
     let chain = Chain::new(rings, shared);
@@ -199,7 +202,8 @@ impl Reducer {
         let straight = self.is_straight(b);
         // All of the first border is near `a c` afterwards, and `b` was near it.
         let twice = self.tolerance.saturating_mul(2);
-        if straight || loss > 0 && near_segment(pb, pa, pc, twice) {
+        let most = i64::from(self.tolerance).pow(2).saturating_mul(2 * MOST_LOST);
+        if straight || (1..=most).contains(&loss) && near_segment(pb, pa, pc, twice) {
             self.queue.push(Reverse(Step {
                 loss: if straight { self.level } else { loss },
                 straight,
