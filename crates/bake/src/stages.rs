@@ -20,7 +20,7 @@ use crate::tiles::{Fallback, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
 /// a way may be narrower on either side.
-const BORDER_TOLERANCE: f64 = 0.095;
+const BORDER_TOLERANCE: f64 = 0.098;
 
 impl Run<'_> {
     /// The navmesh of a class, of all its ground.

@@ -28,7 +28,7 @@ struct Step {
 }
 
 /// A corner stays when cutting it off would lose more ground than so many squares with the tolerance as their side: one corner less is not worth a long strip of ground.
-const MOST_LOST: i64 = 9;
+const MOST_LOST: i64 = 12;
 
 /// Does steps until none is left.
 pub(super) fn reduce(rings: &mut [Ring], shared: &Shared, tolerance: i32) {
