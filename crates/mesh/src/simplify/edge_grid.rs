@@ -7,8 +7,8 @@ const NONE: u32 = u32::MAX;
 /// Where a polygon's bounds are so few buckets, all of them are looked at.
 const FEW: i32 = 4;
 
-/// A grid of buckets, each with the edges that pass through it. Edges are pairs of vertex numbers; they are never taken out, the asker
-/// knows which of them still are.
+/// A grid of buckets, each with the edges that pass through it. Edges are pairs of vertex numbers; the asker
+/// knows which of them still are there.
 pub(super) struct EdgeGrid {
     least: Point,
     // A bucket's side is a power of two.
@@ -58,20 +58,37 @@ impl EdgeGrid {
         (self.last, self.entries) = (last, entries);
     }
 
-    /// Does `f` hold for any edge in the buckets that the hull of a polygon touches? Edges around may be asked about as well, and more
-    /// than once.
-    pub(super) fn any_near(&self, polygon: &[Point], f: impl Fn(u32, u32) -> bool) -> bool {
-        self.buckets(polygon, |k| {
-            let mut at = self.last[k];
+    /// Does `hit` hold for any edge in the buckets that the hull of a polygon touches? Edges around may be asked about as well, and more
+    /// than once. Edges that are not `there` any more, and never will be again, are not asked about, and taken out.
+    pub(super) fn any_near(
+        &mut self,
+        polygon: &[Point],
+        there: impl Fn(u32, u32) -> bool,
+        hit: impl Fn(u32, u32) -> bool,
+    ) -> bool {
+        let mut last = std::mem::take(&mut self.last);
+        let mut entries = std::mem::take(&mut self.entries);
+        let found = self.buckets(polygon, |k| {
+            let mut at = last[k];
+            let mut after = NONE;
             while at != NONE {
-                let (u, v, before) = self.entries[at as usize];
-                if f(u, v) {
-                    return true;
+                let (u, v, before) = entries[at as usize];
+                if there(u, v) {
+                    if hit(u, v) {
+                        return true;
+                    }
+                    after = at;
+                } else if after == NONE {
+                    last[k] = before;
+                } else {
+                    entries[after as usize].2 = before;
                 }
                 at = before;
             }
             false
-        })
+        });
+        (self.last, self.entries) = (last, entries);
+        found
     }
 
     /// Calls `f` with buckets, among them all that the hull of a polygon touches, until it gives true.

@@ -161,18 +161,29 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     let from = Point::new(about.x - 1, about.z - 1);
     let lines = [(a, b), (b, c), (c, d)].map(|(p, q)| {
         let along = minus(q, p);
-        (orient(from, p, q), along[1], -along[0])
+        [orient(from, p, q), along[1], -along[0]]
     });
+    // Most edges cannot be collapsed: all places lie on the wrong side of a line.
+    if lines
+        .iter()
+        .any(|&[at, x, z]| at + 3 * x.max(0) + 3 * z.max(0) < 0)
+    {
+        return None;
+    }
     let mut best: Option<(i64, Point)> = None;
     for i in 0..4 {
+        let mut areas = lines.map(|[at, x, _]| at + i * x);
         for j in 0..4 {
-            let [first, second, third] = lines.map(|(at, x, z)| at + i * x + j * z);
+            let [first, second, third] = areas;
+            for (area, line) in areas.iter_mut().zip(&lines) {
+                *area += line[2];
+            }
             let loss = first + second + third;
             // Rarely is there more than one place to look at more closely.
-            if first < 0 || second < 0 || third < 0 || best.is_some_and(|(least, _)| loss > least) {
+            if first | second | third < 0 || best.is_some_and(|(least, _)| loss > least) {
                 continue;
             }
-            let x = Point::new(from.x + i as i32, from.z + j as i32);
+            let x = Point::new(from.x + i as i32, from.z + j);
             if x == b || x == c {
                 continue;
             }

@@ -113,7 +113,7 @@ impl Reducer {
     }
 
     /// Is no other border in the way?
-    fn is_free(&self, step: &Step) -> bool {
+    fn is_free(&mut self, step: &Step) -> bool {
         if step.straight {
             return true;
         }
@@ -129,9 +129,10 @@ impl Reducer {
             None => Change::Cut([pa, pb, pc]),
             Some(x) => Change::Collapse([pa, pb, pc, chain.place(d), x]),
         };
-        !self.edges.any_near(change.around(), |u, v| {
+        let there = |u, v| chain.has_edge(u, v);
+        !self.edges.any_near(change.around(), there, |u, v| {
             let own = u == a || u == b || u == c && d != NONE;
-            !own && chain.has_edge(u, v) && change.meets(chain.place(u), chain.place(v))
+            !own && change.meets(chain.place(u), chain.place(v))
         })
     }
 
