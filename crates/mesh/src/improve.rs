@@ -90,7 +90,7 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
     let t = faces.twin[h as usize];
     let corners = |h: u32| faces.corners[faces.face[h as usize] as usize];
     let n = (corners(h) + corners(t)) as usize - 2;
-    if n > TURNED as usize || faces.face[h as usize] == faces.face[t as usize] {
+    if n > TURNED as usize {
         return false;
     }
     // Both edges of the cut from the corner that is not convex without it: `h` begins there.
@@ -113,7 +113,9 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
         e = faces.next[e as usize];
     }
     let old = corners(t) as usize - 1;
-    let undo = faces.unite(h);
+    let Some(undo) = faces.unite(h) else {
+        return false;
+    };
     for j in 2..n - 1 {
         if j == old || !faces.cuts(ring[0], ring[j]) {
             continue;
@@ -132,4 +134,104 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
     }
     faces.part(h, undo);
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BinaryHeap;
+
+    use navbake_geom::{Delaunay, NO_TRIANGLE, Point};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::NavMesh;
+    use crate::merge::{MergeSettings, longest_first, polygons};
+
+    /// The triangles of a star with a hole in it, at heights that a function tells.
+    fn triangles(reach: &[i32], hole: bool, height: impl Fn(Point) -> i32) -> NavMesh {
+        let n = reach.len();
+        let around = |r: i32, i: usize| {
+            // Around a square in even steps.
+            let t = 8000 * i as i64 / n as i64;
+            let (side, along) = (t / 2000, t % 2000 - 1000);
+            let (x, z) = [
+                (1000, -along),
+                (-along, -1000),
+                (-1000, along),
+                (along, 1000),
+            ][side as usize];
+            let at = |d: i64| (d * i64::from(r) / 1000) as i32;
+            Point::new(at(x), at(z))
+        };
+        let mut points: Vec<Point> = (0..n).map(|i| around(reach[i], i)).collect();
+        let mut edges: Vec<[u32; 2]> = (0..n).map(|i| [i as u32, ((i + 1) % n) as u32]).collect();
+        if hole {
+            points.extend((0..n).map(|i| around(60 + reach[n - 1 - i] / 20, i)));
+            edges.extend((0..n).map(|i| [(n + (i + 1) % n) as u32, (n + i) as u32]));
+        }
+        let flat = Delaunay::new(&points, &edges).unwrap();
+        NavMesh {
+            vertices: points.iter().map(|&p| p.at(height(p))).collect(),
+            first_edge: (0..=flat.triangles().len() as u32).map(|t| 3 * t).collect(),
+            corners: flat.triangles().concat(),
+            neighbours: (flat.neighbours().iter().flatten())
+                .map(|&t| if t == NO_TRIANGLE { NONE } else { t })
+                .collect(),
+            ..NavMesh::default()
+        }
+    }
+
+    fn live(faces: &Faces) -> usize {
+        faces.edge_of.iter().filter(|&&e| e != NONE).count()
+    }
+
+    /// Merged greedily, and how many faces fewer there are once cuts were turned.
+    fn turned(mesh: &NavMesh, limit: f64) -> usize {
+        let mut faces = Faces::new(mesh, &MergeSettings::default());
+        faces.limit = limit;
+        longest_first(&mut faces, &mut BinaryHeap::new());
+        let greedy = live(&faces);
+        let mut was = greedy;
+        while turn_cuts(&mut faces) {
+            let now = live(&faces);
+            assert!(now < was, "a turn saves a polygon at least");
+            was = now;
+        }
+        let result = polygons(mesh, &faces).mesh;
+        assert_eq!(result.check(), Ok(()));
+        assert_eq!(result.len(), was);
+        assert_eq!(result.area_doubled(), mesh.area_doubled());
+        for face in (0..faces.edge_of.len()).filter(|&f| faces.edge_of[f] != NONE) {
+            assert!(faces.slabs[face].thickness() <= limit);
+        }
+        greedy - was
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn turned_cuts_leave_fewer_convex_polygons_of_the_same_ground(
+            reach in prop::collection::vec(500i32..2000, 12..40),
+            hole: bool,
+            bumps in 0i32..400,
+        ) {
+            let mesh = triangles(&reach, hole, |_| 0);
+            turned(&mesh, f64::INFINITY);
+            let rough = triangles(&reach, hole, |p| (p.x / 7 + p.z / 3).rem_euclid(bumps + 1));
+            turned(&rough, 102.0);
+        }
+    }
+
+    #[test]
+    fn there_are_cuts_to_turn() {
+        let mut saved = 0;
+        for k in 0..40i32 {
+            let reach: Vec<i32> = (0..24i32)
+                .map(|i| 500 + (i * i * 37 + i * k * 61 + k * 101) % 1500)
+                .collect();
+            saved += turned(&triangles(&reach, k % 2 == 0, |_| 0), f64::INFINITY);
+        }
+        assert!(saved > 10, "{saved}");
+    }
 }

@@ -109,7 +109,7 @@ fn dead_ends(faces: &mut Faces) {
 }
 
 /// Dissolves the longest edge that may be, until none may.
-fn longest_first(faces: &mut Faces, queue: &mut Queue) {
+pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
     loop {
         let level = |faces: &Faces, h: u32| {
             faces.is_live(h) && faces.is_level_portal(h) && h < faces.twin[h as usize]
@@ -141,7 +141,7 @@ fn longest_first(faces: &mut Faces, queue: &mut Queue) {
 }
 
 /// Writes the faces that are left. A face that kept its number keeps its height points.
-fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
+pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];
     let mut order: Vec<(usize, u32, u32)> = vec![]; // where they begin, how many, face

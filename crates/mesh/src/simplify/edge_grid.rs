@@ -94,9 +94,8 @@ impl EdgeGrid {
     /// Calls `f` with buckets, among them all that the hull of a polygon touches, until it gives true.
     fn buckets(&self, polygon: &[Point], mut f: impl FnMut(usize) -> bool) -> bool {
         // What lies outside of the grid belongs to the buckets on its rim.
-        let slot = |x: i64, axis: usize| {
-            (x >> self.shift).clamp(0, i64::from(self.size[axis]) - 1) as i32
-        };
+        let slot =
+            |x: i64, axis: usize| (x >> self.shift).clamp(0, i64::from(self.size[axis]) - 1) as i32;
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for &p in polygon {
             for (k, c) in self.local(p).into_iter().enumerate() {

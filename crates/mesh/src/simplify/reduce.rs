@@ -203,7 +203,9 @@ impl Reducer {
         let straight = self.is_straight(b);
         // All of the first border is near `a c` afterwards, and `b` was near it.
         let twice = self.tolerance.saturating_mul(2);
-        let most = i64::from(self.tolerance).pow(2).saturating_mul(2 * MOST_LOST);
+        let most = i64::from(self.tolerance)
+            .pow(2)
+            .saturating_mul(2 * MOST_LOST);
         if straight || (1..=most).contains(&loss) && near_segment(pb, pa, pc, twice) {
             self.queue.push(Reverse(Step {
                 loss: if straight { self.level } else { loss },
