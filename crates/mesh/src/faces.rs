@@ -384,14 +384,13 @@ impl<'a> Faces<'a> {
         convex_corner(self.from(p), self.from(q), self.to(q))
     }
 
-    /// Would a cut from where `h` begins to where `g` begins, of one face, leave corners on both sides of it that turn counter-clockwise?
-    pub(crate) fn cuts(&self, h: u32, g: u32) -> bool {
-        let (a, b) = (self.from(h), self.from(g));
-        let before = |e: u32| self.from(self.prev[e as usize]);
-        orient(before(h), a, b) > 0
-            && orient(b, a, self.to(h)) > 0
-            && orient(before(g), b, a) > 0
-            && orient(a, b, self.to(g)) > 0
+    /// Would a cut of the ground inside a ring of edges, from where the first begins to where edge `j` begins, leave corners on both sides of it that turn counter-clockwise?
+    pub(crate) fn cuts(&self, ring: &[u32], j: usize) -> bool {
+        let (a, b) = (self.from(ring[0]), self.from(ring[j]));
+        orient(self.from(ring[ring.len() - 1]), a, b) > 0
+            && orient(b, a, self.to(ring[0])) > 0
+            && orient(self.from(ring[j - 1]), b, a) > 0
+            && orient(a, b, self.to(ring[j])) > 0
     }
 
     /// Makes one face of the two beside `h`, whatever its shape, as long as its ground lies in a thin enough slab. It has the number of the face of `h`.

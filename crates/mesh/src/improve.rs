@@ -90,7 +90,8 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
     let t = faces.twin[h as usize];
     let corners = |h: u32| faces.corners[faces.face[h as usize] as usize];
     let n = (corners(h) + corners(t)) as usize - 2;
-    if n > TURNED as usize {
+    let fixed = |h: u32| faces.is_fixed(faces.face[h as usize]);
+    if n > TURNED as usize || fixed(h) || fixed(t) {
         return false;
     }
     // Both edges of the cut from the corner that is not convex without it: `h` begins there.
@@ -113,13 +114,17 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
         e = faces.next[e as usize];
     }
     let old = corners(t) as usize - 1;
+    let mut turns = (2..n - 1)
+        .filter(|&j| j != old && faces.cuts(ring, j))
+        .peekable();
+    if turns.peek().is_none() {
+        return false;
+    }
+    let turns: Vec<usize> = turns.collect();
     let Some(undo) = faces.unite(h) else {
         return false;
     };
-    for j in 2..n - 1 {
-        if j == old || !faces.cuts(ring[0], ring[j]) {
-            continue;
-        }
+    for j in turns {
         let whole = faces.split(ring[0], ring[j]);
         let taker = ring
             .iter()

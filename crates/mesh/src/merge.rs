@@ -68,7 +68,12 @@ pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
         *fixed = !mesh.points(p).is_empty();
     }
     faces.drop_corners();
-    longest_first(&mut faces, &mut BinaryHeap::new());
+    let mut queue = BinaryHeap::new();
+    longest_first(&mut faces, &mut queue);
+    // What can be shared out was so in its patch.
+    if turn_cuts(&mut faces) {
+        longest_first(&mut faces, &mut queue);
+    }
     polygons(mesh, &faces).mesh
 }
 
