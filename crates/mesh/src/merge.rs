@@ -117,7 +117,9 @@ fn dead_ends(faces: &mut Faces) {
 pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
     loop {
         let level = |faces: &Faces, h: u32| {
-            faces.is_live(h) && faces.is_level_portal(h) && h < faces.twin[h as usize]
+            let t = faces.twin[h as usize];
+            let fixed = |h: u32| faces.is_fixed(faces.face[h as usize]);
+            h < t && faces.is_live(h) && faces.is_level_portal(h) && !fixed(h) && !fixed(t)
         };
         let mut all = std::mem::take(queue).into_vec();
         all.clear();
