@@ -1,5 +1,5 @@
 //! Greedy merge of triangles to convex polygons (Hertel and Mehlhorn, "Fast triangulation of simple polygons", 1983, with an order and a
-//! height rule), and one pass that improves on it.
+//! height rule), and the order in which [`crate::improve`] improves on it.
 
 use std::collections::BinaryHeap;
 
@@ -36,7 +36,7 @@ impl Default for MergeSettings {
 /// the wrong way form a simple convex polygon, whatever lies above or below, so spirals cannot wrap.
 ///
 /// Straight corners that nobody needs are dropped, so that a chain of collinear portals between two polygons is one portal. Afterwards small
-/// polygons are shared out between two neighbours where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
+/// polygons are shared out between two neighbours, and cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
 pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh {
     let mesh = triangulation.as_polygons();
     let mut faces = Faces::new(&mesh, settings);
@@ -59,7 +59,7 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
 }
 
 /// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has height points and the ground of both lies in a
-/// slab no thicker than `height_error`. Straight corners that nobody needs are dropped.
+/// slab no thicker than `height_error`. Straight corners that nobody needs are dropped, and cuts turned where that leaves a polygon less.
 ///
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others begin where they began, since their heights are told from there.
 pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
