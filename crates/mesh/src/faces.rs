@@ -384,10 +384,13 @@ impl<'a> Faces<'a> {
         convex_corner(self.from(p), self.from(q), self.to(q))
     }
 
-    /// Would a cut of the ground inside a ring of edges, from where the first begins to where edge `j` begins, leave corners on both sides of it that turn counter-clockwise?
+    /// Would a cut of the ground inside a ring of edges, from where the first begins to where edge `j` begins, leave corners on both sides of it that turn counter-clockwise, and
+    /// not too many of them?
     pub(crate) fn cuts(&self, ring: &[u32], j: usize) -> bool {
         let (a, b) = (self.from(ring[0]), self.from(ring[j]));
-        orient(self.from(ring[ring.len() - 1]), a, b) > 0
+        let most = j.max(ring.len() - j) + 1;
+        most <= self.max_corners as usize
+            && orient(self.from(ring[ring.len() - 1]), a, b) > 0
             && orient(b, a, self.to(ring[0])) > 0
             && orient(self.from(ring[j - 1]), b, a) > 0
             && orient(a, b, self.to(ring[j])) > 0
