@@ -18,8 +18,9 @@ use crate::regions;
 use crate::run::{ClassMesh, Run};
 use crate::tiles::{Fallback, TileJobs};
 
-/// How far an exact border may be drawn into the ground to save corners, m.
-const BORDER_TOLERANCE: f64 = 0.1;
+/// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
+/// a way may be narrower on either side.
+const BORDER_TOLERANCE: f64 = 0.098;
 
 impl Run<'_> {
     /// The navmesh of a class, of all its ground.
@@ -77,7 +78,8 @@ impl Run<'_> {
                     tolerance: plan.cell(),
                     // What lies between the places that are looked at takes the rest, and the rounding in the file.
                     height_error: self.height_error() * 3 / 5,
-                    seam_error: level.grid.length(class.agent.climb) / 4,
+                    // Both sides may be off by it; edges are joined up to more than their sum.
+                    seam_error: level.grid.length(class.agent.climb) / 2,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let shape = if plan.is_exact() {

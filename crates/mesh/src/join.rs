@@ -16,7 +16,6 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
     let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
     // Edges of all patches one after the other; polygons likewise.
     let mut open: Vec<OpenEdge> = vec![];
-    let mut begin = Vec::with_capacity(total);
     let mut base = 0u32;
     for patch in &patches {
         let mesh = &patch.mesh;
@@ -28,7 +27,6 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
             };
             for k in 0..edges.len() {
                 let e = edges.start + k;
-                begin.push(at(k));
                 if patch.open[e] && mesh.neighbours[e] == NONE {
                     open.push(OpenEdge::new(at(k), at(k + 1), at(k + 2), base + e as u32));
                 }
@@ -45,6 +43,9 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
 
     // Polygons with their new corners; neighbours within patches, partners as the half-edge they are part of.
     let mut mesh = Draft::default();
+    for patch in &patches {
+        mesh.vertices.extend(&patch.mesh.vertices);
+    }
     let (mut base_edge, mut base_polygon) = (0u32, 0u32);
     for patch in &patches {
         for p in 0..patch.mesh.len() {
@@ -56,6 +57,7 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
         base_polygon += patch.mesh.len() as u32;
     }
     (base_edge, base_polygon) = (0, 0);
+    let mut base_vertex = 0u32;
     for patch in &patches {
         let inner = &patch.mesh;
         for p in 0..inner.len() {
@@ -66,8 +68,9 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
                     n => n + base_polygon,
                 };
                 let i = open_at[global];
+                let corner = base_vertex + inner.corners[e];
                 if i == NONE || parts[i as usize].is_empty() {
-                    mesh.edge(begin[global], beyond);
+                    mesh.edge(corner, beyond);
                     continue;
                 }
                 let (edge, parts) = (&open[i as usize], &parts[i as usize]);
@@ -79,11 +82,11 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
                 for k in 0..n {
                     let part = if edge.forward { k } else { n - 1 - k };
                     let from = if k == 0 {
-                        begin[global]
+                        corner
                     } else if edge.forward {
-                        edge.cut(&open, parts[part - 1], parts[part])
+                        mesh.vertex(edge.cut(&open, parts[part - 1], parts[part]))
                     } else {
-                        edge.cut(&open, parts[part], parts[part + 1])
+                        mesh.vertex(edge.cut(&open, parts[part], parts[part + 1]))
                     };
                     mesh.edge(from, partner(part));
                 }
@@ -92,6 +95,7 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
         }
         base_edge += inner.corners.len() as u32;
         base_polygon += inner.len() as u32;
+        base_vertex += inner.vertices.len() as u32;
     }
     mesh.finish()
 }
@@ -117,18 +121,20 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         all.sort_unstable();
         all
     }
-    fn least(patch: &Patch) -> Option<Told<'_>> {
-        (0..patch.mesh.len()).map(|p| told(patch, p)).min()
-    }
-    let mut order: Vec<_> = patches.iter().map(|p| (least(p), p)).collect();
+    // Few patches have their least vertex in common; not all of a patch's vertices need be sorted, or used.
+    let mut order: Vec<_> = patches
+        .iter()
+        .map(|p| (p.mesh.vertices.iter().min(), p))
+        .collect();
     order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| all(a.1).cmp(&all(b.1))));
     order.into_iter().map(|(_, patch)| patch).collect()
 }
 
-/// Polygons with places instead of vertices.
+/// Polygons whose vertices are not one for each place yet.
 #[derive(Default)]
 struct Draft {
-    places: Vec<Point3>,
+    vertices: Vec<Point3>,
+    corners: Vec<u32>,
     beyond: Vec<u32>,
     /// Where each polygon ends in the two above, and in the points.
     ends: Vec<[u32; 2]>,
@@ -136,27 +142,41 @@ struct Draft {
 }
 
 impl Draft {
-    fn edge(&mut self, from: Point3, beyond: u32) {
-        self.places.push(from);
+    fn vertex(&mut self, at: Point3) -> u32 {
+        self.vertices.push(at);
+        self.vertices.len() as u32 - 1
+    }
+
+    fn edge(&mut self, from: u32, beyond: u32) {
+        self.corners.push(from);
         self.beyond.push(beyond);
     }
 
     fn polygon(&mut self, points: &[Point3]) {
         self.points.extend(points);
         self.ends
-            .push([self.places.len() as u32, self.points.len() as u32]);
+            .push([self.corners.len() as u32, self.points.len() as u32]);
     }
 
     /// Sorts vertices and polygons.
     fn finish(self) -> NavMesh {
-        let mut vertices = self.places.clone();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let corners: Vec<u32> = self
-            .places
-            .iter()
-            .map(|p| vertices.partition_point(|q| q < p) as u32)
+        let mut used = vec![false; self.vertices.len()];
+        for &v in &self.corners {
+            used[v as usize] = true;
+        }
+        let mut places: Vec<(Point3, u32)> = (self.vertices.iter().zip(0u32..).zip(used))
+            .filter_map(|((&at, v), used)| used.then_some((at, v)))
             .collect();
+        places.sort_unstable();
+        let mut vertices: Vec<Point3> = Vec::with_capacity(places.len());
+        let mut number = vec![NONE; self.vertices.len()];
+        for (at, v) in places {
+            if vertices.last() != Some(&at) {
+                vertices.push(at);
+            }
+            number[v as usize] = vertices.len() as u32 - 1;
+        }
+        let corners: Vec<u32> = self.corners.iter().map(|&v| number[v as usize]).collect();
         let range = |p: usize, k: usize| {
             let from = p.checked_sub(1).map_or(0, |q| self.ends[q][k]);
             from as usize..self.ends[p][k] as usize

@@ -13,6 +13,7 @@ mod fit;
 mod floor;
 mod gaps;
 mod heights;
+mod improve;
 mod join;
 mod junctions;
 mod lines;
