@@ -2,7 +2,7 @@
 
 use super::Measures;
 use super::cover::{Cover, Parts, TOUCH, between, without};
-use super::facet::{Facet, Facets, Item, V2, length, lerp, meet};
+use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::lattice::Lattice;
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
@@ -44,7 +44,6 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
         facets,
         lattice,
         measures,
-        around: vec![],
         near: vec![],
         cover: Cover::new(facets, measures),
         walls: vec![],
@@ -56,9 +55,8 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
     for (i, facet) in facets.all.iter().enumerate() {
         let within = clamp(facet.bounds, facets.area);
         if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
-            finder.look_around(i, facet);
-            finder.walls(facet);
-            finder.ledges(facet);
+            finder.walls(i as u32, facet);
+            finder.ledges(i as u32, facet);
         }
     }
     finder.found
@@ -68,8 +66,7 @@ struct Finder<'a> {
     facets: &'a Facets,
     lattice: &'a Lattice,
     measures: &'a Measures,
-    /// Scratch: facets around the one at hand; ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
-    around: Vec<Item>,
+    /// Scratch: ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
     near: Vec<u32>,
     cover: Cover<'a>,
     walls: Vec<(V2, V2)>,
@@ -91,53 +88,26 @@ const LONGEST: f64 = 8.0;
 const OUTSIDE: f64 = 4.0;
 
 impl Finder<'_> {
-    /// Collects the facets that can matter to a facet, once for its inside and its three edges.
-    fn look_around(&mut self, index: usize, facet: &Facet) {
-        let Measures {
-            climb,
-            height,
-            crack,
-            ..
-        } = *self.measures;
-        // Only edges that may be ledges look outside.
-        let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
-        let reach = if inside { 0.0 } else { crack + OUTSIDE };
-        let [x0, y0, x1, y1] = facet.bounds;
-        let grown = [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
-        let (low, high) = (facet.low - climb, facet.high + climb + height);
-        let around = &mut self.around;
-        around.clear();
-        let grown = clamp(grown, self.facets.area);
-        self.facets.near(grown, low, high, |item| {
-            if item.facet as usize != index {
-                around.push(item);
-            }
-        });
-    }
-
     /// Where triangles cut the slab between knee and head above a facet.
-    fn walls(&mut self, facet: &Facet) {
+    fn walls(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.facets.area);
         let (walls, cover, slab) = (&mut self.walls, &mut self.cover, &mut self.slab);
         walls.clear();
-        cover.clear();
-        let grown = facet.grown(BESIDE);
-        let beside = facet.grown(BESIDE + ASIDE + 1.0);
-        for item in &self.around {
-            let Item { low, high, .. } = *item;
-            if !meet(item.bounds, within) {
-                continue;
+        // Heights are whole numbers: what only touches the slab does not lie in it.
+        let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
+        self.facets.near(within, low, high, |i| {
+            let other = &self.facets.all[i as usize];
+            let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
+            if i != index && Slab::may_hold(other, above, climb, height) {
+                walls_of(facet, other, above, slab, walls, self.measures);
             }
-            let other = &self.facets.all[item.facet as usize];
-            if facet.excludes(other, &beside) {
-                continue;
-            }
-            cover.add(facet, item.facet, other);
-            if high > facet.low + climb && low < facet.high + height {
-                slab.outline(facet, other, climb, height, walls);
-            }
+        });
+        if walls.is_empty() {
+            return;
         }
+        let grown = facet.grown(BESIDE);
+        let mut is_covered = false;
         let found = &mut self.found;
         for &(a, b) in walls.iter() {
             let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
@@ -147,16 +117,20 @@ impl Finder<'_> {
                 continue;
             }
             let along = [b[0] - a[0], b[1] - a[1]];
+            if !is_covered {
+                is_covered = true;
+                cover.gather(index, within, &facet.grown(BESIDE + ASIDE + 1.0));
+            }
             let aside = ASIDE / length(along).max(1e-9);
             let left = [-along[1] * aside, along[0] * aside];
             self.holes.clear();
-            cover.hides(facet, [a, b], on, left, &mut self.holes);
+            cover.hides([a, b], on, left, &mut self.holes);
             rest(found, facet, [a, b], on, &mut self.holes, self.measures);
         }
     }
 
     /// Where no ground within a step goes on from an edge of a facet.
-    fn ledges(&mut self, facet: &Facet) {
+    fn ledges(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, crack, .. } = *self.measures;
         for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
@@ -182,22 +156,21 @@ impl Finder<'_> {
             }
             let near = &mut self.near;
             near.clear();
-            for item in self.around.iter().filter(|item| item.ground) {
-                let Item { low, high, .. } = *item;
-                let level = low <= facet.high + climb && high >= facet.low - climb;
-                if !level || !meet(item.bounds, around) {
-                    continue;
-                }
+            let ends = [facet.corners[k][2], facet.corners[(k + 1) % 3][2]];
+            let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
+            let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
+            let clamped = clamp(around, self.facets.area);
+            self.facets.ground_near(clamped, low, high, |i| {
                 // Only what reaches out of the edge can go on from it.
-                let other = &self.facets.all[item.facet as usize];
+                let other = &self.facets.all[i as usize];
                 let least = (1.0 - OUTSIDE) * long;
-                if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
-                    near.push(item.facet);
+                if i != index && (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
+                    near.push(i);
                 }
-            }
+            });
             self.holes.clear();
             let out = [along[1] / long, -along[0] / long];
-            for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
+            'steps: for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
                 let beside = |p: V2| [p[0] + out[0] * step, p[1] + out[1] * step];
                 let (c, d) = (beside(a), beside(b));
                 for &i in near.iter() {
@@ -211,6 +184,9 @@ impl Finder<'_> {
                         // Neighbours meet with a rounding between them.
                         let slack = BESIDE / long;
                         self.holes.push((w0 - slack, w1 + slack));
+                        if w0 - slack <= t0 && w1 + slack >= t1 {
+                            break 'steps;
+                        }
                     }
                 }
             }
@@ -227,19 +203,29 @@ impl Finder<'_> {
             }
             // Nothing ends where nobody stands on this ground.
             let cover = &mut self.cover;
-            cover.clear();
-            for item in self.around.iter().filter(|item| meet(item.bounds, around)) {
-                cover.add(facet, item.facet, &self.facets.all[item.facet as usize]);
-            }
             let inwards = out.map(|v| -v * ASIDE);
             let found = &mut self.found;
             for on in self.left.iter().copied() {
                 self.holes.clear();
                 let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
-                cover.hides_at(facet, inside, on, &mut self.holes);
+                cover.hides_at(index, inside, on, &mut self.holes);
                 rest(found, facet, [a, b], on, &mut self.holes, self.measures);
             }
         }
+    }
+}
+
+/// Adds the outlines of a facet, its corners so high above the plane of a ground facet, that may bound that one.
+fn walls_of(
+    facet: &Facet,
+    other: &Facet,
+    above: [f64; 3],
+    slab: &mut Slab,
+    walls: &mut Vec<(V2, V2)>,
+    measures: &Measures,
+) {
+    if !facet.is_clear_of(other, BESIDE) {
+        slab.outline(other, above, measures.climb, measures.height, walls);
     }
 }
 
@@ -252,26 +238,38 @@ struct Slab {
 }
 
 impl Slab {
-    /// The outlines, seen from above, of the part of `other` that lies from `climb` to `height` above the plane of `facet`.
+    /// May a facet, its corners so high above a plane, have an outline in the slab from `climb` to `height` above it?
+    fn may_hold(other: &Facet, above: [f64; 3], climb: f64, height: f64) -> bool {
+        let (low, high) = (climb + TOUCH, height - TOUCH);
+        if above.iter().all(|&h| h <= low) || above.iter().all(|&h| h >= high) {
+            return false;
+        }
+        // What lies in the slab as a whole is cut nowhere.
+        other.upright
+            || other.kinds.iter().any(|kind| !kind.inner)
+            || above.iter().any(|&h| h < low || h > high)
+    }
+
+    /// The outlines, seen from above, of the part of `other`, its corners so high above a plane, that lies from `climb` to `height` above it.
     fn outline(
         &mut self,
-        facet: &Facet,
         other: &Facet,
+        above: [f64; 3],
         climb: f64,
         height: f64,
         out: &mut Vec<(V2, V2)>,
     ) {
-        let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
-        if above.iter().all(|&h| h <= climb + TOUCH) || above.iter().all(|&h| h >= height - TOUCH) {
-            return;
-        }
         self.polygon.clear();
         for (k, (c, h)) in other.corners.iter().zip(above).enumerate() {
             let outline = other.upright || !other.kinds[k].inner;
             self.polygon.push(([c[0], c[1], h], outline));
         }
-        self.clip(|h| h - climb - TOUCH);
-        self.clip(|h| height - TOUCH - h);
+        if above.iter().any(|h| h - climb - TOUCH < 0.0) {
+            self.clip(|h| h - climb - TOUCH);
+        }
+        if above.iter().any(|h| height - TOUCH - h < 0.0) {
+            self.clip(|h| height - TOUCH - h);
+        }
         let flat = |k: usize| {
             let p = self.polygon[k % self.polygon.len()].0;
             [p[0], p[1]]

@@ -17,6 +17,7 @@
 //! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x
 //! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
+mod bins;
 mod borders;
 mod cover;
 mod facet;
@@ -26,7 +27,6 @@ mod reach;
 mod rings;
 mod stadium;
 mod thin;
-mod tree;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
