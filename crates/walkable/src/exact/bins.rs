@@ -1,4 +1,7 @@
-//! Boxes to be looked up by place and height: square bins with copies of the boxes that meet them.
+//! Boxes to be looked up by place and height: square bins of three sizes, each with copies of the boxes that meet it.
+//!
+//! A corner of a box is packed into one number, so that two subtractions compare two boxes along all axes: each coordinate has a spare bit
+//! above it that a difference below zero takes away.
 
 /// A box in whole grid units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,174 +12,156 @@ pub(crate) struct Bounds {
     pub(crate) high: [i32; 3],
 }
 
-/// No coordinate is as great: differences of what is kept within stay in range.
-const FAR: i32 = 1 << 29;
+/// Bits of a coordinate; each has one more above it.
+const BITS: u32 = 20;
+/// The greatest packed coordinate.
+const MOST: i64 = (1 << BITS) - 1;
+/// The bits above coordinates.
+const SPARE: u64 = (1 << BITS) | (1 << (2 * BITS + 1)) | (1 << (3 * BITS + 2));
 
-/// A box in a bin: four numbers a corner, so that one operation does for all of them.
+/// A box, packed; with the spare bits set in its greatest corner.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry {
-    /// Least X, Y and height, and which box it is.
-    low: [i32; 4],
-    /// Greatest X, Y and height, and the mark it was given.
-    high: [i32; 4],
+    low: u64,
+    high: u64,
+    index: u32,
+    mark: bool,
 }
 
 impl Entry {
-    fn new(b: &Bounds, index: i32, mark: i32) -> Entry {
-        let four = |[x, y, z]: [i32; 3], last| {
-            let [x, y, z] = [x, y, z].map(|v| v.clamp(-FAR, FAR));
-            [x, y, z, last]
-        };
-        Entry {
-            low: four(b.low, index),
-            high: four(b.high, mark),
-        }
-    }
-
-    /// What meets all boxes in these bounds, whichever and however marked they are.
-    fn wanted(b: &Bounds) -> Entry {
-        Entry {
-            low: Entry::new(b, 0, 0).low,
-            high: Entry::new(b, 0, FAR).high,
-        }
-    }
-
-    fn meets(&self, wanted: &Entry) -> bool {
-        // Below zero where a difference is.
-        let mut signs = 0;
-        for k in 0..4 {
-            signs |= (wanted.high[k] - self.low[k]) | (self.high[k] - wanted.low[k]);
-        }
-        signs >= 0
+    pub(crate) fn meets(&self, other: &Entry) -> bool {
+        (other.high - self.low) & (self.high - other.low) & SPARE == SPARE
     }
 
     /// Index of the box.
     pub(crate) fn index(&self) -> u32 {
-        self.low[3] as u32
+        self.index
     }
 
     /// Was the box marked?
     pub(crate) fn is_marked(&self) -> bool {
-        self.high[3] != 0
+        self.mark
     }
 }
 
-/// Bins along a side, at the most, as a power of two.
-const MOST: u32 = 7;
-/// A box in more bins than this is kept apart: each search looks at it.
-const WIDE: u32 = 64;
+/// A packed coordinate.
+fn unpack(corner: u64, axis: u32) -> u32 {
+    (corner >> (axis * (BITS + 1))) as u32 & MOST as u32
+}
 
-/// Boxes by place.
+/// How coordinates are packed. What lies far outside is as if it lay at the end; so more boxes may seem to meet there, but none fewer.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    least: [i32; 3],
+    /// Coordinates are divided by these powers of two.
+    shift: [u32; 3],
+}
+
+impl Frame {
+    fn new(low: [i32; 3], high: [i32; 3]) -> Frame {
+        let shift = [0, 1, 2].map(|axis| {
+            let extent = i64::from(high[axis]) - i64::from(low[axis]);
+            (0..32).find(|s| extent >> s < MOST).unwrap_or(0)
+        });
+        Frame { least: low, shift }
+    }
+
+    fn pack(&self, corner: [i32; 3]) -> u64 {
+        let mut packed = 0;
+        for axis in (0..3).rev() {
+            let from = i64::from(corner[axis]) - i64::from(self.least[axis]);
+            let v = (from >> self.shift[axis]).clamp(0, MOST);
+            packed = packed << (BITS + 1) | v as u64;
+        }
+        packed
+    }
+
+    fn entry(&self, b: &Bounds, index: u32, mark: bool) -> Entry {
+        Entry {
+            low: self.pack(b.low),
+            high: self.pack(b.high) | SPARE,
+            index,
+            mark,
+        }
+    }
+}
+
+/// Sizes of bins.
+const SIZES: usize = 3;
+/// Bins of one size are so many times as wide as those of the next smaller, as a power of two.
+const COARSER: u32 = 2;
+/// A box lies in at most so many bins along an axis, if it does not in the largest ones.
+const SPAN: u32 = 3;
+/// Bins along a side, at the most, as a power of two.
+const MOST_BINS: u32 = 7;
+
+/// Bins of one size.
 #[derive(Debug, Default)]
-pub(crate) struct Bins {
-    /// Least X and Y; what lies farther out belongs to the outermost bins.
-    least: [i32; 2],
+struct Level {
     /// Side of a bin, as a power of two.
     shift: u32,
     /// The last bin along each axis.
-    last: [i32; 2],
+    last: [u32; 2],
     /// Where each bin's entries begin, row by row; one more entry than bins.
     first: Vec<u32>,
     entries: Vec<Entry>,
-    /// Boxes in many bins.
-    wide: Vec<Entry>,
 }
 
-impl Bins {
-    /// Bins over an area (least X, least Y, greatest X, greatest Y), small ones where there are many boxes. Each box has a mark.
-    pub(crate) fn new(
-        boxes: impl ExactSizeIterator<Item = (Bounds, bool)> + Clone,
-        area: [i32; 4],
-    ) -> Bins {
-        let extent = [0, 1].map(|k| (i64::from(area[k + 2]) - i64::from(area[k])).clamp(1, 1 << 30));
-        let most = ((usize::BITS - boxes.len().leading_zeros()) / 2).clamp(1, MOST);
-        let mut shift = 0;
-        while extent.iter().any(|e| e >> shift >= 1 << most) {
-            shift += 1;
+impl Level {
+    /// The bin along an axis that a corner lies in.
+    fn bin(&self, corner: u64, axis: usize) -> u32 {
+        (unpack(corner, axis as u32) >> self.shift).min(self.last[axis])
+    }
+
+    /// First and last bin along an axis.
+    fn span(&self, entry: &Entry, axis: usize) -> [u32; 2] {
+        [entry.low, entry.high].map(|corner| self.bin(corner, axis))
+    }
+
+    fn fill(&mut self, own: &[Entry]) {
+        if own.is_empty() {
+            return;
         }
-        let mut bins = Bins {
-            least: [area[0], area[1]],
-            shift,
-            last: extent.map(|e| (e >> shift) as i32),
-            ..Bins::default()
+        let across = self.last[0] as usize + 1;
+        let rows = |e: &Entry| {
+            let ([i0, i1], [j0, j1]) = (self.span(e, 0), self.span(e, 1));
+            (j0..=j1).map(move |j| {
+                let row = j as usize * across;
+                row + i0 as usize..row + i1 as usize + 1
+            })
         };
-        let across = (bins.last[0] + 1) as usize;
-        let mut first = vec![0u32; across * (bins.last[1] + 1) as usize + 1];
-        let mut spans: Vec<[u8; 4]> = Vec::with_capacity(boxes.len());
-        for (k, (b, mark)) in boxes.clone().enumerate() {
-            let [i0, i1, j0, j1] = bins.span(&b);
-            spans.push([i0, i1, j0, j1].map(|v| v as u8));
-            if ((i1 - i0 + 1) * (j1 - j0 + 1)) as u32 > WIDE {
-                bins.wide.push(Entry::new(&b, k as i32, i32::from(mark)));
-                continue;
-            }
-            for j in j0..=j1 {
-                let row = j as usize * across + 1;
-                for n in &mut first[row + i0 as usize..=row + i1 as usize] {
-                    *n += 1;
-                }
-            }
+        let mut first = vec![0u32; across * (self.last[1] as usize + 1) + 1];
+        for bins in own.iter().flat_map(rows) {
+            first[bins].iter_mut().for_each(|n| *n += 1);
         }
         let mut sum = 0;
         for n in &mut first {
             sum += *n;
             *n = sum;
         }
-        let mut next = first.clone();
-        bins.entries = vec![Entry::default(); sum as usize];
-        for (k, ((b, mark), span)) in boxes.zip(&spans).enumerate() {
-            let [i0, i1, j0, j1] = span.map(usize::from);
-            if (i1 - i0 + 1) * (j1 - j0 + 1) > WIDE as usize {
-                continue;
-            }
-            let entry = Entry::new(&b, k as i32, i32::from(mark));
-            for j in j0..=j1 {
-                for at in &mut next[j * across + i0..=j * across + i1] {
-                    bins.entries[*at as usize] = entry;
-                    *at += 1;
-                }
+        // From the ends of the bins down to their beginnings.
+        let mut entries = vec![Entry::default(); sum as usize];
+        for e in own.iter().rev() {
+            for at in rows(e).flat_map(|bins| bins) {
+                first[at] -= 1;
+                entries[first[at] as usize] = *e;
             }
         }
-        bins.first = first;
-        bins
+        (self.first, self.entries) = (first, entries);
     }
 
-    /// The bin along an axis.
-    fn bin(&self, v: i32, axis: usize) -> i32 {
-        (v.clamp(-FAR, FAR).saturating_sub(self.least[axis]) >> self.shift)
-            .clamp(0, self.last[axis])
-    }
-
-    /// First and last bin along both axes.
-    fn span(&self, b: &Bounds) -> [i32; 4] {
-        [
-            self.bin(b.low[0], 0),
-            self.bin(b.high[0], 0),
-            self.bin(b.low[1], 1),
-            self.bin(b.high[1], 1),
-        ]
-    }
-
-    /// Calls `f` once with each box that meets one.
-    pub(crate) fn near(&self, bounds: &Bounds, mut f: impl FnMut(&Entry)) {
-        if self.first.is_empty() || (0..3).any(|k| bounds.low[k] > bounds.high[k]) {
+    fn near(&self, wanted: &Entry, f: &mut impl FnMut(&Entry)) {
+        if self.entries.is_empty() {
             return;
         }
-        let wanted = Entry::wanted(bounds);
-        for entry in self.wide.iter().filter(|e| e.meets(&wanted)) {
-            f(entry);
-        }
-        let [i0, i1, j0, j1] = self.span(bounds);
-        let across = self.last[0] + 1;
+        let ([i0, i1], [j0, j1]) = (self.span(wanted, 0), self.span(wanted, 1));
         for j in j0..=j1 {
             for i in i0..=i1 {
-                let bin = (j * across + i) as usize;
-                let range = self.first[bin] as usize..self.first[bin + 1] as usize;
-                for entry in &self.entries[range] {
+                for entry in self.bin_at(i, j) {
                     // Each box in one bin only: the first that it shares with what is wanted.
-                    if entry.meets(&wanted)
-                        && (i == i0 || self.bin(entry.low[0], 0) == i)
-                        && (j == j0 || self.bin(entry.low[1], 1) == j)
+                    if entry.meets(wanted)
+                        && (i == i0 || self.bin(entry.low, 0) == i)
+                        && (j == j0 || self.bin(entry.low, 1) == j)
                     {
                         f(entry);
                     }
@@ -185,22 +170,85 @@ impl Bins {
         }
     }
 
+    fn bin_at(&self, i: u32, j: u32) -> &[Entry] {
+        let bin = (j * (self.last[0] + 1) + i) as usize;
+        &self.entries[self.first[bin] as usize..self.first[bin + 1] as usize]
+    }
+}
+
+/// Boxes by place.
+#[derive(Debug, Default)]
+pub(crate) struct Bins {
+    frame: Frame,
+    levels: [Level; SIZES],
+}
+
+impl Bins {
+    /// Bins over an area (least X, least Y, greatest X, greatest Y), small ones where there are many boxes. Each box has a mark.
+    pub(crate) fn new(
+        boxes: impl ExactSizeIterator<Item = (Bounds, bool)> + Clone,
+        area: [i32; 4],
+    ) -> Bins {
+        let heights = boxes.clone().fold([i32::MAX, i32::MIN], |[low, high], (b, _)| {
+            [low.min(b.low[2]), high.max(b.high[2])]
+        });
+        let frame = Frame::new(
+            [area[0], area[1], heights[0]],
+            [area[2], area[3], heights[1]],
+        );
+        let end = frame.pack([area[2], area[3], heights[0]]);
+        let extent = [0, 1].map(|axis| unpack(end, axis));
+        let most = ((usize::BITS - boxes.len().leading_zeros()) / 2 + 1).min(MOST_BINS);
+        let mut shift = 0;
+        while extent.iter().any(|e| e >> shift >= 1 << most) {
+            shift += 1;
+        }
+        let mut levels: [Level; SIZES] = std::array::from_fn(|k| {
+            let shift = shift + k as u32 * COARSER;
+            Level {
+                shift,
+                last: extent.map(|e| e >> shift),
+                ..Level::default()
+            }
+        });
+        let mut own: [Vec<Entry>; SIZES] = Default::default();
+        for (k, (bounds, mark)) in boxes.enumerate() {
+            let entry = frame.entry(&bounds, k as u32, mark);
+            let fits = |level: &Level| {
+                (0..2).all(|axis| {
+                    let [begin, end] = level.span(&entry, axis);
+                    end - begin < SPAN
+                })
+            };
+            own[levels.iter().position(fits).unwrap_or(SIZES - 1)].push(entry);
+        }
+        for (level, own) in levels.iter_mut().zip(&own) {
+            level.fill(own);
+        }
+        Bins { frame, levels }
+    }
+
+    /// What entries are to be compared with to find those that meet a box.
+    pub(crate) fn wanted(&self, b: &Bounds) -> Entry {
+        self.frame.entry(b, 0, false)
+    }
+
+    /// Calls `f` once with each box that meets one.
+    pub(crate) fn near(&self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
+        for level in &self.levels {
+            level.near(wanted, &mut f);
+        }
+    }
+
     /// Calls `f` with each box that meets an upright line.
     pub(crate) fn at(&self, [x, y]: [i32; 2], [low, high]: [i32; 2], mut f: impl FnMut(&Entry)) {
-        let bounds = Bounds {
+        let wanted = self.wanted(&Bounds {
             low: [x, y, low],
             high: [x, y, high],
-        };
-        if self.first.is_empty() || low > high {
-            return;
-        }
-        let wanted = Entry::wanted(&bounds);
-        let bin = (self.bin(y, 1) * (self.last[0] + 1) + self.bin(x, 0)) as usize;
-        let range = self.first[bin] as usize..self.first[bin + 1] as usize;
-        for entry in self.wide.iter().chain(&self.entries[range]) {
-            if entry.meets(&wanted) {
-                f(entry);
-            }
+        });
+        for level in self.levels.iter().filter(|l| !l.entries.is_empty()) {
+            let bin = level.bin_at(level.bin(wanted.low, 0), level.bin(wanted.low, 1));
+            bin.iter().filter(|e| e.meets(&wanted)).for_each(&mut f);
         }
     }
 }
@@ -227,10 +275,10 @@ mod tests {
             let boxes: Vec<Bounds> = (0..count)
                 .map(|k| make(if k % 9 == 0 { 400 } else { 20 }))
                 .collect();
-            // What lies beyond the area is found as well.
+            // What reaches beyond the area is found as well.
             let bins = Bins::new(
                 boxes.iter().enumerate().map(|(k, b)| (*b, k % 2 == 1)),
-                [-300, -300, 400, 400],
+                [-500, -500, 500, 500],
             );
             for turn in 0..50 {
                 let mut wanted = make(90);
@@ -240,7 +288,7 @@ mod tests {
                     found.push(e.index() as usize);
                 };
                 if turn % 2 == 0 {
-                    bins.near(&wanted, &mut take);
+                    bins.near(&bins.wanted(&wanted), &mut take);
                 } else {
                     wanted.high[0] = wanted.low[0];
                     wanted.high[1] = wanted.low[1];
@@ -253,6 +301,30 @@ mod tests {
                 };
                 let plain: Vec<usize> = (0..count).filter(|&k| meets(&boxes[k])).collect();
                 assert_eq!(found, plain);
+            }
+        }
+    }
+
+    #[test]
+    fn no_box_is_missed_however_wide_and_far_everything_is() {
+        let far = 1 << 25;
+        let boxes = [
+            ([-far, -far, -far], [far, far, far]),
+            ([-far, -far, -far], [-far + 1, -far + 1, -far]),
+            ([5, 5, 5], [6, 6, 6]),
+            ([far, far, far], [far, far, far]),
+        ]
+        .map(|(low, high)| Bounds { low, high });
+        let all = boxes.iter().map(|b| (*b, false));
+        for area in [[-far, -far, far, far], [0, 0, 10, 10]] {
+            let bins = Bins::new(all.clone(), area);
+            for (k, b) in boxes.iter().enumerate() {
+                let mut found = vec![];
+                bins.near(&bins.wanted(b), |e| found.push(e.index()));
+                assert!(found.contains(&0) && found.contains(&(k as u32)));
+                found.sort_unstable();
+                found.dedup();
+                assert!(found.len() <= boxes.len());
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Segments that ground ends at.
 
 use super::Measures;
-use super::cover::{Cover, Parts, TOUCH, between, without};
+use super::bins::Entry;
+use super::cover::{Cover, Parts, TOUCH, between, reach, without};
 use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::lattice::Lattice;
 
@@ -44,6 +45,7 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
         facets,
         lattice,
         measures,
+        around: vec![],
         near: vec![],
         cover: Cover::new(facets, measures),
         walls: vec![],
@@ -55,6 +57,7 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
     for (i, facet) in facets.all.iter().enumerate() {
         let within = clamp(facet.bounds, facets.area);
         if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
+            finder.look_around(facet);
             finder.walls(i as u32, facet);
             finder.ledges(i as u32, facet);
         }
@@ -66,7 +69,8 @@ struct Finder<'a> {
     facets: &'a Facets,
     lattice: &'a Lattice,
     measures: &'a Measures,
-    /// Scratch: ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
+    /// Scratch: facets around the one at hand; ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
+    around: Vec<Entry>,
     near: Vec<u32>,
     cover: Cover<'a>,
     walls: Vec<(V2, V2)>,
@@ -88,6 +92,17 @@ const LONGEST: f64 = 8.0;
 const OUTSIDE: f64 = 4.0;
 
 impl Finder<'_> {
+    /// Collects the facets that can matter to a facet, once for its inside and its three edges.
+    fn look_around(&mut self, facet: &Facet) {
+        // Only edges that may be ledges look outside.
+        let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
+        let out = if inside { 0.0 } else { self.measures.crack + OUTSIDE };
+        let [x0, y0, x1, y1] = facet.bounds;
+        let grown = clamp([x0 - out, y0 - out, x1 + out, y1 + out], self.facets.area);
+        let (low, high) = reach(self.measures, facet.low, facet.high);
+        self.facets.collect(grown, low, high, &mut self.around);
+    }
+
     /// Where triangles cut the slab between knee and head above a facet.
     fn walls(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
@@ -96,13 +111,13 @@ impl Finder<'_> {
         walls.clear();
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
-        self.facets.near(within, low, high, |i| {
-            let other = &self.facets.all[i as usize];
+        for item in self.facets.among(&self.around, within, low, high) {
+            let other = &self.facets.all[item.index() as usize];
             let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
-            if i != index && Slab::may_hold(other, above, climb, height) {
+            if item.index() != index && Slab::may_hold(other, above, climb, height) {
                 walls_of(facet, other, above, slab, walls, self.measures);
             }
-        });
+        }
         if walls.is_empty() {
             return;
         }
@@ -119,7 +134,7 @@ impl Finder<'_> {
             let along = [b[0] - a[0], b[1] - a[1]];
             if !is_covered {
                 is_covered = true;
-                cover.gather(index, within, &facet.grown(BESIDE + ASIDE + 1.0));
+                cover.gather(index, &self.around, within, &facet.grown(BESIDE + ASIDE + 1.0));
             }
             let aside = ASIDE / length(along).max(1e-9);
             let left = [-along[1] * aside, along[0] * aside];
@@ -160,14 +175,17 @@ impl Finder<'_> {
             let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
             let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
             let clamped = clamp(around, self.facets.area);
-            self.facets.ground_near(clamped, low, high, |i| {
-                // Only what reaches out of the edge can go on from it.
-                let other = &self.facets.all[i as usize];
-                let least = (1.0 - OUTSIDE) * long;
-                if i != index && (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
-                    near.push(i);
+            let least = (1.0 - OUTSIDE) * long;
+            for item in self.facets.among(&self.around, clamped, low, high) {
+                if !item.is_marked() || item.index() == index {
+                    continue;
                 }
-            });
+                // Only what reaches out of the edge can go on from it.
+                let other = &self.facets.all[item.index() as usize];
+                if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
+                    near.push(item.index());
+                }
+            }
             self.holes.clear();
             let out = [along[1] / long, -along[0] / long];
             'steps: for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
@@ -208,7 +226,7 @@ impl Finder<'_> {
             for on in self.left.iter().copied() {
                 self.holes.clear();
                 let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
-                cover.hides_at(index, inside, on, &mut self.holes);
+                cover.hides_at(index, &self.around, inside, on, &mut self.holes);
                 rest(found, facet, [a, b], on, &mut self.holes, self.measures);
             }
         }

@@ -1,6 +1,7 @@
 //! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
 
 use super::Measures;
+use super::bins::Entry;
 use super::facet::{Facet, Facets, V2, lerp, meet};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
@@ -114,20 +115,27 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Takes in what meets a ground facet in a box, and does not lie outside of one of its edges by more than `grown` says.
-    pub(crate) fn gather(&mut self, ground: u32, within: [f64; 4], grown: &[f64; 3]) {
+    /// Takes in, of facets collected around a ground facet, what meets it in a box and does not lie outside of one of its edges by more than `grown`
+    /// says.
+    pub(crate) fn gather(
+        &mut self,
+        ground: u32,
+        around: &[Entry],
+        within: [f64; 4],
+        grown: &[f64; 3],
+    ) {
         self.ground = ground;
         let (facets, measures) = (self.facets, self.measures);
         let facet = &facets.all[ground as usize];
         let all = &mut self.all;
         all.clear();
         let (low, high) = reach(measures, facet.low, facet.high);
-        facets.near(within, low, high, |i| {
-            let other = &facets.all[i as usize];
-            if i != ground && !other.upright && !facet.excludes(other, grown) {
-                all.add(measures, facet, i, other);
+        for item in facets.among(around, within, low, high) {
+            let other = &facets.all[item.index() as usize];
+            if item.index() != ground && !other.upright && !facet.excludes(other, grown) {
+                all.add(measures, facet, item.index(), other);
             }
-        });
+        }
     }
 
     /// Adds the parts of a line on the ground gathered for where nobody stands on this ground on either side, `aside` away.
@@ -184,6 +192,7 @@ impl<'a> Cover<'a> {
     pub(crate) fn hides_at(
         &mut self,
         ground: u32,
+        collected: &[Entry],
         line: [V2; 2],
         on: (f64, f64),
         out: &mut Parts,
@@ -195,12 +204,12 @@ impl<'a> Cover<'a> {
         near.clear();
         let (least, most) = heights(facet, [a, b]);
         let (low, high) = reach(measures, least, most);
-        facets.near(around([a, b]), low.max(least), high, |i| {
-            let other = &facets.all[i as usize];
-            if i != ground && !other.upright {
-                near.add(measures, facet, i, other);
+        for item in facets.among(collected, around([a, b]), low.max(least), high) {
+            let other = &facets.all[item.index() as usize];
+            if item.index() != ground && !other.upright {
+                near.add(measures, facet, item.index(), other);
             }
-        });
+        }
         self.steps(facet, line, on, 0.0, out);
         self.lidded(&self.near.roofs, facet, line, on, out);
     }
@@ -348,7 +357,7 @@ fn heights(ground: &Facet, [a, b]: [V2; 2]) -> (f64, f64) {
 }
 
 /// Heights of what can matter to an agent on ground from `low` to `high`.
-fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
+pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
     (low - measures.climb, high + measures.climb + measures.height)
 }
 

@@ -276,7 +276,7 @@ impl Facets {
         let has_ground = all.iter().any(|f| f.ground);
         let bins = if has_ground {
             let boxes = all.iter().map(|f| (f.to_box(), f.ground));
-            Bins::new(boxes, area.map(|v| v as i32))
+            Bins::new(boxes, area.map(|v| v.floor() as i32))
         } else {
             Bins::default()
         };
@@ -306,23 +306,42 @@ impl Facets {
 
     /// Calls `f` once with the number of each facet that meets the box (with whole numbers in it) and has heights from `low` to `high`.
     pub(crate) fn near(&self, bounds: [f64; 4], low: f64, high: f64, mut f: impl FnMut(u32)) {
-        self.bins.near(&whole(bounds, low, high), |e| f(e.index()));
+        let wanted = self.wanted(bounds, low, high);
+        self.bins.near(&wanted, |e| f(e.index()));
     }
 
-    /// The same for ground alone.
-    pub(crate) fn ground_near(
-        &self,
-        bounds: [f64; 4],
-        low: f64,
-        high: f64,
-        mut f: impl FnMut(u32),
-    ) {
+    /// Collects what [`Facets::near`] gives of a box and heights, to be asked for parts of it.
+    pub(crate) fn collect(&self, bounds: [f64; 4], low: f64, high: f64, out: &mut Vec<Entry>) {
+        out.clear();
+        let wanted = self.wanted(bounds, low, high);
+        self.bins.near(&wanted, |e| out.push(*e));
+    }
+
+    /// Calls `f` with the number of each ground facet that meets a box.
+    pub(crate) fn ground_near(&self, bounds: [f64; 4], mut f: impl FnMut(u32)) {
         let only = |e: &Entry| {
             if e.is_marked() {
                 f(e.index());
             }
         };
-        self.bins.near(&whole(bounds, low, high), only);
+        let wanted = self.wanted(bounds, f64::MIN, f64::MAX);
+        self.bins.near(&wanted, only);
+    }
+
+    /// Those of collected facets that meet a box and have heights from `low` to `high`.
+    pub(crate) fn among<'a>(
+        &self,
+        collected: &'a [Entry],
+        bounds: [f64; 4],
+        low: f64,
+        high: f64,
+    ) -> impl Iterator<Item = &'a Entry> + use<'a> {
+        let wanted = self.wanted(bounds, low, high);
+        collected.iter().filter(move |e| e.meets(&wanted))
+    }
+
+    fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> Entry {
+        self.bins.wanted(&whole(bounds, low, high))
     }
 }
 

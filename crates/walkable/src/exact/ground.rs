@@ -98,7 +98,7 @@ impl Ground {
                 bounds[axis + 2] = bounds[axis + 2].max(p[axis]);
             }
         }
-        self.facets.ground_near(bounds, f64::MIN, f64::MAX, |i| {
+        self.facets.ground_near(bounds, |i| {
             let facet = &self.facets.all[i as usize];
             if plane.is_some_and(|plane| lies_in(facet, plane)) {
                 return;
