@@ -2,7 +2,7 @@
 
 use super::Measures;
 use super::bins::Entry;
-use super::facet::{Facet, Facets, V2, lerp, meet};
+use super::facet::{Facet, Facets, V2, lerp};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
@@ -10,56 +10,42 @@ pub(crate) const TOUCH: f64 = 0.5;
 /// Parts of a segment, as parameters along it.
 pub(crate) type Parts = Vec<(f64, f64)>;
 
-/// Other facets about a ground triangle, or about a line on it.
-#[derive(Debug, Default)]
-struct About {
-    /// Ground that may lie a step above.
-    steps: Vec<u32>,
-    /// Ground at most a step below.
-    low: Vec<u32>,
-    /// What may take the head room on those.
-    lids: Vec<u32>,
-    /// What may take it here.
-    roofs: Vec<u32>,
-}
+/// What a facet may be to ground, one bit each.
+type Parties = u8;
+
+/// Ground that may lie a step above.
+const STEP: Parties = 1;
+/// Ground at most a step below.
+const LOW: Parties = 2;
+/// What may take the head room on those.
+const LID: Parties = 4;
+/// What may take it here.
+const ROOF: Parties = 8;
 
 /// How far around a ground triangle lines on it may lie.
 const AROUND: f64 = 4.0;
 /// More than heights of planes are off by rounding.
 const ROUNDING: f64 = 1e-3;
 
-impl About {
-    /// Takes in what matters of a facet that is not upright, going by how high it may lie above the ground.
-    fn add(&mut self, measures: &Measures, ground: &Facet, i: u32, other: &Facet) {
-        let Measures { climb, height, .. } = *measures;
-        let [least, most] = rise(ground, other);
-        let meets = |low: f64, high: f64| least <= high + ROUNDING && most >= low - ROUNDING;
-        if other.ground {
-            if meets(TOUCH, climb + TOUCH) {
-                self.steps.push(i);
-            }
-            if meets(-climb - TOUCH, TOUCH) {
-                self.low.push(i);
-            }
-        }
-        if most > ROUNDING && least < climb + height {
-            self.lids.push(i);
-            if meets(climb + TOUCH, height - TOUCH) {
-                self.roofs.push(i);
-            }
+/// What a facet that is not upright may be to ground, going by how high it may lie above it.
+fn parties(measures: &Measures, ground: &Facet, other: &Facet) -> Parties {
+    let Measures { climb, height, .. } = *measures;
+    let [least, most] = rise(ground, other);
+    let meets = |low: f64, high: f64| least <= high + ROUNDING && most >= low - ROUNDING;
+    let mut parties = 0;
+    if other.ground && meets(TOUCH, climb + TOUCH) {
+        parties |= STEP;
+    }
+    if other.ground && meets(-climb - TOUCH, TOUCH) {
+        parties |= LOW;
+    }
+    if most > ROUNDING && least < climb + height {
+        parties |= LID;
+        if meets(climb + TOUCH, height - TOUCH) {
+            parties |= ROOF;
         }
     }
-
-    fn clear(&mut self) {
-        self.steps.clear();
-        self.low.clear();
-        self.lids.clear();
-        self.roofs.clear();
-    }
-
-    fn len(&self) -> usize {
-        self.steps.len() + self.low.len() + self.lids.len()
-    }
+    parties
 }
 
 /// The least and the most that a facet may lie above ground where both are, or nearly.
@@ -81,23 +67,56 @@ fn rise(ground: &Facet, other: &Facet) -> [f64; 2] {
     ]
 }
 
-/// More surfaces than these above a ground triangle are looked up by place for each line on it.
-const FEW: usize = 64;
+/// More surfaces than these about a ground triangle are looked up by place for each line on it.
+const FEW: usize = 1024;
 
 /// The surfaces that may hide a ground triangle.
 #[derive(Debug)]
 pub(crate) struct Cover<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
-    /// The ground triangle.
+    /// The ground triangle, what is about it, and whether that hides anything at all.
     ground: u32,
-    all: About,
-    /// Scratch: what is near a line; parts.
-    near: About,
-    found: About,
+    all: Vec<(Entry, Parties)>,
+    may_hide: bool,
+    /// What is near a line on it.
+    near: Near,
+    /// Scratch: parts.
     alive: Parts,
     taken: Parts,
     sides: [Parts; 2],
+}
+
+/// Facets near a line on ground by what they may be to it.
+#[derive(Debug, Default)]
+struct Near {
+    steps: Vec<u32>,
+    low: Vec<u32>,
+    lids: Vec<u32>,
+    roofs: Vec<u32>,
+}
+
+impl Near {
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.low.clear();
+        self.lids.clear();
+        self.roofs.clear();
+    }
+
+    fn add(&mut self, i: u32, parties: Parties) {
+        let lists = [
+            (STEP, &mut self.steps),
+            (LOW, &mut self.low),
+            (LID, &mut self.lids),
+            (ROOF, &mut self.roofs),
+        ];
+        for (party, list) in lists {
+            if parties & party != 0 {
+                list.push(i);
+            }
+        }
+    }
 }
 
 impl<'a> Cover<'a> {
@@ -106,9 +125,9 @@ impl<'a> Cover<'a> {
             facets,
             measures,
             ground: 0,
-            all: About::default(),
-            near: About::default(),
-            found: About::default(),
+            all: vec![],
+            may_hide: false,
+            near: Near::default(),
             alive: vec![],
             taken: vec![],
             sides: [vec![], vec![]],
@@ -127,20 +146,25 @@ impl<'a> Cover<'a> {
         self.ground = ground;
         let (facets, measures) = (self.facets, self.measures);
         let facet = &facets.all[ground as usize];
-        let all = &mut self.all;
-        all.clear();
+        self.all.clear();
+        self.may_hide = false;
         let (low, high) = reach(measures, facet.low, facet.high);
         for item in facets.among(around, within, low, high) {
             let other = &facets.all[item.index() as usize];
-            if item.index() != ground && !other.upright && !facet.excludes(other, grown) {
-                all.add(measures, facet, item.index(), other);
+            if item.index() == ground || other.upright {
+                continue;
+            }
+            let parties = parties(measures, facet, other);
+            if parties != 0 && !facet.excludes(other, grown) {
+                self.all.push((*item, parties));
+                self.may_hide |= parties & (STEP | ROOF) != 0;
             }
         }
     }
 
     /// Adds the parts of a line on the ground gathered for where nobody stands on this ground on either side, `aside` away.
     pub(crate) fn hides(&mut self, line: [V2; 2], on: (f64, f64), aside: V2, out: &mut Parts) {
-        if self.all.steps.is_empty() && self.all.roofs.is_empty() {
+        if !self.may_hide {
             return;
         }
         let ground = &self.facets.all[self.ground as usize];
@@ -207,7 +231,7 @@ impl<'a> Cover<'a> {
         for item in facets.among(collected, around([a, b]), low.max(least), high) {
             let other = &facets.all[item.index() as usize];
             if item.index() != ground && !other.upright {
-                near.add(measures, facet, item.index(), other);
+                near.add(item.index(), parties(measures, facet, other));
             }
         }
         self.steps(facet, line, on, 0.0, out);
@@ -217,39 +241,24 @@ impl<'a> Cover<'a> {
     /// Looks up what is near a line on ground.
     fn focus(&mut self, ground: &Facet, line: [V2; 2]) {
         let (facets, measures) = (self.facets, self.measures);
-        let Measures { climb, height, .. } = *measures;
-        let around = around(line);
         let (least, most) = heights(ground, line);
-        let all = if self.all.len() > FEW {
-            let (found, index) = (&mut self.found, self.ground);
-            found.clear();
-            let (low, high) = reach(measures, least, most);
-            facets.near(around, low - 2.0, high + 2.0, |i| {
-                let other = &facets.all[i as usize];
-                if i != index && !other.upright {
-                    found.add(measures, ground, i, other);
+        let (low, high) = reach(measures, least - 2.0, most + 2.0);
+        let wanted = facets.wanted(around(line), low, high);
+        let near = &mut self.near;
+        near.clear();
+        if self.all.len() > FEW {
+            let index = self.ground;
+            facets.near(&wanted, |item| {
+                let other = &facets.all[item.index() as usize];
+                if item.index() != index && !other.upright {
+                    near.add(item.index(), parties(measures, ground, other));
                 }
             });
-            &self.found
         } else {
-            &self.all
-        };
-        let pick = |from: &[u32], to: &mut Vec<u32>, low: f64, high: f64| {
-            to.clear();
-            to.extend(from.iter().filter(|&&i| {
-                let f = &facets.all[i as usize];
-                f.high >= low && f.low <= high && meet(f.bounds, around)
-            }));
-        };
-        let near = &mut self.near;
-        pick(&all.steps, &mut near.steps, least, most + climb + 2.0);
-        pick(&all.roofs, &mut near.roofs, least + climb, most + height);
-        if near.steps.is_empty() && near.roofs.is_empty() {
-            return;
+            for (item, parties) in self.all.iter().filter(|a| a.0.meets(&wanted)) {
+                near.add(item.index(), *parties);
+            }
         }
-        let high = most + climb + height + 2.0;
-        pick(&all.lids, &mut near.lids, least, high);
-        pick(&all.low, &mut near.low, least - climb - 2.0, most + 2.0);
     }
 
     /// Adds the parts of a line beside ground where nobody stands at the same height or up to a step below.
@@ -326,11 +335,7 @@ impl<'a> Cover<'a> {
         let (ya, yb) = (ground.at(a), ground.at(b));
         for &i in lids {
             let lid = &self.facets.all[i as usize];
-            let (ra, rb) = (lid.at(a) - ya, lid.at(b) - yb);
-            if (ra < knee && rb < knee) || (ra > head && rb > head) {
-                continue;
-            }
-            let (w0, w1) = between(ra, rb, knee, head, t0, t1);
+            let (w0, w1) = between(lid.at(a) - ya, lid.at(b) - yb, knee, head, t0, t1);
             if w1 > w0 {
                 out.extend(lid.cut(a, b, w0, w1, &[0.0; 3]));
             }
@@ -361,8 +366,11 @@ pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
     (low - measures.climb, high + measures.climb + measures.height)
 }
 
-/// The part of `from..to` where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
+/// The part of `from..to` (between 0 and 1) where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
 pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64) -> (f64, f64) {
+    if (f0 < low && f1 < low) || (f0 > high && f1 > high) {
+        return (1.0, 0.0);
+    }
     let slope = f1 - f0;
     if slope.abs() < 1e-9 {
         return if f0 >= low && f0 <= high {

@@ -304,13 +304,12 @@ impl Facets {
         });
     }
 
-    /// Calls `f` once with the number of each facet that meets the box (with whole numbers in it) and has heights from `low` to `high`.
-    pub(crate) fn near(&self, bounds: [f64; 4], low: f64, high: f64, mut f: impl FnMut(u32)) {
-        let wanted = self.wanted(bounds, low, high);
-        self.bins.near(&wanted, |e| f(e.index()));
+    /// Calls `f` once for each facet that meets what is wanted.
+    pub(crate) fn near(&self, wanted: &Entry, f: impl FnMut(&Entry)) {
+        self.bins.near(wanted, f);
     }
 
-    /// Collects what [`Facets::near`] gives of a box and heights, to be asked for parts of it.
+    /// Collects the facets that meet a box and have heights from `low` to `high`, to be asked for parts of it.
     pub(crate) fn collect(&self, bounds: [f64; 4], low: f64, high: f64, out: &mut Vec<Entry>) {
         out.clear();
         let wanted = self.wanted(bounds, low, high);
@@ -340,7 +339,8 @@ impl Facets {
         collected.iter().filter(move |e| e.meets(&wanted))
     }
 
-    fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> Entry {
+    /// What facets are compared with to find those that meet a box (with whole numbers in it) and have heights from `low` to `high`.
+    pub(crate) fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> Entry {
         self.bins.wanted(&whole(bounds, low, high))
     }
 }
