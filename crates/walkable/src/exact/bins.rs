@@ -25,7 +25,7 @@ pub(crate) struct Entry {
     low: u64,
     high: u64,
     index: u32,
-    mark: bool,
+    mark: u32,
 }
 
 impl Entry {
@@ -38,9 +38,14 @@ impl Entry {
         self.index
     }
 
-    /// Was the box marked?
-    pub(crate) fn is_marked(&self) -> bool {
+    /// What the box was marked with.
+    pub(crate) fn mark(&self) -> u32 {
         self.mark
+    }
+
+    /// The same box with another mark.
+    pub(crate) fn marked(&self, mark: u32) -> Entry {
+        Entry { mark, ..*self }
     }
 }
 
@@ -76,7 +81,7 @@ impl Frame {
         packed
     }
 
-    fn entry(&self, b: &Bounds, index: u32, mark: bool) -> Entry {
+    fn entry(&self, b: &Bounds, index: u32, mark: u32) -> Entry {
         Entry {
             low: self.pack(b.low),
             high: self.pack(b.high) | SPARE,
@@ -98,6 +103,8 @@ const MOST_BINS: u32 = 7;
 /// Bins of one size.
 #[derive(Debug, Default)]
 struct Level {
+    /// Least packed X and Y of the bins.
+    least: [u32; 2],
     /// Side of a bin, as a power of two.
     shift: u32,
     /// The last bin along each axis.
@@ -110,7 +117,8 @@ struct Level {
 impl Level {
     /// The bin along an axis that a corner lies in.
     fn bin(&self, corner: u64, axis: usize) -> u32 {
-        (unpack(corner, axis as u32) >> self.shift).min(self.last[axis])
+        let from = unpack(corner, axis as u32).saturating_sub(self.least[axis]);
+        (from >> self.shift).min(self.last[axis])
     }
 
     /// First and last bin along an axis.
@@ -122,6 +130,10 @@ impl Level {
         if own.is_empty() {
             return;
         }
+        let (mut first, mut entries) = (
+            std::mem::take(&mut self.first),
+            std::mem::take(&mut self.entries),
+        );
         let across = self.last[0] as usize + 1;
         let rows = |e: &Entry| {
             let ([i0, i1], [j0, j1]) = (self.span(e, 0), self.span(e, 1));
@@ -130,7 +142,8 @@ impl Level {
                 row + i0 as usize..row + i1 as usize + 1
             })
         };
-        let mut first = vec![0u32; across * (self.last[1] as usize + 1) + 1];
+        first.clear();
+        first.resize(across * (self.last[1] as usize + 1) + 1, 0);
         for bins in own.iter().flat_map(rows) {
             first[bins].iter_mut().for_each(|n| *n += 1);
         }
@@ -140,7 +153,8 @@ impl Level {
             *n = sum;
         }
         // From the ends of the bins down to their beginnings.
-        let mut entries = vec![Entry::default(); sum as usize];
+        entries.clear();
+        entries.resize(sum as usize, Entry::default());
         for e in own.iter().rev() {
             for at in rows(e).flat_map(|bins| bins) {
                 first[at] -= 1;
@@ -176,6 +190,61 @@ impl Level {
     }
 }
 
+/// Few boxes by place, filled again and again.
+#[derive(Debug, Default)]
+pub(crate) struct Few {
+    area: Entry,
+    all: Vec<Entry>,
+    /// Searches without bins so far.
+    spent: usize,
+    has_bins: bool,
+    bins: Level,
+}
+
+/// Bins pay when there are more searches than these.
+const SPENT: usize = 12;
+/// Bins along the longer side, as a power of two.
+const ALONG: u32 = 3;
+
+impl Few {
+    /// Takes boxes that lie about an area.
+    pub(crate) fn fill(&mut self, area: &Entry, boxes: impl Iterator<Item = Entry>) {
+        self.all.clear();
+        self.all.extend(boxes);
+        self.area = *area;
+        self.spent = 0;
+        self.has_bins = false;
+    }
+
+    fn fill_bins(&mut self) {
+        let least = [0, 1].map(|axis| unpack(self.area.low, axis));
+        let extent = [0, 1].map(|k| unpack(self.area.high, k as u32).saturating_sub(least[k]));
+        let most = extent[0].max(extent[1]);
+        let shift = (0..BITS).find(|s| most >> s < 1 << ALONG).unwrap_or(BITS);
+        (self.bins.least, self.bins.shift) = (least, shift);
+        self.bins.last = extent.map(|e| e >> shift);
+        self.bins.fill(&self.all);
+        self.has_bins = true;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Calls `f` once with each box that meets one.
+    pub(crate) fn near(&mut self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
+        if !self.has_bins && self.spent > SPENT {
+            self.fill_bins();
+        }
+        if self.has_bins {
+            self.bins.near(wanted, &mut f);
+        } else {
+            self.spent += usize::from(self.all.len() > 16);
+            self.all.iter().filter(|e| e.meets(wanted)).for_each(f);
+        }
+    }
+}
+
 /// Boxes by place.
 #[derive(Debug, Default)]
 pub(crate) struct Bins {
@@ -186,7 +255,7 @@ pub(crate) struct Bins {
 impl Bins {
     /// Bins over an area (least X, least Y, greatest X, greatest Y), small ones where there are many boxes. Each box has a mark.
     pub(crate) fn new(
-        boxes: impl ExactSizeIterator<Item = (Bounds, bool)> + Clone,
+        boxes: impl ExactSizeIterator<Item = (Bounds, u32)> + Clone,
         area: [i32; 4],
     ) -> Bins {
         let heights = boxes.clone().fold([i32::MAX, i32::MIN], |[low, high], (b, _)| {
@@ -230,7 +299,7 @@ impl Bins {
 
     /// What entries are to be compared with to find those that meet a box.
     pub(crate) fn wanted(&self, b: &Bounds) -> Entry {
-        self.frame.entry(b, 0, false)
+        self.frame.entry(b, 0, 0)
     }
 
     /// Calls `f` once with each box that meets one.
@@ -277,14 +346,14 @@ mod tests {
                 .collect();
             // What reaches beyond the area is found as well.
             let bins = Bins::new(
-                boxes.iter().enumerate().map(|(k, b)| (*b, k % 2 == 1)),
+                boxes.iter().enumerate().map(|(k, b)| (*b, k as u32 % 2)),
                 [-500, -500, 500, 500],
             );
             for turn in 0..50 {
                 let mut wanted = make(90);
                 let mut found = vec![];
                 let mut take = |e: &Entry| {
-                    assert_eq!(e.is_marked(), e.index() % 2 == 1);
+                    assert_eq!(e.mark(), e.index() % 2);
                     found.push(e.index() as usize);
                 };
                 if turn % 2 == 0 {
@@ -315,7 +384,7 @@ mod tests {
             ([far, far, far], [far, far, far]),
         ]
         .map(|(low, high)| Bounds { low, high });
-        let all = boxes.iter().map(|b| (*b, false));
+        let all = boxes.iter().map(|b| (*b, 0));
         for area in [[-far, -far, far, far], [0, 0, 10, 10]] {
             let bins = Bins::new(all.clone(), area);
             for (k, b) in boxes.iter().enumerate() {

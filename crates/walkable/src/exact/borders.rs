@@ -1,8 +1,9 @@
 //! Segments that ground ends at.
 
 use super::Measures;
-use super::cover::{Cover, Parts, TOUCH, between, without};
-use super::facet::{Facet, Facets, V2, length, lerp, meet};
+use super::bins::Entry;
+use super::cover::{Cover, Parts, TOUCH, between, reach, without};
+use super::facet::{Facet, Facets, GROUND, V2, length, lerp, meet};
 use super::lattice::Lattice;
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
@@ -44,6 +45,7 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
         facets,
         lattice,
         measures,
+        around: vec![],
         near: vec![],
         cover: Cover::new(facets, measures),
         walls: vec![],
@@ -55,7 +57,7 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
     for (i, facet) in facets.all.iter().enumerate() {
         let within = clamp(facet.bounds, facets.area);
         if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
-            finder.look_around(i as u32, facet);
+            finder.look_around(facet);
             finder.walls(i as u32, facet);
             finder.ledges(i as u32, facet);
         }
@@ -67,7 +69,8 @@ struct Finder<'a> {
     facets: &'a Facets,
     lattice: &'a Lattice,
     measures: &'a Measures,
-    /// Scratch: ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
+    /// Scratch: facets around the one at hand; ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
+    around: Vec<Entry>,
     near: Vec<u32>,
     cover: Cover<'a>,
     walls: Vec<(V2, V2)>,
@@ -90,14 +93,14 @@ const OUTSIDE: f64 = 4.0;
 
 impl Finder<'_> {
     /// Collects the facets that can matter to a facet, once for its inside and its three edges.
-    fn look_around(&mut self, index: u32, facet: &Facet) {
+    fn look_around(&mut self, facet: &Facet) {
         // Only edges that may be ledges look outside.
         let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
         let out = if inside { 0.0 } else { self.measures.crack + OUTSIDE };
         let [x0, y0, x1, y1] = facet.bounds;
         let grown = clamp([x0 - out, y0 - out, x1 + out, y1 + out], self.facets.area);
-        let within = clamp(facet.bounds, self.facets.area);
-        self.cover.turn_to(index, grown, within, BESIDE + ASIDE + 1.0);
+        let (low, high) = reach(self.measures, facet.low, facet.high);
+        self.facets.collect(grown, low, high, &mut self.around);
     }
 
     /// Where triangles cut the slab between knee and head above a facet.
@@ -108,7 +111,7 @@ impl Finder<'_> {
         walls.clear();
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
-        for item in self.facets.among(cover.around(), within, low, high) {
+        for item in self.facets.among(&self.around, within, low, high) {
             let other = &self.facets.all[item.index() as usize];
             let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
             if item.index() != index && Slab::may_hold(other, above, climb, height) {
@@ -119,6 +122,7 @@ impl Finder<'_> {
             return;
         }
         let grown = facet.grown(BESIDE);
+        let mut is_covered = false;
         let found = &mut self.found;
         for &(a, b) in walls.iter() {
             let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
@@ -128,6 +132,10 @@ impl Finder<'_> {
                 continue;
             }
             let along = [b[0] - a[0], b[1] - a[1]];
+            if !is_covered {
+                is_covered = true;
+                cover.gather(index, &self.around, within, &facet.grown(BESIDE + ASIDE + 1.0));
+            }
             let aside = ASIDE / length(along).max(1e-9);
             let left = [-along[1] * aside, along[0] * aside];
             self.holes.clear();
@@ -168,8 +176,8 @@ impl Finder<'_> {
             let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
             let clamped = clamp(around, self.facets.area);
             let least = (1.0 - OUTSIDE) * long;
-            for item in self.facets.among(self.cover.around(), clamped, low, high) {
-                if !item.is_marked() || item.index() == index {
+            for item in self.facets.among(&self.around, clamped, low, high) {
+                if item.mark() != GROUND || item.index() == index {
                     continue;
                 }
                 // Only what reaches out of the edge can go on from it.
@@ -218,7 +226,7 @@ impl Finder<'_> {
             for on in self.left.iter().copied() {
                 self.holes.clear();
                 let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
-                cover.hides_at(inside, on, &mut self.holes);
+                cover.hides_at(index, &self.around, inside, on, &mut self.holes);
                 rest(found, facet, [a, b], on, &mut self.holes, self.measures);
             }
         }

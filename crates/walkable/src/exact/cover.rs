@@ -1,8 +1,8 @@
 //! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
 
 use super::Measures;
-use super::bins::Entry;
-use super::facet::{Facet, Facets, V2};
+use super::bins::{Entry, Few};
+use super::facet::{Facet, Facets, UPRIGHT, V2, lerp};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
@@ -11,7 +11,7 @@ pub(crate) const TOUCH: f64 = 0.5;
 pub(crate) type Parts = Vec<(f64, f64)>;
 
 /// What a facet may be to ground, one bit each.
-type Parties = u8;
+type Parties = u32;
 
 /// Ground that may lie a step above.
 const STEP: Parties = 1;
@@ -70,20 +70,16 @@ fn rise(ground: &Facet, other: &Facet) -> [f64; 2] {
 /// More surfaces than these about a ground triangle are looked up by place for each line on it.
 const FEW: usize = 1024;
 
-/// What lies about a ground triangle, and of that what may hide it.
+/// The surfaces that may hide a ground triangle.
 #[derive(Debug)]
 pub(crate) struct Cover<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
-    /// The ground triangle.
+    /// The ground triangle, what is about it, and whether that hides anything at all.
     ground: u32,
-    around: Vec<Entry>,
-    /// The part of it that is asked for, and how far beside its edges.
-    within: [f64; 4],
-    beside: [f64; 3],
-    /// What may hide it there, and what decides whether anybody stands on other ground; gathered at the first need.
-    hiders: Gathered,
-    others: Gathered,
+    all: Few,
+    may_hide: bool,
+    /// What is near a line on it.
     near: Near,
     /// Scratch: parts.
     alive: Parts,
@@ -91,34 +87,21 @@ pub(crate) struct Cover<'a> {
     sides: [Parts; 2],
 }
 
-/// Facets about ground with what they may be to it.
-#[derive(Debug, Default)]
-struct Gathered {
-    is_known: bool,
-    all: Vec<(Entry, Parties)>,
-}
-
 /// Facets near a line on ground by what they may be to it.
 #[derive(Debug, Default)]
 struct Near {
     steps: Vec<u32>,
-    roofs: Vec<u32>,
-    /// Is only the part of the ground that is asked for looked at?
-    is_within: bool,
-    /// Are the others known, too?
-    has_others: bool,
     low: Vec<u32>,
     lids: Vec<u32>,
+    roofs: Vec<u32>,
 }
 
 impl Near {
-    fn clear(&mut self, is_within: bool) {
-        self.is_within = is_within;
-        self.has_others = false;
+    fn clear(&mut self) {
         self.steps.clear();
-        self.roofs.clear();
         self.low.clear();
         self.lids.clear();
+        self.roofs.clear();
     }
 
     fn add(&mut self, i: u32, parties: Parties) {
@@ -134,16 +117,7 @@ impl Near {
             }
         }
     }
-
-    fn is_free(&self) -> bool {
-        self.steps.is_empty() && self.roofs.is_empty()
-    }
 }
-
-/// What hides.
-const HIDERS: Parties = STEP | ROOF;
-/// What decides on other ground.
-const OTHERS: Parties = LOW | LID;
 
 impl<'a> Cover<'a> {
     pub(crate) fn new(facets: &'a Facets, measures: &'a Measures) -> Cover<'a> {
@@ -151,11 +125,8 @@ impl<'a> Cover<'a> {
             facets,
             measures,
             ground: 0,
-            around: vec![],
-            within: [0.0; 4],
-            beside: [0.0; 3],
-            hiders: Gathered::default(),
-            others: Gathered::default(),
+            all: Few::default(),
+            may_hide: false,
             near: Near::default(),
             alive: vec![],
             taken: vec![],
@@ -163,29 +134,45 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Turns to a ground facet: collects what lies about it in a box. [`Cover::hides`] is about the part `within` of it, and `margin` beside.
-    pub(crate) fn turn_to(&mut self, ground: u32, grown: [f64; 4], within: [f64; 4], margin: f64) {
-        let facet = &self.facets.all[ground as usize];
+    /// Takes in, of facets collected around a ground facet, what meets it in a box and does not lie outside of one of its edges by more than `grown`
+    /// says.
+    pub(crate) fn gather(
+        &mut self,
+        ground: u32,
+        around: &[Entry],
+        within: [f64; 4],
+        grown: &[f64; 3],
+    ) {
         self.ground = ground;
-        self.within = within;
-        self.beside = facet.grown(margin);
-        self.hiders.is_known = false;
-        self.others.is_known = false;
-        let (low, high) = reach(self.measures, facet.low, facet.high);
-        self.facets.collect(grown, low, high, &mut self.around);
+        let (facets, measures) = (self.facets, self.measures);
+        let facet = &facets.all[ground as usize];
+        let (low, high) = reach(measures, facet.low, facet.high);
+        let area = facets.wanted(within, low, high);
+        let mut all = 0;
+        let may_be = around.iter().filter_map(|item| {
+            if item.mark() == UPRIGHT || item.index() == ground || !item.meets(&area) {
+                return None;
+            }
+            let other = &facets.all[item.index() as usize];
+            let parties = parties(measures, facet, other);
+            if parties == 0 || facet.excludes(other, grown) {
+                return None;
+            }
+            all |= parties;
+            Some(item.marked(parties))
+        });
+        self.all.fill(&area, may_be);
+        self.may_hide = all & (STEP | ROOF) != 0;
     }
 
-    /// What lies about the ground.
-    pub(crate) fn around(&self) -> &[Entry] {
-        &self.around
-    }
-
-    /// Adds the parts of a line on the ground where nobody stands on it on either side, `aside` away.
+    /// Adds the parts of a line on the ground gathered for where nobody stands on this ground on either side, `aside` away.
     pub(crate) fn hides(&mut self, line: [V2; 2], on: (f64, f64), aside: V2, out: &mut Parts) {
+        if !self.may_hide {
+            return;
+        }
         let ground = &self.facets.all[self.ground as usize];
-        self.near.clear(true);
-        self.find(ground, line, HIDERS);
-        if self.near.is_free() {
+        self.focus(ground, line);
+        if self.near.steps.is_empty() && self.near.roofs.is_empty() {
             return;
         }
         // Well within a step above, both sides are on it.
@@ -228,88 +215,50 @@ impl<'a> Cover<'a> {
         self.sides = sides;
     }
 
-    /// Adds the parts of a line on the ground where nobody stands on it: a step above there is other ground, or the head room is taken.
-    pub(crate) fn hides_at(&mut self, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
-        let ground = &self.facets.all[self.ground as usize];
-        self.near.clear(false);
-        self.find(ground, line, HIDERS);
-        if self.near.is_free() {
-            return;
-        }
-        self.steps(ground, line, on, 0.0, out);
-        self.lidded(&self.near.roofs, ground, line, on, out);
-    }
-
-    /// Of what lies about the ground, gathers what may be something to the part of it that is asked for.
-    fn gather(&mut self, wanted: Parties) {
+    /// Adds the parts of a line on ground where nobody stands on this ground: a step above there is other ground, or the head room is taken.
+    pub(crate) fn hides_at(
+        &mut self,
+        ground: u32,
+        collected: &[Entry],
+        line: [V2; 2],
+        on: (f64, f64),
+        out: &mut Parts,
+    ) {
         let (facets, measures) = (self.facets, self.measures);
-        let facet = &facets.all[self.ground as usize];
-        let to = if wanted == HIDERS {
-            &mut self.hiders
-        } else {
-            &mut self.others
-        };
-        to.is_known = true;
-        to.all.clear();
-        let (low, high) = heights_of(measures, wanted, facet.low, facet.high);
-        for item in facets.among(&self.around, self.within, low, high) {
-            let other = &facets.all[item.index() as usize];
-            if item.index() == self.ground || other.upright {
-                continue;
-            }
-            let parties = parties(measures, facet, other) & wanted;
-            if parties != 0 && !facet.excludes(other, &self.beside) {
-                to.all.push((*item, parties));
-            }
-        }
-    }
-
-    /// Looks up what is near a line on the ground.
-    fn find(&mut self, ground: &Facet, line: [V2; 2], wanted: Parties) {
-        let (facets, measures, index) = (self.facets, self.measures, self.ground);
-        let is_crowded = self.around.len() > FEW;
-        let is_known = if wanted == HIDERS {
-            self.hiders.is_known
-        } else {
-            self.others.is_known
-        };
-        if self.near.is_within && !is_crowded && !is_known {
-            self.gather(wanted);
-        }
-        let (least, most) = heights(ground, line);
-        let (low, high) = heights_of(measures, wanted, least, most);
-        let bounds = facets.wanted(around(line), low, high);
+        let facet = &facets.all[ground as usize];
+        let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
         let near = &mut self.near;
-        if near.is_within && !is_crowded {
-            let gathered = if wanted == HIDERS {
-                &self.hiders
-            } else {
-                &self.others
-            };
-            for (item, parties) in gathered.all.iter().filter(|a| a.0.meets(&bounds)) {
-                near.add(item.index(), *parties);
+        near.clear();
+        let (least, most) = heights(facet, [a, b]);
+        let (low, high) = reach(measures, least, most);
+        for item in facets.among(collected, around([a, b]), low.max(least), high) {
+            if item.index() != ground && item.mark() != UPRIGHT {
+                let other = &facets.all[item.index() as usize];
+                near.add(item.index(), parties(measures, facet, other));
             }
-            return;
         }
-        let mut judge = |item: &Entry| {
-            let other = &facets.all[item.index() as usize];
-            if item.index() != index && !other.upright {
-                near.add(item.index(), parties(measures, ground, other) & wanted);
-            }
-        };
-        if is_crowded {
-            facets.near(&bounds, judge);
-        } else {
-            let all = self.around.iter().filter(|item| item.meets(&bounds));
-            all.for_each(&mut judge);
-        }
+        self.steps(facet, line, on, 0.0, out);
+        self.lidded(&self.near.roofs, facet, line, on, out);
     }
 
-    /// Looks up what decides on other ground near a line.
-    fn find_others(&mut self, ground: &Facet, line: [V2; 2]) {
-        if !self.near.has_others {
-            self.near.has_others = true;
-            self.find(ground, line, OTHERS);
+    /// Looks up what is near a line on ground.
+    fn focus(&mut self, ground: &Facet, line: [V2; 2]) {
+        let (facets, measures) = (self.facets, self.measures);
+        let (least, most) = heights(ground, line);
+        let (low, high) = reach(measures, least - 2.0, most + 2.0);
+        let wanted = facets.wanted(around(line), low, high);
+        let near = &mut self.near;
+        near.clear();
+        if self.all.len() > FEW {
+            let index = self.ground;
+            facets.near(&wanted, |item| {
+                if item.index() != index && item.mark() != UPRIGHT {
+                    let other = &facets.all[item.index() as usize];
+                    near.add(item.index(), parties(measures, ground, other));
+                }
+            });
+        } else {
+            self.all.near(&wanted, |item| near.add(item.index(), item.mark()));
         }
     }
 
@@ -318,7 +267,6 @@ impl<'a> Cover<'a> {
         let mut alive = std::mem::take(&mut self.alive);
         alive.clear();
         let least = -self.measures.climb - TOUCH;
-        self.find_others(ground, line);
         for k in 0..self.near.low.len() {
             let other = &self.facets.all[self.near.low[k] as usize];
             self.stood_on(other, ground, line, on, [least, TOUCH], 0.0, &mut alive);
@@ -366,7 +314,6 @@ impl<'a> Cover<'a> {
             other.grown(margin)
         };
         if let Some((w0, w1)) = other.cut(a, b, w0, w1, &grown) {
-            self.find_others(ground, [a, b]);
             let mut taken = std::mem::take(&mut self.taken);
             taken.clear();
             self.lidded(&self.near.lids, other, [a, b], (w0, w1), &mut taken);
@@ -397,22 +344,13 @@ impl<'a> Cover<'a> {
     }
 }
 
-/// Heights of what may hide ground from `least` to `most`, or of the others.
-fn heights_of(measures: &Measures, wanted: Parties, least: f64, most: f64) -> (f64, f64) {
-    if wanted == HIDERS {
-        (least - 2.0, most + measures.height.max(measures.climb) + 2.0)
-    } else {
-        reach(measures, least - 2.0, most + 2.0)
-    }
-}
-
-/// The box of a line with a little around it: the lines beside it lie in it as well.
+/// The box of a line with a little around it.
 fn around([a, b]: [V2; 2]) -> [f64; 4] {
     [
-        a[0].min(b[0]) - AROUND,
-        a[1].min(b[1]) - AROUND,
-        a[0].max(b[0]) + AROUND,
-        a[1].max(b[1]) + AROUND,
+        a[0].min(b[0]) - 2.0,
+        a[1].min(b[1]) - 2.0,
+        a[0].max(b[0]) + 2.0,
+        a[1].max(b[1]) + 2.0,
     ]
 }
 
@@ -425,7 +363,7 @@ fn heights(ground: &Facet, [a, b]: [V2; 2]) -> (f64, f64) {
 }
 
 /// Heights of what can matter to an agent on ground from `low` to `high`.
-fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
+pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
     (low - measures.climb, high + measures.climb + measures.height)
 }
 

@@ -84,6 +84,11 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
     kinds
 }
 
+/// Marks a facet that is ground.
+pub(crate) const GROUND: u32 = 1;
+/// Marks a facet that is upright.
+pub(crate) const UPRIGHT: u32 = 2;
+
 /// A triangle near the tile.
 #[derive(Clone, Debug)]
 pub(crate) struct Facet {
@@ -153,6 +158,15 @@ impl Facet {
         Bounds {
             low: [x0, y0, self.low].map(|v| v as i32),
             high: [x1, y1, self.high].map(|v| v as i32),
+        }
+    }
+
+    /// Whether it is ground, or upright.
+    fn mark(&self) -> u32 {
+        match (self.ground, self.upright) {
+            (true, _) => GROUND,
+            (_, true) => UPRIGHT,
+            _ => 0,
         }
     }
 
@@ -253,7 +267,7 @@ pub(crate) struct Facets {
     /// The tile with its margin.
     pub(crate) area: [f64; 4],
     has_ground: bool,
-    /// By place; ground is marked.
+    /// By place, with their [`Facet::mark`].
     bins: Bins,
 }
 
@@ -275,7 +289,7 @@ impl Facets {
             .collect();
         let has_ground = all.iter().any(|f| f.ground);
         let bins = if has_ground {
-            let boxes = all.iter().map(|f| (f.to_box(), f.ground));
+            let boxes = all.iter().map(|f| (f.to_box(), f.mark()));
             Bins::new(boxes, area.map(|v| v.floor() as i32))
         } else {
             Bins::default()
@@ -298,7 +312,7 @@ impl Facets {
         let heights = [up(low), down(high)];
         self.bins.at(p.map(|v| v as i32), heights, |entry| {
             let facet = &self.all[entry.index() as usize];
-            if !facet.upright && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
+            if entry.mark() != UPRIGHT && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
                 f(facet);
             }
         });
@@ -319,7 +333,7 @@ impl Facets {
     /// Calls `f` with the number of each ground facet that meets a box.
     pub(crate) fn ground_near(&self, bounds: [f64; 4], mut f: impl FnMut(u32)) {
         let only = |e: &Entry| {
-            if e.is_marked() {
+            if e.mark() == GROUND {
                 f(e.index());
             }
         };
