@@ -5,6 +5,7 @@ use super::bins::Entry;
 use super::cover::{Cover, Parts, TOUCH, between, reach, without};
 use super::facet::{Facet, Facets, GROUND, V2, length, lerp, meet};
 use super::lattice::Lattice;
+use super::thin::Thin;
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +40,9 @@ impl Segment {
     }
 }
 
-/// All segments on the ground in the area of the facets.
+/// The segments on the ground in the area of the facets that are needed.
 pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) -> Vec<Segment> {
+    let thin = Thin::new(measures.radius, measures.climb);
     let mut finder = Finder {
         facets,
         lattice,
@@ -48,7 +50,10 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
         around: vec![],
         near: vec![],
         cover: Cover::new(facets, measures),
+        is_gathered: false,
         walls: vec![],
+        short: thin.short(),
+        waiting: vec![],
         slab: Slab::default(),
         holes: vec![],
         left: vec![],
@@ -62,7 +67,14 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
             finder.ledges(i as u32, facet);
         }
     }
-    finder.found
+    finder.needed(&thin)
+}
+
+/// A short line across a facet, with the part of it that lies there: most are covered by longer ones, which are to be found first.
+struct Waiting {
+    facet: u32,
+    line: [V2; 2],
+    on: (f64, f64),
 }
 
 struct Finder<'a> {
@@ -73,7 +85,12 @@ struct Finder<'a> {
     around: Vec<Entry>,
     near: Vec<u32>,
     cover: Cover<'a>,
+    /// Does [`Finder::cover`] know about the facet at hand?
+    is_gathered: bool,
     walls: Vec<(V2, V2)>,
+    /// Lines up to this length wait.
+    short: f64,
+    waiting: Vec<Waiting>,
     slab: Slab,
     holes: Parts,
     left: Parts,
@@ -94,6 +111,7 @@ const OUTSIDE: f64 = 4.0;
 impl Finder<'_> {
     /// Collects the facets that can matter to a facet, once for its inside and its three edges.
     fn look_around(&mut self, facet: &Facet) {
+        self.is_gathered = false;
         // Only edges that may be ledges look outside.
         let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
         let out = if inside { 0.0 } else { self.measures.crack + OUTSIDE };
@@ -107,7 +125,7 @@ impl Finder<'_> {
     fn walls(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.facets.area);
-        let (walls, cover, slab) = (&mut self.walls, &mut self.cover, &mut self.slab);
+        let (walls, slab) = (&mut self.walls, &mut self.slab);
         walls.clear();
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
@@ -122,26 +140,70 @@ impl Finder<'_> {
             return;
         }
         let grown = facet.grown(BESIDE);
-        let mut is_covered = false;
-        let found = &mut self.found;
-        for &(a, b) in walls.iter() {
+        // With room for rounding.
+        let short = 0.999 * self.short;
+        for k in 0..self.walls.len() {
+            let (a, b) = self.walls[k];
             let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
                 continue;
             };
-            if !is_met(self.lattice, facet, [a, b], on, self.measures) {
+            let (x, y, part) = (b[0] - a[0], b[1] - a[1], on.1 - on.0);
+            if (x * x + y * y) * part * part <= short * short {
+                self.waiting.push(Waiting {
+                    facet: index,
+                    line: [a, b],
+                    on,
+                });
+            } else {
+                self.wall(index, facet, [a, b], on);
+            }
+        }
+    }
+
+    /// What of a part of a line across the facet at hand bounds it.
+    fn wall(&mut self, index: u32, facet: &Facet, [a, b]: [V2; 2], on: (f64, f64)) {
+        if !is_met(self.lattice, facet, [a, b], on, self.measures) {
+            return;
+        }
+        if !self.is_gathered {
+            self.is_gathered = true;
+            let within = clamp(facet.bounds, self.facets.area);
+            let grown = facet.grown(BESIDE + ASIDE + 1.0);
+            self.cover.gather(index, &self.around, within, &grown);
+        }
+        let along = [b[0] - a[0], b[1] - a[1]];
+        let aside = ASIDE / length(along).max(1e-9);
+        let left = [-along[1] * aside, along[0] * aside];
+        self.holes.clear();
+        self.cover.hides([a, b], on, left, &mut self.holes);
+        let found = &mut self.found;
+        rest(found, facet, [a, b], on, &mut self.holes, self.measures);
+    }
+
+    /// The segments that are needed of those found, and of lines that wait.
+    fn needed(mut self, thin: &Thin) -> Vec<Segment> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let found = std::mem::take(&mut self.found);
+        let all = found.iter().map(|s| [s.a, s.b]);
+        let mut thinned = thin.begin(all.chain(waiting.iter().map(|w| w.line)).flatten());
+        thinned.take(found.iter().copied().filter(|s| !thin.is_short(s)));
+        let mut last = None;
+        for Waiting { facet, line, on } in waiting {
+            let ground = &self.facets.all[facet as usize];
+            let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
+            let heights = [ground.at(a), ground.at(b)];
+            if thinned.covers(&Segment { a, b, heights }) {
                 continue;
             }
-            let along = [b[0] - a[0], b[1] - a[1]];
-            if !is_covered {
-                is_covered = true;
-                cover.gather(index, &self.around, within, &facet.grown(BESIDE + ASIDE + 1.0));
+            if last != Some(facet) {
+                last = Some(facet);
+                self.look_around(ground);
             }
-            let aside = ASIDE / length(along).max(1e-9);
-            let left = [-along[1] * aside, along[0] * aside];
-            self.holes.clear();
-            cover.hides([a, b], on, left, &mut self.holes);
-            rest(found, facet, [a, b], on, &mut self.holes, self.measures);
+            self.wall(facet, ground, line, on);
         }
+        let short = found.into_iter().filter(|s| thin.is_short(s));
+        thinned.take(short.chain(self.found));
+        thinned.into_segments()
     }
 
     /// Where no ground within a step goes on from an edge of a facet.

@@ -102,8 +102,7 @@ pub(crate) fn layers(
         return Ok(vec![]);
     }
     let lattice = lattice::Lattice::new(&facets, &measures);
-    let found = borders::segments(&facets, &lattice, &measures);
-    let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
+    let segments = borders::segments(&facets, &lattice, &measures);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
     let mut layers = rings::layers(&facets, &lattice, &reach, &measures)?;
     let ground = Arc::new(Ground::new(facets, &measures));
