@@ -96,7 +96,7 @@ const SIZES: usize = 3;
 /// Bins of one size are so many times as wide as those of the next smaller, as a power of two.
 const COARSER: u32 = 2;
 /// A box lies in at most so many bins along an axis, if it does not in the largest ones.
-const SPAN: u32 = 3;
+const SPAN: u32 = 2;
 /// Bins along a side, at the most, as a power of two.
 const MOST_BINS: u32 = 7;
 
