@@ -40,29 +40,32 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
     for k in 1..first.len() {
         first[k] += first[k - 1];
     }
-    let mut edges = vec![(0u32, 0u32); level.triangles.len() * 3];
+    let mut edges = vec![0u64; level.triangles.len() * 3];
     let mut next = first.clone();
     for (i, t) in level.triangles.iter().enumerate() {
         for k in 0..3 {
             let (a, b) = ends(t, k);
             let at = &mut next[a as usize];
-            edges[*at as usize] = (b, (3 * i + k) as u32);
+            edges[*at as usize] = u64::from(b) << 32 | (3 * i + k) as u64;
             *at += 1;
         }
     }
     let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
     for a in 0..level.vertices.len() {
         let list = &mut edges[first[a] as usize..first[a + 1] as usize];
-        list.sort_unstable();
-        for same in list.chunk_by(|p, q| p.0 == q.0).filter(|c| c.len() > 1) {
+        sort_few(list);
+        for same in list
+            .chunk_by(|p, q| p >> 32 == q >> 32)
+            .filter(|c| c.len() > 1)
+        {
             let (a, b) = (
                 level.vertices[a].flat(),
-                level.vertices[same[0].0 as usize].flat(),
+                level.vertices[(same[0] >> 32) as usize].flat(),
             );
             let mut sides = [false; 3];
             let mut grounds = [false; 3];
-            for &(_, half) in same {
-                let (t, k) = (half as usize / 3, half as usize % 3);
+            for &half in same {
+                let (t, k) = (half as u32 as usize / 3, half as u32 as usize % 3);
                 let beyond = level.triangles[t].v[(k + 2) % 3];
                 let side = match orient(a, b, level.vertices[beyond as usize].flat()).signum() {
                     1 => 0,
@@ -76,12 +79,28 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
                 inner: (sides[0] && sides[1]) || sides[2],
                 ground_on_both: grounds[0] && grounds[1],
             };
-            for &(_, half) in same {
-                kinds[half as usize / 3][half as usize % 3] = kind;
+            for half in same.iter().map(|&half| half as u32 as usize) {
+                kinds[half / 3][half % 3] = kind;
             }
         }
     }
     kinds
+}
+
+/// Sorts what are mostly few numbers.
+fn sort_few(list: &mut [u64]) {
+    if list.len() > 16 {
+        list.sort_unstable();
+        return;
+    }
+    for k in 1..list.len() {
+        let (value, mut at) = (list[k], k);
+        while at > 0 && list[at - 1] > value {
+            list[at] = list[at - 1];
+            at -= 1;
+        }
+        list[at] = value;
+    }
 }
 
 /// Marks a facet that is ground.
