@@ -258,9 +258,11 @@ impl Bins {
         boxes: impl ExactSizeIterator<Item = (Bounds, u32)> + Clone,
         area: [i32; 4],
     ) -> Bins {
-        let heights = boxes.clone().fold([i32::MAX, i32::MIN], |[low, high], (b, _)| {
-            [low.min(b.low[2]), high.max(b.high[2])]
-        });
+        let heights = boxes
+            .clone()
+            .fold([i32::MAX, i32::MIN], |[low, high], (b, _)| {
+                [low.min(b.low[2]), high.max(b.high[2])]
+            });
         let frame = Frame::new(
             [area[0], area[1], heights[0]],
             [area[2], area[3], heights[1]],

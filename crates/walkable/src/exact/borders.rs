@@ -114,7 +114,11 @@ impl Finder<'_> {
         self.is_gathered = false;
         // Only edges that may be ledges look outside.
         let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
-        let out = if inside { 0.0 } else { self.measures.crack + OUTSIDE };
+        let out = if inside {
+            0.0
+        } else {
+            self.measures.crack + OUTSIDE
+        };
         let [x0, y0, x1, y1] = facet.bounds;
         let grown = clamp([x0 - out, y0 - out, x1 + out, y1 + out], self.facets.area);
         let (low, high) = reach(self.measures, facet.low, facet.high);

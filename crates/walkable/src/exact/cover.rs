@@ -258,7 +258,8 @@ impl<'a> Cover<'a> {
                 }
             });
         } else {
-            self.all.near(&wanted, |item| near.add(item.index(), item.mark()));
+            self.all
+                .near(&wanted, |item| near.add(item.index(), item.mark()));
         }
     }
 
@@ -364,7 +365,10 @@ fn heights(ground: &Facet, [a, b]: [V2; 2]) -> (f64, f64) {
 
 /// Heights of what can matter to an agent on ground from `low` to `high`.
 pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
-    (low - measures.climb, high + measures.climb + measures.height)
+    (
+        low - measures.climb,
+        high + measures.climb + measures.height,
+    )
 }
 
 /// The part of `from..to` (between 0 and 1) where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
