@@ -369,3 +369,58 @@ fn too_wide(level: &Level, params: &Params, tiles: usize) -> WalkableError {
         cell,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use navbake_geom::Grid;
+    use navbake_level::Triangle;
+
+    use super::*;
+
+    #[test]
+    fn triangles_are_sorted_alike_with_and_without_numbered_tiles() {
+        let mut seed = 5u32;
+        let mut next = move |most: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as i32 % most
+        };
+        let (mut vertices, mut triangles) = (vec![], vec![]);
+        for t in 0..600 {
+            let (x, z) = (next(600_000) - 300_000, next(600_000) - 300_000);
+            // Some as wide as a few tiles; some on their very borders.
+            let size = if t % 7 == 0 { 150_000 } else { 3_000 };
+            let align = if t % 5 == 0 { 1024 } else { 1 };
+            for _ in 0..3 {
+                let [x, z] = [x + next(size), z + next(size)].map(|v| v / align * align);
+                vertices.push(Point3 { x, y: 0, z });
+            }
+            triangles.push(Triangle {
+                v: [3 * t, 3 * t + 1, 3 * t + 2],
+                up: if t % 3 == 0 { 0 } else { navbake_level::UP_ONE },
+                part: 0,
+            });
+        }
+        let level = Level {
+            grid: Grid {
+                bits: 10,
+                origin: [0.0; 3],
+            },
+            vertices,
+            triangles,
+            parts: vec![],
+            roles: vec![Role::default()],
+            markers: vec![],
+        };
+        let settings = WalkableSettings::default();
+        let params = Params::new(&level.grid, &Agent::default(), &settings).unwrap();
+        let cells = Cells::new(&level, &params).unwrap();
+        let ((keys, mut pairs), (wanted, mut plain)) = (
+            cells.sort(&level, &params),
+            sort_widely(&level, &params).unwrap(),
+        );
+        pairs.sort_unstable();
+        plain.sort_unstable();
+        assert!(keys.len() > 50);
+        assert_eq!((keys, pairs), (wanted, plain));
+    }
+}

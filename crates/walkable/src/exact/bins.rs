@@ -156,7 +156,7 @@ impl Level {
         entries.clear();
         entries.resize(sum as usize, Entry::default());
         for e in own.iter().rev() {
-            for at in rows(e).flat_map(|bins| bins) {
+            for at in rows(e).flatten() {
                 first[at] -= 1;
                 entries[first[at] as usize] = *e;
             }

@@ -104,17 +104,22 @@ impl Near {
         self.roofs.clear();
     }
 
-    fn add(&mut self, i: u32, parties: Parties) {
-        let lists = [
-            (STEP, &mut self.steps),
-            (LOW, &mut self.low),
-            (LID, &mut self.lids),
-            (ROOF, &mut self.roofs),
-        ];
-        for (party, list) in lists {
-            if parties & party != 0 {
-                list.push(i);
-            }
+    /// Takes in a facet near a line on ground from `least` to `most`. Its own heights decide as well: the plane of a sliver may lie anywhere.
+    fn add(&mut self, measures: &Measures, i: u32, f: &Facet, parties: Parties, on: (f64, f64)) {
+        let Measures { climb, height, .. } = *measures;
+        let (least, most) = on;
+        let meets = |low: f64, high: f64| f.high >= low && f.low <= high;
+        if parties & STEP != 0 && meets(least, most + climb + 2.0) {
+            self.steps.push(i);
+        }
+        if parties & LOW != 0 && meets(least - climb - 2.0, most + 2.0) {
+            self.low.push(i);
+        }
+        if parties & LID != 0 && meets(least, most + climb + height + 2.0) {
+            self.lids.push(i);
+        }
+        if parties & ROOF != 0 && meets(least + climb, most + height) {
+            self.roofs.push(i);
         }
     }
 }
@@ -234,7 +239,8 @@ impl<'a> Cover<'a> {
         for item in facets.among(collected, around([a, b]), low.max(least), high) {
             if item.index() != ground && item.mark() != UPRIGHT {
                 let other = &facets.all[item.index() as usize];
-                near.add(item.index(), parties(measures, facet, other));
+                let parties = parties(measures, facet, other);
+                near.add(measures, item.index(), other, parties, (least, most));
             }
         }
         self.steps(facet, line, on, 0.0, out);
@@ -254,12 +260,15 @@ impl<'a> Cover<'a> {
             facets.near(&wanted, |item| {
                 if item.index() != index && item.mark() != UPRIGHT {
                     let other = &facets.all[item.index() as usize];
-                    near.add(item.index(), parties(measures, ground, other));
+                    let parties = parties(measures, ground, other);
+                    near.add(measures, item.index(), other, parties, (least, most));
                 }
             });
         } else {
-            self.all
-                .near(&wanted, |item| near.add(item.index(), item.mark()));
+            self.all.near(&wanted, |item| {
+                let other = &facets.all[item.index() as usize];
+                near.add(measures, item.index(), other, item.mark(), (least, most));
+            });
         }
     }
 
