@@ -98,9 +98,9 @@ impl Ground {
                 bounds[axis + 2] = bounds[axis + 2].max(p[axis]);
             }
         }
-        self.facets.near(bounds, f64::MIN, f64::MAX, |item| {
-            let facet = &self.facets.all[item.facet as usize];
-            if !item.ground || plane.is_some_and(|plane| lies_in(facet, plane)) {
+        self.facets.ground_near(bounds, |i| {
+            let facet = &self.facets.all[i as usize];
+            if plane.is_some_and(|plane| lies_in(facet, plane)) {
                 return;
             }
             for k in 0..3 {

@@ -19,6 +19,7 @@
 //! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x
 //! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
+mod bins;
 mod blocks;
 mod borders;
 mod columns;
@@ -32,7 +33,6 @@ mod sheets;
 mod stadium;
 mod storey;
 mod thin;
-mod tree;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
@@ -109,8 +109,7 @@ pub(crate) fn layers(
         return Ok(vec![]);
     }
     let lattice = lattice::Lattice::new(&facets, &measures);
-    let found = borders::segments(&facets, &lattice, &measures);
-    let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
+    let segments = borders::segments(&facets, &lattice, &measures);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
     let sheets = sheets::Sheets::new(&lattice, &reach);
     let rings = rings::rings(&lattice, &reach, &sheets)?;
