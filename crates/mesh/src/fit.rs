@@ -1,215 +1,203 @@
-//! Height points: where a polygon's corners do not tell how high the ground is inside of it.
-//!
-//! Greedy insertion, the worst place first: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and
-//! height fields, 1995.
+//! Which polygons' corners do not tell how high the ground is inside of them, and the relief that does.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use navbake_format::Steps;
-use navbake_format::relief::{MOST_POINTS, height};
-use navbake_geom::{Delaunay, Point, Point3, orient};
+use navbake_format::fan;
+use navbake_format::relief::MOST_STEPS;
+use navbake_geom::{Point, Point3, orient};
 
 use crate::heights::towards;
-use crate::relief::Relief;
+use crate::layer_heights::LayerHeights;
+use crate::tin::{Sample, Tin};
+use crate::{NONE, NavMesh, Relief};
 
-/// Scratch of [`Fit::points`].
-#[derive(Default)]
-pub(crate) struct Fit {
+/// A step of a relief along x and z is at least `2^STEP` grid units.
+const STEP: u32 = 2;
+/// Heights of a relief are told in so many bits.
+const HEIGHT_BITS: u32 = 10;
+/// The most height points that a relief can have.
+const MOST_POINTS: usize = u16::MAX as usize;
+
+/// Gives the polygons of a layer that need one a relief which brings their heights to within `limit` of the ground at all places where it may
+/// bend.
+pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
+    let mut fit = Fit::new(mesh, limit);
+    let mut of = vec![NONE; mesh.len()];
+    for (p, slot) in of.iter_mut().enumerate() {
+        let corners: Vec<Point3> = (mesh.polygon(p).iter())
+            .map(|&v| mesh.vertices[v as usize])
+            .collect();
+        if !fit.told_by_corners(&corners, ground) {
+            *slot = 0;
+        }
+    }
+    if let Some(relief) = fit.relief() {
+        mesh.set_reliefs(&of, &[relief]);
+    }
+}
+
+struct Fit {
+    limit: f64,
+    /// Places that can be told lie `2^shift` grid units apart.
+    shift: u32,
+    /// Bounds of the polygons that need a relief, grid units.
+    least: [i32; 2],
+    greatest: [i32; 2],
+    /// Ground that the relief is to meet.
+    samples: Vec<Point3>,
+    // Scratch of a polygon: its corners, places, places with heights.
     flat: Vec<Point>,
     places: Vec<Point>,
-    samples: Vec<Point3>,
+    own: Vec<Point3>,
 }
 
 impl Fit {
-    /// Points that bring the heights of a convex polygon to within `limit` of the ground at all places where the ground may bend, if
-    /// [`MOST_POINTS`] are enough; none where its corners do.
-    pub(crate) fn points(
-        &mut self,
-        corners: &[Point3],
-        relief: &Relief<'_>,
-        limit: f64,
-    ) -> Vec<Point3> {
+    fn new(mesh: &NavMesh, limit: f64) -> Fit {
+        let side = |of: fn(&Point3) -> i32| {
+            let least = mesh.vertices.iter().map(of).min().unwrap_or(0);
+            mesh.vertices.iter().map(of).max().unwrap_or(0) - least
+        };
+        let widest = side(|p| p.x).max(side(|p| p.z));
+        let mut shift = STEP;
+        // The box is rounded outwards on both sides.
+        while (widest >> shift) + 2 > MOST_STEPS {
+            shift += 1;
+        }
+        Fit {
+            limit,
+            shift,
+            least: [i32::MAX; 2],
+            greatest: [i32::MIN; 2],
+            samples: vec![],
+            flat: vec![],
+            places: vec![],
+            own: vec![],
+        }
+    }
+
+    /// Does the fan of a polygon's corners lie on the ground? If not, its ground is kept for the relief.
+    fn told_by_corners(&mut self, corners: &[Point3], ground: &LayerHeights<'_>) -> bool {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
-        let slab = plane(corners, limit);
-        self.find(relief, slab);
-        let fan = |p: Point| {
-            let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
-            height(corners.len(), 0, at, [f64::from(p.x), f64::from(p.z)])
+        let slab = plane(corners, self.limit);
+        self.find(ground, slab);
+        let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
+        let right = |s: &Point3| {
+            let told = fan::height(corners.len(), at, [f64::from(s.x), f64::from(s.z)]);
+            (told - f64::from(s.y)).abs() <= self.limit
         };
-        let right = |s: &Point3| (fan(s.flat()) - f64::from(s.y)).abs() <= limit;
-        if self.samples.iter().all(right) {
-            return vec![];
+        if self.own.iter().all(right) {
+            return true;
         }
         if slab.is_some() {
             // The polygon is not the plane of its corners any more: it matters again what lay along that.
-            self.find(relief, None);
+            self.find(ground, None);
         }
-        let samples = &self.samples[..];
-        let n = self.flat.len() as u32;
-        let ring: Vec<[u32; 2]> = (0..n).map(|k| [k, (k + 1) % n]).collect();
-        let Ok(mesh) = Delaunay::new(&self.flat, &ring) else {
-            return vec![];
-        };
-        let mut surface = Surface::new(mesh, corners, samples, limit);
-        surface.refine();
-        let mut found: Vec<Point3> = surface.mesh.points()[corners.len()..]
-            .iter()
-            .zip(&surface.heights[corners.len()..])
-            .map(|(p, &y)| p.at(y))
-            .collect();
-        if found.is_empty() {
-            // The Delaunay triangles of the corners are right, and the fan is not: a point at a corner says which are meant.
-            found.push(corners[0]);
+        self.samples.append(&mut self.own);
+        for p in &self.flat {
+            for (k, c) in [p.x, p.z].into_iter().enumerate() {
+                self.least[k] = self.least[k].min(c);
+                self.greatest[k] = self.greatest[k].max(c);
+            }
         }
-        found
+        false
     }
 
-    /// Places that the polygon holds and the file can tell where the ground may bend, in ascending order, with their heights.
-    fn find(&mut self, relief: &Relief<'_>, slab: Option<[f64; 4]>) {
+    /// Places that the polygon holds and a relief can tell where the ground may bend, in ascending order, with their heights.
+    fn find(&mut self, ground: &LayerHeights<'_>, slab: Option<[f64; 4]>) {
         let flat = &self.flat;
-        let steps = Steps::new(flat.iter().map(|p| [p.x, p.z]), 0, 0);
-        let [u, _, v] = steps.step();
         // So far off an edge that a place is told on its side of it.
-        let beside = 1.5 * f64::from(u.max(v)) + 1.0;
+        let beside = 1.5 * f64::from(1 << self.shift) + 1.0;
         self.places.clear();
-        relief.bends(flat, slab, beside, &mut self.places);
-        let holds = |[x, z]: [i32; 2]| {
-            let p = Point::new(x, z);
-            (0..flat.len()).all(|k| orient(flat[k], flat[(k + 1) % flat.len()], p) >= 0)
-        };
-        self.places.retain_mut(|p| {
-            let told = steps.round([p.x, 0, p.z], holds);
-            if let Some([x, _, z]) = told {
-                *p = Point::new(x, z);
+        ground.bends(flat, slab, beside, &mut self.places);
+        let shift = self.shift;
+        self.places.retain_mut(|p| match told(*p, shift, flat) {
+            Some(place) => {
+                *p = place;
+                true
             }
-            told.is_some()
+            None => false,
         });
         self.places.sort_unstable();
         self.places.dedup();
-        self.samples.clear();
-        let all = self.places.iter().map(|&p| {
-            let height = relief.height(p, towards(flat, p));
-            p.at(height)
-        });
-        self.samples.extend(all);
+        self.own.clear();
+        let all = (self.places.iter()).map(|&p| p.at(ground.height(p, towards(flat, p))));
+        self.own.extend(all);
+    }
+
+    /// The relief that meets the samples; `None` without any.
+    fn relief(mut self) -> Option<Relief> {
+        self.samples.sort_unstable();
+        self.samples.dedup_by_key(|s| s.flat());
+        let ups = || self.samples.iter().map(|s| s.y);
+        let (base, top) = (ups().min()?, ups().max()?);
+        let mut up = 0;
+        while (i64::from(top) - i64::from(base) + (1 << up >> 1)) >> up >= 1 << HEIGHT_BITS {
+            up += 1;
+        }
+        let least = self.least.map(|c| c >> self.shift);
+        let size = [0, 1].map(|k| ((self.greatest[k] - 1) >> self.shift) + 1 - least[k]);
+        let [x, z] = size;
+        let corners = [[0, 0], [0, z], [x, z], [x, 0]].map(|[x, z]| Point::new(x, z));
+        let step = f64::from(1u32 << up);
+        let samples: Vec<Sample> = (self.samples.iter())
+            .map(|s| Sample {
+                place: Point::new((s.x >> self.shift) - least[0], (s.z >> self.shift) - least[1]),
+                height: (f64::from(s.y) - f64::from(base)) / step,
+            })
+            .collect();
+        let heights = corners.map(|c| nearest(&samples, c).round());
+        let mut tin = Tin::new(corners, heights, &samples, self.limit / step)?;
+        tin.refine(MOST_POINTS);
+        let points = (tin.points()).map(|(p, y)| [p.x as u16, y as u16, p.z as u16]);
+        Some(Relief {
+            least: least.map(|c| c << self.shift),
+            size: size.map(|s| s as u16),
+            shift: self.shift,
+            base,
+            up,
+            corners: heights.map(|y| y as u16),
+            points: points.collect(),
+        })
     }
 }
 
-/// Triangles with heights, and the places in each that are to be met.
-struct Surface<'a> {
-    mesh: Delaunay,
-    heights: Vec<i32>,
-    /// In ascending order of places.
-    samples: &'a [Point3],
-    /// Of each triangle.
-    inside: Vec<Vec<u32>>,
-    worst: BinaryHeap<(u64, Reverse<Point>, u32, u32)>,
-    /// How often each triangle was looked at: older entries count no more.
-    turn: Vec<u32>,
-    limit: f64,
+/// Height of the sample nearest to a place, the least one of several.
+fn nearest(samples: &[Sample], place: Point) -> f64 {
+    let away = |s: &Sample| {
+        let d = [s.place.x - place.x, s.place.z - place.z].map(i64::from);
+        d[0] * d[0] + d[1] * d[1]
+    };
+    let least = samples.iter().min_by_key(|s| away(s));
+    least.map_or(0.0, |s| s.height)
 }
 
-impl<'a> Surface<'a> {
-    fn new(mesh: Delaunay, corners: &[Point3], samples: &'a [Point3], limit: f64) -> Surface<'a> {
-        let count = mesh.triangles().len();
-        let mut surface = Surface {
-            mesh,
-            heights: corners.iter().map(|c| c.y).collect(),
-            samples,
-            inside: vec![vec![]; count],
-            worst: BinaryHeap::new(),
-            turn: vec![0; count],
-            limit,
-        };
-        let all: Vec<u32> = (0..count as u32).collect();
-        surface.share_out((0..samples.len() as u32).collect(), &all);
-        surface
+/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a convex polygon holds.
+fn told(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
+    let low = [p.x, p.z].map(|c| c >> shift << shift);
+    let step = 1 << shift;
+    let holds = |q: Point| {
+        let n = polygon.len();
+        (0..n).all(|k| orient(polygon[k], polygon[(k + 1) % n], q) >= 0)
+    };
+    let nearer = [0, 1].map(|k| 2 * ([p.x, p.z][k] - low[k]) > step);
+    let at = |far: [bool; 2]| {
+        let c = [0, 1].map(|k| low[k] + if far[k] { step } else { 0 });
+        Point::new(c[0], c[1])
+    };
+    let [a, b] = nearer;
+    let first = at(nearer);
+    if holds(first) {
+        return Some(first);
     }
-
-    fn refine(&mut self) {
-        let most = self.heights.len() + MOST_POINTS;
-        while let Some((_, Reverse(point), t, turn)) = self.worst.pop() {
-            if self.turn[t as usize] != turn {
-                continue;
-            }
-            let height = (self.samples.binary_search_by_key(&point, |s| s.flat()).ok())
-                .map(|k| self.samples[k]);
-            let changed = self.mesh.insert(t, point).to_vec();
-            let (Some(height), false) = (height, changed.is_empty()) else {
-                continue;
-            };
-            self.heights.push(height.y);
-            if self.heights.len() >= most {
-                return;
-            }
-            let count = self.mesh.triangles().len();
-            self.inside.resize(count, vec![]);
-            self.turn.resize(count, 0);
-            let mut loose = vec![];
-            for &t in &changed {
-                loose.append(&mut self.inside[t as usize]);
-            }
-            self.share_out(loose, &changed);
-        }
-    }
-
-    /// Gives samples to those of `triangles` that hold them.
-    fn share_out(&mut self, samples: Vec<u32>, triangles: &[u32]) {
-        let planes: Vec<[Point; 3]> = triangles.iter().map(|&t| self.mesh.corners(t)).collect();
-        for s in samples {
-            let p = self.samples[s as usize].flat();
-            let holder = planes.iter().position(|&[a, b, c]| {
-                orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0
-            });
-            if let Some(k) = holder {
-                self.inside[triangles[k] as usize].push(s);
-            }
-        }
-        for &t in triangles {
-            self.look_at(t);
-        }
-    }
-
-    fn look_at(&mut self, t: u32) {
-        self.turn[t as usize] += 1;
-        let vertices = self.mesh.triangles()[t as usize];
-        let corners = vertices.map(|v| self.mesh.points()[v as usize].at(self.heights[v as usize]));
-        let mut worst: Option<(u64, Reverse<Point>)> = None;
-        for &s in &self.inside[t as usize] {
-            let sample = self.samples[s as usize];
-            let Some(off) = off_triangle(corners, sample) else {
-                continue;
-            };
-            if off > self.limit {
-                // In sixteenths of a grid unit.
-                worst = worst.max(Some(((off * 16.0) as u64, Reverse(sample.flat()))));
-            }
-        }
-        if let Some((off, point)) = worst {
-            self.worst.push((off, point, t, self.turn[t as usize]));
-        }
-    }
+    let others = [at([!a, b]), at([a, !b]), at([!a, !b])];
+    let away = |q: &Point| {
+        let d = [q.x - p.x, q.z - p.z].map(i64::from);
+        (d[0] * d[0] + d[1] * d[1], *q)
+    };
+    others.into_iter().filter(|&q| holds(q)).min_by_key(away)
 }
-
 fn spot(p: Point3) -> [f64; 3] {
     [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
 }
-
-/// How far a sample lies above or below the plane of a triangle with an area.
-fn off_triangle(corners: [Point3; 3], sample: Point3) -> Option<f64> {
-    let [a, b, c] = corners.map(|p| p.flat());
-    let p = sample.flat();
-    let weights = [orient(b, c, p), orient(c, a, p), orient(a, b, p)].map(|w| w as f64);
-    let all = weights[0] + weights[1] + weights[2];
-    if all <= 0.0 {
-        return None;
-    }
-    let sum: f64 = (0..3).map(|k| weights[k] * f64::from(corners[k].y)).sum();
-    Some((sum / all - f64::from(sample.y)).abs())
-}
-
 /// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it, where they lie on one.
 fn plane(corners: &[Point3], limit: f64) -> Option<[f64; 4]> {
     let o = spot(corners[0]);

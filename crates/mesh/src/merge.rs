@@ -57,14 +57,14 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
     polygons(mesh, &faces)
 }
 
-/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has height points and the ground of both lies in a
+/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has a relief and the ground of both lies in a
 /// slab no thicker than `height_error`. Straight corners that nobody needs are dropped.
 ///
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others begin where they began, since their heights are told from there.
 pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(mesh, settings);
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
-        *fixed = !mesh.points(p).is_empty();
+        *fixed = mesh.relief(p).is_some();
     }
     faces.drop_corners();
     longest_first(&mut faces, &mut BinaryHeap::new());
@@ -194,7 +194,7 @@ fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)
     Some((a, b))
 }
 
-/// Writes the faces that are left. A face that kept its number keeps its height points.
+/// Writes the faces that are left. A face that kept its number keeps its relief.
 fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];
@@ -246,14 +246,13 @@ fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         }
         mesh.first_edge.push(mesh.corners.len() as u32);
     }
-    if !before.height_points.is_empty() {
-        mesh.first_point.push(0);
-        for entry in &order {
-            if faces.is_fixed(entry.2) {
-                mesh.height_points.extend(before.points(entry.2 as usize));
-            }
-            mesh.first_point.push(mesh.height_points.len() as u32);
-        }
+    if !before.reliefs.is_empty() {
+        let own = |face: u32| match faces.is_fixed(face) {
+            true => before.relief_of[face as usize],
+            false => NONE,
+        };
+        let of: Vec<u32> = order.iter().map(|entry| own(entry.2)).collect();
+        mesh.set_reliefs(&of, &before.reliefs);
     }
     Patch { mesh, open }
 }

@@ -6,15 +6,15 @@ use navbake_walkable::{Ground, Layer};
 use crate::heights::Field;
 
 /// Heights of a layer, from its triangles where it has them, else from its lattice.
-pub(crate) struct Relief<'a> {
+pub(crate) struct LayerHeights<'a> {
     field: Field<'a>,
     ground: Option<&'a Ground>,
 }
 
-impl<'a> Relief<'a> {
+impl<'a> LayerHeights<'a> {
     /// `None` when the layer's lattice makes no sense.
-    pub(crate) fn new(layer: &'a Layer) -> Option<Relief<'a>> {
-        Some(Relief {
+    pub(crate) fn new(layer: &'a Layer) -> Option<LayerHeights<'a>> {
+        Some(LayerHeights {
             field: Field::new(&layer.heights)?,
             ground: layer.ground.as_deref(),
         })

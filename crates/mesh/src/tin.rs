@@ -1,0 +1,140 @@
+//! Triangles over a box that follow the ground: the place that lies farthest off becomes a point, until none lies too far off.
+//!
+//! Greedy insertion: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and height fields, 1995.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use navbake_geom::{Delaunay, Point, orient};
+
+/// A place and the ground there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sample {
+    /// In steps.
+    pub(crate) place: Point,
+    /// In steps, as exactly as it is known.
+    pub(crate) height: f64,
+}
+
+impl Sample {
+    /// The height as a point tells it.
+    fn told(&self) -> f64 {
+        self.height.round()
+    }
+}
+
+/// Delaunay triangles with heights, and the places in each that are to be met.
+pub(crate) struct Tin<'a> {
+    mesh: Delaunay,
+    heights: Vec<f64>,
+    /// In ascending order of places.
+    samples: &'a [Sample],
+    /// Of each triangle.
+    inside: Vec<Vec<u32>>,
+    worst: BinaryHeap<(u64, Reverse<u32>, u32, u32)>,
+    /// How often each triangle was looked at: older entries count no more.
+    turn: Vec<u32>,
+    limit: f64,
+    loose: Vec<u32>,
+}
+
+impl<'a> Tin<'a> {
+    /// Over a box with these corners (counter-clockwise seen from above) and heights; `None` when it has no area. Samples lie in it, in
+    /// ascending order of places, and are to be met to within `limit` steps.
+    pub(crate) fn new(
+        corners: [Point; 4],
+        heights: [f64; 4],
+        samples: &'a [Sample],
+        limit: f64,
+    ) -> Option<Tin<'a>> {
+        let mesh = Delaunay::new(&corners, &[[0, 1], [1, 2], [2, 3], [3, 0]]).ok()?;
+        let count = mesh.triangles().len();
+        let mut tin = Tin {
+            mesh,
+            heights: heights.to_vec(),
+            samples,
+            inside: vec![vec![]; count],
+            worst: BinaryHeap::new(),
+            turn: vec![0; count],
+            limit,
+            loose: (0..samples.len() as u32).collect(),
+        };
+        let all: Vec<u32> = (0..count as u32).collect();
+        tin.share_out(&all);
+        Some(tin)
+    }
+
+    /// Adds points, at most so many, until all samples are met.
+    pub(crate) fn refine(&mut self, most: usize) {
+        let most = self.heights.len() + most;
+        while self.heights.len() < most
+            && let Some((_, Reverse(sample), t, turn)) = self.worst.pop()
+        {
+            if self.turn[t as usize] != turn {
+                continue;
+            }
+            let sample = self.samples[sample as usize];
+            let changed = self.mesh.insert(t, sample.place).to_vec();
+            if changed.is_empty() {
+                continue;
+            }
+            self.heights.push(sample.told());
+            let count = self.mesh.triangles().len();
+            self.inside.resize(count, vec![]);
+            self.turn.resize(count, 0);
+            for &t in &changed {
+                self.loose.append(&mut self.inside[t as usize]);
+            }
+            self.share_out(&changed);
+        }
+    }
+
+    /// The points that were added, with their heights.
+    pub(crate) fn points(&self) -> impl Iterator<Item = (Point, f64)> + '_ {
+        let all = self.mesh.points().iter().copied();
+        all.zip(self.heights.iter().copied()).skip(4)
+    }
+
+    /// Gives the loose samples to those of `triangles` that hold them.
+    fn share_out(&mut self, triangles: &[u32]) {
+        let planes: Vec<[Point; 3]> = triangles.iter().map(|&t| self.mesh.corners(t)).collect();
+        for s in self.loose.drain(..) {
+            let p = self.samples[s as usize].place;
+            let holder = planes.iter().position(|&[a, b, c]| {
+                orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0
+            });
+            if let Some(k) = holder {
+                self.inside[triangles[k] as usize].push(s);
+            }
+        }
+        for &t in triangles {
+            self.look_at(t);
+        }
+    }
+
+    fn look_at(&mut self, t: u32) {
+        self.turn[t as usize] += 1;
+        let corners = self.mesh.corners(t);
+        let heights = self.mesh.triangles()[t as usize].map(|v| self.heights[v as usize]);
+        let mut worst: Option<(u64, Reverse<u32>)> = None;
+        for &s in &self.inside[t as usize] {
+            let sample = self.samples[s as usize];
+            let off = (height(corners, heights, sample.place) - sample.height).abs();
+            // A corner is as right as it can be told.
+            if off > self.limit && !corners.contains(&sample.place) {
+                worst = worst.max(Some(((off * 65_536.0) as u64, Reverse(s))));
+            }
+        }
+        if let Some((off, sample)) = worst {
+            self.worst.push((off, sample, t, self.turn[t as usize]));
+        }
+    }
+}
+
+/// Height of the plane of a triangle, which has an area, at a place.
+fn height(corners: [Point; 3], heights: [f64; 3], p: Point) -> f64 {
+    let [a, b, c] = corners;
+    let weights = [orient(b, c, p), orient(c, a, p), orient(a, b, p)].map(|w| w as f64);
+    let sum: f64 = (0..3).map(|k| weights[k] * heights[k]).sum();
+    sum / (weights[0] + weights[1] + weights[2])
+}
