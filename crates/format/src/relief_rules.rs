@@ -96,13 +96,13 @@ fn relief(relief: &Relief<'_>, words: usize) -> Result<(), (usize, i64, &'static
         if !(1..=i64::from(MOST_STEPS)).contains(&size) {
             return Err((3, size, "1 to 16383 steps a side"));
         }
-        if least <= -limit || least + (size << flat) >= limit {
-            return Err((k, least, "a box between -2^25 and 2^25"));
+        if least < -limit || least + (size << flat) > limit {
+            return Err((k, least, "a box from -2^25 to 2^25 at most"));
         }
     }
     let (base, top) = (i64::from(head.base), i64::from(head.top));
-    if base <= -limit || base + (top << up) >= limit {
-        return Err((2, base, "heights between -2^25 and 2^25"));
+    if base < -limit || base + (top << up) > limit {
+        return Err((2, base, "heights from -2^25 to 2^25 at most"));
     }
     if top >> (32 - 2 * bucket) != 0 {
         return Err((6, top, "heights in the bits that places leave"));

@@ -215,7 +215,7 @@ impl Relief {
         let [x, z] = self.size;
         let within = |least: i32, steps: u16, shift: u32| {
             let end = i64::from(least) + (i64::from(steps) << shift);
-            least.abs() < LIMIT && end < i64::from(LIMIT)
+            least.abs() <= LIMIT && end <= i64::from(LIMIT)
         };
         let flat = |p: &[u16; 3]| [p[0], p[2]];
         let mut places: Vec<[u16; 2]> = self.points.iter().map(flat).collect();

@@ -3,16 +3,22 @@
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{Point, Point3, orient};
+use navbake_walkable::{Bend, BendKind};
 
 use crate::heights::towards;
 use crate::layer_heights::LayerHeights;
 use crate::tin::{Sample, Tin};
 use crate::{NONE, NavMesh, Relief};
 
-/// A step of a relief along x and z is at least `2^STEP` grid units.
+/// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
 const STEP: u32 = 2;
+const FINE: i32 = 4000;
 /// Heights of a relief are told in so many bits.
 const HEIGHT_BITS: u32 = 10;
+/// So far around a polygon corners of its triangles are looked at, grid units.
+const MARGIN: i32 = 4096;
+/// A triangle is the ground where their heights differ by no more, grid units.
+const SAME: f64 = 8.0;
 /// The most height points that a relief can have.
 const MOST_POINTS: usize = u16::MAX as usize;
 
@@ -41,12 +47,20 @@ struct Fit {
     /// Bounds of the polygons that need a relief, grid units.
     least: [i32; 2],
     greatest: [i32; 2],
-    /// Ground that the relief is to meet.
-    samples: Vec<Point3>,
-    // Scratch of a polygon: its corners, places, places with heights.
+    /// Ground that the relief is to meet, and whether it is less likely to bend there.
+    samples: Vec<(Point3, bool)>,
+    /// Corners of its triangles that lie outside of the polygon that they were found for.
+    outside: Vec<Point3>,
+    /// The polygons that need a relief: all their corners, and where each ends.
+    rings: Vec<Point>,
+    ends: Vec<u32>,
+    // Scratch of a polygon: its corners, places, those with heights.
     flat: Vec<Point>,
-    places: Vec<Point>,
-    own: Vec<Point3>,
+    bends: Vec<Bend>,
+    places: Vec<(Point, bool, u32)>,
+    own: Vec<(Point3, bool)>,
+    /// Triangles that are the polygon's ground somewhere.
+    triangles: Vec<u32>,
 }
 
 impl Fit {
@@ -55,10 +69,10 @@ impl Fit {
             let least = mesh.vertices.iter().map(of).min().unwrap_or(0);
             mesh.vertices.iter().map(of).max().unwrap_or(0) - least
         };
-        let widest = side(|p| p.x).max(side(|p| p.z));
-        let mut shift = STEP;
+        let widest = side(|p| p.x).max(side(|p| p.z)) + 2 * MARGIN;
+        let mut shift = 0;
         // The box is rounded outwards on both sides.
-        while (widest >> shift) + 2 > MOST_STEPS {
+        while (shift < STEP && widest >> shift > FINE) || (widest >> shift) + 2 > MOST_STEPS {
             shift += 1;
         }
         Fit {
@@ -67,20 +81,29 @@ impl Fit {
             least: [i32::MAX; 2],
             greatest: [i32::MIN; 2],
             samples: vec![],
+            outside: vec![],
+            rings: vec![],
+            ends: vec![],
             flat: vec![],
+            bends: vec![],
             places: vec![],
             own: vec![],
+            triangles: vec![],
         }
     }
 
     /// Does the fan of a polygon's corners lie on the ground? If not, its ground is kept for the relief.
-    fn told_by_corners(&mut self, corners: &[Point3], ground: &LayerHeights<'_>) -> bool {
+    fn told_by_corners(
+        &mut self,
+        corners: &[Point3],
+        ground: &LayerHeights<'_>,
+    ) -> bool {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
         let slab = plane(corners, self.limit);
         self.find(ground, slab);
         let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
-        let right = |s: &Point3| {
+        let right = |(s, _): &(Point3, bool)| {
             let told = fan::height(corners.len(), at, [f64::from(s.x), f64::from(s.z)]);
             (told - f64::from(s.y)).abs() <= self.limit
         };
@@ -92,12 +115,12 @@ impl Fit {
             self.find(ground, None);
         }
         self.samples.append(&mut self.own);
-        for p in &self.flat {
-            for (k, c) in [p.x, p.z].into_iter().enumerate() {
-                self.least[k] = self.least[k].min(c);
-                self.greatest[k] = self.greatest[k].max(c);
-            }
+        for k in 0..self.flat.len() {
+            self.hold(self.flat[k]);
         }
+        self.keep_outside(ground);
+        self.rings.extend(&self.flat);
+        self.ends.push(self.rings.len() as u32);
         false
     }
 
@@ -106,28 +129,98 @@ impl Fit {
         let flat = &self.flat;
         // So far off an edge that a place is told on its side of it.
         let beside = 1.5 * f64::from(1 << self.shift) + 1.0;
+        self.bends.clear();
+        ground.bends(flat, slab, beside, &mut self.bends);
         self.places.clear();
-        ground.bends(flat, slab, beside, &mut self.places);
-        let shift = self.shift;
-        self.places.retain_mut(|p| match told(*p, shift, flat) {
-            Some(place) => {
-                *p = place;
-                true
+        for bend in &self.bends {
+            // Edges of triangles are as straight at the polygon's border as elsewhere.
+            let unlikely = matches!(bend.kind, BendKind::Border(_) | BendKind::Along);
+            if bend.kind != BendKind::Outside
+                && let Some(place) = told(bend.place, self.shift, flat)
+            {
+                self.places.push((place, unlikely, bend.triangle));
             }
-            None => false,
-        });
+        }
         self.places.sort_unstable();
-        self.places.dedup();
         self.own.clear();
-        let all = (self.places.iter()).map(|&p| p.at(ground.height(p, towards(flat, p))));
-        self.own.extend(all);
+        self.triangles.clear();
+        let mut last = None;
+        for &(p, unlikely, triangle) in &self.places {
+            let y = match last {
+                Some((q, y)) if q == p => y,
+                _ => {
+                    let y = ground.height(p, towards(flat, p));
+                    self.own.push((p.at(y), unlikely));
+                    y
+                }
+            };
+            last = Some((p, y));
+            let plane = ground.plane_height(triangle, p);
+            if plane.is_some_and(|plane| (plane - f64::from(y)).abs() <= SAME) {
+                self.triangles.push(triangle);
+            }
+        }
+    }
+
+    /// Corners of triangles that lie outside of the polygon, but near, and tell how its ground goes on.
+    fn keep_outside(&mut self, ground: &LayerHeights<'_>) {
+        self.triangles.sort_unstable();
+        let side = |of: fn(&Point) -> i32| {
+            let values = || self.flat.iter().map(of);
+            let least = values().min().unwrap_or(0) - MARGIN;
+            least..=values().max().unwrap_or(0) + MARGIN
+        };
+        let (x, z) = (side(|p| p.x), side(|p| p.z));
+        for k in 0..self.bends.len() {
+            let bend = self.bends[k];
+            let p = bend.place;
+            let near = x.contains(&p.x) && z.contains(&p.z);
+            if bend.kind == BendKind::Outside
+                && near
+                && self.triangles.binary_search(&bend.triangle).is_ok()
+                && let Some(y) = ground.plane_height(bend.triangle, p)
+            {
+                let half = 1 << self.shift >> 1;
+                let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
+                self.outside
+                    .push(Point3::new(px, y.round_ties_even() as i32, pz));
+            }
+        }
+    }
+
+    fn hold(&mut self, p: Point) {
+        for (k, c) in [p.x, p.z].into_iter().enumerate() {
+            self.least[k] = self.least[k].min(c);
+            self.greatest[k] = self.greatest[k].max(c);
+        }
+    }
+
+    /// Does a polygon that needs a relief hold the place?
+    fn is_within(&self, p: Point) -> bool {
+        let mut begin = 0;
+        self.ends.iter().any(|&end| {
+            let ring = &self.rings[begin..end as usize];
+            begin = end as usize;
+            (0..ring.len()).all(|k| orient(ring[k], ring[(k + 1) % ring.len()], p) >= 0)
+        })
     }
 
     /// The relief that meets the samples; `None` without any.
     fn relief(mut self) -> Option<Relief> {
-        self.samples.sort_unstable();
-        self.samples.dedup_by_key(|s| s.flat());
-        let ups = || self.samples.iter().map(|s| s.y);
+        // What lies in another polygon is told by that: the triangle may go on below its ground.
+        let mut outside = std::mem::take(&mut self.outside);
+        outside.sort_unstable();
+        outside.dedup();
+        for p in outside {
+            if !self.is_within(p.flat()) {
+                self.hold(p.flat());
+                self.samples.push((p, false));
+            }
+        }
+        self.samples
+            .sort_unstable_by_key(|&(s, unlikely)| (s.flat(), unlikely, s.y));
+        self.samples.dedup_by_key(|s| s.0.flat());
+        let ups = || self.samples.iter().map(|s| s.0.y);
         let (base, top) = (ups().min()?, ups().max()?);
         let mut up = 0;
         while (i64::from(top) - i64::from(base) + (1 << up >> 1)) >> up >= 1 << HEIGHT_BITS {
@@ -139,7 +232,8 @@ impl Fit {
         let corners = [[0, 0], [0, z], [x, z], [x, 0]].map(|[x, z]| Point::new(x, z));
         let step = f64::from(1u32 << up);
         let samples: Vec<Sample> = (self.samples.iter())
-            .map(|s| Sample {
+            .map(|&(s, unlikely)| Sample {
+                likely: !unlikely,
                 place: Point::new((s.x >> self.shift) - least[0], (s.z >> self.shift) - least[1]),
                 height: (f64::from(s.y) - f64::from(base)) / step,
             })

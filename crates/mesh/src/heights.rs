@@ -1,7 +1,9 @@
 //! Looking up heights of a layer.
 
 use navbake_geom::{LIMIT, Point};
-use navbake_walkable::Heights;
+use navbake_walkable::{Bend, BendKind, Heights};
+
+use crate::NONE;
 
 /// From a place of a convex polygon towards its middle.
 pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
@@ -63,7 +65,12 @@ impl<'a> Field<'a> {
     }
 
     /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
-    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
+    pub(crate) fn bends(
+        &self,
+        corners: &[Point],
+        plane: Option<[f64; 4]>,
+        out: &mut Vec<Bend>,
+    ) {
         let cell = i64::from(self.heights.cell);
         // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
         let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {
@@ -74,13 +81,17 @@ impl<'a> Field<'a> {
             let last = least + i64::from(self.heights.size[axis]);
             (low + cell - 1).div_euclid(cell).max(least)..=high.div_euclid(cell).min(last)
         };
-        let mut push = |p: Point| {
+        let mut push = |p: Point, kind: BendKind| {
             let off = plane.is_none_or(|[sx, sz, base, within]| {
                 let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
                 (on - f64::from(self.height(p, towards(corners, p)))).abs() > within
             });
             if off {
-                out.push(p);
+                out.push(Bend {
+                    place: p,
+                    triangle: NONE,
+                    kind,
+                });
             }
         };
         for shift in [0, cell / 2] {
@@ -95,7 +106,7 @@ impl<'a> Field<'a> {
                         continue;
                     }
                     let p = Point::new((i * cell + shift) as i32, (j * cell + shift) as i32);
-                    push(p);
+                    push(p, BendKind::Corner);
                 }
             }
         }
@@ -105,7 +116,7 @@ impl<'a> Field<'a> {
             let pieces = dx.abs().max(dz.abs()) / (2 * cell).max(1) + 1;
             for n in 1..pieces {
                 let part = |d: i64| (d * n / pieces) as i32;
-                push(Point::new(a.x + part(dx), a.z + part(dz)));
+                push(Point::new(a.x + part(dx), a.z + part(dz)), BendKind::Along);
             }
         }
     }

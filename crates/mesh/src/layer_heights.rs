@@ -1,7 +1,7 @@
 //! The heights that a layer's polygons stand for.
 
 use navbake_geom::Point;
-use navbake_walkable::{Ground, Layer};
+use navbake_walkable::{Bend, Ground, Layer};
 
 use crate::heights::Field;
 
@@ -42,13 +42,18 @@ impl<'a> LayerHeights<'a> {
         self.field.height(p, direction)
     }
 
+    /// Height of the plane of a triangle that bends somewhere; `None` where heights come from no triangles.
+    pub(crate) fn plane_height(&self, triangle: u32, p: Point) -> Option<f64> {
+        self.ground?.plane_height(triangle, p)
+    }
+
     /// Places in a convex polygon where heights may bend; see [`Ground::bends`].
     pub(crate) fn bends(
         &self,
         corners: &[Point],
         plane: Option<[f64; 4]>,
         beside: f64,
-        out: &mut Vec<Point>,
+        out: &mut Vec<Bend>,
     ) {
         match self.ground {
             Some(ground) => ground.bends(corners, plane, beside, out),

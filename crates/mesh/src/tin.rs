@@ -5,7 +5,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use navbake_geom::{Delaunay, Point, orient};
+use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
+
+/// Where the ground is likely to bend, a point is of more use than elsewhere, if it is off by this share of the limit.
+const SHARE: f64 = 0.15;
 
 /// A place and the ground there.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +17,8 @@ pub(crate) struct Sample {
     pub(crate) place: Point,
     /// In steps, as exactly as it is known.
     pub(crate) height: f64,
+    /// Is the ground likely to bend there? Other places are looked at once those are met.
+    pub(crate) likely: bool,
 }
 
 impl Sample {
@@ -23,6 +28,9 @@ impl Sample {
     }
 }
 
+/// Is a sample a likely one, how far is it off, its number: what comes first.
+type Key = (bool, u64, Reverse<u32>);
+
 /// Delaunay triangles with heights, and the places in each that are to be met.
 pub(crate) struct Tin<'a> {
     mesh: Delaunay,
@@ -31,7 +39,7 @@ pub(crate) struct Tin<'a> {
     samples: &'a [Sample],
     /// Of each triangle.
     inside: Vec<Vec<u32>>,
-    worst: BinaryHeap<(u64, Reverse<u32>, u32, u32)>,
+    worst: BinaryHeap<(Key, u32, u32)>,
     /// How often each triangle was looked at: older entries count no more.
     turn: Vec<u32>,
     limit: f64,
@@ -57,8 +65,10 @@ impl<'a> Tin<'a> {
             worst: BinaryHeap::new(),
             turn: vec![0; count],
             limit,
-            loose: (0..samples.len() as u32).collect(),
+            loose: vec![],
         };
+        let likely = |&s: &u32| samples[s as usize].likely;
+        tin.loose.extend((0..samples.len() as u32).filter(likely));
         let all: Vec<u32> = (0..count as u32).collect();
         tin.share_out(&all);
         Some(tin)
@@ -67,8 +77,37 @@ impl<'a> Tin<'a> {
     /// Adds points, at most so many, until all samples are met.
     pub(crate) fn refine(&mut self, most: usize) {
         let most = self.heights.len() + most;
+        self.meet(most);
+        let mut t = 0;
+        for (s, sample) in self.samples.iter().enumerate() {
+            if !sample.likely {
+                t = self.walk(t, sample.place);
+                self.inside[t as usize].push(s as u32);
+            }
+        }
+        for t in 0..self.inside.len() as u32 {
+            self.look_at(t);
+        }
+        self.meet(most);
+    }
+
+    /// The triangle that holds a place, from one near it.
+    fn walk(&self, mut t: u32, p: Point) -> u32 {
+        // Delaunay triangles are never gone round in circles (H. Edelsbrunner, An acyclicity theorem for cell complexes in d dimensions, 1990).
+        loop {
+            let [a, b, c] = self.mesh.corners(t);
+            let sides = [(a, b), (b, c), (c, a)];
+            let beyond = sides.iter().position(|&(a, b)| orient(a, b, p) < 0);
+            match beyond.map(|k| self.mesh.neighbours()[t as usize][k]) {
+                None | Some(NO_TRIANGLE) => return t,
+                Some(next) => t = next,
+            }
+        }
+    }
+
+    fn meet(&mut self, most: usize) {
         while self.heights.len() < most
-            && let Some((_, Reverse(sample), t, turn)) = self.worst.pop()
+            && let Some(((_, _, Reverse(sample)), t, turn)) = self.worst.pop()
         {
             if self.turn[t as usize] != turn {
                 continue;
@@ -116,17 +155,27 @@ impl<'a> Tin<'a> {
         self.turn[t as usize] += 1;
         let corners = self.mesh.corners(t);
         let heights = self.mesh.triangles()[t as usize].map(|v| self.heights[v as usize]);
-        let mut worst: Option<(u64, Reverse<u32>)> = None;
+        // Of all samples, and of the likely ones.
+        let mut worst = [(0.0f64, 0u32); 2];
         for &s in &self.inside[t as usize] {
             let sample = self.samples[s as usize];
             let off = (height(corners, heights, sample.place) - sample.height).abs();
             // A corner is as right as it can be told.
-            if off > self.limit && !corners.contains(&sample.place) {
-                worst = worst.max(Some(((off * 65_536.0) as u64, Reverse(s))));
+            if corners.contains(&sample.place) {
+                continue;
+            }
+            for (k, other) in worst.iter_mut().enumerate() {
+                if off > other.0 && (k == 0 || sample.likely) {
+                    *other = (off, s);
+                }
             }
         }
-        if let Some((off, sample)) = worst {
-            self.worst.push((off, sample, t, self.turn[t as usize]));
+        let [(off, any), (less, likely)] = worst;
+        if off > self.limit {
+            let is_likely = less > SHARE * self.limit;
+            let sample = if is_likely { likely } else { any };
+            let key = (is_likely, (off * 65_536.0) as u64, Reverse(sample));
+            self.worst.push((key, t, self.turn[t as usize]));
         }
     }
 }

@@ -30,7 +30,7 @@ mod tree;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
-pub use ground::Ground;
+pub use ground::{Bend, BendKind, Ground};
 
 use std::sync::Arc;
 
