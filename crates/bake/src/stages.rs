@@ -77,8 +77,8 @@ impl Run<'_> {
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
                 let coarse = PatchSettings {
                     tolerance: plan.cell(),
-                    // What lies between the places that are looked at takes the rest, and the rounding in the file.
-                    height_error: self.height_error() * 3 / 5,
+                    // What lies between the places that are looked at takes the rest.
+                    height_error: self.height_error() * 9 / 10,
                     seam_error: level.grid.length(class.agent.climb) / 4,
                     max_corners: MergeSettings::default().max_corners,
                 };

@@ -35,6 +35,9 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
             *slot = 0;
         }
     }
+    for p in (0..mesh.len()).filter(|&p| of[p] != NONE) {
+        fit.look_along_border(mesh, p, &of, ground);
+    }
     if let Some(relief) = fit.relief() {
         mesh.set_reliefs(&of, &[relief]);
     }
@@ -69,10 +72,12 @@ impl Fit {
             let least = mesh.vertices.iter().map(of).min().unwrap_or(0);
             mesh.vertices.iter().map(of).max().unwrap_or(0) - least
         };
-        let widest = side(|p| p.x).max(side(|p| p.z)) + 2 * MARGIN;
+        let widest = side(|p| p.x).max(side(|p| p.z));
         let mut shift = 0;
-        // The box is rounded outwards on both sides.
-        while (shift < STEP && widest >> shift > FINE) || (widest >> shift) + 2 > MOST_STEPS {
+        // The box is rounded outwards on both sides, and holds corners of triangles around.
+        while (shift < STEP && widest >> shift > FINE)
+            || ((widest + 2 * MARGIN) >> shift) + 2 > MOST_STEPS
+        {
             shift += 1;
         }
         Fit {
@@ -184,6 +189,40 @@ impl Fit {
                 let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
                 self.outside
                     .push(Point3::new(px, y.round_ties_even() as i32, pz));
+            }
+        }
+    }
+
+    /// Ground along those edges of a polygon beyond which the relief does not count: its triangles may reach in from there, where nothing else
+    /// holds them.
+    fn look_along_border(
+        &mut self,
+        mesh: &NavMesh,
+        polygon: usize,
+        of: &[u32],
+        ground: &LayerHeights<'_>,
+    ) {
+        self.flat.clear();
+        let corners = mesh.polygon(polygon).iter();
+        self.flat
+            .extend(corners.map(|&v| mesh.vertices[v as usize].flat()));
+        let n = self.flat.len();
+        let pitch = 4.0 * f64::from(ground.pitch().max(1));
+        for (k, &beyond) in mesh.neighbours[mesh.edges(polygon)].iter().enumerate() {
+            if of.get(beyond as usize).is_some_and(|&r| r != NONE) {
+                continue;
+            }
+            let (a, b) = (self.flat[k], self.flat[(k + 1) % n]);
+            let [dx, dz] = [b.x - a.x, b.z - a.z].map(f64::from);
+            let pieces = ((dx * dx + dz * dz).sqrt() / pitch).ceil().max(1.0);
+            for i in 0..=pieces as i32 {
+                let t = f64::from(i) / pieces;
+                let along = |from: i32, d: f64| from + (t * d).round_ties_even() as i32;
+                let p = Point::new(along(a.x, dx), along(a.z, dz));
+                if let Some(p) = told(p, self.shift, &self.flat) {
+                    let y = ground.height(p, towards(&self.flat, p));
+                    self.samples.push((p.at(y), true));
+                }
             }
         }
     }
