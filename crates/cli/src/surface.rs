@@ -95,9 +95,8 @@ impl Triangles {
 
 /// Height at a place of the plane through a triangle.
 fn plane([a, b, c]: [[f64; 2]; 3], heights: [f64; 3], p: [f64; 2]) -> f64 {
-    let cross = |a: [f64; 2], b: [f64; 2]| {
-        (a[1] - p[1]) * (b[0] - p[0]) - (a[0] - p[0]) * (b[1] - p[1])
-    };
+    let cross =
+        |a: [f64; 2], b: [f64; 2]| (a[1] - p[1]) * (b[0] - p[0]) - (a[0] - p[0]) * (b[1] - p[1]);
     let weight = [cross(b, c), cross(c, a), cross(a, b)];
     let sum: f64 = (0..3).map(|k| weight[k] * heights[k]).sum();
     sum / (weight[0] + weight[1] + weight[2])
@@ -115,7 +114,8 @@ impl Surface {
             let corners: Vec<u32> = (0..p.len()).map(|k| p.vertex(k).0).collect();
             let mut faces = vec![];
             if let Some(relief) = mesh.relief_number(p.id()) {
-                let ring: Vec<[f64; 2]> = (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
+                let ring: Vec<[f64; 2]> =
+                    (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
                 let mut known = BTreeMap::new();
                 for part in reliefs[relief as usize].parts(&ring) {
                     let mut number = |at: [f64; 3]| {

@@ -400,7 +400,12 @@ impl<'a> NavMeshView<'a> {
     }
 }
 
-pub(crate) fn wrong(section: Section, class: u16, found: usize, expected: &'static str) -> BlobError {
+pub(crate) fn wrong(
+    section: Section,
+    class: u16,
+    found: usize,
+    expected: &'static str,
+) -> BlobError {
     BlobError::Record {
         section,
         class,

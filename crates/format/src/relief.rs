@@ -235,7 +235,9 @@ impl<'a> Relief<'a> {
 
     /// Least and greatest corner of the box `[x, z]`, grid units.
     pub fn bounds(&self) -> [[i32; 2]; 2] {
-        let far = |k: usize| self.head.least[k].wrapping_add(self.head.size[k].wrapping_shl(self.head.shifts[0]));
+        let far = |k: usize| {
+            self.head.least[k].wrapping_add(self.head.size[k].wrapping_shl(self.head.shifts[0]))
+        };
         [self.head.least, [far(0), far(1)]]
     }
 
@@ -262,7 +264,9 @@ impl<'a> Relief<'a> {
         let corners = (0..4).map(|k| self.corner(k));
         let inner = (0..self.head.bucket_count()).flat_map(move |b| {
             let origin = self.origin(b);
-            self.codes(b).iter().map(move |c| self.node(origin, c.get()))
+            self.codes(b)
+                .iter()
+                .map(move |c| self.node(origin, c.get()))
         });
         corners.chain(inner).map(|n| self.place(n))
     }

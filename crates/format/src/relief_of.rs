@@ -78,9 +78,9 @@ impl<'a> ReliefOf<'a> {
             ReliefOf::None => (0, 0),
             ReliefOf::One(all) => (i as u32, all.get(i).map_or(0, |&r| r.into())),
             ReliefOf::Two(all) => (i as u32, all.get(i)),
-            ReliefOf::Short(all) => (all.get(i)).map_or((0, 0), |r| {
-                (r.first.get().into(), r.relief.get().into())
-            }),
+            ReliefOf::Short(all) => {
+                (all.get(i)).map_or((0, 0), |r| (r.first.get().into(), r.relief.get().into()))
+            }
             ReliefOf::Long(all) => all
                 .get(i)
                 .map_or((0, 0), |r| (r.first.get(), r.relief.get())),

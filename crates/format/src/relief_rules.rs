@@ -19,9 +19,8 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
     let (mut used, mut last) = (0, None);
     for i in 0..of.len() {
         let (first, number) = of.record(i);
-        let fail = |found: u32, expected| {
-            Err((Section::RELIEF_OF, i as u64, i64::from(found), expected))
-        };
+        let fail =
+            |found: u32, expected| Err((Section::RELIEF_OF, i as u64, i64::from(found), expected));
         if last.is_some_and(|l| l >= first) || first >= mesh.polygon_count() {
             return fail(first, "a polygon behind the first one of the run before");
         }
@@ -34,14 +33,21 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
         used = used.max(number);
         last = Some(first);
     }
-    let fail = |at: usize, found: i64, expected| {
-        Err((Section::RELIEFS, at as u64, found, expected))
-    };
+    let fail =
+        |at: usize, found: i64, expected| Err((Section::RELIEFS, at as u64, found, expected));
     if used != count || count == 0 {
-        return fail(0, count.into(), "as many reliefs as polygons name, and one at least");
+        return fail(
+            0,
+            count.into(),
+            "as many reliefs as polygons name, and one at least",
+        );
     }
     if count as usize >= reliefs.words() {
-        return fail(0, count.into(), "where each relief ends behind their number");
+        return fail(
+            0,
+            count.into(),
+            "where each relief ends behind their number",
+        );
     }
     for i in 0..count {
         let (begin, end) = (reliefs.end(i.wrapping_sub(1)), reliefs.end(i));
@@ -52,13 +58,16 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
                 "an end at least a head behind the one before, and no later than the section's",
             );
         }
-        relief(&mesh.relief(i), end - begin).or_else(|(at, found, expected)| {
-            fail(begin + at, found, expected)
-        })?;
+        relief(&mesh.relief(i), end - begin)
+            .or_else(|(at, found, expected)| fail(begin + at, found, expected))?;
     }
     let end = reliefs.end(count - 1);
     if end != reliefs.words() {
-        return fail(count as usize, end as i64, "the section's end for the last relief");
+        return fail(
+            count as usize,
+            end as i64,
+            "the section's end for the last relief",
+        );
     }
     // Each polygon within the box of its relief.
     for p in 0..mesh.polygon_count() {
@@ -108,7 +117,11 @@ fn relief(relief: &Relief<'_>, words: usize) -> Result<(), (usize, i64, &'static
         return Err((6, top, "heights in the bits that places leave"));
     }
     if words < HEAD + head.start_words() {
-        return Err((6, words as i64, "as many words as there are starts of buckets"));
+        return Err((
+            6,
+            words as i64,
+            "as many words as there are starts of buckets",
+        ));
     }
     if head.wide != (relief.len() >= MANY) || relief.len() > usize::from(u16::MAX) {
         return Err((
@@ -129,7 +142,11 @@ fn relief(relief: &Relief<'_>, words: usize) -> Result<(), (usize, i64, &'static
         let points = relief.bucket(b);
         if points.start > points.end || points.end > relief.len() {
             let found = points.end as i64;
-            return Err((HEAD, found, "starts of buckets that do not fall, up to the number of points"));
+            return Err((
+                HEAD,
+                found,
+                "starts of buckets that do not fall, up to the number of points",
+            ));
         }
         for i in points.clone() {
             if i > points.start && relief.place_code(i) <= relief.place_code(i - 1) {
@@ -139,13 +156,21 @@ fn relief(relief: &Relief<'_>, words: usize) -> Result<(), (usize, i64, &'static
             let ([x, z], y) = relief.in_steps(b, i);
             let on_side = [x == 0 || x == head.size[0], z == 0 || z == head.size[1]];
             if x > head.size[0] || z > head.size[1] || (on_side[0] && on_side[1]) {
-                return Err((begin + i, x.into(), "a place in the box and not at its corners"));
+                return Err((
+                    begin + i,
+                    x.into(),
+                    "a place in the box and not at its corners",
+                ));
             }
             range = [range[0].min(y), range[1].max(y)];
         }
     }
     if range != [0, head.top.into()] {
-        return Err((6, head.top.into(), "the greatest of the heights, of which the least is 0"));
+        return Err((
+            6,
+            head.top.into(),
+            "the greatest of the heights, of which the least is 0",
+        ));
     }
     Ok(())
 }

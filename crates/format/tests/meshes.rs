@@ -468,7 +468,14 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
 
     // The order of reliefs and of their points does not matter, nor does what nobody names.
     let points: Vec<[u16; 3]> = SQUARE.points.iter().rev().copied().collect();
-    let turned = [SQUARE, TRIANGLE, ReliefParts { points: &points, ..SQUARE }];
+    let turned = [
+        SQUARE,
+        TRIANGLE,
+        ReliefParts {
+            points: &points,
+            ..SQUARE
+        },
+    ];
     assert_eq!(one(with_reliefs(&[2, 1], &turned)).unwrap(), bytes);
     // Without reliefs there are no sections.
     let plain = one(with_reliefs(&[], &reliefs)).unwrap();
@@ -477,7 +484,10 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
         [Section::RELIEF_OF, Section::RELIEFS]
             .map(|s| Blob::open(bytes).unwrap().section(s, 0).is_some())
     };
-    assert_eq!((sections(&plain), sections(&bytes)), ([false; 2], [true; 2]));
+    assert_eq!(
+        (sections(&plain), sections(&bytes)),
+        ([false; 2], [true; 2])
+    );
     let half = one(with_reliefs(&[NONE, 0], &reliefs)).unwrap();
     let mesh = Blob::open_checked(&half).unwrap().mesh(0).unwrap();
     let has = |i: u32| mesh.relief_number(PolyId(i)).is_some();
@@ -519,11 +529,15 @@ fn reliefs_that_do_not_belong_to_the_polygons_are_refused() {
     index(&[0, 1, 2], &[SQUARE, TRIANGLE, SQUARE]);
     index(&[1, NONE], &[SQUARE]);
     let many = vec![[0, 5, 7]; 70_000];
-    let unsound = |change: &dyn Fn(&mut ReliefParts<'static>), points: Option<&'static [[u16; 3]]>, words: &str| {
+    let unsound = |change: &dyn Fn(&mut ReliefParts<'static>),
+                   points: Option<&'static [[u16; 3]]>,
+                   words: &str| {
         let mut relief = SQUARE;
         relief.points = points.unwrap_or(relief.points);
         change(&mut relief);
-        let error = one(with_reliefs(&[0, NONE], &[relief])).unwrap_err().to_string();
+        let error = one(with_reliefs(&[0, NONE], &[relief]))
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(words), "{error}");
     };
     unsound(&|r| r.size = [0, 2500], None, "1 to 16383 steps");
@@ -580,12 +594,22 @@ fn damaged_reliefs_are_refused_or_harmless() {
 #[test]
 fn runs_of_polygons_are_told_as_one_by_one() {
     // A strip of squares, so many that runs are shorter where reliefs change seldom; many reliefs take two bytes each.
-    for (count, every) in [(40u32, 1u32), (40, 13), (300, 1), (300, 7), (600, 100), (70_000, 9000)] {
+    for (count, every) in [
+        (40u32, 1u32),
+        (40, 13),
+        (300, 1),
+        (300, 7),
+        (600, 100),
+        (70_000, 9000),
+    ] {
         let mut vertices = vec![];
         for i in 0..=count as i32 {
             vertices.extend([[i * 4, 0, 0], [i * 4, 0, 4]]);
         }
-        let of: Vec<u32> = (0..count).map(|i| i / every).map(|r| if r % 3 == 2 { NONE } else { r }).collect();
+        let of: Vec<u32> = (0..count)
+            .map(|i| i / every)
+            .map(|r| if r % 3 == 2 { NONE } else { r })
+            .collect();
         let least = |r: u32| [(r * every * 4) as i32, 0];
         let reliefs: Vec<ReliefParts> = (0..count.div_ceil(every))
             .map(|r| ReliefParts {
@@ -596,7 +620,9 @@ fn runs_of_polygons_are_told_as_one_by_one() {
                 ..ReliefParts::default()
             })
             .collect();
-        let corners: Vec<u32> = (0..count).flat_map(|i| [0, 1, 3, 2].map(|k| 2 * i + k)).collect();
+        let corners: Vec<u32> = (0..count)
+            .flat_map(|i| [0, 1, 3, 2].map(|k| 2 * i + k))
+            .collect();
         let neighbours: Vec<u32> = (0..count)
             .flat_map(|i| {
                 let next = if i + 1 == count { NONE } else { i + 1 };

@@ -99,7 +99,13 @@ fn with_relief(parts: &ReliefParts<'_>, f: impl FnOnce(Relief<'_>)) {
 }
 
 /// Random points on a lattice of the box, none at its corners, none twice.
-fn points(random: &mut Random, size: [u16; 2], lattice: u16, count: usize, top: u16) -> Vec<[u16; 3]> {
+fn points(
+    random: &mut Random,
+    size: [u16; 2],
+    lattice: u16,
+    count: usize,
+    top: u16,
+) -> Vec<[u16; 3]> {
     let mut points: Vec<[u16; 3]> = (0..count)
         .map(|_| {
             let [x, z] = size.map(|s| random.within(0, (s / lattice).into()) as u16 * lattice);

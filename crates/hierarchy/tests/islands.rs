@@ -3,7 +3,8 @@
 use navbake_geom::Point3;
 use navbake_hierarchy::{Islands, islands, keep};
 use navbake_mesh::{
-    MergeSettings, NONE, NavMesh, Patch, Relief, Piece, StitchSettings, join, merge, merge_polygons, stitch,
+    MergeSettings, NONE, NavMesh, Patch, Piece, Relief, StitchSettings, join, merge,
+    merge_polygons, stitch,
 };
 use proptest::prelude::*;
 

@@ -98,11 +98,7 @@ impl Fit {
     }
 
     /// Does the fan of a polygon's corners lie on the ground? If not, its ground is kept for the relief.
-    fn told_by_corners(
-        &mut self,
-        corners: &[Point3],
-        ground: &LayerHeights<'_>,
-    ) -> bool {
+    fn told_by_corners(&mut self, corners: &[Point3], ground: &LayerHeights<'_>) -> bool {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
         let slab = plane(corners, self.limit);
@@ -273,7 +269,10 @@ impl Fit {
         let samples: Vec<Sample> = (self.samples.iter())
             .map(|&(s, unlikely)| Sample {
                 likely: !unlikely,
-                place: Point::new((s.x >> self.shift) - least[0], (s.z >> self.shift) - least[1]),
+                place: Point::new(
+                    (s.x >> self.shift) - least[0],
+                    (s.z >> self.shift) - least[1],
+                ),
                 height: (f64::from(s.y) - f64::from(base)) / step,
             })
             .collect();

@@ -65,12 +65,7 @@ impl<'a> Field<'a> {
     }
 
     /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
-    pub(crate) fn bends(
-        &self,
-        corners: &[Point],
-        plane: Option<[f64; 4]>,
-        out: &mut Vec<Bend>,
-    ) {
+    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Bend>) {
         let cell = i64::from(self.heights.cell);
         // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
         let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {

@@ -89,7 +89,12 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
                     mesh.edge(from, partner(part));
                 }
             }
-            mesh.polygon(inner.relief_of.get(p).map_or(NONE, |&r| r.saturating_add(base_relief)));
+            mesh.polygon(
+                inner
+                    .relief_of
+                    .get(p)
+                    .map_or(NONE, |&r| r.saturating_add(base_relief)),
+            );
         }
         base_edge += inner.corners.len() as u32;
         base_polygon += inner.len() as u32;

@@ -215,7 +215,9 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         stored.first_edge.push(stored.edges.len() as u32);
         let relief = parts.relief_of.get(old as usize);
         let polygon = stored.first_edge.len() - 2;
-        stored.reliefs.push(relief.copied().unwrap_or(NONE), parts.reliefs);
+        stored
+            .reliefs
+            .push(relief.copied().unwrap_or(NONE), parts.reliefs);
         if let Some([low, high]) = stored.reliefs.heights(polygon) {
             stored.least[1] = stored.least[1].min(low);
             stored.greatest[1] = stored.greatest[1].max(high);

@@ -41,7 +41,9 @@ impl ReliefParts<'_> {
         let mut head = Head {
             least: self.least,
             // Wraps for heights far outside the grid only, which are refused then.
-            base: self.base.wrapping_add(i32::from(lowest).wrapping_shl(self.up)),
+            base: self
+                .base
+                .wrapping_add(i32::from(lowest).wrapping_shl(self.up)),
             size: self.size.map(i32::from),
             corners: self.corners.map(|y| y - lowest),
             top,

@@ -227,7 +227,13 @@ impl World {
             })
             .collect();
         let relief_of: Vec<u32> = (0..rectangles.len() as u32)
-            .map(|i| if points > 0 && i % 2 == 0 { i } else { u32::MAX })
+            .map(|i| {
+                if points > 0 && i % 2 == 0 {
+                    i
+                } else {
+                    u32::MAX
+                }
+            })
             .collect();
         let island = self.islands();
         let islands: Vec<u32> = (rectangles.iter())

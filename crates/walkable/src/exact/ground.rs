@@ -118,7 +118,14 @@ impl Ground {
                     continue;
                 };
                 // The edge after this one begins with its end.
-                push(a, if leaves.is_none() { BendKind::Corner } else { BendKind::Outside });
+                push(
+                    a,
+                    if leaves.is_none() {
+                        BendKind::Corner
+                    } else {
+                        BendKind::Outside
+                    },
+                );
                 let both = facet.kinds[k].ground_on_both;
                 if !both {
                     self.step(a, b, [from, to], beside, &mut push);
