@@ -2,10 +2,10 @@
 
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{LIMIT, Point, Point3, orient};
 use navbake_walkable::{Bend, BendKind};
 
-use crate::heights::towards;
+use crate::heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::tin::{Sample, Tin};
 use crate::{NONE, NavMesh, Relief};
@@ -27,17 +27,22 @@ const MOST_POINTS: usize = u16::MAX as usize;
 pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
     let mut fit = Fit::new(mesh, limit);
     let mut of = vec![NONE; mesh.len()];
+    let mut corners = vec![];
     for (p, slot) in of.iter_mut().enumerate() {
-        let corners: Vec<Point3> = (mesh.polygon(p).iter())
-            .map(|&v| mesh.vertices[v as usize])
-            .collect();
+        corners.clear();
+        let ring = mesh.polygon(p).iter();
+        corners.extend(ring.map(|&v| mesh.vertices[v as usize]));
         if !fit.told_by_corners(&corners, ground) {
             *slot = 0;
         }
     }
-    for p in (0..mesh.len()).filter(|&p| of[p] != NONE) {
-        fit.look_along_border(mesh, p, &of, ground);
+    let mut polygons = std::mem::take(&mut fit.polygons);
+    for own in &mut polygons {
+        fit.find(mesh, own, &of, ground);
+        fit.keep_outside(own, ground);
+        fit.look_along_border(mesh, own, &of, ground);
     }
+    fit.polygons = polygons;
     if let Some(relief) = fit.relief() {
         mesh.set_reliefs(&of, &[relief]);
     }
@@ -54,16 +59,24 @@ struct Fit {
     samples: Vec<(Point3, bool)>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
-    /// The polygons that need a relief: all their corners, and where each ends.
-    rings: Vec<Point>,
-    ends: Vec<u32>,
-    // Scratch of a polygon: its corners, places, those with heights.
+    /// How many polygons were asked about.
+    asked: usize,
+    /// The polygons that need a relief.
+    polygons: Vec<Needy>,
+    // Scratch of a polygon.
     flat: Vec<Point>,
     bends: Vec<Bend>,
-    places: Vec<(Point, bool, u32)>,
-    own: Vec<(Point3, bool)>,
+    places: Vec<(u64, u32)>,
     /// Triangles that are the polygon's ground somewhere.
     triangles: Vec<u32>,
+}
+
+/// A polygon that needs a relief.
+struct Needy {
+    /// Its number of those polygons that were asked about, in order.
+    number: usize,
+    flat: Vec<Point>,
+    bends: Vec<Bend>,
 }
 
 impl Fit {
@@ -87,71 +100,122 @@ impl Fit {
             greatest: [i32::MIN; 2],
             samples: vec![],
             outside: vec![],
-            rings: vec![],
-            ends: vec![],
+            polygons: vec![],
+            asked: 0,
             flat: vec![],
             bends: vec![],
             places: vec![],
-            own: vec![],
             triangles: vec![],
         }
     }
 
     /// Does the fan of a polygon's corners lie on the ground? If not, its ground is kept for the relief.
     fn told_by_corners(&mut self, corners: &[Point3], ground: &LayerHeights<'_>) -> bool {
+        let number = self.asked;
+        self.asked += 1;
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
         let slab = plane(corners, self.limit);
-        self.find(ground, slab);
-        let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
-        let right = |(s, _): &(Point3, bool)| {
-            let told = fan::height(corners.len(), at, [f64::from(s.x), f64::from(s.z)]);
-            (told - f64::from(s.y)).abs() <= self.limit
-        };
-        if self.own.iter().all(right) {
+        self.bends(ground, slab);
+        if self.fan_is_right(corners, ground) {
             return true;
         }
         if slab.is_some() {
             // The polygon is not the plane of its corners any more: it matters again what lay along that.
-            self.find(ground, None);
+            self.bends(ground, None);
         }
-        self.samples.append(&mut self.own);
         for k in 0..self.flat.len() {
             self.hold(self.flat[k]);
         }
-        self.keep_outside(ground);
-        self.rings.extend(&self.flat);
-        self.ends.push(self.rings.len() as u32);
+        self.polygons.push(Needy {
+            number,
+            flat: self.flat.clone(),
+            bends: self.bends.clone(),
+        });
         false
     }
 
-    /// Places that the polygon holds and a relief can tell where the ground may bend, in ascending order, with their heights.
-    fn find(&mut self, ground: &LayerHeights<'_>, slab: Option<[f64; 4]>) {
-        let flat = &self.flat;
+    /// Places where the ground may bend in the polygon.
+    fn bends(&mut self, ground: &LayerHeights<'_>, slab: Option<[f64; 4]>) {
         // So far off an edge that a place is told on its side of it.
         let beside = 1.5 * f64::from(1 << self.shift) + 1.0;
         self.bends.clear();
-        ground.bends(flat, slab, beside, &mut self.bends);
+        ground.bends(&self.flat, slab, beside, &mut self.bends);
+    }
+
+    /// Does the fan of the corners lie on the ground where that bends?
+    fn fan_is_right(&mut self, corners: &[Point3], ground: &LayerHeights<'_>) -> bool {
+        let middle = Middle::new(&self.flat);
+        let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
+        let fan = |p: Point| fan::height(corners.len(), at, [f64::from(p.x), f64::from(p.z)]);
         self.places.clear();
+        let right = |p: Point| {
+            let y = f64::from(ground.height(p, middle.from(p)));
+            (fan(p) - y).abs() <= self.limit
+        };
+        // Where the fan is wrong, that shows soon; else places are looked at once only.
+        let mut soon = 4;
         for bend in &self.bends {
-            // Edges of triangles are as straight at the polygon's border as elsewhere.
-            let unlikely = matches!(bend.kind, BendKind::Border(_) | BendKind::Along);
-            if bend.kind != BendKind::Outside
-                && let Some(place) = told(bend.place, self.shift, flat)
+            if bend.kind == BendKind::Outside
+                || !ground.may_be_ground(bend.triangle, bend.place, middle.from(bend.place))
             {
-                self.places.push((place, unlikely, bend.triangle));
+                continue;
+            }
+            let Some(place) = told(bend.place, self.shift, &self.flat) else {
+                continue;
+            };
+            // If the triangle is the ground, it is right; if not, what is the ground has places of its own.
+            let plane = ground.plane_height(bend.triangle, place);
+            let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
+            if bend.kind == BendKind::Beside || !plane.is_some_and(near) {
+                if soon > 0 && bend.kind != BendKind::Beside {
+                    soon -= 1;
+                    if !right(place) {
+                        return false;
+                    }
+                }
+                self.places.push((key(place, false), NONE));
             }
         }
         self.places.sort_unstable();
-        self.own.clear();
+        self.places.dedup();
+        self.places.iter().all(|&(k, _)| right(place(k).0))
+    }
+
+    /// Ground where it may bend in a polygon that needs a relief.
+    fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32], ground: &LayerHeights<'_>) {
+        let flat = &own.flat;
+        let middle = Middle::new(flat);
+        let beyond = &mesh.neighbours[mesh.edges(own.number)];
+        let same_relief = |k: u32| {
+            let beyond = beyond.get(k as usize).map_or(NONE, |&n| n);
+            of.get(beyond as usize).is_some_and(|&r| r != NONE)
+        };
+        self.places.clear();
+        for bend in &own.bends {
+            // Edges of triangles are as straight at the polygon's border as elsewhere.
+            let unlikely = match bend.kind {
+                BendKind::Outside => continue,
+                BendKind::Border(k) if same_relief(k) => continue,
+                BendKind::Border(_) | BendKind::Along => true,
+                BendKind::Corner | BendKind::Beside => false,
+            };
+            if ground.may_be_ground(bend.triangle, bend.place, middle.from(bend.place))
+                && let Some(place) = told(bend.place, self.shift, flat)
+            {
+                self.places.push((key(place, unlikely), bend.triangle));
+            }
+        }
+        self.places.sort_unstable();
         self.triangles.clear();
         let mut last = None;
-        for &(p, unlikely, triangle) in &self.places {
+        for &(k, triangle) in &self.places {
+            let (p, unlikely) = place(k);
             let y = match last {
                 Some((q, y)) if q == p => y,
                 _ => {
-                    let y = ground.height(p, towards(flat, p));
-                    self.own.push((p.at(y), unlikely));
+                    let y = ground.height(p, middle.from(p));
+                    self.samples.push((p.at(y), unlikely));
                     y
                 }
             };
@@ -161,19 +225,18 @@ impl Fit {
                 self.triangles.push(triangle);
             }
         }
+        self.triangles.sort_unstable();
     }
 
     /// Corners of triangles that lie outside of the polygon, but near, and tell how its ground goes on.
-    fn keep_outside(&mut self, ground: &LayerHeights<'_>) {
-        self.triangles.sort_unstable();
+    fn keep_outside(&mut self, own: &Needy, ground: &LayerHeights<'_>) {
         let side = |of: fn(&Point) -> i32| {
-            let values = || self.flat.iter().map(of);
+            let values = || own.flat.iter().map(of);
             let least = values().min().unwrap_or(0) - MARGIN;
             least..=values().max().unwrap_or(0) + MARGIN
         };
         let (x, z) = (side(|p| p.x), side(|p| p.z));
-        for k in 0..self.bends.len() {
-            let bend = self.bends[k];
+        for bend in &own.bends {
             let p = bend.place;
             let near = x.contains(&p.x) && z.contains(&p.z);
             if bend.kind == BendKind::Outside
@@ -194,29 +257,28 @@ impl Fit {
     fn look_along_border(
         &mut self,
         mesh: &NavMesh,
-        polygon: usize,
+        own: &Needy,
         of: &[u32],
         ground: &LayerHeights<'_>,
     ) {
-        self.flat.clear();
-        let corners = mesh.polygon(polygon).iter();
-        self.flat
-            .extend(corners.map(|&v| mesh.vertices[v as usize].flat()));
-        let n = self.flat.len();
-        let pitch = 4.0 * f64::from(ground.pitch().max(1));
-        for (k, &beyond) in mesh.neighbours[mesh.edges(polygon)].iter().enumerate() {
+        let flat = &own.flat;
+        let n = flat.len();
+        let middle = Middle::new(flat);
+        let pitch = 4.0 * f64::from(ground.pitch().max(64));
+        let edges = mesh.neighbours[mesh.edges(own.number)].iter();
+        for (k, &beyond) in edges.enumerate() {
             if of.get(beyond as usize).is_some_and(|&r| r != NONE) {
                 continue;
             }
-            let (a, b) = (self.flat[k], self.flat[(k + 1) % n]);
+            let (a, b) = (flat[k], flat[(k + 1) % n]);
             let [dx, dz] = [b.x - a.x, b.z - a.z].map(f64::from);
             let pieces = ((dx * dx + dz * dz).sqrt() / pitch).ceil().max(1.0);
             for i in 0..=pieces as i32 {
                 let t = f64::from(i) / pieces;
                 let along = |from: i32, d: f64| from + (t * d).round_ties_even() as i32;
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
-                if let Some(p) = told(p, self.shift, &self.flat) {
-                    let y = ground.height(p, towards(&self.flat, p));
+                if let Some(p) = told(p, self.shift, flat) {
+                    let y = ground.height(p, middle.from(p));
                     self.samples.push((p.at(y), true));
                 }
             }
@@ -232,10 +294,8 @@ impl Fit {
 
     /// Does a polygon that needs a relief hold the place?
     fn is_within(&self, p: Point) -> bool {
-        let mut begin = 0;
-        self.ends.iter().any(|&end| {
-            let ring = &self.rings[begin..end as usize];
-            begin = end as usize;
+        self.polygons.iter().any(|own| {
+            let ring = &own.flat;
             (0..ring.len()).all(|k| orient(ring[k], ring[(k + 1) % ring.len()], p) >= 0)
         })
     }
@@ -253,7 +313,7 @@ impl Fit {
             }
         }
         self.samples
-            .sort_unstable_by_key(|&(s, unlikely)| (s.flat(), unlikely, s.y));
+            .sort_unstable_by_key(|&(s, unlikely)| (key(s.flat(), unlikely), s.y));
         self.samples.dedup_by_key(|s| s.0.flat());
         let ups = || self.samples.iter().map(|s| s.0.y);
         let (base, top) = (ups().min()?, ups().max()?);
@@ -290,6 +350,19 @@ impl Fit {
             points: points.collect(),
         })
     }
+}
+
+/// A place and a mark as a number, in ascending order of x, z and the mark.
+fn key(p: Point, mark: bool) -> u64 {
+    let [x, z] = [p.x, p.z].map(|c| (i64::from(c) + i64::from(LIMIT)) as u64);
+    x << 28 | z << 1 | u64::from(mark)
+}
+
+/// What [`key`] was made of.
+fn place(key: u64) -> (Point, bool) {
+    let [x, z] =
+        [key >> 28, key >> 1 & ((1 << 27) - 1)].map(|c| (c as i64 - i64::from(LIMIT)) as i32);
+    (Point::new(x, z), key & 1 != 0)
 }
 
 /// Height of the sample nearest to a place, the least one of several.

@@ -7,12 +7,32 @@ use crate::NONE;
 
 /// From a place of a convex polygon towards its middle.
 pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
-    let n = corners.len() as i64;
-    let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum::<i64>();
-    [
-        sum(|c| c.x) - n * i64::from(p.x),
-        sum(|c| c.z) - n * i64::from(p.z),
-    ]
+    Middle::new(corners).from(p)
+}
+
+/// The middle of a convex polygon's corners, times their number.
+#[derive(Clone, Copy)]
+pub(crate) struct Middle {
+    count: i64,
+    sum: [i64; 2],
+}
+
+impl Middle {
+    pub(crate) fn new(corners: &[Point]) -> Middle {
+        let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum();
+        Middle {
+            count: corners.len() as i64,
+            sum: [sum(|c| c.x), sum(|c| c.z)],
+        }
+    }
+
+    /// The direction there from a place.
+    pub(crate) fn from(&self, p: Point) -> [i64; 2] {
+        [
+            self.sum[0] - self.count * i64::from(p.x),
+            self.sum[1] - self.count * i64::from(p.z),
+        ]
+    }
 }
 
 /// How many cells away ground is looked for where there is none.

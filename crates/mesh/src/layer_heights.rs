@@ -47,6 +47,13 @@ impl<'a> LayerHeights<'a> {
         self.ground?.plane_height(triangle, p)
     }
 
+    /// May a triangle that bends somewhere be the ground there? See [`Ground::may_be_near`].
+    pub(crate) fn may_be_ground(&self, triangle: u32, p: Point, direction: [i64; 2]) -> bool {
+        let about = || f64::from(self.field.height(p, direction));
+        self.ground
+            .is_none_or(|ground| ground.may_be_near(triangle, p, about()))
+    }
+
     /// Places in a convex polygon where heights may bend; see [`Ground::bends`].
     pub(crate) fn bends(
         &self,

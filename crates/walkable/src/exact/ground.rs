@@ -78,6 +78,13 @@ impl Ground {
         Some(facet.at([f64::from(p.x), f64::from(-p.z)]))
     }
 
+    /// May a triangle that [`Ground::bends`] named be what [`Ground::height`] finds near a place? Not if it lies too far above or below.
+    pub fn may_be_near(&self, triangle: u32, p: Point, about: f64) -> bool {
+        // Room for places nearby and steep planes.
+        let most = self.climb + 64.0;
+        (self.plane_height(triangle, p)).is_none_or(|y| (y - about).abs() <= most)
+    }
+
     /// Places in a convex polygon (counter-clockwise seen from above) where its heights may bend: corners of triangles, edges of triangles and where they
     /// meet the polygon's border, places on both sides of a step, `beside` grid units away from it, and corners outside of triangles that may reach in. Triangles whose
     /// corners lie in the slab `plane` (`height = plane[0] x + plane[1] z + plane[2]`, at most `plane[3]` away) are passed over.
