@@ -3,7 +3,6 @@
 use core::ops::Range;
 
 use navbake_ids::{IslandId, NONE, PolyId, VertexId};
-use zerocopy::little_endian::U32;
 
 use crate::index::SpatialIndex;
 use crate::packed::{Numbers, Packed, sum_before};
@@ -12,7 +11,8 @@ use crate::records::{
     BEFORE, BLOCK, BoxRecord, GROUP, MeshRecord, NarrowEdge, PolygonGroup, ShortEdge, VertexBlock,
     WideEdge, WideVertex,
 };
-use crate::{Blob, BlobError, Found, Grid, Section};
+use crate::relief_of::{ReliefOf, Reliefs};
+use crate::{Blob, BlobError, Found, Grid, Relief, Section};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
 ///
@@ -33,8 +33,8 @@ pub struct NavMeshView<'a> {
     /// The first polygon of each.
     islands: Numbers<'a>,
     index: SpatialIndex<'a>,
-    height_first: Numbers<'a>,
-    height_points: &'a [U32],
+    relief_of: ReliefOf<'a>,
+    reliefs: Reliefs<'a>,
 }
 
 #[derive(Clone, Copy)]
@@ -157,25 +157,8 @@ impl<'a> NavMeshView<'a> {
             ));
         }
         let islands = numbers(Section::ISLANDS);
-        let height_first = numbers(Section::HEIGHT_FIRST);
-        let heights = [Section::HEIGHT_FIRST, Section::HEIGHT_POINTS]
-            .map(|s| blob.section(s, class).is_some());
-        if heights[0] != heights[1] {
-            return Err(wrong(
-                Section::HEIGHT_FIRST,
-                class,
-                height_first.len(),
-                "the sections height-first and height-points, or none of them",
-            ));
-        }
-        if heights[0] && height_first.len() as u64 != u64::from(polygons) + 1 {
-            return Err(wrong(
-                Section::HEIGHT_FIRST,
-                class,
-                height_first.len(),
-                "one record more than the section mesh states polygons",
-            ));
-        }
+        let relief_of = ReliefOf::read(blob, class, polygons)?;
+        let reliefs = Reliefs::new(blob.records(Section::RELIEFS, class));
         let (least, greatest) = (mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get()));
         let view = NavMeshView {
             grid: blob.header().grid,
@@ -192,15 +175,15 @@ impl<'a> NavMeshView<'a> {
                 least,
                 greatest,
             ),
-            height_first,
-            height_points: blob.records(Section::HEIGHT_POINTS, class),
+            relief_of,
+            reliefs,
         };
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
             (Section::VERTICES, view.vertices_len()),
             (Section::EDGES, view.edges_len()),
             (Section::ISLANDS, islands.len()),
-            (Section::HEIGHT_POINTS, view.height_points.len()),
+            (Section::RELIEFS, reliefs.words()),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -248,7 +231,7 @@ impl<'a> NavMeshView<'a> {
         self.class
     }
 
-    /// Least and greatest coordinates of vertices and height points, in grid units; zeros when there are none.
+    /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when there are none.
     #[inline]
     pub fn bounds(&self) -> [[i32; 3]; 2] {
         [self.least, self.greatest]
@@ -350,30 +333,31 @@ impl<'a> NavMeshView<'a> {
         }
     }
 
-    /// Does any polygon have height points?
+    /// Number of reliefs.
     #[inline]
-    pub fn has_height_points(&self) -> bool {
-        !self.height_points.is_empty()
+    pub fn relief_count(&self) -> u32 {
+        self.reliefs.len()
     }
 
-    /// Where a polygon's elements of the section height-points are; `None` without the section.
+    /// A relief; one over nothing where there is none.
     #[inline]
-    pub(crate) fn height_range(&self, p: PolyId) -> Option<Range<u32>> {
-        (p.0 < self.polygon_count() && self.height_first.len() > 0)
-            .then(|| self.height_first.get(p.index())..self.height_first.get(p.index() + 1))
+    pub fn relief(&self, i: u32) -> Relief<'a> {
+        self.reliefs.get(i)
     }
 
-    /// A polygon's elements of the section height-points.
+    /// The number of the relief that tells a polygon's height; `None` when its corners do.
     #[inline]
-    pub(crate) fn height_elements_of(&self, p: PolyId) -> &'a [U32] {
-        self.height_range(p)
-            .and_then(|r| self.height_points.get(r.start as usize..r.end as usize))
-            .unwrap_or(&[])
+    pub fn relief_number(&self, p: PolyId) -> Option<u32> {
+        self.relief_of.get(p)
     }
 
-    /// Number of elements of the section height-points.
-    pub(crate) fn height_elements(&self) -> usize {
-        self.height_points.len()
+    #[inline]
+    pub(crate) fn relief_of(&self, p: PolyId) -> Option<Relief<'a>> {
+        self.relief_of.get(p).map(|i| self.reliefs.get(i))
+    }
+
+    pub(crate) fn reliefs(&self) -> (ReliefOf<'a>, Reliefs<'a>) {
+        (self.relief_of, self.reliefs)
     }
 
     /// A polygon, with its corners and neighbours at hand.
@@ -416,7 +400,12 @@ impl<'a> NavMeshView<'a> {
     }
 }
 
-fn wrong(section: Section, class: u16, found: usize, expected: &'static str) -> BlobError {
+pub(crate) fn wrong(
+    section: Section,
+    class: u16,
+    found: usize,
+    expected: &'static str,
+) -> BlobError {
     BlobError::Record {
         section,
         class,

@@ -70,3 +70,11 @@ record!(
     /// Section `index`: a box in units of `1 << shift` from the mesh's least corner, rounded outwards.
     BoxRecord 12 { least: [U16; 3], greatest: [U16; 3] }
 );
+record!(
+    /// Section `relief-of`, element size 4: a run of polygons up to the next one's first, and 1 + their relief, 0 for none.
+    ShortRun 4 { first: U16, relief: U16 }
+);
+record!(
+    /// Section `relief-of`, element size 8.
+    LongRun 8 { first: U32, relief: U32 }
+);

@@ -55,10 +55,10 @@ impl Section {
     /// Boxes over polygons, for location.
     pub const INDEX: Section = Section(0x0106);
 
-    /// Where each polygon's height points begin.
-    pub const HEIGHT_FIRST: Section = Section(0x0107);
-    /// Height points, a head before those of each polygon.
-    pub const HEIGHT_POINTS: Section = Section(0x0108);
+    /// Which relief tells a polygon's height.
+    pub const RELIEF_OF: Section = Section(0x0107);
+    /// Reliefs: where each ends, then they.
+    pub const RELIEFS: Section = Section(0x0108);
 
     /// Vertices and polygons that short edges cannot name themselves.
     pub const FAR: Section = Section(0x0109);
@@ -164,21 +164,14 @@ pub(crate) const KINDS: [Kind; 15] = [
     ),
     kind(Section::INDEX, "index", true, true, &[12], "12 bytes"),
     kind(
-        Section::HEIGHT_FIRST,
-        "height-first",
+        Section::RELIEF_OF,
+        "relief-of",
         true,
         false,
-        &[2, 4],
-        "2 or 4 bytes",
+        &[1, 2, 4, 8],
+        "1, 2, 4 or 8 bytes",
     ),
-    kind(
-        Section::HEIGHT_POINTS,
-        "height-points",
-        true,
-        false,
-        &[4],
-        "4 bytes",
-    ),
+    kind(Section::RELIEFS, "reliefs", true, false, &[4], "4 bytes"),
     kind(Section::FAR, "far", true, false, &[2, 4], "2 or 4 bytes"),
 ];
 

@@ -25,8 +25,8 @@ const MESH: MeshParts<'_> = MeshParts {
     corners: &[0, 1, 2, 3, 2, 4, 5, 3, 6, 7, 8],
     neighbours: &[NONE, NONE, 1, NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE],
     islands: &[4, 4, 9],
-    first_point: &[],
-    points: &[],
+    relief_of: &[],
+    reliefs: &[],
 };
 
 fn parts() -> BlobParts<'static> {
@@ -75,8 +75,8 @@ fn parts() -> BlobParts<'static> {
                 corners: &[],
                 neighbours: &[],
                 islands: &[],
-                first_point: &[],
-                points: &[],
+                relief_of: &[],
+                reliefs: &[],
             },
         ],
         others: &[],

@@ -1,16 +1,38 @@
 //! Looking up heights of a layer.
 
 use navbake_geom::{LIMIT, Point};
-use navbake_walkable::{Heights, Storey};
+use navbake_walkable::{Bend, BendKind, Heights, Storey};
+
+use crate::NONE;
 
 /// From a place of a convex polygon towards its middle.
 pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
-    let n = corners.len() as i64;
-    let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum::<i64>();
-    [
-        sum(|c| c.x) - n * i64::from(p.x),
-        sum(|c| c.z) - n * i64::from(p.z),
-    ]
+    Middle::new(corners).from(p)
+}
+
+/// The middle of a convex polygon's corners, times their number.
+#[derive(Clone, Copy)]
+pub(crate) struct Middle {
+    count: i64,
+    sum: [i64; 2],
+}
+
+impl Middle {
+    pub(crate) fn new(corners: &[Point]) -> Middle {
+        let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum();
+        Middle {
+            count: corners.len() as i64,
+            sum: [sum(|c| c.x), sum(|c| c.z)],
+        }
+    }
+
+    /// The direction there from a place.
+    pub(crate) fn from(&self, p: Point) -> [i64; 2] {
+        [
+            self.sum[0] - self.count * i64::from(p.x),
+            self.sum[1] - self.count * i64::from(p.z),
+        ]
+    }
 }
 
 /// How many cells away ground is looked for where there is none.
@@ -67,7 +89,7 @@ impl<'a> Field<'a> {
     }
 
     /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
-    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
+    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Bend>) {
         let cell = i64::from(self.heights.cell);
         // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
         let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {
@@ -78,13 +100,17 @@ impl<'a> Field<'a> {
             let last = least + i64::from(self.heights.size[axis]);
             (low + cell - 1).div_euclid(cell).max(least)..=high.div_euclid(cell).min(last)
         };
-        let mut push = |p: Point| {
+        let mut push = |p: Point, kind: BendKind| {
             let off = plane.is_none_or(|[sx, sz, base, within]| {
                 let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
                 (on - f64::from(self.height(p, towards(corners, p)))).abs() > within
             });
             if off {
-                out.push(p);
+                out.push(Bend {
+                    place: p,
+                    triangle: NONE,
+                    kind,
+                });
             }
         };
         for shift in [0, cell / 2] {
@@ -99,7 +125,7 @@ impl<'a> Field<'a> {
                         continue;
                     }
                     let p = Point::new((i * cell + shift) as i32, (j * cell + shift) as i32);
-                    push(p);
+                    push(p, BendKind::Corner);
                 }
             }
         }
@@ -109,7 +135,7 @@ impl<'a> Field<'a> {
             let pieces = dx.abs().max(dz.abs()) / (2 * cell).max(1) + 1;
             for n in 1..pieces {
                 let part = |d: i64| (d * n / pieces) as i32;
-                push(Point::new(a.x + part(dx), a.z + part(dz)));
+                push(Point::new(a.x + part(dx), a.z + part(dz)), BendKind::Along);
             }
         }
     }

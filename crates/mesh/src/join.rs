@@ -3,7 +3,7 @@
 use navbake_geom::Point3;
 
 use crate::lines::{OpenEdge, pair_up};
-use crate::{NONE, NavMesh, Patch, StitchSettings};
+use crate::{NONE, NavMesh, Patch, Relief, StitchSettings};
 
 /// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions, are portals where they overlap and their heights at
 /// both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose partner changes along the
@@ -58,6 +58,7 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
     }
     (base_edge, base_polygon) = (0, 0);
     let mut base_vertex = 0u32;
+    let mut base_relief = 0u32;
     for patch in &patches {
         let inner = &patch.mesh;
         for p in 0..inner.len() {
@@ -91,11 +92,18 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
                     mesh.edge(from, partner(part));
                 }
             }
-            mesh.polygon(inner.points(p));
+            mesh.polygon(
+                inner
+                    .relief_of
+                    .get(p)
+                    .map_or(NONE, |&r| r.saturating_add(base_relief)),
+            );
         }
         base_edge += inner.corners.len() as u32;
         base_polygon += inner.len() as u32;
         base_vertex += inner.vertices.len() as u32;
+        base_relief += inner.reliefs.len() as u32;
+        mesh.reliefs.extend_from_slice(&inner.reliefs);
     }
     mesh.finish()
 }
@@ -103,8 +111,8 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
 /// The patches in an order that depends on their polygons alone. Two patches may hold the same polygon: which of them gets a partner that both
 /// could have must not depend on where they stand in the list.
 fn in_order(patches: &[Patch]) -> Vec<&Patch> {
-    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its points.
-    type Told<'a> = (Vec<(Point3, bool, bool)>, &'a [Point3]);
+    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its relief.
+    type Told<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>);
     fn told(patch: &Patch, p: usize) -> Told<'_> {
         let mesh = &patch.mesh;
         let edge = |e: usize| {
@@ -114,7 +122,7 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         let mut ring: Vec<_> = mesh.edges(p).map(edge).collect();
         let least = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
         ring.rotate_left(least);
-        (ring, mesh.points(p))
+        (ring, mesh.relief(p))
     }
     fn all(patch: &Patch) -> Vec<Told<'_>> {
         let mut all: Vec<Told> = (0..patch.mesh.len()).map(|p| told(patch, p)).collect();
@@ -136,9 +144,11 @@ struct Draft {
     vertices: Vec<Point3>,
     corners: Vec<u32>,
     beyond: Vec<u32>,
-    /// Where each polygon ends in the two above, and in the points.
-    ends: Vec<[u32; 2]>,
-    points: Vec<Point3>,
+    /// Where each polygon ends in the two above.
+    ends: Vec<u32>,
+    /// The relief of each polygon, or [`NONE`].
+    relief_of: Vec<u32>,
+    reliefs: Vec<Relief>,
 }
 
 impl Draft {
@@ -152,10 +162,9 @@ impl Draft {
         self.beyond.push(beyond);
     }
 
-    fn polygon(&mut self, points: &[Point3]) {
-        self.points.extend(points);
-        self.ends
-            .push([self.corners.len() as u32, self.points.len() as u32]);
+    fn polygon(&mut self, relief: u32) {
+        self.relief_of.push(relief);
+        self.ends.push(self.corners.len() as u32);
     }
 
     /// Sorts vertices and polygons.
@@ -177,20 +186,20 @@ impl Draft {
             number[v as usize] = vertices.len() as u32 - 1;
         }
         let corners: Vec<u32> = self.corners.iter().map(|&v| number[v as usize]).collect();
-        let range = |p: usize, k: usize| {
-            let from = p.checked_sub(1).map_or(0, |q| self.ends[q][k]);
-            from as usize..self.ends[p][k] as usize
+        let range = |p: usize| {
+            let from = p.checked_sub(1).map_or(0, |q| self.ends[q]);
+            from as usize..self.ends[p] as usize
         };
         // Polygons are sorted as if each began with its least vertex. They begin where they began: their heights are told from there.
         let turn: Vec<u32> = (0..self.ends.len())
             .map(|p| {
-                let own = &corners[range(p, 0)];
+                let own = &corners[range(p)];
                 (0..own.len()).min_by_key(|&k| own[k]).unwrap_or(0) as u32
             })
             .collect();
         let (corners, turn, range) = (&corners, &turn, &range);
         let ring = move |p: usize| {
-            let edges = range(p, 0);
+            let edges = range(p);
             let n = edges.len();
             (0..n).map(move |k| edges.start + (k + turn[p] as usize) % n)
         };
@@ -208,9 +217,8 @@ impl Draft {
             first_edge: vec![0],
             ..NavMesh::default()
         };
-        let mut first_point = vec![0];
         for &p in &order {
-            for e in range(p as usize, 0) {
+            for e in range(p as usize) {
                 mesh.corners.push(corners[e]);
                 mesh.neighbours.push(match self.beyond[e] {
                     NONE => NONE,
@@ -218,13 +226,11 @@ impl Draft {
                 });
             }
             mesh.first_edge.push(mesh.corners.len() as u32);
-            mesh.height_points
-                .extend(&self.points[range(p as usize, 1)]);
-            first_point.push(mesh.height_points.len() as u32);
         }
-        if !mesh.height_points.is_empty() {
-            mesh.first_point = first_point;
-        }
+        let of: Vec<u32> = (order.iter())
+            .map(|&p| self.relief_of[p as usize])
+            .collect();
+        mesh.set_reliefs(&of, &self.reliefs);
         mesh
     }
 }

@@ -58,14 +58,14 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
     polygons(mesh, &faces)
 }
 
-/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has height points and the ground of both lies in a
+/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has a relief and the ground of both lies in a
 /// slab no thicker than `height_error`. Straight corners that nobody needs are dropped, and cuts turned where that leaves a polygon less.
 ///
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others begin where they began, since their heights are told from there.
 pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(mesh, settings);
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
-        *fixed = !mesh.points(p).is_empty();
+        *fixed = mesh.relief(p).is_some();
     }
     faces.drop_corners();
     let mut queue = BinaryHeap::new();
@@ -147,7 +147,7 @@ pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
     }
 }
 
-/// Writes the faces that are left. A face that kept its number keeps its height points.
+/// Writes the faces that are left. A face that kept its number keeps its relief.
 pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];
@@ -199,14 +199,13 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         }
         mesh.first_edge.push(mesh.corners.len() as u32);
     }
-    if !before.height_points.is_empty() {
-        mesh.first_point.push(0);
-        for entry in &order {
-            if faces.is_fixed(entry.2) {
-                mesh.height_points.extend(before.points(entry.2 as usize));
-            }
-            mesh.first_point.push(mesh.height_points.len() as u32);
-        }
+    if !before.reliefs.is_empty() {
+        let own = |face: u32| match faces.is_fixed(face) {
+            true => before.relief_of[face as usize],
+            false => NONE,
+        };
+        let of: Vec<u32> = order.iter().map(|entry| own(entry.2)).collect();
+        mesh.set_reliefs(&of, &before.reliefs);
     }
     Patch { mesh, open }
 }

@@ -36,7 +36,7 @@ mod thin;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
-pub use ground::Ground;
+pub use ground::{Bend, BendKind, Ground};
 pub use storey::Storey;
 
 use std::sync::Arc;
