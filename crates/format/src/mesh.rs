@@ -40,7 +40,7 @@ pub struct NavMeshView<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum Vertices<'a> {
     Wide(&'a [WideVertex]),
-    Packed(Packed<'a>, &'a [VertexBlock]),
+    Packed(Packed<'a>),
 }
 
 #[derive(Clone, Copy)]
@@ -76,20 +76,23 @@ impl<'a> NavMeshView<'a> {
             2 => Numbers::Two(blob.records(section, class)),
             _ => Numbers::Four(blob.records(section, class)),
         };
-        let vertex_size = usize::from(size(Section::VERTICES));
-        let vertices = if (1..=8).contains(&vertex_size) {
+        let vertex_count = mesh.vertices.get();
+        let vertices = if size(Section::VERTICES) == 1 {
             let section = blob.section(Section::VERTICES, class);
-            let local = Packed::new(section.map_or(&[], |(_, bytes)| bytes), vertex_size);
             let blocks = blob.records::<VertexBlock>(Section::VERTEX_BLOCKS, class);
-            if blocks.len() != local.len().div_ceil(BLOCK) {
+            if blocks.len() != (vertex_count as usize).div_ceil(BLOCK) {
                 return Err(wrong(
                     Section::VERTEX_BLOCKS,
                     class,
                     blocks.len(),
-                    "one block for each 64 vertices",
+                    "one block for each 64 vertices that the section mesh states",
                 ));
             }
-            Vertices::Packed(local, blocks)
+            Vertices::Packed(Packed {
+                bytes: section.map_or(&[], |(_, bytes)| bytes),
+                blocks,
+                count: vertex_count,
+            })
         } else {
             if blob.section(Section::VERTEX_BLOCKS, class).is_some() {
                 return Err(wrong(
@@ -99,7 +102,16 @@ impl<'a> NavMeshView<'a> {
                     "no blocks: the vertices have 12 bytes each",
                 ));
             }
-            Vertices::Wide(blob.records(Section::VERTICES, class))
+            let wide = blob.records::<WideVertex>(Section::VERTICES, class);
+            if wide.len() != vertex_count as usize {
+                return Err(wrong(
+                    Section::VERTICES,
+                    class,
+                    wide.len(),
+                    "as many vertices as the section mesh states",
+                ));
+            }
+            Vertices::Wide(wide)
         };
         let polygons = mesh.polygons.get();
         if polygons == NONE {
@@ -204,7 +216,7 @@ impl<'a> NavMeshView<'a> {
     fn vertices_len(&self) -> usize {
         match self.vertices {
             Vertices::Wide(v) => v.len(),
-            Vertices::Packed(v, _) => v.len(),
+            Vertices::Packed(v) => v.count as usize,
         }
     }
 
@@ -274,8 +286,8 @@ impl<'a> NavMeshView<'a> {
             Vertices::Wide(all) => all
                 .get(v.index())
                 .map_or([0; 3], |r| [r.at[0].get(), r.at[1].get(), r.at[2].get()]),
-            Vertices::Packed(all, blocks) => match blocks.get(v.index() / BLOCK) {
-                Some(block) => block.vertex(all.get(v.index())),
+            Vertices::Packed(all) => match all.get(v.index()) {
+                Some((block, word)) => block.vertex(word),
                 _ => [0; 3],
             },
         }
@@ -285,8 +297,8 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub fn flat(&self, v: VertexId) -> [i32; 2] {
         match self.vertices {
-            Vertices::Packed(all, blocks) => match blocks.get(v.index() / BLOCK) {
-                Some(block) => block.flat(all.get(v.index())),
+            Vertices::Packed(all) => match all.get(v.index()) {
+                Some((block, word)) => block.flat(word),
                 _ => [0; 2],
             },
             Vertices::Wide(all) => all

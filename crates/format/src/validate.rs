@@ -12,7 +12,7 @@ use crate::exact::{LIMIT, orient};
 use crate::index::Bounds;
 use crate::mesh::{Edges, Vertices};
 use crate::records::{
-    AgentRecord, BEFORE, FAR, GROUP, MarkerRecord, MeshRecord, StringRef, VertexBlock, WALL,
+    AgentRecord, BEFORE, BLOCK, FAR, GROUP, MarkerRecord, MeshRecord, StringRef, VertexBlock, WALL,
 };
 use crate::relief_rules::reliefs;
 use crate::{Blob, BlobError, FANOUT, Found, NavMeshView, Polygon, Section};
@@ -159,8 +159,9 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 }
             }
         }
-        Vertices::Packed(all, blocks) => {
-            for (i, b) in (0u32..).zip(blocks) {
+        Vertices::Packed(all) => {
+            let mut first = 0u64;
+            for (i, b) in (0u32..).zip(all.blocks) {
                 for base in b.base {
                     if !inside(base.get().into()) {
                         return at.int(
@@ -176,12 +177,30 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                         Section::VERTEX_BLOCKS,
                         i,
                         b.split.get(),
-                        "y before z, shifts of at most 25, and 0 in the bits behind",
+                        "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25",
                     );
                 }
+                if u64::from(b.first.get()) != first {
+                    return at.int(
+                        Section::VERTEX_BLOCKS,
+                        i,
+                        b.first.get(),
+                        "the number of bytes of the blocks before",
+                    );
+                }
+                let known = (all.count as usize - i as usize * BLOCK).min(BLOCK);
+                first += b.bytes(known) as u64;
+            }
+            if first != all.bytes.len() as u64 {
+                return at.int(
+                    Section::VERTICES,
+                    0,
+                    all.bytes.len() as i64,
+                    "as many bytes as the blocks' vertices take",
+                );
             }
             for i in 0..mesh.vertex_count() {
-                let Some(b) = blocks.get(i as usize / crate::records::BLOCK) else {
+                let Some((b, word)) = all.get(i as usize) else {
                     return at.int(
                         Section::VERTEX_BLOCKS,
                         i,
@@ -190,7 +209,7 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                     );
                 };
                 let split = b.split();
-                let parts = VertexBlock::parts(all.get(i as usize), split);
+                let parts = VertexBlock::parts(word, split);
                 for (k, part) in parts.into_iter().enumerate() {
                     // Longer ones would be out of range whatever the base is.
                     let part = part.min(1 << 27) as i64;

@@ -62,6 +62,7 @@ pub(super) fn encode(
             least: mesh.least.map(I32::new),
             greatest: mesh.greatest.map(I32::new),
             polygons: U32::new(mesh.first_edge.len() as u32 - 1),
+            vertices: U32::new(mesh.vertices.len() as u32),
         }],
     ));
     vertices(&mesh.vertices, class, drafts);
@@ -332,11 +333,10 @@ fn best_window(values: &[u32], length: u32) -> u32 {
     best
 }
 
-/// Bits packed into as few bytes a vertex as the block with the most bits needs, else twelve.
+/// As few bits a vertex as its block needs, else twelve bytes for each.
 fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
     let mut blocks = vec![];
-    let mut words = vec![];
-    let mut most = 1;
+    let mut bytes: Vec<u8> = vec![];
     for block in all.chunks(BLOCK) {
         let least: [i32; 3] = array::from_fn(|k| block.iter().map(|p| p[k]).min().unwrap_or(0));
         let offset = |p: &[i32; 3], k: usize| p[k].wrapping_sub(least[k]) as u32;
@@ -346,7 +346,8 @@ fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
         let shift = used.map(|bits| bits.trailing_zeros() % 32);
         let bits: [u32; 3] = array::from_fn(|k| 32 - (used[k] >> shift[k]).leading_zeros());
         let total: u32 = bits.iter().sum();
-        if total > 64 || bits.iter().any(|&b| b > 31) {
+        let first = u32::try_from(bytes.len());
+        let (Ok(first), false) = (first, total > 64 || bits.iter().any(|&b| b > 31)) else {
             let wide: Vec<WideVertex> = (all.iter())
                 .map(|p| WideVertex {
                     at: p.map(I32::new),
@@ -354,27 +355,41 @@ fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
                 .collect();
             drafts.push(Draft::of(Section::VERTICES, class, &wide));
             return;
-        }
-        most = most.max(total.div_ceil(8));
-        let (y, z) = (bits[0], bits[0] + bits[1]);
+        };
+        let split = Split {
+            y: bits[0],
+            z: bits[0] + bits[1],
+            shift,
+            width: VertexBlock::width(total),
+        };
         blocks.push(VertexBlock {
             base: least.map(I32::new),
-            split: U32::new(VertexBlock::joined(Split { y, z, shift })),
+            split: U32::new(VertexBlock::joined(split)),
+            first: U32::new(first),
         });
-        words.extend(block.iter().map(|p| {
+        // Words one after the other, without gaps; the last byte of a block is filled with zeros.
+        let (mut held, mut count) = (0u128, 0);
+        for p in block {
             let x: [u64; 3] = array::from_fn(|k| u64::from(offset(p, k) >> shift[k]));
-            x[0] | x[1] << y | x[2] << z
-        }));
+            let word = x[0] | x[1] << split.y | x[2].checked_shl(split.z).unwrap_or(0);
+            held |= u128::from(word) << count;
+            count += split.width;
+            while count >= 8 {
+                bytes.push(held as u8);
+                held >>= 8;
+                count -= 8;
+            }
+        }
+        if count > 0 {
+            bytes.push(held as u8);
+        }
     }
-    let bytes = words
-        .iter()
-        .flat_map(|w: &u64| w.to_le_bytes().into_iter().take(most as usize));
     drafts.push(Draft {
         section: Section::VERTICES,
         class,
         required: true,
-        element_size: most as u16, // at most 8
-        bytes: bytes.collect(),
+        element_size: 1,
+        bytes,
     });
     drafts.push(Draft::of(Section::VERTEX_BLOCKS, class, &blocks));
 }
