@@ -243,7 +243,7 @@ fn records_are_as_small_as_the_mesh_allows() {
     assert_eq!(size(&small, Section::ISLANDS), 2);
     // 400 vertices, 800 edges, 200 polygons: the whole blob at about 22 bytes a polygon.
     assert!(small.len() < 200 * 22, "{}", small.len());
-    assert_eq!(bits(&strip(200, 100_001, 1)), 29);
+    assert_eq!(bits(&strip(200, 100_001, 1)), 28);
     // Low bits that are zero take no room.
     assert_eq!(bits(&strip(200, 1 << 17, 0)), 12);
     // More polygons than 16 bits count.
