@@ -312,24 +312,15 @@ impl<'a> Relief<'a> {
         } else {
             [c0, c1, c2]
         };
-        let across = self.head.buckets()[0];
         let home = p.map(|c| c >> (UNIT + self.head.shifts[1]));
-        let home = (home[1] * across + home[0]) as usize;
+        let near = p.map(|c| c >> UNIT);
         for _ in 0..MOST_PIVOTS {
             let circle = Circle::new(triangle);
-            let mut best = Best::default();
+            let mut best = Best::new(near);
             self.look(home, &circle, &mut best);
-            if best.inside <= 0 {
+            if best.inside == 0 {
                 corners.iter().for_each(|&c| best.take(&circle, c));
-                let [columns, rows] = self.reach(&circle);
-                for row in rows.0..=rows.1 {
-                    for column in columns.0..=columns.1 {
-                        let bucket = (row * across + column) as usize;
-                        if bucket != home {
-                            self.look(bucket, &circle, &mut best);
-                        }
-                    }
-                }
+                self.look_around(home, &circle, &mut best);
             }
             if best.inside <= 0 && best.tie <= 0 {
                 break;
@@ -340,6 +331,31 @@ impl<'a> Relief<'a> {
             }
         }
         triangle
+    }
+
+    /// Looks into the buckets around one that a circle may meet, the nearest first, until something is found inside.
+    fn look_around(&self, home: [i64; 2], circle: &Circle, best: &mut Best) {
+        let range = self.reach(circle);
+        let far = |k: usize| (home[k] - range[k].0).max(range[k].1 - home[k]);
+        let mut distance = 1;
+        while best.inside == 0 && distance <= far(0).max(far(1)) {
+            let side = |k: usize| {
+                let (low, high) = (home[k] - distance, home[k] + distance);
+                low.max(range[k].0)..=high.min(range[k].1)
+            };
+            for row in side(1) {
+                if (row - home[1]).abs() == distance {
+                    side(0).for_each(|column| self.look([column, row], circle, best));
+                    continue;
+                }
+                for column in [home[0] - distance, home[0] + distance] {
+                    if column >= range[0].0 && column <= range[0].1 {
+                        self.look([column, row], circle, best);
+                    }
+                }
+            }
+            distance += 1;
+        }
     }
 
     /// First and last bucket along x and z that a circle may meet.
@@ -354,9 +370,10 @@ impl<'a> Relief<'a> {
     }
 
     #[inline]
-    fn look(&self, bucket: usize, circle: &Circle, best: &mut Best) {
-        let origin = self.origin(bucket);
-        for code in self.codes(bucket) {
+    fn look(&self, bucket: [i64; 2], circle: &Circle, best: &mut Best) {
+        let origin = bucket.map(|c| c << self.head.shifts[1]);
+        let i = bucket[1] * self.head.buckets()[0] + bucket[0];
+        for code in self.codes(i as usize) {
             best.take(circle, self.node(origin, code.get()));
         }
     }
@@ -439,20 +456,36 @@ fn root_above(v: f64) -> f64 {
     0.5 * (guess + v / guess) * (1.0 + 1e-9)
 }
 
-/// The point that lies farthest inside of a circle, and of those on it the lowest in the second lifting.
-#[derive(Default)]
+/// The point inside of a circle that lies nearest to a place, and of those on it the lowest in the second lifting.
 struct Best {
+    near: [i64; 2],
+    /// 1 when there is a point inside, and its distance squared.
     inside: i64,
+    distance: i64,
     tie: i128,
     node: Node,
 }
 
 impl Best {
+    fn new(near: [i64; 2]) -> Best {
+        Best {
+            near,
+            inside: 0,
+            distance: i64::MAX,
+            tie: 0,
+            node: Node::default(),
+        }
+    }
+
     #[inline]
     fn take(&mut self, circle: &Circle, q: Node) {
         let inside = circle.inside(q);
-        if inside > self.inside {
-            (self.inside, self.node) = (inside, q);
+        if inside > 0 {
+            let (x, z) = (q.x - self.near[0], q.z - self.near[1]);
+            let distance = x * x + z * z;
+            if distance < self.distance {
+                (self.inside, self.distance, self.node) = (1, distance, q);
+            }
         } else if inside == 0 && self.inside == 0 && !circle.corners.contains(&q) {
             let tie = circle.inside_tie(q);
             if tie > self.tie {
