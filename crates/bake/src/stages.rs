@@ -78,7 +78,7 @@ impl Run<'_> {
                 let coarse = PatchSettings {
                     tolerance: plan.cell(),
                     // What lies between the places that are looked at takes the rest.
-                    height_error: self.height_error() * 9 / 10,
+                    height_error: self.height_error() * 17 / 20,
                     seam_error: level.grid.length(class.agent.climb) / 4,
                     max_corners: MergeSettings::default().max_corners,
                 };
