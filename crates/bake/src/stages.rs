@@ -78,8 +78,8 @@ impl Run<'_> {
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
                 let coarse = PatchSettings {
                     tolerance: plan.cell(),
-                    // What lies between the places that are looked at takes the rest.
-                    height_error: self.height_error() * 9 / 10,
+                    // What lies between the places that are looked at, and the steps that points are told in, take the rest.
+                    height_error: self.height_error() * 17 / 20,
                     // Both sides may be off by it; edges are joined up to more than their sum.
                     seam_error: level.grid.length(class.agent.climb) / 2,
                     max_corners: MergeSettings::default().max_corners,

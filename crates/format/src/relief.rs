@@ -318,11 +318,11 @@ impl<'a> Relief<'a> {
             let circle = Circle::new(triangle);
             let mut best = Best::new(near);
             self.look(home, &circle, &mut best);
-            if best.inside == 0 {
+            if !best.found() {
                 corners.iter().for_each(|&c| best.take(&circle, c));
                 self.look_around(home, &circle, &mut best);
             }
-            if best.inside <= 0 && best.tie <= 0 {
+            if !best.found() && best.tie <= 0 {
                 break;
             }
             match replace(triangle, best.node, p) {
@@ -338,7 +338,7 @@ impl<'a> Relief<'a> {
         let range = self.reach(circle);
         let far = |k: usize| (home[k] - range[k].0).max(range[k].1 - home[k]);
         let mut distance = 1;
-        while best.inside == 0 && distance <= far(0).max(far(1)) {
+        while !best.found() && distance <= far(0).max(far(1)) {
             let side = |k: usize| {
                 let (low, high) = (home[k] - distance, home[k] + distance);
                 low.max(range[k].0)..=high.min(range[k].1)
@@ -459,8 +459,7 @@ fn root_above(v: f64) -> f64 {
 /// The point inside of a circle that lies nearest to a place, and of those on it the lowest in the second lifting.
 struct Best {
     near: [i64; 2],
-    /// 1 when there is a point inside, and its distance squared.
-    inside: i64,
+    /// Its distance squared; the greatest number as long as there is none inside.
     distance: i64,
     tie: i128,
     node: Node,
@@ -470,23 +469,27 @@ impl Best {
     fn new(near: [i64; 2]) -> Best {
         Best {
             near,
-            inside: 0,
             distance: i64::MAX,
             tie: 0,
             node: Node::default(),
         }
     }
 
+    fn found(&self) -> bool {
+        self.distance < i64::MAX
+    }
+
     #[inline]
     fn take(&mut self, circle: &Circle, q: Node) {
+        let (x, z) = (q.x - self.near[0], q.z - self.near[1]);
+        let distance = x * x + z * z;
+        if distance >= self.distance {
+            return;
+        }
         let inside = circle.inside(q);
         if inside > 0 {
-            let (x, z) = (q.x - self.near[0], q.z - self.near[1]);
-            let distance = x * x + z * z;
-            if distance < self.distance {
-                (self.inside, self.distance, self.node) = (1, distance, q);
-            }
-        } else if inside == 0 && self.inside == 0 && !circle.corners.contains(&q) {
+            (self.distance, self.node) = (distance, q);
+        } else if inside == 0 && !self.found() && !circle.corners.contains(&q) {
             let tie = circle.inside_tie(q);
             if tie > self.tie {
                 (self.tie, self.node) = (tie, q);
