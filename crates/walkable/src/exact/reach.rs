@@ -4,14 +4,14 @@ use super::Measures;
 use super::borders::Segment;
 use super::facet::{V2, lerp};
 use super::lattice::{BESIDE, Lattice, NONE};
-use super::stadium::{NARROWEST, Stadium, WIDEST};
+use super::stadium::{CLEAR, NARROWEST, Stadium, WIDEST};
 
 /// A part of a lattice edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
     /// Begin and end along the edge.
     pub(crate) exact: [f64; 2],
-    /// The same, as the border is drawn: in whole grid units, inwards.
+    /// The same, as the border is drawn: in whole grid units, inwards but for what stadiums are larger by.
     pub(crate) drawn: [i32; 2],
     /// What it ends at.
     pub(crate) ends: [End; 2],
@@ -354,8 +354,8 @@ fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
     for &(begin, end, near, far) in parts {
         if begin > at {
             let drawn = match behind {
-                End::Node => [0, (begin.floor() as i32).max(1)],
-                End::Stadium(..) => [at.ceil() as i32, begin.floor() as i32],
+                End::Node => [0, ((begin + CLEAR).floor() as i32).max(1)],
+                End::Stadium(..) => [(at - CLEAR).ceil() as i32, (begin + CLEAR).floor() as i32],
             };
             if behind == End::Node || drawn[1] - drawn[0] >= 2 {
                 out.push(Gap {
@@ -370,7 +370,10 @@ fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
         }
     }
     if at < cell {
-        let drawn = [(at.ceil() as i32).min(cell as i32 - 1), cell as i32];
+        let drawn = [
+            ((at - CLEAR).ceil() as i32).min(cell as i32 - 1),
+            cell as i32,
+        ];
         out.push(Gap {
             exact: [at, cell],
             drawn,

@@ -217,6 +217,7 @@ impl<'a> Border<'a> {
         }
         used.clear();
         used.resize(parts.len(), false);
+        let crumb = (self.lattice.row(1) - self.lattice.row(0)) / 2.0;
         let mut rings = vec![];
         for first in 0..parts.len() {
             if used[first] {
@@ -247,7 +248,8 @@ impl<'a> Border<'a> {
                 at = after as usize;
             };
             if !closed {
-                self.unclosed += 1;
+                // What lies within half a square is a pocket that nobody misses.
+                self.unclosed += u32::from(!is_within(&ring.points, crumb));
                 continue;
             }
             let ring = without_spikes(drawn(&mut ring));
@@ -261,6 +263,15 @@ impl<'a> Border<'a> {
         }
         rings
     }
+}
+
+/// Do points lie within a box of this side?
+fn is_within(points: &[Point], side: f64) -> bool {
+    let spread = |of: fn(&Point) -> i32| {
+        let (least, most) = (points.iter().map(of).min(), points.iter().map(of).max());
+        f64::from(most.unwrap_or(0) - least.unwrap_or(0))
+    };
+    spread(|p| p.x) < side && spread(|p| p.z) < side
 }
 
 /// Rings of no more than this, in grid units squared, twice, bound nothing.

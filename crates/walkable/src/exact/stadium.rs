@@ -27,6 +27,10 @@ const TURNS: [V2; 6] = [
     [-0.866_025_403_784_438_6, 0.5],
 ];
 
+/// A stadium is larger by this, in grid units. Walls of levels built on a grid often leave exactly twice the radius: no strip without a width is
+/// left between them, and no border lies on a line of the lattice.
+pub(crate) const CLEAR: f64 = 0.25;
+
 /// What lies deeper than this inside, in grid units, is inside. Stadiums that share a side are apart.
 const SKIN: f64 = 0.01;
 
@@ -64,17 +68,17 @@ impl Stadium {
             y: [0.0; SIDES],
             far: [0.0; SIDES],
             bounds: [
-                least(a[0], b[0]) - radius * WIDEST,
-                least(a[1], b[1]) - radius * WIDEST,
-                most(a[0], b[0]) + radius * WIDEST,
-                most(a[1], b[1]) + radius * WIDEST,
+                least(a[0], b[0]) - radius * WIDEST - CLEAR,
+                least(a[1], b[1]) - radius * WIDEST - CLEAR,
+                most(a[0], b[0]) + radius * WIDEST + CLEAR,
+                most(a[1], b[1]) + radius * WIDEST + CLEAR,
             ],
         };
         // The left side from a to b, around b, the right side back, around a.
         for (half, sign, end) in [(0, 1.0, b), (1, -1.0, a)] {
             for (k, [cos, sin]) in TURNS.into_iter().enumerate() {
                 let n = [sign * (ex * sin - ey * cos), sign * (ex * cos + ey * sin)];
-                let far = if k == 0 { radius } else { radius * TANGENT };
+                let far = if k == 0 { radius } else { radius * TANGENT } + CLEAR;
                 let on = if k == 0 { a } else { end };
                 let side = half * 6 + k;
                 (stadium.x[side], stadium.y[side]) = (n[0], n[1]);
