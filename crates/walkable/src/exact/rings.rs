@@ -105,6 +105,7 @@ impl<'a> Border<'a> {
         let (lattice, reach) = (*lattice, *reach);
         parts.clear();
         corners.clear();
+        let (mut taken, mut lost) = (vec![], vec![]);
         // Ends of gaps at stadiums, then nodes.
         let nodes = 2 * reach.gap_count();
         let name = |edge: usize, gap: u32, end: usize| match reach.gap(gap).ends[end] {
@@ -172,6 +173,10 @@ impl<'a> Border<'a> {
             if !bordered {
                 continue;
             }
+            // Every walk comes out at a gap of its own; one that got lost takes the next around the square that is left over.
+            taken.clear();
+            taken.resize(met.len(), false);
+            lost.clear();
             for k in 0..met.len() {
                 let m = met[k];
                 if reach.gap(m.gap).ends[m.end(1)] == End::Node {
@@ -183,18 +188,43 @@ impl<'a> Border<'a> {
                     m.edge,
                     f64::from(reach.gap(m.gap).drawn[m.end(1)]),
                 ));
-                if let Some(to) = walk(lattice, reach, square, met, k, corners) {
-                    for c in &mut corners[at as usize + 1..] {
-                        *c = [0, 1].map(|axis| c[axis].clamp(low[axis], high[axis]));
+                match walk(lattice, reach, square, met, k, corners) {
+                    Some(to) if !taken[to] => {
+                        taken[to] = true;
+                        for c in &mut corners[at as usize + 1..] {
+                            *c = [0, 1].map(|axis| c[axis].clamp(low[axis], high[axis]));
+                        }
+                        let to = met[to];
+                        parts.push(Part {
+                            from: name(m.edge, m.gap, m.end(1)),
+                            to: name(to.edge, to.gap, to.end(0)),
+                            corners: (at, corners.len() as u32),
+                            open: false,
+                        });
                     }
-                    let to = met[to];
-                    parts.push(Part {
-                        from: name(m.edge, m.gap, m.end(1)),
-                        to: name(to.edge, to.gap, to.end(0)),
-                        corners: (at, corners.len() as u32),
-                        open: false,
-                    });
+                    _ => {
+                        corners.truncate(at as usize + 1);
+                        lost.push((k, at));
+                    }
                 }
+            }
+            for &(k, at) in &lost {
+                let mut turns = (1..=met.len()).map(|n| (k + n) % met.len());
+                let free = |&k: &usize| {
+                    let m = met[k];
+                    !taken[k] && reach.gap(m.gap).ends[m.end(0)] != End::Node
+                };
+                let Some(to) = turns.find(free) else {
+                    continue;
+                };
+                taken[to] = true;
+                let (m, to) = (met[k], met[to]);
+                parts.push(Part {
+                    from: name(m.edge, m.gap, m.end(1)),
+                    to: name(to.edge, to.gap, to.end(0)),
+                    corners: (at, at + 1),
+                    open: false,
+                });
             }
         }
     }
@@ -316,7 +346,10 @@ fn drawn(ring: &mut Ring) -> Ring {
     out
 }
 
-/// A ring without places where it runs back along itself.
+/// An edge of at most so many grid units may lie between two that rounding made cross.
+const SHORT: i32 = 4;
+
+/// A ring without places where it runs back along itself or over itself.
 fn without_spikes(mut ring: Ring) -> Ring {
     let mut k = 0;
     let mut steady = 0;
@@ -336,12 +369,31 @@ fn without_spikes(mut ring: Ring) -> Ring {
             ring.open.remove(k);
             steady = 0;
             k = before.min(ring.points.len() - 1);
+        } else if is_fold(&ring, k) {
+            ring.points.remove(k);
+            ring.open.remove(k);
+            steady = 0;
+            k = before.min(ring.points.len() - 1);
         } else {
             steady += 1;
             k += 1;
         }
     }
     ring
+}
+
+/// Did rounding make the edges before and after the short one that begins here cross?
+fn is_fold(ring: &Ring, k: usize) -> bool {
+    let count = ring.points.len();
+    let [p, q, s, t] = [count - 1, 0, 1, 2].map(|n| ring.points[(k + n) % count]);
+    let [open, more] = [count - 1, 0].map(|n| ring.open[(k + n) % count]);
+    let short = (s.x - q.x).abs() <= SHORT && (s.z - q.z).abs() <= SHORT;
+    short
+        && count > 4
+        && !open
+        && !more
+        && orient(p, q, s).signum() * orient(p, q, t).signum() < 0
+        && orient(s, t, p).signum() * orient(s, t, q).signum() < 0
 }
 
 fn are_near_line(a: Point, b: Point, points: &[Point]) -> bool {

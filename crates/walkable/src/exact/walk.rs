@@ -25,6 +25,8 @@ impl Met {
 const MOST_CORNERS: usize = 64;
 /// A walk comes out this near, in grid units, to a gap.
 const NEAR: f64 = 20.0;
+/// Sides of several stadiums may lie on one line, so that rounding decides at which of them a walk goes on: it may leave its square by as much.
+const SLIP: f64 = 1.0;
 
 /// Place on an edge.
 pub(crate) fn place(lattice: &Lattice, edge: usize, along: f64) -> V2 {
@@ -37,8 +39,7 @@ pub(crate) fn place(lattice: &Lattice, edge: usize, along: f64) -> V2 {
 }
 
 /// Walks from the last end of a gap along stadiums, these to the right, until the square is left; puts the corners passed into
-/// `corners` and gives the gap (index into `met`) whose first end was reached. When the walk gets lost, the next gap around the
-/// square is taken and `corners` is left as it was.
+/// `corners` and gives the gap (index into `met`) whose first end was reached. When the walk gets lost, `corners` is left as it was.
 pub(crate) fn walk(
     lattice: &Lattice,
     reach: &Reach,
@@ -48,36 +49,41 @@ pub(crate) fn walk(
     corners: &mut Vec<V2>,
 ) -> Option<usize> {
     let before = corners.len();
-    let end = leave(lattice, reach, square, met[from], corners).and_then(|at| {
-        let mut best = (NEAR * NEAR, None);
-        for (k, m) in met.iter().enumerate() {
-            let (gap, end) = (reach.gap(m.gap), m.end(0));
-            if gap.ends[end] == End::Node {
-                continue;
-            }
-            let p = place(lattice, m.edge, gap.exact[end]);
-            let far = (p[0] - at[0]) * (p[0] - at[0]) + (p[1] - at[1]) * (p[1] - at[1]);
-            if far < best.0 {
-                best = (far, Some(k));
-            }
-        }
-        best.1
-    });
-    end.or_else(|| {
+    [0.0, SLIP].into_iter().find_map(|slip| {
         corners.truncate(before);
-        let turns = (1..=met.len()).map(|k| (from + k) % met.len());
-        turns
-            .into_iter()
-            .find(|&k| reach.gap(met[k].gap).ends[met[k].end(0)] != End::Node)
+        let to = leave(lattice, reach, square, met[from], slip, corners)
+            .and_then(|at| gap_near(lattice, reach, met, at));
+        if to.is_none() {
+            corners.truncate(before);
+        }
+        to
     })
 }
 
-/// Follows the border until it leaves the square; gives where.
+/// The gap whose first end is nearest to a place, and near.
+fn gap_near(lattice: &Lattice, reach: &Reach, met: &[Met], at: V2) -> Option<usize> {
+    let mut best = (NEAR * NEAR, None);
+    for (k, m) in met.iter().enumerate() {
+        let (gap, end) = (reach.gap(m.gap), m.end(0));
+        if gap.ends[end] == End::Node {
+            continue;
+        }
+        let p = place(lattice, m.edge, gap.exact[end]);
+        let far = (p[0] - at[0]) * (p[0] - at[0]) + (p[1] - at[1]) * (p[1] - at[1]);
+        if far < best.0 {
+            best = (far, Some(k));
+        }
+    }
+    best.1
+}
+
+/// Follows the border until it leaves the square, grown by `slip`; gives where.
 fn leave(
     lattice: &Lattice,
     reach: &Reach,
     square: u32,
     start: Met,
+    slip: f64,
     corners: &mut Vec<V2>,
 ) -> Option<V2> {
     let gap = reach.gap(start.gap);
@@ -88,7 +94,8 @@ fn leave(
         return None;
     }
     let [a, _, c, _] = lattice.corners(square)?;
-    let (low, high) = (lattice.place(a), lattice.place(c));
+    let low = lattice.place(a).map(|v| v - slip);
+    let high = lattice.place(c).map(|v| v + slip);
     let mut at = place(lattice, start.edge, gap.exact[start.end(1)]);
     for _ in 0..MOST_CORNERS {
         let to = reach.stadium(stadium).end_of(side);
