@@ -2,7 +2,7 @@
 
 mod scene;
 
-use navbake_geom::ring_area;
+use navbake_geom::{orient, ring_area};
 use navbake_level::{Agent, Level};
 use navbake_walkable::{Borders, Layer, Plan, WalkableSettings};
 use scene::Build;
@@ -268,4 +268,119 @@ fn a_corridor_of_exactly_twice_the_radius_closes_cleanly() {
 fn edges(corners: usize) -> Vec<[u32; 2]> {
     let n = corners as u32;
     (0..n).map(|k| [k, (k + 1) % n]).collect()
+}
+
+/// Adds a box 3 m high above four places, as (x, z).
+fn turned(build: Build, corners: [[f64; 2]; 4]) -> Build {
+    let p = |k: usize, y: f64| [corners[k % 4][0], y, corners[k % 4][1]];
+    let top = build.quad([p(0, 3.0), p(3, 3.0), p(2, 3.0), p(1, 3.0)]);
+    (0..4).fold(top, |build, k| {
+        build.quad([p(k, 0.0), p(k + 1, 0.0), p(k + 1, 3.0), p(k, 3.0)])
+    })
+}
+
+/// Do two edges of the rings cross?
+fn has_crossing(layer: &Layer) -> bool {
+    let mut edges = vec![];
+    for ring in &layer.rings {
+        let next = ring.points.iter().cycle().skip(1);
+        edges.extend(ring.points.iter().copied().zip(next.copied()));
+    }
+    let crosses = |(a, b), (p, q)| {
+        orient(a, b, p).signum() * orient(a, b, q).signum() < 0
+            && orient(p, q, a).signum() * orient(p, q, b).signum() < 0
+    };
+    (0..edges.len()).any(|i| (0..i).any(|j| crosses(edges[i], edges[j])))
+}
+
+#[test]
+fn borders_close_where_sides_of_clearances_lie_on_one_line_and_begin_at_a_side_of_a_square() {
+    let build = Build::default().floor([25.0, 38.0], [346.0, 359.0], 0.0);
+    let level = turned(
+        build,
+        [
+            [30.97022, 352.56874],
+            [28.12767, 353.12627],
+            [27.93693, 352.15377],
+            [30.77948, 351.59623],
+        ],
+    )
+    .level();
+    let settings = WalkableSettings {
+        borders: Borders::Exact,
+        ..WalkableSettings::default()
+    };
+    let agent = agent(0.6);
+    let plan = Plan::new(&level, &agent, &settings).unwrap();
+    for t in 0..plan.tile_count() {
+        assert_eq!(plan.tile(t).err(), None, "tile {:?}", plan.key(t));
+    }
+}
+
+#[test]
+fn borders_do_not_cross_where_a_corner_of_a_clearance_just_reaches_over_a_side_of_a_square() {
+    let first = turned(
+        Build::default().floor([230.0, 243.0], [403.0, 416.0], 0.0),
+        [
+            [237.99887, 404.2152],
+            [237.40345, 410.02166],
+            [231.83016, 409.45015],
+            [232.42558, 403.64369],
+        ],
+    );
+    let second = turned(
+        Build::default().floor([323.0, 336.0], [332.0, 345.0], 0.0),
+        [
+            [329.067, 338.445],
+            [328.859, 342.328],
+            [322.873, 342.008],
+            [323.08, 338.125],
+        ],
+    );
+    let second = turned(
+        second,
+        [
+            [332.97, 339.696],
+            [332.559, 342.968],
+            [326.994, 342.269],
+            [327.405, 338.997],
+        ],
+    );
+    for level in [first.level(), second.level()] {
+        for layer in layers(&level, &agent(0.6)) {
+            assert!(!has_crossing(&layer), "{:?}", layer.rings);
+        }
+    }
+}
+
+#[test]
+fn a_slot_around_a_right_angle_bounds_the_same_ground_at_every_angle_and_place() {
+    let found = |degrees: f64, by: f64| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        // A floor around a hole, and a plate in it that leaves 5 cm on all sides.
+        let mut build = Build::default()
+            .floor([-5.0, 5.0], [-5.0, -0.4], 0.0)
+            .floor([-5.0, 5.0], [0.4, 5.0], 0.0)
+            .floor([-5.0, -0.4], [-0.4, 0.4], 0.0)
+            .floor([0.4, 5.0], [-0.4, 0.4], 0.0)
+            .floor([-0.35, 0.35], [-0.35, 0.35], 0.6);
+        for v in &mut build.scene.vertices {
+            *v = [
+                v[0] * cos - v[2] * sin + by,
+                v[1],
+                v[0] * sin + v[2] * cos + by,
+            ];
+        }
+        area(&layers(&build.level(), &agent(0.6)))
+    };
+    let first = found(0.0, 0.0);
+    for degrees in [0.0, 7.0, 30.0, 45.0, 71.0] {
+        for by in [0.0, 0.1, 2.1] {
+            let area = found(degrees, by);
+            assert!(
+                (area / first - 1.0).abs() < 0.001,
+                "{area} m2, not {first}, at {degrees} degrees and {by} m"
+            );
+        }
+    }
 }

@@ -264,9 +264,10 @@ impl Finder<'_> {
                     };
                     let rise = [other.at(c) - facet.at(a), other.at(d) - facet.at(b)];
                     let (w0, w1) = between(rise[0], rise[1], -climb - 1.0, climb + 1.0, u0, u1);
-                    if w1 > w0 {
-                        // Neighbours meet with a rounding between them.
-                        let slack = BESIDE / long;
+                    // Neighbours meet with a rounding between them; what meets the line only by a rounding, as the ground around a hole's right
+                    // angle, goes on from nothing.
+                    let slack = BESIDE / long;
+                    if w1 - w0 > slack.min(0.5) {
                         self.holes.push((w0 - slack, w1 + slack));
                         if w0 - slack <= t0 && w1 + slack >= t1 {
                             break 'steps;
