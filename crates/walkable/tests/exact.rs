@@ -384,3 +384,23 @@ fn a_slot_around_a_right_angle_bounds_the_same_ground_at_every_angle_and_place()
         }
     }
 }
+
+#[test]
+fn ground_goes_on_over_a_crack_wherever_it_lies() {
+    // A step of the lattice is 308 units: some of the cracks lie along a row of its points, where nothing is ground.
+    for k in 0..8 {
+        let x = f64::from(308 * 4 + 44 * k) / UNITS;
+        let level = Build::default()
+            .floor([-5.0, x - 0.02], [-5.0, 5.0], 0.0)
+            .floor([x + 0.02, 5.0], [-5.0, 1.0], 0.1)
+            .floor([x + 0.02, 5.0], [1.04, 5.0], 0.1)
+            .level();
+        let found = layers(&level, &agent(0.6));
+        let (area, ideal) = (area(&found), 8.8 * 8.8);
+        assert!(
+            (area / ideal - 1.0).abs() < 0.001,
+            "{area} m2 of {ideal} with a crack at {x} m"
+        );
+        assert_eq!(pieces(&found), 1, "a crack at {x} m");
+    }
+}

@@ -3,6 +3,7 @@
 use super::Measures;
 use super::blocks::{BLOCK, Blocks, least, most};
 use super::columns::Rows;
+use super::cracks::{self, Patch};
 use super::facet::{Facets, V2};
 
 /// No node, no square.
@@ -94,13 +95,19 @@ impl Lattice {
             cell: measures.cell,
             blocks: Blocks::new(across),
         };
-        lattice.grow(facets, measures);
+        lattice.grow(facets, measures, &[]);
+        let patches = cracks::patches(facets, &lattice, measures);
+        if !patches.is_empty() {
+            lattice.nodes.clear();
+            lattice.kinds.clear();
+            lattice.grow(facets, measures, &patches);
+        }
         lattice
     }
 
-    fn grow(&mut self, facets: &Facets, measures: &Measures) {
+    fn grow(&mut self, facets: &Facets, measures: &Measures, patches: &[Patch]) {
         let across = self.across as usize;
-        let mut rows = Rows::new(facets, self.corner, self.cell, self.across);
+        let mut rows = Rows::new(facets, self.corner, self.cell, self.across, patches);
         let most = measures.climb + 1.0;
         let mut row_below = vec![Below::default(); across];
         let mut blocks = Blocks::new(self.across);
@@ -275,6 +282,11 @@ impl Lattice {
     /// Height of a node.
     pub(crate) fn height(&self, node: u32) -> f64 {
         self.nodes[node as usize].y
+    }
+
+    /// Rise of the ground at a node over half a square along X and Y.
+    pub(crate) fn rise(&self, node: u32) -> V2 {
+        self.rises[self.nodes[node as usize].facet as usize]
     }
 
     /// Nodes one step away towards +X, +Y, -X, -Y.

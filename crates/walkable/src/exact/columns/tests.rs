@@ -1,0 +1,115 @@
+use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+
+use super::*;
+use crate::exact::edge_kinds;
+use crate::params::Params;
+use crate::{Borders, WalkableSettings};
+
+/// Triangles in all directions, many of them with corners right under points of the lattice; some above each other in numbers.
+fn level() -> Level {
+    let mut seed = 7u32;
+    let mut next = |most: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from((seed >> 8) % most)
+    };
+    let mut scene = Scene {
+        parts: vec![Part::default()],
+        ..Scene::default()
+    };
+    for k in 0..160 {
+        let step = if k % 2 == 0 { 0.25 } else { 0.013 };
+        let side = [9.0, 3.0, 1.0][k % 3];
+        let corner = [next(36) * 0.25, next(9) * 0.8, next(36) * 0.25];
+        for _ in 0..3 {
+            let [x, z] = [0, 1].map(|_| (next(1000) * side / 1000.0 / step).round() * step);
+            let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.02 };
+            let vertex = [corner[0] + x, corner[1] + y, corner[2] + z];
+            scene.vertices.push(vertex);
+        }
+        let at = 3 * k as u32;
+        scene.triangles.push([at, at + 1, at + 2]);
+        scene.triangle_parts.push(0);
+    }
+    // One with an edge that hardly rises over most of the grid.
+    let far = [
+        [-3e4, 50.0, -3e4],
+        [3e4, 50.0, -29999.999],
+        [4.5, 50.0, 3.0],
+    ];
+    scene.vertices.extend(far);
+    scene.triangles.push([480, 481, 482]);
+    scene.triangle_parts.push(0);
+    let settings = LevelSettings {
+        bits: 10,
+        origin: Some([0.0; 3]),
+        winding: Winding::Both,
+        bounds: None,
+    };
+    Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+}
+
+#[test]
+fn rows_give_the_places_to_stand_that_all_triangles_tried_at_each_point_give() {
+    let level = level();
+    let agent = Agent {
+        radius: 0.5,
+        height: 1.0,
+        climb: 0.3,
+        ..Agent::default()
+    };
+    let settings = WalkableSettings {
+        cell: None,
+        borders: Borders::Exact,
+    };
+    let params = Params::new(&level.grid, &agent, &settings).unwrap();
+    let kinds = edge_kinds(&level, &params);
+    let measures = Measures::new(&level, &params, [0, 0]);
+    let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
+    let facets = Facets::new(&level, &kinds, &triangles, &params, &measures);
+    let (across, corner) = (50, [-512.0, -12.0 * 1024.0]);
+    let mut rows = Rows::new(&facets, corner, measures.cell, across, &[]);
+    let (mut places, mut deepest) = (0, 0);
+    for row in 0..across {
+        rows.advance();
+        let mut after = 0;
+        for point in 0..across {
+            let p = [point, row].map(|k| f64::from(k) * measures.cell);
+            let p = [corner[0] + p[0], corner[1] + p[1]];
+            let mut column: Vec<(f64, bool, u32)> = vec![];
+            for (i, facet) in facets.all.iter().enumerate() {
+                if !facet.upright && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
+                    column.push((facet.at(p), facet.ground, i as u32));
+                }
+            }
+            let point = point as usize;
+            if rows.next(after) == Some(point) {
+                after = point + 1;
+            } else {
+                assert_eq!(column, [], "{p:?}");
+                continue;
+            }
+            assert_ne!(column, [], "{p:?}");
+            deepest = deepest.max(column.len());
+            column.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+            let mut wanted: Vec<(f64, u32)> = vec![];
+            for &(y, ground, facet) in column.iter().rev() {
+                let lid = |c: &&(f64, bool, u32)| is_lid(c.0, y, &measures);
+                let on_step = wanted.last().is_some_and(|w| w.0 - y <= measures.climb);
+                if ground && !on_step && column.iter().find(lid).is_none() {
+                    wanted.push((y, facet));
+                }
+            }
+            wanted.reverse();
+            let (count, lowest) = rows.standing(point, &measures);
+            let found: Vec<_> = match count {
+                0 => vec![],
+                1 => vec![lowest],
+                _ => rows.all().to_vec(),
+            };
+            let found: Vec<_> = found.iter().map(|s| (s.y, s.facet())).collect();
+            assert_eq!(found, wanted, "{p:?}");
+            places += wanted.len();
+        }
+    }
+    assert!(places > 1000 && deepest > 2 * SLOTS, "{places}, {deepest}");
+}

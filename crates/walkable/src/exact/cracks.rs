@@ -1,0 +1,136 @@
+//! Lattice points that fall into cracks: ground missing over less than a foot steps over, with ground on both sides.
+
+use super::Measures;
+use super::bins::Entry;
+use super::columns::Surface;
+use super::facet::{Facets, GROUND, V2};
+use super::lattice::{Lattice, NONE};
+
+/// Ground for a lattice point that has none: row, column and what it is on.
+pub(crate) type Patch = (usize, usize, Surface);
+
+/// Directions that a crack is looked across, of length 1.
+const ACROSS: [V2; 4] = [
+    [1.0, 0.0],
+    [0.0, 1.0],
+    [
+        std::f64::consts::FRAC_1_SQRT_2,
+        std::f64::consts::FRAC_1_SQRT_2,
+    ],
+    [
+        std::f64::consts::FRAC_1_SQRT_2,
+        -std::f64::consts::FRAC_1_SQRT_2,
+    ],
+];
+
+/// Ground for points in cracks, row by row. A place without ground between two with it costs the four squares around it, and so more ground than any crack is
+/// wide.
+pub(crate) fn patches(facets: &Facets, lattice: &Lattice, measures: &Measures) -> Vec<Patch> {
+    let mut found: Vec<Patch> = vec![];
+    let mut around = vec![];
+    for (row, column, p, y) in missing(lattice, measures) {
+        if let Some(surface) = across(facets, p, y, measures, &mut around) {
+            found.push((row, column, surface));
+        }
+    }
+    // Lowest first; of one gap seen along both axes only one.
+    found.sort_unstable_by(|a, b| {
+        let place = (a.0, a.1).cmp(&(b.0, b.1));
+        place.then(a.2.y.total_cmp(&b.2.y))
+    });
+    found.dedup_by(|b, a| (a.0, a.1) == (b.0, b.1) && (a.2.y - b.2.y).abs() <= measures.climb);
+    found
+}
+
+/// Points without ground between two with it that are within a step of each other half-way: row, column,
+/// place, and the height to be expected.
+fn missing(lattice: &Lattice, measures: &Measures) -> Vec<(usize, usize, V2, f64)> {
+    let mut found = vec![];
+    let across = lattice.across as usize;
+    let (step, cell) = (measures.climb + 1.0, measures.cell);
+    for n in 0..lattice.len() as u32 {
+        let links = lattice.links(n);
+        if links[0] != NONE && links[1] != NONE {
+            continue;
+        }
+        let point = lattice.point(n);
+        let spot = [point % across, point / across];
+        for axis in 0..2 {
+            if links[axis] != NONE || spot[axis] + 2 >= across {
+                continue;
+            }
+            let y = lattice.height(n) + 2.0 * lattice.rise(n)[axis];
+            let next = |far: usize| {
+                let mut at = spot.map(|k| k as i32);
+                at[axis] += far as i32;
+                lattice.under_row(at[1], at[0]..=at[0])
+            };
+            let goes_on = |m: u32| {
+                let there = lattice.height(m) - 2.0 * lattice.rise(m)[axis];
+                lattice.links(m)[axis + 2] == NONE && (there - y).abs() <= step
+            };
+            if !next(1).any(|m| (lattice.height(m) - y).abs() <= step) && next(2).any(goes_on) {
+                let [column, row] = [0, 1].map(|k| spot[k] + usize::from(k == axis));
+                let mut p = lattice.place(n);
+                p[axis] += cell;
+                found.push((row, column, p, y));
+            }
+        }
+    }
+    found
+}
+
+/// The ground nearest to a place at about a height, when it ends on both sides of it and no further apart than a crack is wide.
+fn across(
+    facets: &Facets,
+    p: V2,
+    y: f64,
+    measures: &Measures,
+    around: &mut Vec<Entry>,
+) -> Option<Surface> {
+    let Measures { crack, climb, .. } = *measures;
+    let bounds = [p[0] - crack, p[1] - crack, p[0] + crack, p[1] + crack];
+    let (low, high) = (y - climb, y + climb);
+    facets.collect(bounds, low, high, around);
+    around.retain(|e| e.mark() == GROUND);
+    let mut best: Option<(f64, Surface)> = None;
+    for [dx, dy] in ACROSS {
+        let [a, b] = [-crack, crack].map(|far| [p[0] + dx * far, p[1] + dy * far]);
+        // How far from the place ground ends behind it, and begins ahead of it.
+        let mut ends = [(crack, None); 2];
+        for entry in around.iter() {
+            let facet = &facets.all[entry.index() as usize];
+            let here = facet.at(p);
+            if here < low || here > high {
+                continue;
+            }
+            let Some((from, to)) = facet.cut(a, b, 0.0, 1.0, &[0.0; 3]) else {
+                continue;
+            };
+            let surface = Surface::ground(here, entry.index());
+            let sides = [(to, 0.5 - to), (1.0 - from, from - 0.5)];
+            for (end, (_, off)) in ends.iter_mut().zip(sides) {
+                let far = off * 2.0 * crack;
+                let nearer =
+                    far < end.0 || (far == end.0 && end.1.is_some_and(|s: Surface| here > s.y));
+                if far >= 0.0 && nearer {
+                    *end = (far, Some(surface));
+                }
+            }
+        }
+        let [(behind, Some(last)), (ahead, Some(next))] = ends else {
+            continue;
+        };
+        if behind + ahead < crack {
+            let (far, surface) = if behind <= ahead {
+                (behind, last)
+            } else {
+                (ahead, next)
+            };
+            if best.is_none_or(|b| far < b.0) {
+                best = Some((far, surface));
+            }
+        }
+    }
+    best.map(|b| b.1)
+}
