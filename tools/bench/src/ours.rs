@@ -110,6 +110,21 @@ pub fn reachable(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<bool>>, 
     Ok(pairs.iter().map(answer).collect())
 }
 
+/// For each pair of points: the places on the navmesh nearest to them, x, y, z twice. Nothing where one of them is not on the navmesh.
+///
+/// # Errors
+/// When the bytes are not a navmesh.
+pub fn places(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<[f64; 6]>>, String> {
+    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+    let query = Query::new(blob.mesh(0).ok_or("the file has no navmesh")?);
+    let place = |p: &[f64]| Some(query.nearest([p[0], p[1], p[2]], REACH)?.position());
+    let both = |pair: &[f64; 6]| {
+        let ([a, b, c], [d, e, f]) = (place(&pair[..3])?, place(&pair[3..])?);
+        Some([a, b, c, d, e, f])
+    };
+    Ok(pairs.iter().map(both).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,8 @@ use navbake_peer_bench::mesh::Mesh;
 use navbake_peer_bench::{oracle, ours};
 
 /// Bakes a level, or opens a baked file, and prints `area_m2`, `polygons`, `islands` (their areas, greatest first), `coarse_tiles` and
-/// `tiles` (0 for a baked file), and `reachable`, an answer for each pair: true, false, or null where an end is not on the navmesh.
+/// `tiles` (0 for a baked file), `reachable`, an answer for each pair: true, false, or null where an end is not on the navmesh, and `places`, where on the
+/// navmesh the ends of each pair are, or null.
 #[derive(Debug, Parser)]
 struct Options {
     /// A level, or a baked file (.nav).
@@ -66,6 +67,7 @@ fn work(options: &Options) -> Result<(), String> {
         "tiles": tiles,
         "coarse_tiles": coarse,
         "reachable": ours::reachable(&bytes, &pairs)?,
+        "places": ours::places(&bytes, &pairs)?,
     });
     println!("{answer}");
     Ok(())
