@@ -3,11 +3,15 @@
 //! Vertices are numbered in the order in which edges first begin at them, so an edge at a *new* vertex need not name it: counting bits does.
 //! The others name an older vertex, portals the polygon beyond, walls nothing.
 
-use crate::packed::{Numbers, nibbles_before, word};
+use core::array;
+
+use crate::packed::{Numbers, nibbles_before, ones_before, word};
 use crate::records::{BEFORE, FAR, GROUP, LARGE, LEAST_CORNERS};
 
-/// Edges of which a [`Run`] holds the bits; others are looked up anew.
-const HELD: u32 = 56;
+/// Bits that a look-up gives at least.
+const READ: u32 = 56;
+/// Edges of a polygon of which a [`Run`] holds the bits; others are looked up anew.
+const HELD: u32 = 16;
 
 /// Edges of all polygons and where they begin.
 #[derive(Clone, Copy)]
@@ -15,8 +19,6 @@ pub(crate) struct Edges<'a> {
     /// Records of groups, `size` bytes each.
     groups: &'a [u8],
     size: usize,
-    /// Bits of a number in them.
-    mask: u32,
     /// New vertices, then portals, then codes of vertices, then of neighbours.
     bytes: &'a [u8],
     /// Bytes of one row of bits.
@@ -45,14 +47,16 @@ pub(crate) struct Run {
     pub(crate) len: u32,
     /// The least new vertex that it may begin.
     pub(crate) vertex: u32,
-    /// Number of its first portal.
+    /// Bits of its first [`HELD`] edges.
+    new: u16,
+    portals: u16,
+    /// How many of `new` are set before each, in four bits.
+    before: u64,
+    /// Of its group: the first edge and portal, the polygon that neighbours are counted from, the first element of `far`.
+    edge: u32,
     portal: u32,
-    /// The polygon that neighbours are counted from.
     near: u32,
     far: u32,
-    /// Bits of the first edges.
-    new: u64,
-    portals: u64,
 }
 
 /// What an edge names.
@@ -81,11 +85,6 @@ impl<'a> Edges<'a> {
         let mut edges = Edges {
             groups,
             size,
-            mask: match size {
-                16 => 0xFFFF,
-                20 => 0xFF_FFFF,
-                _ => u32::MAX,
-            },
             bytes,
             row: 0,
             neighbours: 0,
@@ -122,24 +121,27 @@ impl<'a> Edges<'a> {
 
     #[inline]
     pub(crate) fn group(&self, i: usize) -> Option<Group> {
-        let record = self.groups.get(i * self.size..)?.get(..self.size)?;
+        let record = self.groups.get(i * self.size..)?;
         let corners = u64::from_le_bytes(*record.first_chunk()?);
-        let width = self.size / 4 - 2;
-        let number = |k: usize| {
-            // The last one ends with the record: it is read from behind.
-            let at = 8 + k * width;
-            match record.get(at..).and_then(|r| r.first_chunk()) {
-                Some(&bytes) => u32::from_le_bytes(bytes) & self.mask,
-                None => {
-                    let bytes = record.last_chunk().copied().unwrap_or_default();
-                    u32::from_le_bytes(bytes) >> (32 - 8 * width as u32)
-                }
+        let rest = record.get(8..)?;
+        let firsts = match self.size {
+            16 => {
+                let all: &[u8; 8] = rest.first_chunk()?;
+                array::from_fn(|k| u16::from_le_bytes([all[2 * k], all[2 * k + 1]]).into())
+            }
+            20 => {
+                let all: &[u8; 12] = rest.first_chunk()?;
+                array::from_fn(|k| u32::from_le_bytes([all[3 * k], all[3 * k + 1], all[3 * k + 2], 0]))
+            }
+            _ => {
+                let all: &[u8; 16] = rest.first_chunk()?;
+                array::from_fn(|k| {
+                    let at = 4 * k;
+                    u32::from_le_bytes([all[at], all[at + 1], all[at + 2], all[at + 3]])
+                })
             }
         };
-        Some(Group {
-            corners,
-            firsts: [number(0), number(1), number(2), number(3)],
-        })
+        Some(Group { corners, firsts })
     }
 
     /// Edges of a group before polygon i of it, and that polygon's own.
@@ -147,8 +149,8 @@ impl<'a> Edges<'a> {
     fn corners(&self, group: &Group, i: usize) -> (u32, u32) {
         let own = (group.corners >> (4 * i)) as u32 & 15;
         let before = nibbles_before(group.corners, i) + LEAST_CORNERS * i as u32;
-        let x = group.corners;
-        // All four bits of one of them.
+        // All four bits of one that matters.
+        let x = group.corners << (60 - 4 * i);
         if x & x >> 1 & x >> 2 & x >> 3 & (u64::MAX / 15) != 0 {
             return self.many_corners(group, i, before, own);
         }
@@ -183,56 +185,47 @@ impl<'a> Edges<'a> {
         let (before, len) = self.corners(&group, polygon % GROUP);
         let [edge, vertex, portal, far] = group.firsts;
         let first = edge.wrapping_add(before);
-        let (mut new, mut portals) = (0, 0);
-        // Bits of the edges of the group before the polygon's.
-        let (mut at, mut left) = (edge, before);
-        while left > 0 {
-            let mask = (1 << left.min(HELD)) - 1;
-            new += (self.bits(0, at) & mask).count_ones();
-            portals += (self.bits(self.row, at) & mask).count_ones();
-            at = at.wrapping_add(HELD);
-            left = left.saturating_sub(HELD);
-        }
+        let new = self.bits(0, first) as u16;
         Run {
             first,
             len,
-            vertex: vertex.wrapping_add(new),
-            portal: portal.wrapping_add(portals),
+            vertex: vertex.wrapping_add(self.ones(0, edge, before)),
+            new,
+            portals: self.bits(self.row, first) as u16,
+            before: ones_before(new),
+            edge,
+            portal,
             near: ((polygon / GROUP * GROUP) as u32).wrapping_sub(BEFORE),
             far,
-            new: self.bits(0, first),
-            portals: self.bits(self.row, first),
         }
     }
 
-    /// At least [`HELD`] bits of a row, from edge `at` on. Behind the row's end they mean nothing.
+    /// At least [`READ`] bits of a row, from edge `at` on. Behind the row's end they mean nothing.
     #[inline]
     fn bits(&self, row: usize, at: u32) -> u64 {
         word(self.bytes, row + at as usize / 8) >> (at % 8)
     }
 
-    /// Is the bit of edge k of a polygon set, and how many are before it?
+    /// How many bits of so many are set.
     #[inline]
-    fn rank(&self, held: u64, row: usize, run: &Run, k: u32) -> (bool, u32) {
-        if k < HELD {
-            let before = held & ((1 << k) - 1);
-            (held >> k & 1 != 0, before.count_ones())
-        } else {
-            self.far_rank(row, run, k)
+    fn ones(&self, row: usize, at: u32, count: u32) -> u32 {
+        let (mut at, mut left, mut sum) = (at, count, 0);
+        while left > READ {
+            sum += (self.bits(row, at) & ((1 << READ) - 1)).count_ones();
+            at = at.wrapping_add(READ);
+            left -= READ;
         }
+        sum + (self.bits(row, at) & ((1 << left) - 1)).count_ones()
     }
 
-    #[cold]
-    fn far_rank(&self, row: usize, run: &Run, k: u32) -> (bool, u32) {
-        let (mut at, mut left, mut sum) = (run.first, k, 0);
-        while left >= HELD {
-            sum += (self.bits(row, at) & ((1 << HELD) - 1)).count_ones();
-            at = at.wrapping_add(HELD);
-            left -= HELD;
+    /// Is the bit of edge k of a polygon set?
+    #[inline]
+    fn bit(&self, held: u16, row: usize, run: &Run, k: u32) -> bool {
+        if k < HELD {
+            held >> k & 1 != 0
+        } else {
+            self.bits(row, run.first.wrapping_add(k)) & 1 != 0
         }
-        let held = self.bits(row, at);
-        let before = held & ((1 << left) - 1);
-        (held >> left & 1 != 0, sum + before.count_ones())
     }
 
     /// Code number `i` of those that begin at a byte.
@@ -253,9 +246,12 @@ impl<'a> Edges<'a> {
     /// How the vertex at corner k is told, and the new vertex that it is else.
     #[inline]
     pub(crate) fn vertex_code(&self, run: &Run, k: u32) -> (Code, u32) {
-        let (new, before) = self.rank(run.new, 0, run, k);
+        let before = match k < HELD {
+            true => (run.before >> (4 * k)) as u32 & 15,
+            false => self.ones(0, run.first, k),
+        };
         let next = run.vertex.wrapping_add(before);
-        if new {
+        if self.bit(run.new, 0, run, k) {
             return (Code::None, next);
         }
         // Of the edges before, those without a new vertex have codes.
@@ -266,10 +262,11 @@ impl<'a> Edges<'a> {
     /// How the neighbour at edge k is told.
     #[inline]
     pub(crate) fn neighbour_code(&self, run: &Run, k: u32) -> Code {
-        let (portal, before) = self.rank(run.portals, self.row, run, k);
-        if !portal {
+        if !self.bit(run.portals, self.row, run, k) {
             return Code::None;
         }
+        let before = run.first.wrapping_sub(run.edge).wrapping_add(k);
+        let before = self.ones(self.row, run.edge, before);
         self.code(self.neighbours, run.portal.wrapping_add(before), run)
     }
 

@@ -234,17 +234,18 @@ fn records_are_as_small_as_the_mesh_allows() {
     };
     let small = strip(200, 64, 1);
     assert_eq!(bits(&small), 18);
-    assert_eq!(size(&small, Section::POLYGONS), 28);
-    assert_eq!(size(&small, Section::EDGES), 2);
+    assert_eq!(size(&small, Section::POLYGONS), 16);
+    assert_eq!(size(&small, Section::EDGES), 1);
     assert_eq!(size(&small, Section::ISLANDS), 2);
-    // 400 vertices, 800 edges, 200 polygons: the whole blob at about 22 bytes a polygon.
-    assert!(small.len() < 200 * 22, "{}", small.len());
+    // 400 vertices, 800 edges, 200 polygons: the whole blob at about 13 bytes a polygon.
+    assert!(small.len() < 200 * 13, "{}", small.len());
     assert_eq!(bits(&strip(200, 100_001, 1)), 28);
     // Low bits that are zero take no room.
     assert_eq!(bits(&strip(200, 1 << 17, 0)), 12);
     // More polygons than 16 bits count.
     let large = strip(70_000, 64, 0);
-    assert_eq!(size(&large, Section::EDGES), 2);
+    assert_eq!(size(&large, Section::EDGES), 1);
+    assert_eq!(size(&large, Section::POLYGONS), 20);
     let mesh = Blob::open_checked(&large).unwrap().mesh(0).unwrap();
     assert_eq!(mesh.polygon_count(), 70_000);
 }
@@ -286,12 +287,12 @@ fn comb(squares: u32) -> Vec<u8> {
 }
 
 #[test]
-fn short_edges_reach_far_and_polygons_with_many_corners_do_without_them() {
-    for (squares, edge, far) in [
-        (40, 2, 0..=0),
-        (150, 2, 20..=128),
-        (252, 2, 0..=0),
-        (400, 4, 0..=0),
+fn codes_of_one_byte_reach_far_and_groups_with_too_much_that_is_far_do_without_them() {
+    for (squares, code, far) in [
+        (13, 1, 0..=0),
+        (40, 1, 1..=1),
+        (150, 1, 20..=128),
+        (400, 4, 1..=1),
     ] {
         let bytes = comb(squares);
         let blob = Blob::open(&bytes).unwrap();
@@ -299,15 +300,8 @@ fn short_edges_reach_far_and_polygons_with_many_corners_do_without_them() {
         let entries = blob
             .section(Section::FAR, 0)
             .map_or(0, |(info, _)| info.count);
-        println!(
-            "{squares}: {} bytes an edge, {entries} far",
-            edges.element_size
-        );
-        assert!(edges.element_size == edge || squares == 252, "{squares}");
-        assert!(
-            far.contains(&entries) || squares == 252,
-            "{squares}: {entries}"
-        );
+        assert_eq!(edges.element_size, code, "{squares}");
+        assert!(far.contains(&entries), "{squares}: {entries}");
     }
 }
 

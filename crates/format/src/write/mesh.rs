@@ -122,6 +122,12 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
             index("relief_of", i, r, parts.reliefs.len())?;
         }
     }
+    for relief in parts.reliefs {
+        let most = usize::from(u16::MAX);
+        if relief.points.len() > most {
+            length("points of a relief", relief.points.len(), most)?;
+        }
+    }
     for (i, &v) in parts.corners.iter().enumerate() {
         index("corners", i, v, parts.vertices.len())?;
     }
