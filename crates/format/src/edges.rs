@@ -1,17 +1,13 @@
-//! The edges of polygons, read in place: a bit each for a new vertex and for a portal, and a code for what these do not tell.
-//!
-//! Vertices are numbered in the order in which edges first begin at them, so an edge at a *new* vertex need not name it: counting bits does.
-//! The others name an older vertex, portals the polygon beyond, walls nothing.
+//! The edges of polygons, read in place: a code for the vertex where each begins, a bit for each that is a portal, and codes for the polygons
+//! beyond. Walls take nothing else, so counting bits says where a portal's code is.
 
 use core::array;
 
-use crate::packed::{Numbers, nibbles_before, ones_before, word};
+use crate::packed::{Numbers, nibbles_before, word};
 use crate::records::{BEFORE, FAR, GROUP, LARGE, LEAST_CORNERS};
 
 /// Bits that a look-up gives at least.
 const READ: u32 = 56;
-/// Edges of a polygon of which a [`Run`] holds the bits; others are looked up anew.
-const HELD: u32 = 16;
 
 /// Edges of all polygons and where they begin.
 #[derive(Clone, Copy)]
@@ -19,10 +15,10 @@ pub(crate) struct Edges<'a> {
     /// Records of groups, `size` bytes each.
     groups: &'a [u8],
     size: usize,
-    /// New vertices, then portals, then codes of vertices, then of neighbours.
+    /// Bits of portals, then codes of vertices, then of neighbours.
     bytes: &'a [u8],
-    /// Bytes of one row of bits.
-    row: usize,
+    /// Where codes of vertices begin.
+    vertices: usize,
     /// Where codes of neighbours begin.
     neighbours: usize,
     /// Do codes take four bytes, and name vertices and polygons themselves?
@@ -36,7 +32,7 @@ pub(crate) struct Edges<'a> {
 pub(crate) struct Group {
     /// Corners of each polygon over [`LEAST_CORNERS`], four bits each.
     pub(crate) corners: u64,
-    /// Its first edge, the first vertex that is new in it, its first portal, its first element of `far`.
+    /// Its first edge, the vertex that others are counted from, its first portal, its first element of `far`.
     pub(crate) firsts: [u32; 4],
 }
 
@@ -45,16 +41,12 @@ pub(crate) struct Group {
 pub(crate) struct Run {
     pub(crate) first: u32,
     pub(crate) len: u32,
-    /// The least new vertex that it may begin.
-    pub(crate) vertex: u32,
-    /// Bits of its first [`HELD`] edges.
-    new: u16,
-    portals: u16,
-    /// How many of `new` are set before each, in four bits.
-    before: u64,
-    /// Of its group: the first edge and portal, the polygon that neighbours are counted from, the first element of `far`.
+    /// Bits of its edges, as many as there is room for.
+    portals: u64,
+    /// Of its group: the first edge and portal, what vertices and neighbours are counted from, the first element of `far`.
     edge: u32,
     portal: u32,
+    vertex: u32,
     near: u32,
     far: u32,
 }
@@ -62,9 +54,9 @@ pub(crate) struct Run {
 /// What an edge names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
-    /// That itself: the next new vertex, or no neighbour.
+    /// No neighbour.
     None,
-    /// Told in one byte, from the polygon on.
+    /// Told in one byte, from what the group says on.
     Near(u8),
     /// An element of `far`.
     Far(u32),
@@ -72,7 +64,7 @@ pub(crate) enum Code {
 }
 
 impl<'a> Edges<'a> {
-    /// Over the sections' bytes. `None` when they are too short for the polygons and vertices.
+    /// Over the sections' bytes. `None` when they are too short for the polygons.
     pub(crate) fn new(
         groups: &'a [u8],
         size: usize,
@@ -80,13 +72,12 @@ impl<'a> Edges<'a> {
         wide: bool,
         far: Numbers<'a>,
         polygons: u32,
-        vertices: u32,
     ) -> Option<Edges<'a>> {
         let mut edges = Edges {
             groups,
             size,
             bytes,
-            row: 0,
+            vertices: 0,
             neighbours: 0,
             wide,
             far,
@@ -100,9 +91,8 @@ impl<'a> Edges<'a> {
         }
         let count = edges.count as usize;
         let code = if wide { 4 } else { 1 };
-        edges.row = count.div_ceil(8).next_multiple_of(code);
-        let old = count.checked_sub(vertices as usize)?;
-        edges.neighbours = 2 * edges.row + old.checked_mul(code)?;
+        edges.vertices = count.div_ceil(8).next_multiple_of(code);
+        edges.neighbours = edges.vertices + count.checked_mul(code)?;
         (bytes.len() >= edges.neighbours).then_some(edges)
     }
 
@@ -131,7 +121,9 @@ impl<'a> Edges<'a> {
             }
             20 => {
                 let all: &[u8; 12] = rest.first_chunk()?;
-                array::from_fn(|k| u32::from_le_bytes([all[3 * k], all[3 * k + 1], all[3 * k + 2], 0]))
+                array::from_fn(|k| {
+                    u32::from_le_bytes([all[3 * k], all[3 * k + 1], all[3 * k + 2], 0])
+                })
             }
             _ => {
                 let all: &[u8; 16] = rest.first_chunk()?;
@@ -185,47 +177,34 @@ impl<'a> Edges<'a> {
         let (before, len) = self.corners(&group, polygon % GROUP);
         let [edge, vertex, portal, far] = group.firsts;
         let first = edge.wrapping_add(before);
-        let new = self.bits(0, first) as u16;
         Run {
             first,
             len,
-            vertex: vertex.wrapping_add(self.ones(0, edge, before)),
-            new,
-            portals: self.bits(self.row, first) as u16,
-            before: ones_before(new),
+            portals: self.bits(first),
             edge,
             portal,
+            vertex,
             near: ((polygon / GROUP * GROUP) as u32).wrapping_sub(BEFORE),
             far,
         }
     }
 
-    /// At least [`READ`] bits of a row, from edge `at` on. Behind the row's end they mean nothing.
+    /// At least [`READ`] bits from edge `at` on. Behind the last edge they mean nothing.
     #[inline]
-    fn bits(&self, row: usize, at: u32) -> u64 {
-        word(self.bytes, row + at as usize / 8) >> (at % 8)
+    fn bits(&self, at: u32) -> u64 {
+        word(self.bytes, at as usize / 8) >> (at % 8)
     }
 
-    /// How many bits of so many are set.
+    /// How many of so many bits are set.
     #[inline]
-    fn ones(&self, row: usize, at: u32, count: u32) -> u32 {
+    fn ones(&self, at: u32, count: u32) -> u32 {
         let (mut at, mut left, mut sum) = (at, count, 0);
         while left > READ {
-            sum += (self.bits(row, at) & ((1 << READ) - 1)).count_ones();
+            sum += (self.bits(at) & ((1 << READ) - 1)).count_ones();
             at = at.wrapping_add(READ);
             left -= READ;
         }
-        sum + (self.bits(row, at) & ((1 << left) - 1)).count_ones()
-    }
-
-    /// Is the bit of edge k of a polygon set?
-    #[inline]
-    fn bit(&self, held: u16, row: usize, run: &Run, k: u32) -> bool {
-        if k < HELD {
-            held >> k & 1 != 0
-        } else {
-            self.bits(row, run.first.wrapping_add(k)) & 1 != 0
-        }
+        sum + (self.bits(at) & ((1 << left) - 1)).count_ones()
     }
 
     /// Code number `i` of those that begin at a byte.
@@ -243,30 +222,24 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// How the vertex at corner k is told, and the new vertex that it is else.
+    /// How the vertex at corner k is told.
     #[inline]
-    pub(crate) fn vertex_code(&self, run: &Run, k: u32) -> (Code, u32) {
-        let before = match k < HELD {
-            true => (run.before >> (4 * k)) as u32 & 15,
-            false => self.ones(0, run.first, k),
-        };
-        let next = run.vertex.wrapping_add(before);
-        if self.bit(run.new, 0, run, k) {
-            return (Code::None, next);
-        }
-        // Of the edges before, those without a new vertex have codes.
-        let i = run.first.wrapping_add(k).wrapping_sub(next);
-        (self.code(2 * self.row, i, run), next)
+    pub(crate) fn vertex_code(&self, run: &Run, k: u32) -> Code {
+        self.code(self.vertices, run.first.wrapping_add(k), run)
     }
 
     /// How the neighbour at edge k is told.
     #[inline]
     pub(crate) fn neighbour_code(&self, run: &Run, k: u32) -> Code {
-        if !self.bit(run.portals, self.row, run, k) {
+        let at = run.first.wrapping_add(k);
+        let bits = match k < READ {
+            true => run.portals >> k,
+            false => self.bits(at),
+        };
+        if bits & 1 == 0 {
             return Code::None;
         }
-        let before = run.first.wrapping_sub(run.edge).wrapping_add(k);
-        let before = self.ones(self.row, run.edge, before);
+        let before = self.ones(run.edge, at.wrapping_sub(run.edge));
         self.code(self.neighbours, run.portal.wrapping_add(before), run)
     }
 
@@ -274,10 +247,10 @@ impl<'a> Edges<'a> {
     #[inline]
     pub(crate) fn vertex(&self, run: &Run, k: u32) -> u32 {
         match self.vertex_code(run, k) {
-            (Code::None, next) => next,
-            (Code::Near(code), _) => run.vertex.wrapping_sub(1 + u32::from(code)),
-            (Code::Far(i), _) => self.far.get(i as usize),
-            (Code::Whole(v), _) => v,
+            Code::Near(code) => run.vertex.wrapping_add(code.into()),
+            Code::Far(i) => self.far.get(i as usize),
+            Code::Whole(v) => v,
+            Code::None => 0,
         }
     }
 
@@ -292,13 +265,11 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// Are the bits behind the last edge of both rows zero, and those of codes' last words?
+    /// Are the bits behind the last edge's zero?
     pub(crate) fn is_padded(&self) -> bool {
-        [0, self.row].iter().all(|&row| {
-            (self.count..8 * self.row as u32).all(|e| {
-                let byte = self.bytes.get(row + e as usize / 8);
-                byte.is_none_or(|b| b >> (e % 8) & 1 == 0)
-            })
+        (self.count..8 * self.vertices as u32).all(|e| {
+            let byte = self.bytes.get(e as usize / 8);
+            byte.is_none_or(|b| b >> (e % 8) & 1 == 0)
         })
     }
 }

@@ -40,13 +40,14 @@ pub(crate) fn shift(least: i32, greatest: i32) -> u32 {
     s
 }
 
-/// What a box stands for, within the box above.
+/// What a box stands for on an axis, within the box above.
 #[inline]
-fn decode(node: &BoxRecord, above: &Bounds) -> Bounds {
-    let part = |k: usize, q: u8| ((above[1][k] - above[0][k]) * i64::from(q)) >> 8;
+fn decode(node: &BoxRecord, above: &Bounds, k: usize) -> [i64; 2] {
+    let [least, greatest] = [above[0][k], above[1][k]];
+    let part = |q: u8| ((greatest - least) * i64::from(q)) >> 8;
     [
-        array::from_fn(|k| above[0][k] + part(k, node.least[k])),
-        array::from_fn(|k| above[1][k] - part(k, node.greatest[k])),
+        least + part(node.least[k]),
+        greatest - part(node.greatest[k]),
     ]
 }
 
@@ -55,14 +56,15 @@ fn decode(node: &BoxRecord, above: &Bounds) -> Bounds {
 pub(crate) fn told(inner: &Bounds, above: &Bounds) -> (BoxRecord, Bounds) {
     let part = |k: usize, inside: i64| {
         let whole = above[1][k] - above[0][k];
-        let most = (inside * 256 + 255).checked_div(whole).unwrap_or(0);
+        let most = (inside * 256).checked_div(whole).unwrap_or(0);
         most.clamp(0, 255) as u8
     };
     let node = BoxRecord {
         least: array::from_fn(|k| part(k, inner[0][k] - above[0][k])),
         greatest: array::from_fn(|k| part(k, above[1][k] - inner[1][k])),
     };
-    (node, decode(&node, above))
+    let sides: [[i64; 2]; 3] = array::from_fn(|k| decode(&node, above, k));
+    (node, [sides.map(|s| s[0]), sides.map(|s| s[1])])
 }
 
 /// Where each level of the tree over `polygons` polygons begins, and the number of levels.
@@ -105,27 +107,16 @@ impl<'a> SpatialIndex<'a> {
         self.starts[level + 1] - self.starts[level]
     }
 
-    /// The box of a node, of which the box above is known.
-    #[inline]
-    fn bounds(&self, level: usize, i: u32, above: &Bounds) -> Bounds {
-        let at = self.starts.get(level).map_or(0, |&s| s as usize) + i as usize;
-        match self.nodes.get(at) {
-            Some(node) => decode(node, above),
-            None => [[0; 3]; 2],
-        }
-    }
-
     /// Calls `leaf` for every box of level 0, in order.
     pub(crate) fn for_each_leaf<E>(
         &self,
         mut leaf: impl FnMut(u32, Bounds) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut result = Ok(());
-        self.walk(|level, i, bounds| {
-            if level == 0 && result.is_ok() {
+        self.walk([i64::MIN; 3], [i64::MAX; 3], |i, bounds| {
+            if result.is_ok() {
                 result = leaf(i, *bounds);
             }
-            true
         });
         result
     }
@@ -133,20 +124,16 @@ impl<'a> SpatialIndex<'a> {
     /// Calls `found` for every polygon whose leaf box meets the closed box from `least` to `greatest` (grid units, any range), in order of
     /// their ids. Some of them may lie outside the box: it is a filter.
     pub fn for_each_in(&self, least: [i64; 3], greatest: [i64; 3], mut found: impl FnMut(PolyId)) {
-        self.walk(|level, i, [lo, hi]| {
-            let meets = (0..3).all(|k| lo[k] <= greatest[k] && least[k] <= hi[k]);
-            if meets && level == 0 {
-                let first = i * FANOUT;
-                let end = first.saturating_add(FANOUT).min(self.polygons);
-                (first..end).for_each(|p| found(PolyId(p)));
-            }
-            meets
+        self.walk(least, greatest, |i, _| {
+            let first = i * FANOUT;
+            let end = first.saturating_add(FANOUT).min(self.polygons);
+            (first..end).for_each(|p| found(PolyId(p)));
         });
     }
 
-    /// Visits boxes from the top; goes on below those for which `enter` (level, number in the level, box) says so.
+    /// Calls `leaf` for every box of level 0 that meets the closed box, in order.
     #[inline]
-    fn walk(&self, mut enter: impl FnMut(usize, u32, &Bounds) -> bool) {
+    fn walk(&self, least: [i64; 3], greatest: [i64; 3], mut leaf: impl FnMut(u32, &Bounds)) {
         if self.levels == 0 {
             return;
         }
@@ -154,12 +141,23 @@ impl<'a> SpatialIndex<'a> {
         let mut above = [self.whole; MAX_LEVELS + 1];
         let (mut level, mut i) = (self.levels - 1, 0u32);
         loop {
-            let bounds = self.bounds(level, i, &above[level + 1]);
-            if enter(level, i, &bounds) && level > 0 {
+            let at = self.starts[level] as usize + i as usize;
+            let mut bounds = [[0; 3]; 2];
+            let meets = self.nodes.get(at).is_some_and(|node| {
+                (0..3).all(|k| {
+                    let [lo, hi] = decode(node, &above[level + 1], k);
+                    (bounds[0][k], bounds[1][k]) = (lo, hi);
+                    lo <= greatest[k] && least[k] <= hi
+                })
+            });
+            if meets && level > 0 {
                 above[level] = bounds;
                 level -= 1;
                 i *= FANOUT;
                 continue;
+            }
+            if meets {
+                leaf(i, &bounds);
             }
             // On to the next box of this level below the same parent, else upwards.
             loop {

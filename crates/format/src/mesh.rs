@@ -4,8 +4,8 @@ use core::ops::Range;
 
 use navbake_ids::{IslandId, NONE, PolyId, VertexId};
 
-use crate::index::SpatialIndex;
 use crate::edges::{Edges, Run};
+use crate::index::SpatialIndex;
 use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
@@ -124,13 +124,12 @@ impl<'a> NavMeshView<'a> {
             size(Section::EDGES) == 4,
             numbers(Section::FAR),
             polygons,
-            vertex_count,
         ) else {
             return Err(wrong(
                 Section::EDGES,
                 class,
                 bytes.len(),
-                "bits and codes for the edges of all polygons, of which there are no fewer than vertices",
+                "bits and codes for the edges of all polygons",
             ));
         };
         let islands = numbers(Section::ISLANDS);

@@ -194,18 +194,6 @@ pub(crate) fn nibbles_before(all: u64, n: usize) -> u32 {
     (pairs.wrapping_mul(u64::MAX / 255) >> 56) as u32
 }
 
-/// How many bits are set before each, in four bits each.
-#[inline]
-pub(crate) fn ones_before(bits: u16) -> u64 {
-    // Each bit to four of its own, then sums of all before.
-    let mut x = u64::from(bits);
-    x = (x | x << 24) & 0x0000_00FF_0000_00FF;
-    x = (x | x << 12) & 0x000F_000F_000F_000F;
-    x = (x | x << 6) & 0x0303_0303_0303_0303;
-    x = (x | x << 3) & 0x1111_1111_1111_1111;
-    x.wrapping_mul(0x1111_1111_1111_1111) << 4
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,17 +204,6 @@ mod tests {
             for n in 0..16 {
                 let plain: u64 = (0..n).map(|k| all >> (4 * k) & 15).sum();
                 assert_eq!(u64::from(nibbles_before(all, n)), plain, "{all:x} {n}");
-            }
-        }
-    }
-
-    #[test]
-    fn bits_are_counted_before_each() {
-        for bits in 0..=u16::MAX {
-            let all = ones_before(bits);
-            for k in 0..16 {
-                let plain = (bits & ((1u16 << k) - 1)).count_ones();
-                assert_eq!((all >> (4 * k)) as u32 & 15, plain, "{bits:b} {k}");
             }
         }
     }

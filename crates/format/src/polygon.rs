@@ -18,11 +18,7 @@ pub struct Polygon<'m, 'a> {
 
 impl<'m, 'a> Polygon<'m, 'a> {
     #[inline]
-    pub(crate) fn new(
-        mesh: &'m NavMeshView<'a>,
-        id: PolyId,
-        run: Run,
-    ) -> Polygon<'m, 'a> {
+    pub(crate) fn new(mesh: &'m NavMeshView<'a>, id: PolyId, run: Run) -> Polygon<'m, 'a> {
         Polygon { mesh, id, run }
     }
 

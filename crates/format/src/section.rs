@@ -143,7 +143,14 @@ pub(crate) const KINDS: [Kind; 15] = [
         &[16, 20, 24],
         "16, 20 or 24 bytes",
     ),
-    kind(Section::EDGES, "edges", true, false, &[1, 4], "1 or 4 bytes"),
+    kind(
+        Section::EDGES,
+        "edges",
+        true,
+        false,
+        &[1, 4],
+        "1 or 4 bytes",
+    ),
     kind(
         Section::ISLANDS,
         "islands",

@@ -223,8 +223,10 @@ fn the_documented_bytes_are_there() {
             0x0101 => assert_eq!((size, count, &content[..2]), (1, 17, &[0; 2][..])),
             0x0102 => assert_eq!((size, &content[..6]), (14, &[0; 6][..])),
             // Four, four and three corners, and nothing before the only group.
-            0x0103 => assert_eq!((size, content), (16, &[&[0x11, 0, 0][..], &[0; 13]].concat()[..])),
-            // The second square has two old vertices, and each has a portal to the other.
+            0x0103 => assert_eq!(
+                (size, content),
+                (16, &[&[0x11, 0, 0][..], &[0; 13]].concat()[..])
+            ),
             0x0104 => assert_eq!((size, content), (1, &EDGES[..])),
             0x0105 => assert_eq!((size, content), (2, &[0, 0, 2, 0][..])),
             // The one box is that around all.
@@ -235,17 +237,8 @@ fn the_documented_bytes_are_there() {
     assert_eq!((seen, offset), (6, bytes.len()));
 }
 
-/// Bits of new vertices, those of portals, two codes of vertices, two of polygons.
-const EDGES: [u8; 8] = [
-    0b1100_1111,
-    0b111,
-    0b0001_0100,
-    0,
-    0, // the vertex before the first new one is 3
-    0, // placeholder
-    57,
-    56,
-];
+/// Bits of the portals, which are edges 2 and 4; the vertices; polygons 1 and 0, counted from 56 before the first.
+const EDGES: [u8; 15] = [0b1_0100, 0, 0, 1, 2, 3, 3, 2, 4, 5, 6, 7, 8, 57, 56];
 
 #[test]
 fn every_truncation_is_an_error() {
@@ -294,7 +287,8 @@ fn flipped_header_and_table_bytes_are_errors_or_harmless() {
             let result = Blob::open_checked(&damaged);
             // Required sections may be called optional, the version may rise as long as old readers are allowed, and grids may differ in scale.
             let flag = at >= 136 && (at - 136) % 12 == 4 && value == 0;
-            let harmless = free(at) || flag || (8..12).contains(&at) || at == 36 || at == 37;
+            let version = (8..12).contains(&at) || (at == 12 && value == 1);
+            let harmless = free(at) || flag || version || at == 36 || at == 37;
             assert!(
                 damaged == bytes || result.is_err() || harmless,
                 "byte {at} to {value}"

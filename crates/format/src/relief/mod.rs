@@ -200,8 +200,7 @@ impl<'a> Relief<'a> {
         let corners = (0..4).map(|k| self.corner(k));
         let inner = (0..self.head.bucket_count()).flat_map(move |b| {
             let origin = self.origin(b);
-            self.bucket(b)
-                .map(move |i| self.node(origin, self.code(i)))
+            self.bucket(b).map(move |i| self.node(origin, self.code(i)))
         });
         corners.chain(inner).map(|n| self.place(n))
     }
@@ -249,7 +248,7 @@ impl<'a> Relief<'a> {
             let mut best = Best::new(near);
             self.look(home, &circle, &mut best);
             if !best.found() {
-                corners.iter().for_each(|&c| best.take(&circle, c));
+                corners.iter().for_each(|&c| best.look(&circle, c));
                 self.look_around(home, &circle, &mut best);
             }
             if !best.found() && best.tie <= 0 {
@@ -303,8 +302,24 @@ impl<'a> Relief<'a> {
     fn look(&self, bucket: [i64; 2], circle: &Circle, best: &mut Best) {
         let origin = bucket.map(|c| c << self.head.shifts[1]);
         let i = bucket[1] * self.head.buckets()[0] + bucket[0];
-        for point in self.bucket(i as usize) {
-            best.take(circle, self.node(origin, self.code(point)));
+        let Range { start, end } = self.bucket(i as usize);
+        let bits = self.head.shifts[1];
+        let mask = (1 << bits) - 1;
+        let heights = (1 << (self.width - 2 * bits as usize)) - 1;
+        let [near_x, near_z] = best.near;
+        let (from_x, from_z) = (origin[0] - near_x, origin[1] - near_z);
+        let mut at = start * self.width;
+        for _ in start..end {
+            let code = word(self.points, at / 8) >> (at % 8);
+            at += self.width;
+            let (x, z) = (code & mask, code >> bits & mask);
+            let (x, z) = (from_x + x as i64, from_z + z as i64);
+            let distance = x * x + z * z;
+            if distance < best.distance {
+                let y = (code >> (2 * bits) & heights) as i64;
+                let (x, z) = (x + near_x, z + near_z);
+                best.take(circle, Node { x, z, y }, distance);
+            }
         }
     }
 }
@@ -410,12 +425,17 @@ impl Best {
     }
 
     #[inline]
-    fn take(&mut self, circle: &Circle, q: Node) {
+    fn look(&mut self, circle: &Circle, q: Node) {
         let (x, z) = (q.x - self.near[0], q.z - self.near[1]);
         let distance = x * x + z * z;
-        if distance >= self.distance {
-            return;
+        if distance < self.distance {
+            self.take(circle, q, distance);
         }
+    }
+
+    /// The same for one that is known to be nearer.
+    #[inline]
+    fn take(&mut self, circle: &Circle, q: Node, distance: i64) {
         let inside = circle.inside(q);
         if inside > 0 {
             (self.distance, self.node) = (distance, q);

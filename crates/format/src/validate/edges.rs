@@ -7,9 +7,12 @@ use crate::edges::{Code, Group};
 use crate::records::{BEFORE, GROUP, LARGE, LEAST_CORNERS};
 use crate::{Found, NavMeshView, Section};
 
-/// Edges, new vertices and portals that were counted.
+/// Edges and portals that were counted.
 #[derive(Clone, Copy, Default)]
-struct Counted([u64; 3]);
+struct Counted {
+    edges: u64,
+    portals: u64,
+}
 
 /// Groups follow each other, bits and codes are as many as they state, and what codes name is there.
 pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
@@ -31,18 +34,18 @@ pub(super) fn groups(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
             codes(mesh, PolyId(p as u32), next, &mut counted, at)?;
         }
     }
-    let stated = [
-        (edges.len().into(), "the number of edges of all polygons"),
+    for (found, stated, expected) in [
         (
-            mesh.vertex_count().into(),
-            "as many new vertices as there are vertices",
+            counted.edges,
+            edges.len().into(),
+            "the number of edges of all polygons",
         ),
         (
+            counted.portals,
             edges.portal_count() as u64,
             "as many neighbours as there are portals",
         ),
-    ];
-    for (found, (stated, expected)) in counted.0.into_iter().zip(stated) {
+    ] {
         if found != stated {
             return at.int(Section::EDGES, 0, found as i64, expected);
         }
@@ -65,13 +68,19 @@ fn firsts(
     all_far: usize,
     at: &Place,
 ) -> Checked {
-    const EXPECTED: [&str; 3] = [
-        "the number of corners in the groups before",
-        "the number of new vertices in the groups before",
-        "the number of portals in the groups before",
-    ];
-    for (k, expected) in EXPECTED.into_iter().enumerate() {
-        if u64::from(group.firsts[k]) != counted.0[k] {
+    for (k, counted, expected) in [
+        (
+            0,
+            counted.edges,
+            "the number of corners in the groups before",
+        ),
+        (
+            2,
+            counted.portals,
+            "the number of portals in the groups before",
+        ),
+    ] {
+        if u64::from(group.firsts[k]) != counted {
             return at.int(Section::POLYGONS, g, group.firsts[k], expected);
         }
     }
@@ -106,7 +115,7 @@ fn corners(
             "zeros for corners behind the last polygon",
         );
     }
-    let (mut count, mut far) = (counted.0[0], group.firsts[3]);
+    let (mut count, mut far) = (counted.edges, group.firsts[3]);
     for i in 0..known {
         let mut own = (group.corners >> (4 * i)) as u32 & 15;
         if own == LARGE {
@@ -146,28 +155,16 @@ fn codes(
     let (edges, polygon) = (mesh.edges(), mesh.polygon(id));
     let run = polygon.run();
     for k in 0..polygon.len() {
-        let e = counted.0[0];
-        counted.0[0] += 1;
+        let e = counted.edges;
+        counted.edges += 1;
         let fail = |found: i64, expected| at.fail(Section::EDGES, e, Found::Int(found), expected);
-        let (vertex, neighbour) = (edges.vertex_code(run, k).0, edges.neighbour_code(run, k));
+        let (vertex, neighbour) = (edges.vertex_code(run, k), edges.neighbour_code(run, k));
         for code in [vertex, neighbour] {
             if let Code::Far(i) = code
                 && i >= end
             {
                 return fail(i.into(), "an element of far that is the group's own");
             }
-        }
-        let older = match vertex {
-            Code::None => {
-                counted.0[1] += 1;
-                counted.0[1] <= mesh.vertex_count().into()
-            }
-            Code::Near(back) => u32::from(back) < run.vertex,
-            _ => edges.vertex(run, k) < run.vertex,
-        };
-        if !older {
-            let found = edges.vertex(run, k).into();
-            return fail(found, "a vertex of a polygon before, or the next new one");
         }
         let beyond = match neighbour {
             Code::None => continue,
@@ -177,8 +174,8 @@ fn codes(
             }
             _ => edges.neighbour(run, k).map_or(-1, i64::from),
         };
-        counted.0[2] += 1;
-        if counted.0[2] > edges.portal_count() as u64 {
+        counted.portals += 1;
+        if counted.portals > edges.portal_count() as u64 {
             return fail(beyond, "no more portals than there are neighbours");
         }
         if beyond < 0 || beyond >= mesh.polygon_count().into() {

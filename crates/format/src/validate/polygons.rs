@@ -37,12 +37,7 @@ pub(super) fn polygon(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked
         if let Some(n) = polygon.neighbour(k)
             && (n.0 >= mesh.polygon_count() || n == id)
         {
-            return at.int(
-                Section::EDGES,
-                polygon.edge(k).0,
-                n.0,
-                "another polygon",
-            );
+            return at.int(Section::EDGES, polygon.edge(k).0, n.0, "another polygon");
         }
     }
     convex(&polygon, at)

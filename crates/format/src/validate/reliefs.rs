@@ -128,7 +128,11 @@ fn relief(relief: &Relief<'_>) -> Result<(), (usize, i64, &'static str)> {
         ));
     }
     if !relief.is_padded() {
-        return Err((HEAD, 0, "zeros behind the ends of buckets and behind points"));
+        return Err((
+            HEAD,
+            0,
+            "zeros behind the ends of buckets and behind points",
+        ));
     }
     let mut range = [u32::MAX, 0];
     for y in head.corners.map(u32::from) {
@@ -139,11 +143,7 @@ fn relief(relief: &Relief<'_>) -> Result<(), (usize, i64, &'static str)> {
         let points = relief.bucket(b);
         if points.start > points.end || points.end > relief.len() {
             let found = points.end as i64;
-            return Err((
-                HEAD,
-                found,
-                "ends of buckets that do not fall",
-            ));
+            return Err((HEAD, found, "ends of buckets that do not fall"));
         }
         for i in points.clone() {
             if i > points.start && relief.place_code(i) <= relief.place_code(i - 1) {

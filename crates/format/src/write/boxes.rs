@@ -17,7 +17,9 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
         .enumerate()
         .map(|(p, w)| {
             let corners = &mesh.edges[w[0] as usize..w[1] as usize];
-            let corners = corners.iter().map(|&(v, _)| [mesh.vertices[v as usize].map(i64::from); 2]);
+            let corners = corners
+                .iter()
+                .map(|&(v, _)| [mesh.vertices[v as usize].map(i64::from); 2]);
             let mut all = around(corners);
             if let Some([low, high]) = mesh.reliefs.heights(p).map(|h| h.map(i64::from)) {
                 all[0][1] = all[0][1].min(low);
@@ -40,7 +42,9 @@ pub(super) fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
     let mut above = vec![whole];
     let mut records: Vec<Vec<BoxRecord>> = vec![];
     for level in levels.iter().rev() {
-        let told = (0..).zip(level).map(|(i, b)| index::told(b, &above[i / FANOUT as usize]));
+        let told = (0..)
+            .zip(level)
+            .map(|(i, b)| index::told(b, &above[i / FANOUT as usize]));
         let (own, read) = told.unzip();
         records.push(own);
         above = read;

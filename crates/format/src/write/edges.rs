@@ -11,10 +11,9 @@ use crate::Section;
 use crate::edges::Group;
 use crate::records::{BEFORE, FAR, GROUP, LARGE, LEAST_CORNERS};
 
-/// The rows and codes of all edges, in order.
+/// Bits and codes of all edges, in order.
 #[derive(Default)]
 struct Rows {
-    new: Vec<bool>,
     portals: Vec<bool>,
     vertices: Vec<u32>,
     neighbours: Vec<u32>,
@@ -51,11 +50,9 @@ pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
     });
     let code = if wide { 4 } else { 1 };
     let mut bytes = vec![];
-    for row in [&rows.new, &rows.portals] {
-        let byte = |bits: &[bool]| bits.iter().rev().fold(0, |b, &bit| b << 1 | u8::from(bit));
-        bytes.extend(row.chunks(8).map(byte));
-        bytes.resize(bytes.len().next_multiple_of(code), 0);
-    }
+    let byte = |bits: &[bool]| bits.iter().rev().fold(0, |b, &bit| b << 1 | u8::from(bit));
+    bytes.extend(rows.portals.chunks(8).map(byte));
+    bytes.resize(bytes.len().next_multiple_of(code), 0);
     for value in rows.vertices.iter().chain(&rows.neighbours) {
         bytes.extend(&value.to_le_bytes()[..code]);
     }
@@ -73,14 +70,22 @@ pub(super) fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
 fn coded(mesh: &Stored, wide: bool) -> Option<(Vec<Group>, Rows, Vec<u32>)> {
     let polygons = mesh.first_edge.len() - 1;
     let (mut groups, mut rows, mut far) = (vec![], Rows::default(), vec![]);
-    let mut next = 0;
     for first in (0..polygons).step_by(GROUP) {
         let ends = &mesh.first_edge[first..=polygons.min(first + GROUP)];
+        let own = &mesh.edges[ends[0] as usize..ends[ends.len() - 1] as usize];
+        let mut used: Vec<u32> = own.iter().map(|e| e.0).collect();
+        used.sort_unstable();
+        used.dedup();
+        let near = if wide {
+            0
+        } else {
+            best_window(&used, FAR.into())
+        };
         let mut group = Group {
             corners: 0,
             firsts: [
                 ends[0],
-                next,
+                near,
                 rows.neighbours.len() as u32,
                 far.len() as u32,
             ],
@@ -93,28 +98,21 @@ fn coded(mesh: &Stored, wide: bool) -> Option<(Vec<Group>, Rows, Vec<u32>)> {
             }
             group.corners |= u64::from(more.min(LARGE)) << (4 * i);
         }
-        for w in ends.windows(2) {
-            let oldest = next;
-            for &(vertex, neighbour) in &mesh.edges[w[0] as usize..w[1] as usize] {
-                rows.new.push(vertex == next);
-                rows.portals.push(neighbour != NONE);
-                if vertex == next {
-                    next += 1;
-                } else if wide {
-                    rows.vertices.push(vertex);
-                } else {
-                    let back = i64::from(oldest) - 1 - i64::from(vertex);
-                    rows.vertices.push(short(back, vertex, &mut others)?);
-                }
-                if neighbour == NONE {
-                    continue;
-                }
-                let on = i64::from(neighbour) + i64::from(BEFORE) - first as i64;
-                rows.neighbours.push(match wide {
-                    true => neighbour,
-                    false => short(on, neighbour, &mut others)?,
-                });
+        for &(vertex, neighbour) in own {
+            rows.portals.push(neighbour != NONE);
+            let on = i64::from(vertex) - i64::from(near);
+            rows.vertices.push(match wide {
+                true => vertex,
+                false => short(on, vertex, &mut others)?,
+            });
+            if neighbour == NONE {
+                continue;
             }
+            let on = i64::from(neighbour) + i64::from(BEFORE) - first as i64;
+            rows.neighbours.push(match wide {
+                true => neighbour,
+                false => short(on, neighbour, &mut others)?,
+            });
         }
         groups.push(group);
         far.append(&mut others);
@@ -132,4 +130,16 @@ fn short(offset: i64, value: u32, others: &mut Vec<u32>) -> Option<u32> {
         others.len() - 1
     });
     (i < usize::from(FAR)).then_some(i as u32 | u32::from(FAR))
+}
+
+/// Where a window of that length holds the most of the sorted values: the first of the best that begin with one of them.
+fn best_window(values: &[u32], length: u32) -> u32 {
+    let (mut best, mut most) = (0, 0);
+    for (i, &first) in values.iter().enumerate() {
+        let held = values[i..].partition_point(|&v| v - first < length);
+        if held > most {
+            (best, most) = (first, held);
+        }
+    }
+    best
 }

@@ -15,7 +15,7 @@ use super::{Draft, EncodeError, order};
 use crate::Section;
 use crate::index;
 use crate::packed::Bases;
-use crate::records::MeshRecord;
+use crate::records::{GROUP, MeshRecord};
 
 /// A navmesh as plain slices. Grid units; see [`crate::NavMeshView`] for what must hold of polygons.
 #[derive(Clone, Copy, Debug, Default)]
@@ -190,7 +190,8 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         .filter(|&(i, &(n, _))| i == 0 || places[i as usize - 1].0 != n)
         .map(|(i, _)| i)
         .collect();
-    let order: Vec<u32> = places.iter().map(|&(_, i)| order[i as usize].1).collect();
+    let mut order: Vec<u32> = places.iter().map(|&(_, i)| order[i as usize].1).collect();
+    together(&mut order, parts);
     let mut new_polygon = vec![0u32; polygons];
     for (new, &old) in order.iter().enumerate() {
         new_polygon[old as usize] = new as u32;
@@ -240,6 +241,29 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         }
     }
     stored
+}
+
+/// Puts polygons with the same relief next to each other where they are of one island and not far apart: fewer runs tell which has which.
+fn together(order: &mut [u32], parts: &MeshParts<'_>) {
+    if parts.relief_of.is_empty() {
+        return;
+    }
+    let relief = |&p: &u32| parts.relief_of[p as usize];
+    let island = |&p: &u32| parts.islands[p as usize];
+    let mut last = NONE;
+    for own in order.chunk_by_mut(|a, b| island(a) == island(b)) {
+        for near in own.chunks_mut(GROUP) {
+            // In the order in which they appear, but what is begun goes on.
+            let mut seen = vec![last];
+            for r in near.iter().map(relief) {
+                if !seen.contains(&r) {
+                    seen.push(r);
+                }
+            }
+            near.sort_by_key(|p| seen.iter().position(|&r| r == relief(p)));
+            last = near.last().map_or(last, relief);
+        }
+    }
 }
 
 /// Numbers by first appearance.
