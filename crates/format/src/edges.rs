@@ -41,8 +41,6 @@ pub(crate) struct Group {
 pub(crate) struct Run {
     pub(crate) first: u32,
     pub(crate) len: u32,
-    /// Bits of its edges, as many as there is room for.
-    portals: u64,
     /// Of its group: the first edge and portal, what vertices and neighbours are counted from, the first element of `far`.
     edge: u32,
     portal: u32,
@@ -112,27 +110,19 @@ impl<'a> Edges<'a> {
     #[inline]
     pub(crate) fn group(&self, i: usize) -> Option<Group> {
         let record = self.groups.get(i * self.size..)?;
+        if self.size == 16 {
+            let all = u128::from_le_bytes(*record.first_chunk()?);
+            let firsts = array::from_fn(|k| (all >> (64 + 16 * k)) as u32 & 0xFFFF);
+            let corners = all as u64;
+            return Some(Group { corners, firsts });
+        }
         let corners = u64::from_le_bytes(*record.first_chunk()?);
-        let rest = record.get(8..)?;
-        let firsts = match self.size {
-            16 => {
-                let all: &[u8; 8] = rest.first_chunk()?;
-                array::from_fn(|k| u16::from_le_bytes([all[2 * k], all[2 * k + 1]]).into())
-            }
-            20 => {
-                let all: &[u8; 12] = rest.first_chunk()?;
-                array::from_fn(|k| {
-                    u32::from_le_bytes([all[3 * k], all[3 * k + 1], all[3 * k + 2], 0])
-                })
-            }
-            _ => {
-                let all: &[u8; 16] = rest.first_chunk()?;
-                array::from_fn(|k| {
-                    let at = 4 * k;
-                    u32::from_le_bytes([all[at], all[at + 1], all[at + 2], all[at + 3]])
-                })
-            }
+        let (width, rest) = (self.size / 4 - 2, record.get(8..self.size)?);
+        let number = |k: usize| {
+            let bytes = rest.iter().skip(k * width).take(width).rev();
+            bytes.fold(0, |n, &b| n << 8 | u32::from(b))
         };
+        let firsts = array::from_fn(number);
         Some(Group { corners, firsts })
     }
 
@@ -180,7 +170,6 @@ impl<'a> Edges<'a> {
         Run {
             first,
             len,
-            portals: self.bits(first),
             edge,
             portal,
             vertex,
@@ -232,11 +221,8 @@ impl<'a> Edges<'a> {
     #[inline]
     pub(crate) fn neighbour_code(&self, run: &Run, k: u32) -> Code {
         let at = run.first.wrapping_add(k);
-        let bits = match k < READ {
-            true => run.portals >> k,
-            false => self.bits(at),
-        };
-        if bits & 1 == 0 {
+        let byte = self.bytes.get(at as usize / 8).copied().unwrap_or(0);
+        if byte >> (at % 8) & 1 == 0 {
             return Code::None;
         }
         let before = self.ones(run.edge, at.wrapping_sub(run.edge));

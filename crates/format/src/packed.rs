@@ -58,16 +58,19 @@ pub(crate) struct Packed<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bases {
     least: [i32; 3],
+    /// Bits of a step, and its length.
     shift: [u32; 3],
+    step: [i32; 3],
 }
 
 impl Bases {
     /// Of a mesh with these bounds: the steps are those with which 16 bits reach everywhere.
     pub(crate) fn new(least: [i32; 3], greatest: [i32; 3]) -> Bases {
-        let shift = core::array::from_fn(|k| crate::index::shift(least[k], greatest[k]));
+        let shift: [u32; 3] = core::array::from_fn(|k| crate::index::shift(least[k], greatest[k]));
         Bases {
             least: core::array::from_fn(|k| least[k] >> shift[k] << shift[k]),
             shift,
+            step: shift.map(|s| 1 << (s % 31)),
         }
     }
 
@@ -80,7 +83,7 @@ impl Bases {
     #[inline]
     pub(crate) fn base(&self, block: &VertexBlock, axis: usize) -> i32 {
         let steps = i32::from(block.base[axis].get());
-        self.least[axis].wrapping_add(steps << self.shift[axis])
+        self.least[axis].wrapping_add(steps.wrapping_mul(self.step[axis]))
     }
 }
 
@@ -114,10 +117,15 @@ impl<'a> Packed<'a> {
         let (block, word) = self.get(i)?;
         let split = block.split();
         let parts = VertexBlock::parts(word, split);
-        Some([0, 2].map(|k| {
-            let offset = (parts[k] as i32).wrapping_shl(split.shift[k]);
-            self.bases.base(block, k).wrapping_add(offset)
-        }))
+        let mut offsets = [parts[0] as i32, parts[2] as i32];
+        if block.is_shifted_along() {
+            offsets[0] = offsets[0].wrapping_shl(split.shift[0]);
+            offsets[1] = offsets[1].wrapping_shl(split.shift[2]);
+        }
+        Some([
+            self.bases.base(block, 0).wrapping_add(offsets[0]),
+            self.bases.base(block, 2).wrapping_add(offsets[1]),
+        ])
     }
 }
 
@@ -173,6 +181,12 @@ impl VertexBlock {
         } = self.split();
         let told = width <= 57 || width == 64;
         told && y <= z && z <= width && shift.iter().all(|&s| s <= 25)
+    }
+
+    /// Are x and z shifted? Hardly ever.
+    #[inline]
+    fn is_shifted_along(&self) -> bool {
+        self.split.get() & (31 << 11 | 31 << 21) != 0
     }
 
     /// x, y and z of a vertex, from the base, not shifted.

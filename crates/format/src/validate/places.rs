@@ -34,12 +34,13 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
             for (i, b) in (0u32..).zip(all.blocks) {
                 for axis in 0..3 {
                     let base = all.bases.base(b, axis);
-                    if !inside(base.into()) {
+                    // Rounded down, so it may be the range's end.
+                    if !(-LIMIT..LIMIT).contains(&base) {
                         return at.int(
                             Section::VERTEX_BLOCKS,
                             i,
                             base,
-                            "a base between -2^25 and 2^25",
+                            "a base from -2^25 to below 2^25",
                         );
                     }
                 }
