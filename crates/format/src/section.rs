@@ -1,5 +1,5 @@
 //! The kinds of sections and the table that lists them. To add a kind: one line in [`KINDS`], its record in `records.rs`, its checks in
-//! `validate.rs`, its row in `docs/format.md`.
+//! `validate`, its row in `docs/format.md`.
 
 use core::fmt;
 
