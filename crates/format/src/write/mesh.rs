@@ -15,7 +15,7 @@ use super::{Draft, EncodeError, order};
 use crate::Section;
 use crate::index;
 use crate::packed::Bases;
-use crate::records::{GROUP, MeshRecord};
+use crate::records::{GROUP, LEAST_CORNERS, MeshRecord};
 
 /// A navmesh as plain slices. Grid units; see [`crate::NavMeshView`] for what must hold of polygons.
 #[derive(Clone, Copy, Debug, Default)]
@@ -113,6 +113,9 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
     };
     for (i, w) in parts.first_edge.windows(2).enumerate() {
         index("first_edge", i, w[0], w[1] as usize)?;
+        if w[1] - w[0] < LEAST_CORNERS {
+            length("corners of a polygon", (w[1] - w[0]) as usize, 3)?;
+        }
     }
     if !parts.relief_of.is_empty() {
         length("relief_of", parts.relief_of.len(), polygons)?;
