@@ -62,7 +62,6 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
 /// slab no thicker than `height_error`. Straight corners that nobody needs are dropped, and cuts turned where that leaves a polygon less.
 ///
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others begin where they began, since their heights are told from there.
-/// Heights are rounded to steps of at most a sixth of `height_error`, which spares a third of the bits that they take.
 pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(mesh, settings);
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
@@ -75,13 +74,12 @@ pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     if turn_cuts(&mut faces) {
         longest_first(&mut faces, &mut queue);
     }
-    let mut merged = polygons(mesh, &faces).mesh;
-    round_heights(&mut merged, settings.height_error);
-    merged
+    polygons(mesh, &faces).mesh
 }
 
-/// A height is told to a twelfth of the error: a step is the greatest power of two up to a sixth.
-fn round_heights(mesh: &mut NavMesh, height_error: i32) {
+/// Rounds heights to multiples of the greatest power of two that is at most a sixth of `height_error` (grid units): they move by a twelfth of it at most and take fewer bits. Equal heights stay
+/// equal. For meshes whose steps are joined already.
+pub fn round_heights(mesh: &mut NavMesh, height_error: i32) {
     let bits = (height_error / 6).max(1).ilog2();
     let half = 1 << bits >> 1;
     for v in &mut mesh.vertices {
