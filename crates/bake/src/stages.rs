@@ -8,7 +8,7 @@ use navbake_hierarchy::{islands, keep};
 use navbake_level::{Agent, Level, Role, Triangle};
 use navbake_mesh::{
     FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, Relief, StitchSettings, floor,
-    floor_gaps, join, merge, merge_polygons, stitch,
+    floor_gaps, join, merge, merge_polygons, round_heights, stitch,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
@@ -43,7 +43,11 @@ impl Run<'_> {
         let joined = self.serial("join", || join(&patches, &settings))?;
         drop(patches);
         let settings = self.merge_settings();
-        self.serial("merge", || merge_polygons(&joined, &settings))
+        self.serial("merge", || {
+            let mut merged = merge_polygons(&joined, &settings);
+            round_heights(&mut merged, settings.height_error);
+            merged
+        })
     }
 
     /// A designer's floor: its triangles as they are, joined and merged.

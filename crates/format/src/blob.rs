@@ -5,9 +5,9 @@ use core::str;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::checksum::crc32c;
-use crate::header::{CHECKSUM_AT, HEADER_LEN, RawHeader};
+use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
 use crate::records::{AgentRecord, MarkerRecord, StringRef};
-use crate::section::{ALIGN, KINDS, REQUIRED, ROW_LEN, RawSection};
+use crate::section::{KINDS, REQUIRED, ROW_LEN, RawSection};
 use crate::{BlobError, Found, Grid, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION};
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
@@ -111,7 +111,17 @@ impl<'a> Blob<'a> {
 
     /// The section table, also the sections that this version does not know.
     pub fn sections(&self) -> impl Iterator<Item = SectionInfo> + use<'a> {
-        self.table.iter().map(info)
+        let mut offset = self.first_offset();
+        self.table.iter().map(move |raw| {
+            let info = info(raw, offset);
+            offset = offset.saturating_add(info.len());
+            info
+        })
+    }
+
+    /// Where the first section begins.
+    fn first_offset(&self) -> u64 {
+        (HEADER_LEN + size_of_val(self.table)) as u64
     }
 
     /// Number of agent classes, that is of meshes.
@@ -124,13 +134,11 @@ impl<'a> Blob<'a> {
         classes as u16 // each has a class of 16 bits of its own
     }
 
-    /// A section and its bytes, for kinds that this version has no view of.
+    /// A section and its bytes, O(sections). For kinds that this version has no view of.
     pub fn section(&self, section: Section, class: u16) -> Option<(SectionInfo, &'a [u8])> {
-        let at = self
-            .table
-            .binary_search_by_key(&(section.0, class), |r| (r.kind.get(), r.class.get()))
-            .ok()?;
-        let info = info(self.table.get(at)?);
+        let info = self
+            .sections()
+            .find(|s| (s.section, s.class) == (section, class))?;
         let start = usize::try_from(info.offset).ok()?;
         let len = usize::try_from(info.len()).ok()?;
         Some((info, self.bytes.get(start..start.checked_add(len)?)?))
@@ -170,10 +178,10 @@ impl<'a> Blob<'a> {
 
     fn check_table(&self) -> Result<(), BlobError> {
         let total = self.bytes.len() as u64;
-        let mut end = (HEADER_LEN + size_of_val(self.table)) as u64;
+        let mut end = self.first_offset();
         let mut last = None;
         for (row, raw) in self.table.iter().enumerate() {
-            let s = info(raw);
+            let s = info(raw, end);
             let fail = |found: u64, expected| {
                 Err(BlobError::Table {
                     row: row as u32,
@@ -196,23 +204,9 @@ impl<'a> Blob<'a> {
             if s.element_size == 0 {
                 return fail(0, "an element size above 0");
             }
-            let start = end.next_multiple_of(ALIGN);
-            if s.offset != start {
-                return fail(
-                    s.offset,
-                    "an offset right behind the section before, at a multiple of 8",
-                );
-            }
-            let len = s.count.checked_mul(s.element_size.into());
-            let Some(next) = len
-                .and_then(|l| start.checked_add(l))
-                .filter(|&e| e <= total)
-            else {
+            let Some(next) = end.checked_add(s.len()).filter(|&e| e <= total) else {
                 return fail(s.count, "no more records than the file has bytes for");
             };
-            if let Some(p) = (end..start).find(|&p| self.bytes.get(p as usize) != Some(&0)) {
-                return Err(BlobError::Padding { offset: p });
-            }
             end = next;
             match s.section.known() {
                 None if s.required => {
@@ -263,14 +257,14 @@ impl<'a> Blob<'a> {
     }
 }
 
-fn info(raw: &RawSection) -> SectionInfo {
+fn info(raw: &RawSection, offset: u64) -> SectionInfo {
     SectionInfo {
         section: Section(raw.kind.get()),
         class: raw.class.get(),
         required: raw.flags.get() & REQUIRED != 0,
         element_size: raw.element_size.get(),
-        offset: raw.offset.get(),
-        count: raw.count.get(),
+        offset,
+        count: raw.count.get().into(),
     }
 }
 
@@ -312,6 +306,9 @@ fn read_header(bytes: &[u8]) -> Result<Header, BlobError> {
             int(min_reader.into()),
             "at least 1 and at most the format version",
         );
+    }
+    if version < OLDEST {
+        return Err(BlobError::TooOld { version });
     }
     if raw.total_len.get() != found as u64 {
         return Err(BlobError::Length {

@@ -43,6 +43,11 @@ pub enum BlobError {
         /// The oldest reader version that it says can read it.
         min_reader: u32,
     },
+    /// The blob is of a format that is not read any more.
+    TooOld {
+        /// The blob's format version.
+        version: u32,
+    },
     /// The stated length is not the number of bytes given.
     Length {
         /// Length in the header.
@@ -89,11 +94,6 @@ pub enum BlobError {
         /// What was expected.
         expected: &'static str,
     },
-    /// A byte between sections is not zero.
-    Padding {
-        /// Where.
-        offset: u64,
-    },
     /// A record is wrong.
     Record {
         /// The section.
@@ -139,6 +139,11 @@ impl fmt::Display for BlobError {
                  update navbake-search, or bake the level again with the navbake that belongs to this reader",
                 crate::VERSION
             ),
+            BlobError::TooOld { version } => write!(
+                f,
+                "header, version: the blob has format version {version}, the oldest that is read is {}; bake the level again",
+                crate::header::OLDEST
+            ),
             BlobError::Length { stated, found } => write!(
                 f,
                 "header, total length: {stated} bytes stated, {found} found; the file was cut short or something was added to it: copy it again or bake it again"
@@ -173,10 +178,6 @@ impl fmt::Display for BlobError {
             } => write!(
                 f,
                 "section table, row {row} (section {section}): found {found}, expected {expected}; {REBAKE}"
-            ),
-            BlobError::Padding { offset } => write!(
-                f,
-                "padding at byte {offset}: not zero, expected zeros between sections; {REBAKE}"
             ),
             BlobError::Record {
                 section,

@@ -23,14 +23,14 @@ pub struct SpatialIndex<'a> {
     /// Where each level begins; `starts[levels]` is the number of boxes.
     starts: [u32; MAX_LEVELS + 1],
     levels: usize,
-    least: [i32; 3],
-    shift: [u32; 3],
+    /// The box around all.
+    whole: Bounds,
 }
 
 /// Least and greatest corner of a box, closed, grid units.
 pub(crate) type Bounds = [[i64; 3]; 2];
 
-/// By how many bits a box's coordinates are shortened, so that the whole extent fits into 16 bits after rounding up.
+/// By how many bits coordinates are shortened, so that the whole extent fits into 16 bits after rounding up.
 pub(crate) fn shift(least: i32, greatest: i32) -> u32 {
     let extent = (i64::from(greatest) - i64::from(least)).max(0);
     let mut s = 0;
@@ -38,6 +38,33 @@ pub(crate) fn shift(least: i32, greatest: i32) -> u32 {
         s += 1;
     }
     s
+}
+
+/// What a box stands for on an axis, within the box above.
+#[inline]
+fn decode(node: &BoxRecord, above: &Bounds, k: usize) -> [i64; 2] {
+    let [least, greatest] = [above[0][k], above[1][k]];
+    let part = |q: u8| ((greatest - least) * i64::from(q)) >> 8;
+    [
+        least + part(node.least[k]),
+        greatest - part(node.greatest[k]),
+    ]
+}
+
+/// The least box that can be told and holds one that lies within the box above.
+#[cfg(feature = "write")]
+pub(crate) fn told(inner: &Bounds, above: &Bounds) -> (BoxRecord, Bounds) {
+    let part = |k: usize, inside: i64| {
+        let whole = above[1][k] - above[0][k];
+        let most = (inside * 256).checked_div(whole).unwrap_or(0);
+        most.clamp(0, 255) as u8
+    };
+    let node = BoxRecord {
+        least: array::from_fn(|k| part(k, inner[0][k] - above[0][k])),
+        greatest: array::from_fn(|k| part(k, above[1][k] - inner[1][k])),
+    };
+    let sides: [[i64; 2]; 3] = array::from_fn(|k| decode(&node, above, k));
+    (node, [sides.map(|s| s[0]), sides.map(|s| s[1])])
 }
 
 /// Where each level of the tree over `polygons` polygons begins, and the number of levels.
@@ -66,8 +93,7 @@ impl<'a> SpatialIndex<'a> {
             polygons,
             starts,
             levels,
-            least,
-            shift: array::from_fn(|k| shift(least[k], greatest[k])),
+            whole: [least.map(i64::from), greatest.map(i64::from)],
         }
     }
 
@@ -76,48 +102,62 @@ impl<'a> SpatialIndex<'a> {
         self.starts.get(self.levels).map_or(0, |&n| n as usize)
     }
 
-    /// Number of levels; level 0 is that above the polygons.
-    pub(crate) fn level_count(&self) -> usize {
-        self.levels
-    }
-
     /// Number of boxes of a level.
-    pub(crate) fn level_len(&self, level: usize) -> u32 {
+    fn level_len(&self, level: usize) -> u32 {
         self.starts[level + 1] - self.starts[level]
     }
 
-    /// The box of a node, decoded.
-    pub(crate) fn bounds(&self, level: usize, i: u32) -> Bounds {
-        let at = self.starts.get(level).map_or(0, |&s| s as usize) + i as usize;
-        let Some(node) = self.nodes.get(at) else {
-            return [[0; 3]; 2];
-        };
-        let decode = |q: u16, k: usize| i64::from(self.least[k]) + (i64::from(q) << self.shift[k]);
-        [
-            array::from_fn(|k| decode(node.least[k].get(), k)),
-            array::from_fn(|k| decode(node.greatest[k].get(), k)),
-        ]
+    /// Calls `leaf` for every box of level 0, in order.
+    pub(crate) fn for_each_leaf<E>(
+        &self,
+        mut leaf: impl FnMut(u32, Bounds) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut result = Ok(());
+        self.walk([i64::MIN; 3], [i64::MAX; 3], |i, bounds| {
+            if result.is_ok() {
+                result = leaf(i, *bounds);
+            }
+        });
+        result
     }
 
     /// Calls `found` for every polygon whose leaf box meets the closed box from `least` to `greatest` (grid units, any range), in order of
     /// their ids. Some of them may lie outside the box: it is a filter.
     pub fn for_each_in(&self, least: [i64; 3], greatest: [i64; 3], mut found: impl FnMut(PolyId)) {
+        self.walk(least, greatest, |i, _| {
+            let first = i * FANOUT;
+            let end = first.saturating_add(FANOUT).min(self.polygons);
+            (first..end).for_each(|p| found(PolyId(p)));
+        });
+    }
+
+    /// Calls `leaf` for every box of level 0 that meets the closed box, in order.
+    #[inline]
+    fn walk(&self, least: [i64; 3], greatest: [i64; 3], mut leaf: impl FnMut(u32, &Bounds)) {
         if self.levels == 0 {
             return;
         }
+        // Boxes above the level that is looked at.
+        let mut above = [self.whole; MAX_LEVELS + 1];
         let (mut level, mut i) = (self.levels - 1, 0u32);
         loop {
-            let [lo, hi] = self.bounds(level, i);
-            let meets = (0..3).all(|k| lo[k] <= greatest[k] && least[k] <= hi[k]);
+            let at = self.starts[level] as usize + i as usize;
+            let mut bounds = [[0; 3]; 2];
+            let meets = self.nodes.get(at).is_some_and(|node| {
+                (0..3).all(|k| {
+                    let [lo, hi] = decode(node, &above[level + 1], k);
+                    (bounds[0][k], bounds[1][k]) = (lo, hi);
+                    lo <= greatest[k] && least[k] <= hi
+                })
+            });
             if meets && level > 0 {
+                above[level] = bounds;
                 level -= 1;
                 i *= FANOUT;
                 continue;
             }
             if meets {
-                let first = i * FANOUT;
-                let end = first.saturating_add(FANOUT).min(self.polygons);
-                (first..end).for_each(|p| found(PolyId(p)));
+                leaf(i, &bounds);
             }
             // On to the next box of this level below the same parent, else upwards.
             loop {

@@ -42,6 +42,7 @@ extern crate alloc;
 
 mod blob;
 mod checksum;
+mod edges;
 mod error;
 pub mod exact;
 pub mod fan;
@@ -53,7 +54,6 @@ mod polygon;
 mod records;
 pub mod relief;
 mod relief_of;
-mod relief_rules;
 mod section;
 mod validate;
 #[cfg(feature = "write")]

@@ -4,13 +4,11 @@ use core::ops::Range;
 
 use navbake_ids::{IslandId, NONE, PolyId, VertexId};
 
+use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
-use crate::packed::{Numbers, Packed, sum_before};
+use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
-use crate::records::{
-    BEFORE, BLOCK, BoxRecord, GROUP, MeshRecord, NarrowEdge, PolygonGroup, ShortEdge, VertexBlock,
-    WideEdge, WideVertex,
-};
+use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
 use crate::relief_of::{ReliefOf, Reliefs};
 use crate::{Blob, BlobError, Found, Grid, Relief, Section};
 
@@ -41,23 +39,6 @@ pub struct NavMeshView<'a> {
 pub(crate) enum Vertices<'a> {
     Wide(&'a [WideVertex]),
     Packed(Packed<'a>),
-}
-
-#[derive(Clone, Copy)]
-pub(crate) enum Edges<'a> {
-    /// Groups, edges, and what they cannot name.
-    Short(&'a [PolygonGroup], &'a [ShortEdge], Numbers<'a>),
-    /// Where each polygon's edges begin, and they.
-    Narrow(Numbers<'a>, &'a [NarrowEdge]),
-    Wide(Numbers<'a>, &'a [WideEdge]),
-}
-
-/// Where to look up what short edges of a group name.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Near {
-    pub(crate) vertex: u32,
-    pub(crate) polygon: u32,
-    pub(crate) far: u32,
 }
 
 impl<'a> NavMeshView<'a> {
@@ -92,6 +73,7 @@ impl<'a> NavMeshView<'a> {
                 bytes: section.map_or(&[], |(_, bytes)| bytes),
                 blocks,
                 count: vertex_count,
+                bases: Bases::new(mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get())),
             })
         } else {
             if blob.section(Section::VERTEX_BLOCKS, class).is_some() {
@@ -122,52 +104,34 @@ impl<'a> NavMeshView<'a> {
                 "fewer than 2^32 - 1 polygons",
             ));
         }
-        let groups = blob.records::<PolygonGroup>(Section::POLYGONS, class);
-        let first_edge = numbers(Section::POLYGONS);
-        let far = numbers(Section::FAR);
-        let has_far = blob.section(Section::FAR, class).is_some();
-        let (edges, records, expected, short) =
-            match (size(Section::POLYGONS), size(Section::EDGES)) {
-                (28, 2) => (
-                    Edges::Short(groups, blob.records(Section::EDGES, class), far),
-                    groups.len() == (polygons as usize).div_ceil(GROUP),
-                    "one record for each 16 polygons that the section mesh states",
-                    true,
-                ),
-                (28, _) | (_, 2) => {
-                    return Err(wrong(
-                        Section::EDGES,
-                        class,
-                        size(Section::EDGES).into(),
-                        "2 bytes an edge when polygons have 28, and only then",
-                    ));
-                }
-                (_, edge) => (
-                    match edge {
-                        4 => Edges::Narrow(first_edge, blob.records(Section::EDGES, class)),
-                        _ => Edges::Wide(first_edge, blob.records(Section::EDGES, class)),
-                    },
-                    first_edge.len() as u64 == u64::from(polygons) + 1,
-                    "one record more than the section mesh states polygons",
-                    false,
-                ),
-            };
-        if !records {
-            let found = if short {
-                groups.len()
-            } else {
-                first_edge.len()
-            };
-            return Err(wrong(Section::POLYGONS, class, found, expected));
-        }
-        if has_far && !short {
+        let group_size = usize::from(size(Section::POLYGONS));
+        let groups = (blob.section(Section::POLYGONS, class)).map_or(&[][..], |(_, bytes)| bytes);
+        let expected = (polygons as usize).div_ceil(GROUP);
+        let found = groups.len().checked_div(group_size).unwrap_or(0);
+        if found != expected {
             return Err(wrong(
-                Section::FAR,
+                Section::POLYGONS,
                 class,
-                far.len(),
-                "this section only when polygons have 28 bytes",
+                found,
+                "one record for each 16 polygons that the section mesh states",
             ));
         }
+        let bytes = (blob.section(Section::EDGES, class)).map_or(&[][..], |(_, bytes)| bytes);
+        let Some(edges) = Edges::new(
+            groups,
+            group_size,
+            bytes,
+            size(Section::EDGES) == 4,
+            numbers(Section::FAR),
+            polygons,
+        ) else {
+            return Err(wrong(
+                Section::EDGES,
+                class,
+                bytes.len(),
+                "bits and codes for the edges of all polygons",
+            ));
+        };
         let islands = numbers(Section::ISLANDS);
         let relief_of = ReliefOf::read(blob, class, polygons)?;
         let reliefs = Reliefs::new(blob.records(Section::RELIEFS, class));
@@ -193,7 +157,7 @@ impl<'a> NavMeshView<'a> {
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
             (Section::VERTICES, view.vertices_len()),
-            (Section::EDGES, view.edges_len()),
+            (Section::EDGES, view.edges.len() as usize),
             (Section::ISLANDS, islands.len()),
             (Section::RELIEFS, reliefs.words()),
         ] {
@@ -217,14 +181,6 @@ impl<'a> NavMeshView<'a> {
         match self.vertices {
             Vertices::Wide(v) => v.len(),
             Vertices::Packed(v) => v.count as usize,
-        }
-    }
-
-    fn edges_len(&self) -> usize {
-        match self.edges {
-            Edges::Short(_, e, _) => e.len(),
-            Edges::Narrow(_, e) => e.len(),
-            Edges::Wide(_, e) => e.len(),
         }
     }
 
@@ -264,7 +220,7 @@ impl<'a> NavMeshView<'a> {
     /// Number of polygon edges: a portal counts twice.
     #[inline]
     pub fn edge_count(&self) -> u32 {
-        self.edges_len() as u32
+        self.edges.len()
     }
 
     /// Number of islands.
@@ -286,10 +242,7 @@ impl<'a> NavMeshView<'a> {
             Vertices::Wide(all) => all
                 .get(v.index())
                 .map_or([0; 3], |r| [r.at[0].get(), r.at[1].get(), r.at[2].get()]),
-            Vertices::Packed(all) => match all.get(v.index()) {
-                Some((block, word)) => block.vertex(word),
-                _ => [0; 3],
-            },
+            Vertices::Packed(all) => all.vertex(v.index()).unwrap_or_default(),
         }
     }
 
@@ -297,10 +250,7 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub fn flat(&self, v: VertexId) -> [i32; 2] {
         match self.vertices {
-            Vertices::Packed(all) => match all.get(v.index()) {
-                Some((block, word)) => block.flat(word),
-                _ => [0; 2],
-            },
+            Vertices::Packed(all) => all.flat(v.index()).unwrap_or_default(),
             Vertices::Wide(all) => all
                 .get(v.index())
                 .map_or([0; 2], |r| [r.at[0].get(), r.at[2].get()]),
@@ -310,39 +260,8 @@ impl<'a> NavMeshView<'a> {
     /// The numbers of a polygon's edges. Edge k runs from corner k to the next.
     #[inline]
     pub fn edges_of(&self, p: PolyId) -> Range<u32> {
-        let (first, len, _) = self.find(p);
-        first..first.wrapping_add(len)
-    }
-
-    /// A polygon's first edge, the number of its edges, and where to look them up.
-    #[inline]
-    fn find(&self, p: PolyId) -> (u32, u32, Near) {
-        if p.0 >= self.polygons {
-            return (0, 0, Near::default());
-        }
-        let i = p.index();
-        match &self.edges {
-            Edges::Short(groups, _, _) => match groups.get(i / GROUP) {
-                Some(group) => {
-                    let before = sum_before(&group.corners, i % GROUP);
-                    let near = Near {
-                        vertex: group.first_vertex.get(),
-                        polygon: ((i / GROUP * GROUP) as u32).wrapping_sub(BEFORE),
-                        far: group.first_far.get(),
-                    };
-                    (
-                        group.first_edge.get().wrapping_add(before),
-                        group.corners[i % GROUP].into(),
-                        near,
-                    )
-                }
-                None => (0, 0, Near::default()),
-            },
-            Edges::Narrow(first, _) | Edges::Wide(first, _) => {
-                let (start, end) = (first.get(i), first.get(i + 1));
-                (start, end.saturating_sub(start), Near::default())
-            }
-        }
+        let polygon = self.polygon(p);
+        polygon.edges()
     }
 
     /// Number of reliefs.
@@ -375,8 +294,11 @@ impl<'a> NavMeshView<'a> {
     /// A polygon, with its corners and neighbours at hand.
     #[inline]
     pub fn polygon(&self, p: PolyId) -> Polygon<'_, 'a> {
-        let (first, len, near) = self.find(p);
-        Polygon::new(self, p, first, len, near)
+        let run = match p.0 < self.polygons {
+            true => self.edges.find(p.index()),
+            false => Run::default(),
+        };
+        Polygon::new(self, p, run)
     }
 
     /// All polygons, by id.

@@ -2,7 +2,7 @@
 
 use zerocopy::little_endian::{U16, U32};
 
-use crate::records::{BLOCK, GROUP, VertexBlock};
+use crate::records::{BLOCK, VertexBlock};
 
 /// Whole numbers in 2 or 4 bytes each.
 #[derive(Clone, Copy)]
@@ -28,12 +28,63 @@ impl Numbers<'_> {
     }
 }
 
+/// Eight bytes as a number, fewer at the end.
+#[inline]
+pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    match rest.first_chunk() {
+        Some(&word) => u64::from_le_bytes(word),
+        None => last(rest),
+    }
+}
+
+/// The few bytes at the end, as a number.
+#[cold]
+fn last(bytes: &[u8]) -> u64 {
+    let few = bytes.iter().take(8).rev();
+    few.fold(0, |word, &b| word << 8 | u64::from(b))
+}
+
 /// Vertices in as few bits as their block of 64 needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Packed<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) blocks: &'a [VertexBlock],
     pub(crate) count: u32,
+    pub(crate) bases: Bases,
+}
+
+/// What the bases of blocks are counted from, and in which steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bases {
+    least: [i32; 3],
+    /// Bits of a step, and its length.
+    shift: [u32; 3],
+    step: [i32; 3],
+}
+
+impl Bases {
+    /// Of a mesh with these bounds: the steps are those with which 16 bits reach everywhere.
+    pub(crate) fn new(least: [i32; 3], greatest: [i32; 3]) -> Bases {
+        let shift: [u32; 3] = core::array::from_fn(|k| crate::index::shift(least[k], greatest[k]));
+        Bases {
+            least: core::array::from_fn(|k| least[k] >> shift[k] << shift[k]),
+            shift,
+            step: shift.map(|s| 1 << (s % 31)),
+        }
+    }
+
+    /// The greatest base that is no greater than a coordinate.
+    #[cfg(feature = "write")]
+    pub(crate) fn below(&self, c: i32, axis: usize) -> u16 {
+        (c.wrapping_sub(self.least[axis]) >> self.shift[axis]) as u16
+    }
+
+    #[inline]
+    pub(crate) fn base(&self, block: &VertexBlock, axis: usize) -> i32 {
+        let steps = i32::from(block.base[axis].get());
+        self.least[axis].wrapping_add(steps.wrapping_mul(self.step[axis]))
+    }
 }
 
 impl<'a> Packed<'a> {
@@ -43,22 +94,39 @@ impl<'a> Packed<'a> {
         let block = self.blocks.get(i / BLOCK)?;
         let width = block.split().width;
         let bit = (i % BLOCK) * width as usize;
-        let rest = self.bytes.get(block.first.get() as usize + bit / 8..);
-        let word = match rest.and_then(|rest| rest.first_chunk()) {
-            Some(&word) => u64::from_le_bytes(word),
-            None => last(rest.unwrap_or(&[])),
-        };
+        let word = word(self.bytes, block.first.get() as usize + bit / 8);
         // Widths above 57 bits are whole bytes, so that one word holds them.
         let mask = u64::MAX.checked_shl(width).map_or(u64::MAX, |m| !m);
         Some((block, word >> (bit % 8) & mask))
     }
-}
 
-/// The few bytes at the end, as a number.
-#[cold]
-fn last(bytes: &[u8]) -> u64 {
-    let few = bytes.iter().take(8).rev();
-    few.fold(0, |word, &b| word << 8 | u64::from(b))
+    #[inline]
+    pub(crate) fn vertex(&self, i: usize) -> Option<[i32; 3]> {
+        let (block, word) = self.get(i)?;
+        let split = block.split();
+        let parts = VertexBlock::parts(word, split);
+        Some(core::array::from_fn(|k| {
+            let offset = (parts[k] as i32).wrapping_shl(split.shift[k]);
+            self.bases.base(block, k).wrapping_add(offset)
+        }))
+    }
+
+    /// x and z alone.
+    #[inline]
+    pub(crate) fn flat(&self, i: usize) -> Option<[i32; 2]> {
+        let (block, word) = self.get(i)?;
+        let split = block.split();
+        let parts = VertexBlock::parts(word, split);
+        let mut offsets = [parts[0] as i32, parts[2] as i32];
+        if block.is_shifted_along() {
+            offsets[0] = offsets[0].wrapping_shl(split.shift[0]);
+            offsets[1] = offsets[1].wrapping_shl(split.shift[2]);
+        }
+        Some([
+            self.bases.base(block, 0).wrapping_add(offsets[0]),
+            self.bases.base(block, 2).wrapping_add(offsets[1]),
+        ])
+    }
 }
 
 /// How a block's vertices are laid out: where y and z begin, and by how much x, y and z are shifted.
@@ -115,9 +183,10 @@ impl VertexBlock {
         told && y <= z && z <= width && shift.iter().all(|&s| s <= 25)
     }
 
+    /// Are x and z shifted? Hardly ever.
     #[inline]
-    fn is_shifted(&self) -> bool {
-        self.split.get() >> 11 & 0x7FFF != 0
+    fn is_shifted_along(&self) -> bool {
+        self.split.get() & (31 << 11 | 31 << 21) != 0
     }
 
     /// x, y and z of a vertex, from the base, not shifted.
@@ -127,47 +196,16 @@ impl VertexBlock {
         let y = (word & ((1 << split.z) - 1)) >> split.y;
         [x, y, word.checked_shr(split.z).unwrap_or(0)]
     }
-
-    #[inline]
-    pub(crate) fn vertex(&self, word: u64) -> [i32; 3] {
-        let split = self.split();
-        let mut parts = VertexBlock::parts(word, split).map(|p| p as i32);
-        if self.is_shifted() {
-            parts = core::array::from_fn(|k| parts[k].wrapping_shl(split.shift[k]));
-        }
-        core::array::from_fn(|k| self.base[k].get().wrapping_add(parts[k]))
-    }
-
-    /// x and z alone.
-    #[inline]
-    pub(crate) fn flat(&self, word: u64) -> [i32; 2] {
-        let split = self.split();
-        let [x, _, z] = VertexBlock::parts(word, split).map(|p| p as i32);
-        let [x, z] = if self.is_shifted() {
-            [
-                x.wrapping_shl(split.shift[0]),
-                z.wrapping_shl(split.shift[2]),
-            ]
-        } else {
-            [x, z]
-        };
-        [
-            self.base[0].get().wrapping_add(x),
-            self.base[2].get().wrapping_add(z),
-        ]
-    }
 }
 
-/// The sum of the first `n` of 16 bytes, `n` at most 16.
+/// The sum of the first `n` of 16 numbers of four bits, `n` below 16.
 #[inline]
-pub(crate) fn sum_before(bytes: &[u8; GROUP], n: usize) -> u32 {
-    const PAIRS: u128 = u128::MAX / 0xFFFF * 0xFF;
-    let all = u128::from_le_bytes(*bytes);
-    let first = all & !(u128::MAX.checked_shl(8 * n as u32).unwrap_or(0));
-    // Bytes to sums of pairs, to one sum: at most 16 times 255.
-    let pairs = (first & PAIRS) + (first >> 8 & PAIRS);
-    let four = (pairs as u64).wrapping_add((pairs >> 64) as u64);
-    (four.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
+pub(crate) fn nibbles_before(all: u64, n: usize) -> u32 {
+    const LOW: u64 = u64::MAX / 255 * 15;
+    let first = all & ((1 << (4 * n)) - 1);
+    // To sums of pairs, to one sum: at most 15 times 15.
+    let pairs = (first & LOW) + (first >> 4 & LOW);
+    (pairs.wrapping_mul(u64::MAX / 255) >> 56) as u32
 }
 
 #[cfg(test)]
@@ -175,13 +213,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_those_of_the_bytes_before() {
-        let bytes: [u8; GROUP] = core::array::from_fn(|i| [255, 3, 255, 0, 17][i % 5]);
-        for n in 0..=GROUP {
-            let plain: u32 = bytes[..n].iter().map(|&b| u32::from(b)).sum();
-            assert_eq!(sum_before(&bytes, n), plain, "{n}");
+    fn sums_are_those_of_the_numbers_before() {
+        for all in [0, u64::MAX, 0x0123_4567_89AB_CDEF, 0xF0F0_F00F_1E00_0001] {
+            for n in 0..16 {
+                let plain: u64 = (0..n).map(|k| all >> (4 * k) & 15).sum();
+                assert_eq!(u64::from(nibbles_before(all, n)), plain, "{all:x} {n}");
+            }
         }
-        assert_eq!(sum_before(&[255; GROUP], GROUP), 16 * 255);
     }
 
     #[test]
@@ -206,6 +244,7 @@ mod tests {
                     bytes: &bytes,
                     blocks: &blocks,
                     count,
+                    bases: Bases::new([0; 3], [0; 3]),
                 };
                 for i in 0..BLOCK.min(count as usize) {
                     let at = 8 * first as usize + i * width as usize;

@@ -1,10 +1,10 @@
 //! One polygon, read in place.
 
+use core::ops::Range;
+
 use navbake_ids::{EdgeId, NONE, PolyId, VertexId};
 
-use crate::mesh::{Edges, Near};
-use crate::packed::Numbers;
-use crate::records::{FAR, WALL};
+use crate::edges::Run;
 use crate::{NavMeshView, Relief, fan};
 
 /// One polygon of a [`NavMeshView`]. Corners and edges are counted from 0; edge k runs from corner k to corner k + 1, the last edge back
@@ -13,27 +13,24 @@ use crate::{NavMeshView, Relief, fan};
 pub struct Polygon<'m, 'a> {
     mesh: &'m NavMeshView<'a>,
     id: PolyId,
-    first: u32,
-    len: u32,
-    near: Near,
+    run: Run,
 }
 
 impl<'m, 'a> Polygon<'m, 'a> {
     #[inline]
-    pub(crate) fn new(
-        mesh: &'m NavMeshView<'a>,
-        id: PolyId,
-        first: u32,
-        len: u32,
-        near: Near,
-    ) -> Polygon<'m, 'a> {
-        Polygon {
-            mesh,
-            id,
-            first,
-            len,
-            near,
-        }
+    pub(crate) fn new(mesh: &'m NavMeshView<'a>, id: PolyId, run: Run) -> Polygon<'m, 'a> {
+        Polygon { mesh, id, run }
+    }
+
+    /// The numbers of its edges.
+    #[inline]
+    pub(crate) fn edges(&self) -> Range<u32> {
+        self.run.first..self.run.first.wrapping_add(self.run.len)
+    }
+
+    /// Where its edges are told.
+    pub(crate) fn run(&self) -> &Run {
+        &self.run
     }
 
     /// The relief that tells its height; `None` when its corners do.
@@ -46,7 +43,7 @@ impl<'m, 'a> Polygon<'m, 'a> {
     pub fn height(&self, place: [f64; 2]) -> f64 {
         match self.relief() {
             Some(relief) => relief.height(place),
-            None => fan::height(self.len as usize, |i| self.point(i as u32), place),
+            None => fan::height(self.run.len as usize, |i| self.point(i as u32), place),
         }
     }
 
@@ -68,25 +65,25 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// Number of corners, which is the number of edges.
     #[inline]
     pub fn len(&self) -> u32 {
-        self.len
+        self.run.len
     }
 
     /// Only of a polygon that is not there.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.run.len == 0
     }
 
     /// The corner behind corner k.
     #[inline]
     pub fn next(&self, k: u32) -> u32 {
-        if k + 1 >= self.len { 0 } else { k + 1 }
+        if k + 1 >= self.run.len { 0 } else { k + 1 }
     }
 
     /// The corner before corner k.
     #[inline]
     pub fn previous(&self, k: u32) -> u32 {
         if k == 0 {
-            self.len.saturating_sub(1)
+            self.run.len.saturating_sub(1)
         } else {
             k - 1
         }
@@ -95,8 +92,8 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// Edge k as a number over all polygons; all bits set when there is no edge k.
     #[inline]
     pub fn edge(&self, k: u32) -> EdgeId {
-        EdgeId(if k < self.len {
-            self.first.saturating_add(k)
+        EdgeId(if k < self.run.len {
+            self.run.first.saturating_add(k)
         } else {
             NONE
         })
@@ -105,20 +102,10 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// The vertex at corner k.
     #[inline]
     pub fn vertex(&self, k: u32) -> VertexId {
-        let e = self.edge(k).index();
-        VertexId(match self.mesh.edges() {
-            Edges::Short(_, all, far) => match all.get(e).map_or(0, |r| r.vertex) {
-                v if v & FAR != 0 => self.far(far, v),
-                v => self.near.vertex.wrapping_add(v.into()),
-            },
-            Edges::Narrow(_, all) => all.get(e).map_or(0, |r| r.vertex.get().into()),
-            Edges::Wide(_, all) => all.get(e).map_or(0, |r| r.vertex.get()),
+        VertexId(match k < self.run.len {
+            true => self.mesh.edges().vertex(&self.run, k),
+            false => NONE,
         })
-    }
-
-    #[cold]
-    fn far(&self, far: &Numbers<'_>, code: u8) -> u32 {
-        far.get(self.near.far.wrapping_add((code & !FAR).into()) as usize)
     }
 
     /// Corner k in space, grid units.
@@ -136,30 +123,21 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// The polygon beyond edge k, `None` at a wall.
     #[inline]
     pub fn neighbour(&self, k: u32) -> Option<PolyId> {
-        let e = self.edge(k).index();
-        let n = match self.mesh.edges() {
-            Edges::Short(_, all, far) => match all.get(e).map_or(WALL, |r| r.neighbour) {
-                WALL => NONE,
-                n if n & FAR != 0 => self.far(far, n),
-                n => self.near.polygon.wrapping_add(n.into()),
-            },
-            Edges::Narrow(_, all) => match all.get(e).map_or(u16::MAX, |r| r.neighbour.get()) {
-                u16::MAX => NONE,
-                n => n.into(),
-            },
-            Edges::Wide(_, all) => all.get(e).map_or(NONE, |r| r.neighbour.get()),
+        let n = match k < self.run.len {
+            true => self.mesh.edges().neighbour(&self.run, k),
+            false => None,
         };
-        (n != NONE).then_some(PolyId(n))
+        n.map(PolyId)
     }
 
     /// The corner that lies at a point of the ground plane. Corners increase in (x, z) from the first to the greatest and decrease from
     /// there, which is what makes this a binary search.
     pub fn corner_at(&self, p: [i32; 2]) -> Option<u32> {
         const FEW: u32 = 8;
-        if self.len <= FEW {
-            return (0..self.len).find(|&k| self.corner(k) == p);
+        if self.run.len <= FEW {
+            return (0..self.run.len).find(|&k| self.corner(k) == p);
         }
-        let (mut low, mut high) = (0, self.len - 1);
+        let (mut low, mut high) = (0, self.run.len - 1);
         while low < high {
             let middle = low + (high - low) / 2;
             if self.corner(middle) < self.corner(middle + 1) {
@@ -184,7 +162,7 @@ impl<'m, 'a> Polygon<'m, 'a> {
             }
             None
         };
-        search(0, peak + 1, true).or_else(|| search(peak + 1, self.len, false))
+        search(0, peak + 1, true).or_else(|| search(peak + 1, self.run.len, false))
     }
 
     /// The other side of the portal at edge k: the polygon beyond, and the number of its edge that runs the other way.

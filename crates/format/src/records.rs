@@ -7,12 +7,14 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub(crate) const BLOCK: usize = 64;
 /// Polygons in a group.
 pub(crate) const GROUP: usize = 16;
-/// How far before a group's first polygon the neighbours begin that short edges name.
+/// How far before a group's first polygon the neighbours begin that codes of a byte name.
 pub(crate) const BEFORE: u32 = 56;
-/// In a short edge: an entry of `far`, its number in the low bits.
+/// In a code of a byte: an element of `far`, its number in the low bits.
 pub(crate) const FAR: u8 = 0x80;
-/// In a short edge: no neighbour.
-pub(crate) const WALL: u8 = 0x7F;
+/// A polygon has so many corners at least.
+pub(crate) const LEAST_CORNERS: u32 = 3;
+/// Corners over the least for which `far` tells how many there are.
+pub(crate) const LARGE: u32 = 15;
 
 macro_rules! record {
     ($(#[$doc:meta])* $name:ident $size:literal { $($field:ident: $ty:ty),* $(,)? }) => {
@@ -48,27 +50,11 @@ record!(
 );
 record!(
     /// Section `vertex-blocks`.
-    VertexBlock 20 { base: [I32; 3], split: U32, first: U32 }
+    VertexBlock 14 { base: [U16; 3], split: U32, first: U32 }
 );
 record!(
-    /// Section `polygons`, element size 28: [`GROUP`] polygons with short edges.
-    PolygonGroup 28 { first_edge: U32, first_vertex: U32, first_far: U32, corners: [u8; 16] }
-);
-record!(
-    /// Section `edges`, element size 2: near its group, or an entry of the group's in `far`.
-    ShortEdge 2 { vertex: u8, neighbour: u8 }
-);
-record!(
-    /// Section `edges`, element size 4; neighbour 0xFFFF is none.
-    NarrowEdge 4 { vertex: U16, neighbour: U16 }
-);
-record!(
-    /// Section `edges`, element size 8; neighbour 0xFFFFFFFF is none.
-    WideEdge 8 { vertex: U32, neighbour: U32 }
-);
-record!(
-    /// Section `index`: a box in units of `1 << shift` from the mesh's least corner, rounded outwards.
-    BoxRecord 12 { least: [U16; 3], greatest: [U16; 3] }
+    /// Section `index`: how far a box's sides lie inside of those of the box above, in 1/256 of that one's sides, rounded outwards.
+    BoxRecord 6 { least: [u8; 3], greatest: [u8; 3] }
 );
 record!(
     /// Section `relief-of`, element size 4: a run of polygons up to the next one's first, and 1 + their relief, 0 for none.

@@ -136,7 +136,8 @@ impl<'a> Reliefs<'a> {
 
     #[inline]
     pub(crate) fn get(&self, i: u32) -> Relief<'a> {
-        let range = self.end(i.wrapping_sub(1))..self.end(i);
-        Relief::read(self.words.get(range).unwrap_or(&[]))
+        let (begin, end) = (self.end(i.wrapping_sub(1)), self.end(i));
+        let words = self.words.get(begin..).unwrap_or(&[]);
+        Relief::read(words, end.saturating_sub(begin))
     }
 }

@@ -1,9 +1,9 @@
 //! The kinds of sections and the table that lists them. To add a kind: one line in [`KINDS`], its record in `records.rs`, its checks in
-//! `validate.rs`, its row in `docs/format.md`.
+//! `validate`, its row in `docs/format.md`.
 
 use core::fmt;
 
-use zerocopy::little_endian::{U16, U64};
+use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A row of the section table as it lies in the file.
@@ -14,13 +14,10 @@ pub(crate) struct RawSection {
     pub(crate) class: U16,
     pub(crate) flags: U16,
     pub(crate) element_size: U16,
-    pub(crate) offset: U64,
-    pub(crate) count: U64,
+    pub(crate) count: U32,
 }
 
 pub(crate) const ROW_LEN: usize = size_of::<RawSection>();
-/// Sections begin at multiples of this.
-pub(crate) const ALIGN: u64 = 8;
 /// A reader that does not know the section must refuse the blob.
 pub(crate) const REQUIRED: u16 = 1;
 
@@ -46,9 +43,9 @@ impl Section {
     pub const VERTICES: Section = Section(0x0101);
     /// Where each 64 vertices lie.
     pub const VERTEX_BLOCKS: Section = Section(0x0102);
-    /// Where each polygon's edges begin, or how many corners it has.
+    /// How many corners polygons have, and where their edges begin.
     pub const POLYGONS: Section = Section(0x0103);
-    /// Corners and neighbours.
+    /// Which vertices and neighbours edges have.
     pub const EDGES: Section = Section(0x0104);
     /// The first polygon of each island.
     pub const ISLANDS: Section = Section(0x0105);
@@ -60,7 +57,7 @@ impl Section {
     /// Reliefs: where each ends, then they.
     pub const RELIEFS: Section = Section(0x0108);
 
-    /// Vertices and polygons that short edges cannot name themselves.
+    /// What codes of one byte cannot tell: vertices, polygons, numbers of corners.
     pub const FAR: Section = Section(0x0109);
 
     pub(crate) fn known(self) -> Option<&'static Kind> {
@@ -116,17 +113,17 @@ const fn kind(
 
 /// All kinds that this version knows, by number.
 pub(crate) const KINDS: [Kind; 15] = [
-    kind(Section::AGENTS, "agents", false, true, &[40], "40 bytes"),
-    kind(Section::MARKERS, "markers", false, true, &[32], "32 bytes"),
-    kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
-    kind(Section::CONFIG, "config", false, true, &[1], "1 byte"),
-    kind(Section::SUMMARY, "summary", false, true, &[1], "1 byte"),
+    kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
+    kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
+    kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
+    kind(Section::CONFIG, "config", false, false, &[1], "1 byte"),
+    kind(Section::SUMMARY, "summary", false, false, &[1], "1 byte"),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
         Section::VERTICES,
         "vertices",
         true,
-        true,
+        false,
         &[1, 12],
         "1 or 12 bytes",
     ),
@@ -135,34 +132,34 @@ pub(crate) const KINDS: [Kind; 15] = [
         "vertex-blocks",
         true,
         false,
-        &[20],
-        "20 bytes",
+        &[14],
+        "14 bytes",
     ),
     kind(
         Section::POLYGONS,
         "polygons",
         true,
-        true,
-        &[2, 4, 28],
-        "2, 4 or 28 bytes",
+        false,
+        &[16, 20, 24],
+        "16, 20 or 24 bytes",
     ),
     kind(
         Section::EDGES,
         "edges",
         true,
-        true,
-        &[2, 4, 8],
-        "2, 4 or 8 bytes",
+        false,
+        &[1, 4],
+        "1 or 4 bytes",
     ),
     kind(
         Section::ISLANDS,
         "islands",
         true,
-        true,
+        false,
         &[2, 4],
         "2 or 4 bytes",
     ),
-    kind(Section::INDEX, "index", true, true, &[12], "12 bytes"),
+    kind(Section::INDEX, "index", true, false, &[6], "6 bytes"),
     kind(
         Section::RELIEF_OF,
         "relief-of",
@@ -185,6 +182,6 @@ mod tests {
         for (i, k) in KINDS.iter().enumerate() {
             assert!(KINDS[..i].iter().all(|o| o.name != k.name));
         }
-        assert_eq!(ROW_LEN, 24);
+        assert_eq!(ROW_LEN, 12);
     }
 }

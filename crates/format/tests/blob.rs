@@ -90,7 +90,7 @@ fn what_goes_in_comes_out() {
     blob.verify_checksum().unwrap();
     let checked = blob.validate().unwrap();
     let header = checked.header();
-    assert_eq!((header.version, header.min_reader), (1, 1));
+    assert_eq!((header.version, header.min_reader), (2, 2));
     assert_eq!(header.total_len, bytes.len() as u64);
     assert_eq!(
         (header.grid.bits, header.grid.origin),
@@ -193,7 +193,7 @@ fn the_documented_bytes_are_there() {
     let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
     let f64_at = |at: usize| f64::from_bits(u64_at(at));
     assert_eq!(bytes[..8], MAGIC);
-    assert_eq!([u32_at(8), u32_at(12), u32_at(16)], [1, 1, 0]);
+    assert_eq!([u32_at(8), u32_at(12), u32_at(16)], [2, 2, 0]);
     let sections = u32_at(20) as usize;
     assert_eq!(u64_at(24), bytes.len() as u64);
     assert_eq!(bytes[36..40], [10, 1, 0, 0]);
@@ -203,24 +203,42 @@ fn the_documented_bytes_are_there() {
         (&bytes[72..104], &bytes[104..136]),
         (&[7; 32][..], &[9; 32][..])
     );
-    // 5 sections of the blob, 7 of each of two meshes.
-    assert_eq!(sections, 19);
-    let mut end = 136 + 24 * sections;
+    // 5 sections of the blob, 7 of a mesh, and of the empty one that it is there.
+    assert_eq!(sections, 13);
+    let mut offset = 136 + 12 * sections;
+    let mut seen = 0;
     for row in 0..sections {
-        let at = 136 + 24 * row;
+        let at = 136 + 12 * row;
         assert_eq!(u16_at(at + 4), 1, "required");
-        let (offset, count) = (u64_at(at + 8) as usize, u64_at(at + 16) as usize);
-        assert_eq!(offset, end.next_multiple_of(8));
-        assert!(bytes[end..offset].iter().all(|&b| b == 0));
-        end = offset + count * usize::from(u16_at(at + 6));
-        if [u16_at(at), u16_at(at + 2)] == [0x0101, 0] {
+        let (size, count) = (u16_at(at + 6), u32_at(at + 8) as usize);
+        let content = &bytes[offset..offset + count * usize::from(size)];
+        offset += content.len();
+        if u16_at(at + 2) != 0 {
+            assert_eq!(u16_at(at), 0x0100, "nothing empty");
+            continue;
+        }
+        seen += 1;
+        match u16_at(at) {
             // Nine vertices of 7 + 3 + 5 bits, 135 in all: the first is the least corner of the first square, relative to its block.
-            assert_eq!((u16_at(at + 6), count), (1, 17));
-            assert_eq!(bytes[offset..offset + 2], [0; 2]);
+            0x0101 => assert_eq!((size, count, &content[..2]), (1, 17, &[0; 2][..])),
+            0x0102 => assert_eq!((size, &content[..6]), (14, &[0; 6][..])),
+            // Four, four and three corners, and nothing before the only group.
+            0x0103 => assert_eq!(
+                (size, content),
+                (16, &[&[0x11, 0, 0][..], &[0; 13]].concat()[..])
+            ),
+            0x0104 => assert_eq!((size, content), (1, &EDGES[..])),
+            0x0105 => assert_eq!((size, content), (2, &[0, 0, 2, 0][..])),
+            // The one box is that around all.
+            0x0106 => assert_eq!((size, content), (6, &[0; 6][..])),
+            _ => seen -= 1,
         }
     }
-    assert_eq!(end, bytes.len());
+    assert_eq!((seen, offset), (6, bytes.len()));
 }
+
+/// Bits of the portals, which are edges 2 and 4; the vertices; polygons 1 and 0, counted from 56 before the first.
+const EDGES: [u8; 15] = [0b1_0100, 0, 0, 1, 2, 3, 3, 2, 4, 5, 6, 7, 8, 57, 56];
 
 #[test]
 fn every_truncation_is_an_error() {
@@ -262,19 +280,15 @@ fn flipped_header_and_table_bytes_are_errors_or_harmless() {
     let bytes = encode(&parts()).unwrap();
     // Free to change: the checksum, the low bits of floats, hashes.
     let free = |at: usize| (32..36).contains(&at) || (40..136).contains(&at);
-    for at in 0..136 + 24 * 19 {
+    for at in 0..136 + 12 * 13 {
         for value in 0..=255u8 {
             let mut damaged = bytes.clone();
             damaged[at] = value;
             let result = Blob::open_checked(&damaged);
-            // Required sections may be called optional, the version may rise as long as old readers are allowed, grids may differ in scale,
-            // text and vertices may take the zeros behind them, and numbers of the mesh without polygons may be wider.
-            let row = at.saturating_sub(136) / 24;
-            let flag = at >= 136 && (at - 136) % 24 == 4 && value == 0;
-            let text = ([2, 3, 4, 7].contains(&row)) && (at - 136) % 24 == 16;
-            let width = row >= 6 && row % 2 == 0 && (at - 136) % 24 == 6;
-            let harmless =
-                free(at) || flag || text || width || (8..12).contains(&at) || at == 36 || at == 37;
+            // Required sections may be called optional, the version may rise as long as old readers are allowed, and grids may differ in scale.
+            let flag = at >= 136 && (at - 136) % 12 == 4 && value == 0;
+            let version = (8..12).contains(&at) || (at == 12 && value == 1);
+            let harmless = free(at) || flag || version || at == 36 || at == 37;
             assert!(
                 damaged == bytes || result.is_err() || harmless,
                 "byte {at} to {value}"
@@ -323,16 +337,25 @@ fn a_newer_blob_is_read_when_it_allows_and_refused_with_the_cure_when_not() {
     let mut bytes = encode(&parts()).unwrap();
     bytes[8] = 9;
     assert_eq!(Blob::open(&bytes).unwrap().header().version, 9);
-    bytes[12] = 2;
+    bytes[12] = 3;
     let error = Blob::open(&bytes).err().unwrap();
     assert_eq!(
         error,
         BlobError::TooNew {
             version: 9,
-            min_reader: 2
+            min_reader: 3
         }
     );
     assert!(error.to_string().contains("update navbake-search"));
+}
+
+#[test]
+fn an_older_blob_is_refused_with_the_cure() {
+    let mut bytes = encode(&parts()).unwrap();
+    (bytes[8], bytes[12]) = (1, 1);
+    let error = Blob::open(&bytes).err().unwrap();
+    assert_eq!(error, BlobError::TooOld { version: 1 });
+    assert!(error.to_string().contains("bake the level again"));
 }
 
 #[test]

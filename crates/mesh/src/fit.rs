@@ -11,8 +11,8 @@ use crate::tin::{Sample, Tin};
 use crate::{NONE, NavMesh, Relief};
 
 /// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
-const STEP: u32 = 2;
-const FINE: i32 = 4000;
+const STEP: u32 = 4;
+const FINE: i32 = 1000;
 /// Heights of a relief are told in so many bits.
 const HEIGHT_BITS: u32 = 10;
 /// So far around a polygon corners of its triangles are looked at, grid units.

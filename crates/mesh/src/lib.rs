@@ -34,7 +34,7 @@ mod weld;
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
 pub use join::join;
-pub use merge::{MergeSettings, merge, merge_polygons};
+pub use merge::{MergeSettings, merge, merge_polygons, round_heights};
 pub use patch::{PatchError, PatchSettings, patch};
 pub use stitch::{StitchSettings, stitch};
 pub use types::{NavMesh, Patch, Piece, Relief, Triangulation};

@@ -188,3 +188,29 @@ fn nothing_gives_nothing() {
     nothing.check().unwrap();
     assert!(nothing.is_empty() && nothing.neighbours.iter().all(|&n| n == NONE));
 }
+
+#[test]
+fn rounded_heights_move_by_a_twelfth_of_the_error_at_most_and_equal_ones_stay_equal() {
+    for error in [0, 1, 5, 12, 51, 102, 1000] {
+        let heights = -300..300;
+        let mut mesh = NavMesh {
+            vertices: heights.clone().map(|y| Point3::new(1, y, 2)).collect(),
+            ..NavMesh::default()
+        };
+        navbake_mesh::round_heights(&mut mesh, error);
+        for (v, y) in mesh.vertices.iter().zip(heights) {
+            assert!(
+                12 * v.y.abs_diff(y) <= error as u32,
+                "{error}: {y} to {}",
+                v.y
+            );
+        }
+        assert!(mesh.vertices.is_sorted_by_key(|v| v.y));
+        mesh.vertices.dedup();
+        let step = (error / 6).max(1);
+        assert!(
+            mesh.vertices.len() as i32 <= 600 / (step / 2 + 1) + 2,
+            "{error}"
+        );
+    }
+}

@@ -7,15 +7,15 @@ use core::array;
 use navbake_ids::NONE;
 use zerocopy::little_endian::{I32, U16, U32};
 
+use super::boxes::boxes;
+use super::edges::edges;
 use super::relief::{ReliefParts, Reliefs};
+use super::vertices::vertices;
 use super::{Draft, EncodeError, order};
+use crate::Section;
 use crate::index;
-use crate::packed::Split;
-use crate::records::{
-    BEFORE, BLOCK, BoxRecord, FAR, GROUP, MeshRecord, NarrowEdge, PolygonGroup, ShortEdge,
-    VertexBlock, WALL, WideEdge, WideVertex,
-};
-use crate::{FANOUT, Section};
+use crate::packed::Bases;
+use crate::records::{GROUP, LEAST_CORNERS, MeshRecord};
 
 /// A navmesh as plain slices. Grid units; see [`crate::NavMeshView`] for what must hold of polygons.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,15 +37,16 @@ pub struct MeshParts<'a> {
 }
 
 /// A mesh in the order in which it is stored.
-struct Stored {
-    vertices: Vec<[i32; 3]>,
-    first_edge: Vec<u32>,
-    edges: Vec<(u32, u32)>,
+pub(super) struct Stored {
+    pub(super) vertices: Vec<[i32; 3]>,
+    pub(super) first_edge: Vec<u32>,
+    /// Vertex and neighbour of each.
+    pub(super) edges: Vec<(u32, u32)>,
     /// The first polygon of each.
     islands: Vec<u32>,
-    reliefs: Reliefs,
-    least: [i32; 3],
-    greatest: [i32; 3],
+    pub(super) reliefs: Reliefs,
+    pub(super) least: [i32; 3],
+    pub(super) greatest: [i32; 3],
 }
 
 pub(super) fn encode(
@@ -65,7 +66,8 @@ pub(super) fn encode(
             vertices: U32::new(mesh.vertices.len() as u32),
         }],
     ));
-    vertices(&mesh.vertices, class, drafts);
+    let bases = Bases::new(mesh.least, mesh.greatest);
+    vertices(&mesh.vertices, bases, class, drafts);
     edges(&mesh, class, drafts);
     numbers(Section::ISLANDS, &mesh.islands, class, drafts);
     drafts.push(Draft::of(Section::INDEX, class, &boxes(&mesh)));
@@ -111,6 +113,9 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
     };
     for (i, w) in parts.first_edge.windows(2).enumerate() {
         index("first_edge", i, w[0], w[1] as usize)?;
+        if w[1] - w[0] < LEAST_CORNERS {
+            length("corners of a polygon", (w[1] - w[0]) as usize, 3)?;
+        }
     }
     if !parts.relief_of.is_empty() {
         length("relief_of", parts.relief_of.len(), polygons)?;
@@ -118,6 +123,12 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
     for (i, &r) in parts.relief_of.iter().enumerate() {
         if r != NONE {
             index("relief_of", i, r, parts.reliefs.len())?;
+        }
+    }
+    for relief in parts.reliefs {
+        let most = usize::from(u16::MAX);
+        if relief.points.len() > most {
+            length("points of a relief", relief.points.len(), most)?;
         }
     }
     for (i, &v) in parts.corners.iter().enumerate() {
@@ -182,12 +193,20 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         .filter(|&(i, &(n, _))| i == 0 || places[i as usize - 1].0 != n)
         .map(|(i, _)| i)
         .collect();
-    let order: Vec<u32> = places.iter().map(|&(_, i)| order[i as usize].1).collect();
+    let mut order: Vec<u32> = places.iter().map(|&(_, i)| order[i as usize].1).collect();
+    together(&mut order, parts);
     let mut new_polygon = vec![0u32; polygons];
     for (new, &old) in order.iter().enumerate() {
         new_polygon[old as usize] = new as u32;
     }
 
+    // One vertex for all at one place.
+    let mut places: Vec<u32> = (0..parts.vertices.len() as u32).collect();
+    places.sort_unstable_by_key(|&v| (parts.vertices[v as usize], v));
+    let mut same: Vec<u32> = vec![0; places.len()];
+    for all in places.chunk_by(|&a, &b| parts.vertices[a as usize] == parts.vertices[b as usize]) {
+        all.iter().for_each(|&v| same[v as usize] = all[0]);
+    }
     let mut new_vertex = vec![NONE; parts.vertices.len()];
     let mut stored = Stored {
         vertices: vec![],
@@ -200,7 +219,7 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
     };
     for &old in &order {
         for e in ring(old as usize) {
-            let v = &mut new_vertex[parts.corners[e] as usize];
+            let v = &mut new_vertex[same[parts.corners[e] as usize] as usize];
             if *v == NONE {
                 *v = stored.vertices.len() as u32;
                 stored.vertices.push(position(e));
@@ -227,6 +246,29 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
     stored
 }
 
+/// Puts polygons with the same relief next to each other where they are of one island and not far apart: fewer runs tell which has which.
+fn together(order: &mut [u32], parts: &MeshParts<'_>) {
+    if parts.relief_of.is_empty() {
+        return;
+    }
+    let relief = |&p: &u32| parts.relief_of[p as usize];
+    let island = |&p: &u32| parts.islands[p as usize];
+    let mut last = NONE;
+    for own in order.chunk_by_mut(|a, b| island(a) == island(b)) {
+        for near in own.chunks_mut(GROUP) {
+            // In the order in which they appear, but what is begun goes on.
+            let mut seen = vec![last];
+            for r in near.iter().map(relief) {
+                if !seen.contains(&r) {
+                    seen.push(r);
+                }
+            }
+            near.sort_by_key(|p| seen.iter().position(|&r| r == relief(p)));
+            last = near.last().map_or(last, relief);
+        }
+    }
+}
+
 /// Numbers by first appearance.
 fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut new = alloc::collections::BTreeMap::new();
@@ -237,165 +279,8 @@ fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
     .collect()
 }
 
-/// Polygons and edges, in the shortest form that can hold them.
-fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
-    if let Some((groups, edges, far)) = short_edges(mesh) {
-        drafts.push(Draft::of(Section::POLYGONS, class, &groups));
-        drafts.push(Draft::of(Section::EDGES, class, &edges));
-        if !far.is_empty() {
-            numbers(Section::FAR, &far, class, drafts);
-        }
-        return;
-    }
-    numbers(Section::POLYGONS, &mesh.first_edge, class, drafts);
-    let none = u32::from(u16::MAX);
-    if mesh.vertices.len() <= 1 << 16 && (mesh.first_edge.len() - 1) <= none as usize {
-        let narrow = |v: u32| U16::new(v.min(none) as u16); // only NONE is above
-        let records: Vec<NarrowEdge> = (mesh.edges.iter())
-            .map(|&(v, n)| NarrowEdge {
-                vertex: narrow(v),
-                neighbour: narrow(n),
-            })
-            .collect();
-        drafts.push(Draft::of(Section::EDGES, class, &records));
-    } else {
-        let records: Vec<WideEdge> = (mesh.edges.iter())
-            .map(|&(v, n)| WideEdge {
-                vertex: U32::new(v),
-                neighbour: U32::new(n),
-            })
-            .collect();
-        drafts.push(Draft::of(Section::EDGES, class, &records));
-    }
-}
-
-/// Groups, edges in two bytes, and the far vertices and polygons that these cannot name. `None` when a polygon has too many corners, or a
-/// group too many far ones.
-fn short_edges(mesh: &Stored) -> Option<(Vec<PolygonGroup>, Vec<ShortEdge>, Vec<u32>)> {
-    let polygons = mesh.first_edge.len() - 1;
-    let (mut groups, mut edges, mut far) = (vec![], vec![], vec![]);
-    for first in (0..polygons).step_by(GROUP) {
-        let ends = &mesh.first_edge[first..=polygons.min(first + GROUP)];
-        let mut corners = [0; GROUP];
-        for (n, w) in corners.iter_mut().zip(ends.windows(2)) {
-            *n = u8::try_from(w[1] - w[0]).ok()?;
-        }
-        let own = &mesh.edges[ends[0] as usize..ends[ends.len() - 1] as usize];
-        let mut used: Vec<u32> = own.iter().map(|e| e.0).collect();
-        used.sort_unstable();
-        used.dedup();
-        let near_vertex = best_window(&used, FAR.into());
-        let near_polygon = i64::from(first as u32) - i64::from(BEFORE);
-        let mut others: Vec<u32> = vec![];
-        let mut code = |value: u32, near: i64, room: u8| {
-            let offset = i64::from(value) - near;
-            if (0..i64::from(room)).contains(&offset) {
-                return Some(offset as u8);
-            }
-            let i = others.iter().position(|&o| o == value).unwrap_or_else(|| {
-                others.push(value);
-                others.len() - 1
-            });
-            u8::try_from(i)
-                .ok()
-                .filter(|i| i & FAR == 0)
-                .map(|i| i | FAR)
-        };
-        for &(vertex, neighbour) in own {
-            edges.push(ShortEdge {
-                vertex: code(vertex, near_vertex.into(), FAR)?,
-                neighbour: match neighbour {
-                    NONE => WALL,
-                    n => code(n, near_polygon, WALL)?,
-                },
-            });
-        }
-        groups.push(PolygonGroup {
-            first_edge: U32::new(ends[0]),
-            first_vertex: U32::new(near_vertex),
-            first_far: U32::new(far.len() as u32),
-            corners,
-        });
-        far.append(&mut others);
-    }
-    Some((groups, edges, far))
-}
-
-/// Where a window of that length holds the most of the sorted values: the first of the best that begin with one of them.
-fn best_window(values: &[u32], length: u32) -> u32 {
-    let (mut best, mut most) = (0, 0);
-    for (i, &first) in values.iter().enumerate() {
-        let held = values[i..].partition_point(|&v| v - first < length);
-        if held > most {
-            (best, most) = (first, held);
-        }
-    }
-    best
-}
-
-/// As few bits a vertex as its block needs, else twelve bytes for each.
-fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
-    let mut blocks = vec![];
-    let mut bytes: Vec<u8> = vec![];
-    for block in all.chunks(BLOCK) {
-        let least: [i32; 3] = array::from_fn(|k| block.iter().map(|p| p[k]).min().unwrap_or(0));
-        let offset = |p: &[i32; 3], k: usize| p[k].wrapping_sub(least[k]) as u32;
-        // As many low bits are left out as are zero in all offsets: lattices of whole metres need no more.
-        let used: [u32; 3] =
-            array::from_fn(|k| block.iter().fold(0, |bits, p| bits | offset(p, k)));
-        let shift = used.map(|bits| bits.trailing_zeros() % 32);
-        let bits: [u32; 3] = array::from_fn(|k| 32 - (used[k] >> shift[k]).leading_zeros());
-        let total: u32 = bits.iter().sum();
-        let first = u32::try_from(bytes.len());
-        let (Ok(first), false) = (first, total > 64 || bits.iter().any(|&b| b > 31)) else {
-            let wide: Vec<WideVertex> = (all.iter())
-                .map(|p| WideVertex {
-                    at: p.map(I32::new),
-                })
-                .collect();
-            drafts.push(Draft::of(Section::VERTICES, class, &wide));
-            return;
-        };
-        let split = Split {
-            y: bits[0],
-            z: bits[0] + bits[1],
-            shift,
-            width: VertexBlock::width(total),
-        };
-        blocks.push(VertexBlock {
-            base: least.map(I32::new),
-            split: U32::new(VertexBlock::joined(split)),
-            first: U32::new(first),
-        });
-        // Words one after the other, without gaps; the last byte of a block is filled with zeros.
-        let (mut held, mut count) = (0u128, 0);
-        for p in block {
-            let x: [u64; 3] = array::from_fn(|k| u64::from(offset(p, k) >> shift[k]));
-            let word = x[0] | x[1] << split.y | x[2].checked_shl(split.z).unwrap_or(0);
-            held |= u128::from(word) << count;
-            count += split.width;
-            while count >= 8 {
-                bytes.push(held as u8);
-                held >>= 8;
-                count -= 8;
-            }
-        }
-        if count > 0 {
-            bytes.push(held as u8);
-        }
-    }
-    drafts.push(Draft {
-        section: Section::VERTICES,
-        class,
-        required: true,
-        element_size: 1,
-        bytes,
-    });
-    drafts.push(Draft::of(Section::VERTEX_BLOCKS, class, &blocks));
-}
-
 /// Whole numbers in two bytes each, or in four.
-fn numbers(section: Section, values: &[u32], class: u16, drafts: &mut Vec<Draft>) {
+pub(super) fn numbers(section: Section, values: &[u32], class: u16, drafts: &mut Vec<Draft>) {
     let greatest = values.iter().copied().max().unwrap_or(0);
     drafts.push(if greatest <= 0xFFFF {
         let n: Vec<U16> = values.iter().map(|&v| U16::new(v as u16)).collect();
@@ -404,53 +289,4 @@ fn numbers(section: Section, values: &[u32], class: u16, drafts: &mut Vec<Draft>
         let n: Vec<U32> = values.iter().map(|&v| U32::new(v)).collect();
         Draft::of(section, class, &n)
     });
-}
-
-/// The index: level by level, each box around the boxes below, rounded outwards.
-fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
-    let shift: [u32; 3] = array::from_fn(|k| index::shift(mesh.least[k], mesh.greatest[k]));
-    let mut below: Vec<[[i32; 3]; 2]> = mesh
-        .first_edge
-        .windows(2)
-        .enumerate()
-        .map(|(p, w)| {
-            let corners = &mesh.edges[w[0] as usize..w[1] as usize];
-            let corners = corners.iter().map(|&(v, _)| [mesh.vertices[v as usize]; 2]);
-            let mut all = around(corners);
-            if let Some([low, high]) = mesh.reliefs.heights(p) {
-                all[0][1] = all[0][1].min(low);
-                all[1][1] = all[1][1].max(high);
-            }
-            all
-        })
-        .collect();
-    let mut records = vec![];
-    let (_, levels) = index::levels(below.len() as u32);
-    for _ in 0..levels {
-        below = below
-            .chunks(FANOUT as usize)
-            .map(|c| around(c.iter().copied()))
-            .collect();
-        records.extend(below.iter().map(|[least, greatest]| {
-            let offset = |c: i32, k: usize| i64::from(c) - i64::from(mesh.least[k]);
-            BoxRecord {
-                least: array::from_fn(|k| U16::new((offset(least[k], k) >> shift[k]) as u16)),
-                greatest: array::from_fn(|k| {
-                    let up = offset(greatest[k], k) + (1 << shift[k]) - 1;
-                    U16::new((up >> shift[k]) as u16)
-                }),
-            }
-        }));
-    }
-    records
-}
-
-/// The least box around boxes.
-fn around(boxes: impl Iterator<Item = [[i32; 3]; 2]>) -> [[i32; 3]; 2] {
-    boxes.fold([[i32::MAX; 3], [i32::MIN; 3]], |all, b| {
-        [
-            array::from_fn(|k| all[0][k].min(b[0][k])),
-            array::from_fn(|k| all[1][k].max(b[1][k])),
-        ]
-    })
 }

@@ -1,8 +1,11 @@
 //! The encoder: plain slices to the bytes of a blob. The same parts give the same bytes, whatever the order of polygons and vertices.
 
+mod boxes;
+mod edges;
 mod mesh;
 mod order;
 mod relief;
+mod vertices;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,9 +15,9 @@ use zerocopy::IntoBytes;
 use zerocopy::little_endian::{F64, U16, U32, U64};
 
 use crate::blob::checksum;
-use crate::header::{CHECKSUM_AT, HEADER_LEN, RawHeader};
+use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
 use crate::records::{AgentRecord, MarkerRecord, StringRef};
-use crate::section::{ALIGN, REQUIRED, ROW_LEN, RawSection};
+use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
 pub use mesh::MeshParts;
@@ -257,7 +260,20 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             bytes: o.bytes.to_vec(),
         });
     }
+    // What is empty is left out, but for the section that says that there is a class.
+    drafts.retain(|d| !d.bytes.is_empty());
     drafts.sort_by_key(|d| (d.section, d.class));
+    for d in &drafts {
+        let count = d.bytes.len() / usize::from(d.element_size);
+        if u32::try_from(count).is_err() {
+            return Err(EncodeError::Length {
+                what: "elements of a section",
+                class: d.class,
+                found: count as u64,
+                expected: u32::MAX.into(),
+            });
+        }
+    }
     let bytes = assemble(parts, &drafts);
     Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
     Ok(bytes)
@@ -267,21 +283,20 @@ fn assemble(parts: &BlobParts<'_>, drafts: &[Draft]) -> Vec<u8> {
     let mut end = (HEADER_LEN + ROW_LEN * drafts.len()) as u64;
     let mut table = vec![];
     for d in drafts {
-        let start = end.next_multiple_of(ALIGN);
+        let count = d.bytes.len() / usize::from(d.element_size);
         table.push(RawSection {
             kind: U16::new(d.section.0),
             class: U16::new(d.class),
             flags: U16::new(if d.required { REQUIRED } else { 0 }),
             element_size: U16::new(d.element_size),
-            offset: U64::new(start),
-            count: U64::new(d.bytes.len() as u64 / u64::from(d.element_size)),
+            count: U32::new(count as u32), // checked above
         });
-        end = start + d.bytes.len() as u64;
+        end += d.bytes.len() as u64;
     }
     let header = RawHeader {
         magic: MAGIC,
         version: U32::new(VERSION),
-        min_reader: U32::new(1),
+        min_reader: U32::new(OLDEST),
         flags: U32::new(0),
         sections: U32::new(drafts.len() as u32),
         total_len: U64::new(end),
@@ -298,7 +313,6 @@ fn assemble(parts: &BlobParts<'_>, drafts: &[Draft]) -> Vec<u8> {
     bytes.extend_from_slice(header.as_bytes());
     bytes.extend_from_slice(table.as_bytes());
     for d in drafts {
-        bytes.resize(bytes.len().next_multiple_of(ALIGN as usize), 0);
         bytes.extend_from_slice(&d.bytes);
     }
     let sum = checksum(&bytes);

@@ -8,7 +8,7 @@ use zerocopy::little_endian::{U16, U32};
 use super::{Draft, EncodeError};
 use crate::Section;
 use crate::records::{LongRun, ShortRun};
-use crate::relief::{HEAD, Head, LEAST_BUCKET, MANY};
+use crate::relief::{Head, LEAST_BUCKET, MANY};
 
 /// The heights of some ground, in steps; see [`crate::relief`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,11 +29,11 @@ pub struct ReliefParts<'a> {
     pub points: &'a [[u16; 3]],
 }
 
-/// The most points that buckets hold on average, if their bits suffice for the height.
+/// The most points that buckets hold on average, if they can be so small.
 const POINTS_A_BUCKET: usize = 14;
 
 impl ReliefParts<'_> {
-    /// The words of the relief: a head, where buckets begin, points.
+    /// The words of the relief: a head, where buckets end, points.
     fn words(&self) -> Vec<u32> {
         let ups = || (self.corners.iter().copied()).chain(self.points.iter().map(|p| p[1]));
         let lowest = ups().min().unwrap_or(0);
@@ -51,16 +51,17 @@ impl ReliefParts<'_> {
             wide: self.points.len() >= MANY,
             spare: 0,
         };
-        // Buckets as wide as the height's bits allow, and as few as make one.
-        let bits = 16 - top.leading_zeros();
-        let fits = |k: u32| 2 * k + bits <= 32;
-        while head.bucket_count() > 1
-            && head.shifts[1] < LEAST_BUCKET + 7
-            && fits(head.shifts[1] + 1)
-            && head.bucket_count() * POINTS_A_BUCKET > self.points.len()
-        {
-            head.shifts[1] += 1;
-        }
+        // Buckets with which it takes the fewest bytes, of those that are small enough and whose bits leave room for heights.
+        let sizes = (LEAST_BUCKET..LEAST_BUCKET + 8).map(|k| Head {
+            shifts: [head.shifts[0], k, head.shifts[2]],
+            ..head
+        });
+        let bytes = |h: &Head| h.end_bytes() + (self.points.len() * h.width()).div_ceil(8);
+        let good = |h: &Head| {
+            let few = h.bucket_count() * POINTS_A_BUCKET >= self.points.len();
+            h.width() <= 32 && (few || h.shifts[1] == LEAST_BUCKET)
+        };
+        head = sizes.filter(good).min_by_key(bytes).unwrap_or(head);
         let k = head.shifts[1];
         let across = head.buckets()[0] as usize;
         let mut points: Vec<(usize, u32)> = (self.points.iter())
@@ -74,16 +75,28 @@ impl ReliefParts<'_> {
         let place = |code: u32| code & ((1 << (2 * k)) - 1);
         points.sort_unstable_by_key(|&(bucket, code)| (bucket, place(code), code));
         let mut bytes = vec![];
-        for b in 1..head.bucket_count() {
-            let start = points.partition_point(|p| p.0 < b) as u32;
-            bytes.extend(&start.to_le_bytes()[..if head.wide { 2 } else { 1 }]);
+        for b in 0..head.bucket_count() {
+            let end = points.partition_point(|p| p.0 <= b) as u32;
+            bytes.extend(&end.to_le_bytes()[..if head.wide { 2 } else { 1 }]);
         }
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         let mut words: Vec<u32> = head.words().to_vec();
         let word = |b: &[u8]| b.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
         words.extend(bytes.chunks(4).map(word));
-        words.extend(points.iter().map(|p| p.1));
-        debug_assert_eq!(words.len(), HEAD + head.start_words() + points.len());
+        // Points one after the other, without gaps.
+        let (mut held, mut count) = (0u64, 0);
+        for (_, code) in &points {
+            held |= u64::from(*code) << count;
+            count += head.width().min(32);
+            if count >= 32 {
+                words.push(held as u32);
+                held >>= 32;
+                count -= 32;
+            }
+        }
+        if count > 0 {
+            words.push(held as u32);
+        }
         words
     }
 }

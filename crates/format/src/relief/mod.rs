@@ -9,10 +9,15 @@
 //! Points lie on whole steps of the relief's box, at most [`MOST_STEPS`] a side, so that all of that is exact in 64 bits. They are sorted
 //! into buckets, squares of the box: few of them lie where a circle does.
 
+mod head;
+
 use core::ops::Range;
 
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U32;
+
+use crate::packed::word;
+pub(crate) use head::{HEAD, Head, LEAST_BUCKET, MANY, MOST_SHIFT};
 
 /// The most steps along a side of a relief's box.
 pub const MOST_STEPS: i32 = (1 << 14) - 1;
@@ -21,109 +26,23 @@ pub const MOST_STEPS: i32 = (1 << 14) - 1;
 /// tan(2 angle) = t / u. As t² + u² is a prime, that takes a side longer than u steps.
 pub const SECOND: [i32; 2] = [40_501, 65_536];
 
-/// Words before the buckets of a relief.
-pub(crate) const HEAD: usize = 7;
-/// The least shift of a bucket's side, in steps; the greatest is 7 more.
-pub(crate) const LEAST_BUCKET: u32 = 6;
-/// The greatest shift of places and heights that anything needs.
-pub(crate) const MOST_SHIFT: u32 = 18;
-/// So many points at least take two bytes for where a bucket begins.
-pub(crate) const MANY: usize = 256;
-
 /// A query looks for a lower triangle this often. Few points get it into double figures; this is for reliefs made to do harm.
 const MOST_PIVOTS: u32 = 1000;
 /// A place is told to 1 / 2^FINE steps, in units of 1 / 2^UNIT steps.
 const FINE: u32 = 8;
 const UNIT: u32 = 24;
 
-/// What is told before the points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Head {
-    /// The box's least corner and its base, grid units.
-    pub(crate) least: [i32; 2],
-    pub(crate) base: i32,
-    /// The box's sides in steps.
-    pub(crate) size: [i32; 2],
-    /// Heights of its corners in steps above the base, counter-clockwise seen from above from the least one on.
-    pub(crate) corners: [u16; 4],
-    /// The greatest height of all points in steps above the base.
-    pub(crate) top: u16,
-    /// Of places, of buckets, of heights.
-    pub(crate) shifts: [u32; 3],
-    /// Do starts of buckets take two bytes?
-    pub(crate) wide: bool,
-    /// Bits that mean nothing.
-    pub(crate) spare: u16,
-}
-
 /// Heights over a box of the ground plane, read in place.
 #[derive(Clone, Copy)]
 pub struct Relief<'a> {
     head: Head,
-    /// Where each bucket but the first begins, one or two bytes each.
-    starts: &'a [u8],
-    points: &'a [U32],
-}
-
-impl Head {
-    #[inline]
-    fn read(words: &[U32]) -> Head {
-        let word = |i: usize| words.get(i).map_or(0, |w| w.get());
-        let low = |i: usize| word(i) as u16;
-        let high = |i: usize| (word(i) >> 16) as u16;
-        let coding = high(6);
-        let shift = |at: u32| u32::from(coding >> at & 31);
-        Head {
-            least: [word(0) as i32, word(1) as i32],
-            base: word(2) as i32,
-            size: [low(3).into(), high(3).into()],
-            corners: [low(4), high(4), low(5), high(5)],
-            top: low(6),
-            shifts: [shift(0), LEAST_BUCKET + (shift(5) & 7), shift(8)],
-            wide: coding >> 13 & 1 != 0,
-            spare: coding >> 14,
-        }
-    }
-
-    #[cfg(feature = "write")]
-    pub(crate) fn words(&self) -> [u32; HEAD] {
-        let pair = |low: u16, high: u16| u32::from(low) | u32::from(high) << 16;
-        let [c0, c1, c2, c3] = self.corners;
-        let [flat, bucket, up] = self.shifts;
-        let coding = flat | (bucket - LEAST_BUCKET) << 5 | up << 8 | u32::from(self.wide) << 13;
-        [
-            self.least[0] as u32,
-            self.least[1] as u32,
-            self.base as u32,
-            self.size[0] as u32 | (self.size[1] as u32) << 16,
-            pair(c0, c1),
-            pair(c2, c3),
-            u32::from(self.top) | coding << 16,
-        ]
-    }
-
-    /// Buckets along x and z.
-    #[inline]
-    pub(crate) fn buckets(&self) -> [i64; 2] {
-        self.size.map(|s| i64::from(s >> self.shifts[1]) + 1)
-    }
-
-    #[inline]
-    pub(crate) fn bucket_count(&self) -> usize {
-        let [x, z] = self.buckets();
-        (x * z) as usize
-    }
-
-    /// Bytes that the starts of buckets take, without those that fill the last word.
-    #[inline]
-    fn start_bytes(&self) -> usize {
-        (self.bucket_count() - 1) << usize::from(self.wide)
-    }
-
-    #[inline]
-    pub(crate) fn start_words(&self) -> usize {
-        self.start_bytes().div_ceil(4)
-    }
+    /// Words of it.
+    len: usize,
+    /// Number of points before the end of each bucket, one or two bytes each.
+    ends: &'a [u8],
+    /// Points of so many bits, and what is behind them.
+    points: &'a [u8],
+    width: usize,
 }
 
 /// A point in steps from the box's least corner, and its height in steps from the base.
@@ -135,16 +54,18 @@ struct Node {
 }
 
 impl<'a> Relief<'a> {
-    /// From its words: a head, where buckets begin, points. What is not there reads as zero.
+    /// From its words, a head, where buckets end, points; what is behind them may follow. What is not there reads as zero.
     #[inline]
-    pub(crate) fn read(words: &'a [U32]) -> Relief<'a> {
+    pub(crate) fn read(words: &'a [U32], len: usize) -> Relief<'a> {
         let head = Head::read(words);
         let rest = words.get(HEAD..).unwrap_or(&[]);
-        let (starts, points) = rest.split_at(head.start_words().min(rest.len()));
+        let (ends, points) = rest.split_at(head.end_words().min(rest.len()));
         Relief {
             head,
-            starts: starts.as_bytes(),
-            points,
+            len,
+            ends: ends.as_bytes(),
+            points: points.as_bytes(),
+            width: head.width(),
         }
     }
 
@@ -152,15 +73,28 @@ impl<'a> Relief<'a> {
         &self.head
     }
 
-    /// The bytes behind the last start, that only fill the word.
-    pub(crate) fn padding(&self) -> &'a [u8] {
-        self.starts.get(self.head.start_bytes()..).unwrap_or(&[])
+    /// Words of a relief with this head and so many points.
+    pub(crate) fn words(&self) -> usize {
+        HEAD + self.head.end_words() + (self.len() * self.width).div_ceil(32)
+    }
+
+    /// Are the bits behind the last end and behind the last point of a word zero?
+    pub(crate) fn is_padded(&self) -> bool {
+        let ends = self.ends.get(self.head.end_bytes()..).unwrap_or(&[]);
+        let bits = self.len() * self.width;
+        let rest = bits.next_multiple_of(32) - bits;
+        let behind = word(self.points, bits / 8) >> (bits % 8) & ((1 << rest) - 1);
+        ends.iter().all(|&b| b == 0) && behind == 0
+    }
+
+    /// The words that it was given.
+    pub(crate) fn given(&self) -> usize {
+        self.len
     }
 
     /// Place of point i, which is in a bucket, and its height: steps.
     pub(crate) fn in_steps(&self, bucket: usize, i: usize) -> ([i32; 2], u32) {
-        let code = self.points.get(i).map_or(0, |c| c.get());
-        let node = self.node(self.origin(bucket), code);
+        let node = self.node(self.origin(bucket), self.code(i));
         // Below 2^14 + 2^13, and 20 bits.
         ([node.x as i32, node.z as i32], node.y as u32)
     }
@@ -168,29 +102,31 @@ impl<'a> Relief<'a> {
     /// The points of a bucket.
     #[inline]
     pub(crate) fn bucket(&self, i: usize) -> Range<usize> {
-        self.start(i)..self.start(i + 1)
+        self.end(i)..self.end(i + 1)
     }
 
+    /// Number of points before bucket i.
     #[inline]
-    fn start(&self, i: usize) -> usize {
-        if i == 0 {
-            return 0;
+    fn end(&self, i: usize) -> usize {
+        let byte = |k: usize| self.ends.get(k).map_or(0, |&b| usize::from(b));
+        match (i, self.head.wide) {
+            (0, _) => 0,
+            (_, true) => byte(2 * i - 2) | byte(2 * i - 1) << 8,
+            (_, false) => byte(i - 1),
         }
-        if i >= self.head.bucket_count() {
-            return self.points.len();
-        }
-        let byte = |k: usize| self.starts.get(k).map_or(0, |&b| usize::from(b));
-        if self.head.wide {
-            byte(2 * i - 2) | byte(2 * i - 1) << 8
-        } else {
-            byte(i - 1)
-        }
+    }
+
+    /// A point's bits.
+    #[inline]
+    fn code(&self, i: usize) -> u32 {
+        let at = i * self.width;
+        let code = word(self.points, at / 8) >> (at % 8);
+        (code & ((1 << self.width) - 1)) as u32
     }
 
     /// The code of point i without its height: rises within a bucket.
     pub(crate) fn place_code(&self, i: usize) -> u32 {
-        let code = self.points.get(i).map_or(0, |c| c.get());
-        code & ((1 << (2 * self.head.shifts[1])) - 1)
+        self.code(i) & ((1 << (2 * self.head.shifts[1])) - 1)
     }
 
     #[inline]
@@ -225,12 +161,12 @@ impl<'a> Relief<'a> {
 
     /// Number of height points.
     pub fn len(&self) -> usize {
-        self.points.len()
+        self.end(self.head.bucket_count())
     }
 
     /// Are there none, but for the corners of the box?
     pub fn is_empty(&self) -> bool {
-        self.points.is_empty()
+        self.len() == 0
     }
 
     /// Least and greatest corner of the box `[x, z]`, grid units.
@@ -264,16 +200,9 @@ impl<'a> Relief<'a> {
         let corners = (0..4).map(|k| self.corner(k));
         let inner = (0..self.head.bucket_count()).flat_map(move |b| {
             let origin = self.origin(b);
-            self.codes(b)
-                .iter()
-                .map(move |c| self.node(origin, c.get()))
+            self.bucket(b).map(move |i| self.node(origin, self.code(i)))
         });
         corners.chain(inner).map(|n| self.place(n))
-    }
-
-    #[inline]
-    fn codes(&self, bucket: usize) -> &'a [U32] {
-        self.points.get(self.bucket(bucket)).unwrap_or(&[])
     }
 
     /// Height at a place `[x, z]`, grid units; places outside the box have the height of the nearest one in it. Allocates nothing, and ends
@@ -319,7 +248,7 @@ impl<'a> Relief<'a> {
             let mut best = Best::new(near);
             self.look(home, &circle, &mut best);
             if !best.found() {
-                corners.iter().for_each(|&c| best.take(&circle, c));
+                corners.iter().for_each(|&c| best.look(&circle, c));
                 self.look_around(home, &circle, &mut best);
             }
             if !best.found() && best.tie <= 0 {
@@ -373,8 +302,24 @@ impl<'a> Relief<'a> {
     fn look(&self, bucket: [i64; 2], circle: &Circle, best: &mut Best) {
         let origin = bucket.map(|c| c << self.head.shifts[1]);
         let i = bucket[1] * self.head.buckets()[0] + bucket[0];
-        for code in self.codes(i as usize) {
-            best.take(circle, self.node(origin, code.get()));
+        let Range { start, end } = self.bucket(i as usize);
+        let bits = self.head.shifts[1];
+        let mask = (1 << bits) - 1;
+        let heights = (1 << (self.width - 2 * bits as usize)) - 1;
+        let [near_x, near_z] = best.near;
+        let (from_x, from_z) = (origin[0] - near_x, origin[1] - near_z);
+        let mut at = start * self.width;
+        for _ in start..end {
+            let code = word(self.points, at / 8) >> (at % 8);
+            at += self.width;
+            let (x, z) = (code & mask, code >> bits & mask);
+            let (x, z) = (from_x + x as i64, from_z + z as i64);
+            let distance = x * x + z * z;
+            if distance < best.distance {
+                let y = (code >> (2 * bits) & heights) as i64;
+                let (x, z) = (x + near_x, z + near_z);
+                best.take(circle, Node { x, z, y }, distance);
+            }
         }
     }
 }
@@ -480,12 +425,17 @@ impl Best {
     }
 
     #[inline]
-    fn take(&mut self, circle: &Circle, q: Node) {
+    fn look(&mut self, circle: &Circle, q: Node) {
         let (x, z) = (q.x - self.near[0], q.z - self.near[1]);
         let distance = x * x + z * z;
-        if distance >= self.distance {
-            return;
+        if distance < self.distance {
+            self.take(circle, q, distance);
         }
+    }
+
+    /// The same for one that is known to be nearer.
+    #[inline]
+    fn take(&mut self, circle: &Circle, q: Node, distance: i64) {
         let inside = circle.inside(q);
         if inside > 0 {
             (self.distance, self.node) = (distance, q);

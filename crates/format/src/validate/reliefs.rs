@@ -58,7 +58,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
                 "an end at least a head behind the one before, and no later than the section's",
             );
         }
-        relief(&mesh.relief(i), end - begin)
+        relief(&mesh.relief(i))
             .or_else(|(at, found, expected)| fail(begin + at, found, expected))?;
     }
     let end = reliefs.end(count - 1);
@@ -92,7 +92,7 @@ pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
 }
 
 /// What is wrong with one: the number of the word, what is found, what is expected.
-fn relief(relief: &Relief<'_>, words: usize) -> Result<(), (usize, i64, &'static str)> {
+fn relief(relief: &Relief<'_>) -> Result<(), (usize, i64, &'static str)> {
     let head = relief.head();
     let [flat, bucket, up] = head.shifts;
     if flat > MOST_SHIFT || up > MOST_SHIFT || head.spare != 0 {
@@ -116,37 +116,34 @@ fn relief(relief: &Relief<'_>, words: usize) -> Result<(), (usize, i64, &'static
     if top >> (32 - 2 * bucket) != 0 {
         return Err((6, top, "heights in the bits that places leave"));
     }
-    if words < HEAD + head.start_words() {
-        return Err((
-            6,
-            words as i64,
-            "as many words as there are starts of buckets",
-        ));
+    if relief.given() != relief.words() {
+        let found = relief.given() as i64;
+        return Err((6, found, "as many words as buckets and points take"));
     }
     if head.wide != (relief.len() >= MANY) || relief.len() > usize::from(u16::MAX) {
         return Err((
             6,
             relief.len() as i64,
-            "starts of one byte for fewer than 256 points, of two for up to 65535",
+            "ends of one byte for fewer than 256 points, of two for up to 65535",
         ));
     }
-    if let Some(&byte) = relief.padding().iter().find(|&&b| b != 0) {
-        return Err((HEAD, byte.into(), "zeros behind the starts of buckets"));
+    if !relief.is_padded() {
+        return Err((
+            HEAD,
+            0,
+            "zeros behind the ends of buckets and behind points",
+        ));
     }
     let mut range = [u32::MAX, 0];
     for y in head.corners.map(u32::from) {
         range = [range[0].min(y), range[1].max(y)];
     }
-    let begin = HEAD + head.start_words();
+    let begin = HEAD + head.end_words();
     for b in 0..head.bucket_count() {
         let points = relief.bucket(b);
         if points.start > points.end || points.end > relief.len() {
             let found = points.end as i64;
-            return Err((
-                HEAD,
-                found,
-                "starts of buckets that do not fall, up to the number of points",
-            ));
+            return Err((HEAD, found, "ends of buckets that do not fall"));
         }
         for i in points.clone() {
             if i > points.start && relief.place_code(i) <= relief.place_code(i - 1) {

@@ -1,0 +1,80 @@
+//! What must hold of every record, so that no query can panic, loop for ever, read out of bounds or contradict another.
+//!
+//! The order matters: each check relies on those before it. Text, agents and markers first; then, mesh by mesh, the lengths of sections
+//! against each other, vertices, how edges are told, corners and neighbours, convexity, reliefs and bounds, and only then portals
+//! (their search relies on convexity), islands and boxes.
+
+mod edges;
+mod places;
+mod polygons;
+mod reliefs;
+mod words;
+
+use navbake_ids::PolyId;
+
+use crate::{Blob, BlobError, Found, NavMeshView, Section};
+use edges::groups;
+use places::{bounds, boxes, vertices};
+use polygons::{islands, polygon, portals};
+use words::{agents, markers};
+
+type Checked = Result<(), BlobError>;
+
+pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
+    for section in [Section::STRINGS, Section::CONFIG, Section::SUMMARY] {
+        blob.text(section)?;
+    }
+    agents(blob)?;
+    markers(blob)?;
+    for class in 0..blob.class_count() {
+        let mesh = NavMeshView::read(blob, class)?;
+        let at = Place { class };
+        vertices(&mesh, &at)?;
+        groups(&mesh, &at)?;
+        islands(&mesh, &at)?;
+        for p in 0..mesh.polygon_count() {
+            polygon(&mesh, &at, PolyId(p))?;
+        }
+        reliefs::reliefs(&mesh).or_else(|(section, index, found, expected)| {
+            at.fail(section, index, Found::Int(found), expected)
+        })?;
+        bounds(blob, &mesh, &at)?;
+        for p in 0..mesh.polygon_count() {
+            portals(&mesh, &at, PolyId(p))?;
+        }
+        boxes(&mesh, &at)?;
+    }
+    Ok(())
+}
+
+struct Place {
+    class: u16,
+}
+
+impl Place {
+    fn fail<T>(
+        &self,
+        section: Section,
+        index: u64,
+        found: Found,
+        expected: &'static str,
+    ) -> Result<T, BlobError> {
+        Err(BlobError::Record {
+            section,
+            class: self.class,
+            index,
+            found,
+            expected,
+        })
+    }
+
+    fn int<T>(
+        &self,
+        section: Section,
+        index: u32,
+        found: impl Into<i64>,
+        expected: &'static str,
+    ) -> Result<T, BlobError> {
+        self.fail(section, index.into(), Found::Int(found.into()), expected)
+    }
+}

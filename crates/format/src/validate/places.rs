@@ -1,0 +1,168 @@
+//! Vertices, bounds and the index's boxes.
+
+use core::array;
+
+use navbake_ids::PolyId;
+
+use super::{Checked, Place};
+use crate::exact::LIMIT;
+use crate::index::Bounds;
+use crate::mesh::Vertices;
+use crate::records::{BLOCK, MeshRecord, VertexBlock};
+use crate::{Blob, FANOUT, NavMeshView, Section};
+
+/// Coordinates within the grid's range, before and after the sum with their block.
+pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let inside = |c: i64| c.abs() < i64::from(LIMIT);
+    match mesh.vertices() {
+        Vertices::Wide(all) => {
+            for (i, v) in (0u32..).zip(all) {
+                for c in v.at {
+                    if !inside(c.get().into()) {
+                        return at.int(
+                            Section::VERTICES,
+                            i,
+                            c.get(),
+                            "coordinates between -2^25 and 2^25",
+                        );
+                    }
+                }
+            }
+        }
+        Vertices::Packed(all) => {
+            let mut first = 0u64;
+            for (i, b) in (0u32..).zip(all.blocks) {
+                for axis in 0..3 {
+                    let base = all.bases.base(b, axis);
+                    // Rounded down, so it may be the range's end.
+                    if !(-LIMIT..LIMIT).contains(&base) {
+                        return at.int(
+                            Section::VERTEX_BLOCKS,
+                            i,
+                            base,
+                            "a base from -2^25 to below 2^25",
+                        );
+                    }
+                }
+                if !b.is_sound() {
+                    return at.int(
+                        Section::VERTEX_BLOCKS,
+                        i,
+                        b.split.get(),
+                        "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25",
+                    );
+                }
+                if u64::from(b.first.get()) != first {
+                    return at.int(
+                        Section::VERTEX_BLOCKS,
+                        i,
+                        b.first.get(),
+                        "the number of bytes of the blocks before",
+                    );
+                }
+                let known = (all.count as usize - i as usize * BLOCK).min(BLOCK);
+                first += b.bytes(known) as u64;
+            }
+            if first != all.bytes.len() as u64 {
+                return at.int(
+                    Section::VERTICES,
+                    0,
+                    all.bytes.len() as i64,
+                    "as many bytes as the blocks' vertices take",
+                );
+            }
+            for i in 0..mesh.vertex_count() {
+                let Some((b, word)) = all.get(i as usize) else {
+                    return at.int(
+                        Section::VERTEX_BLOCKS,
+                        i,
+                        i,
+                        "one block for each 64 vertices",
+                    );
+                };
+                let split = b.split();
+                let parts = VertexBlock::parts(word, split);
+                for (k, part) in parts.into_iter().enumerate() {
+                    // Longer ones would be out of range whatever the base is.
+                    let part = part.min(1 << 27) as i64;
+                    let c = i64::from(all.bases.base(b, k)) + (part << split.shift[k]);
+                    if !inside(c) {
+                        return at.int(
+                            Section::VERTICES,
+                            i,
+                            c,
+                            "coordinates between -2^25 and 2^25",
+                        );
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The stated bounds are those of the vertices and reliefs.
+pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let (mut least, mut greatest) = ([i32::MAX; 3], [i32::MIN; 3]);
+    for v in 0..mesh.vertex_count() {
+        let p = mesh.vertex(navbake_ids::VertexId(v));
+        for k in 0..3 {
+            least[k] = least[k].min(p[k]);
+            greatest[k] = greatest[k].max(p[k]);
+        }
+    }
+    for [low, high] in (0..mesh.relief_count()).map(|i| mesh.relief(i).heights()) {
+        least[1] = least[1].min(low);
+        greatest[1] = greatest[1].max(high);
+    }
+    if mesh.vertex_count() == 0 {
+        (least, greatest) = ([0; 3], [0; 3]);
+    }
+    for r in blob.records::<MeshRecord>(Section::MESH, at.class) {
+        for (stated, true_bound) in [(r.least, least), (r.greatest, greatest)] {
+            for k in 0..3 {
+                if stated[k].get() != true_bound[k] {
+                    return at.int(
+                        Section::MESH,
+                        0,
+                        stated[k].get(),
+                        "the bounds of vertices and reliefs, zeros when there are none",
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every box of the index holds the polygons below it.
+pub(super) fn boxes(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    // The others hold theirs, since these are told within them.
+    mesh.index().for_each_leaf(|i, [lo, hi]| {
+        let first = i * FANOUT;
+        for p in first..first.saturating_add(FANOUT).min(mesh.polygon_count()) {
+            let inner = polygon_box(mesh, PolyId(p));
+            if (0..3).any(|k| inner[0][k] < lo[k] || inner[1][k] > hi[k]) {
+                return at.int(Section::INDEX, i, p, "a box that holds its polygons");
+            }
+        }
+        Ok(())
+    })
+}
+
+fn polygon_box(mesh: &NavMeshView<'_>, id: PolyId) -> Bounds {
+    let polygon = mesh.polygon(id);
+    let mut bounds = [[i64::MAX; 3], [i64::MIN; 3]];
+    for k in 0..polygon.len() {
+        let p: [i64; 3] = array::from_fn(|c| polygon.point(k)[c].into());
+        for c in 0..3 {
+            bounds[0][c] = bounds[0][c].min(p[c]);
+            bounds[1][c] = bounds[1][c].max(p[c]);
+        }
+    }
+    if let Some([low, high]) = polygon.relief().map(|r| r.heights()) {
+        bounds[0][1] = bounds[0][1].min(low.into());
+        bounds[1][1] = bounds[1][1].max(high.into());
+    }
+    bounds
+}

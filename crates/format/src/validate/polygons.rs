@@ -1,0 +1,126 @@
+//! Corners, neighbours and islands.
+
+use navbake_ids::PolyId;
+
+use super::{Checked, Place};
+use crate::exact::orient;
+use crate::{NavMeshView, Polygon, Section};
+
+/// Islands are runs of polygons.
+pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let count = mesh.island_count();
+    for i in 0..count {
+        let (first, next) = (mesh.island_first(i), mesh.island_first(i + 1));
+        if (i == 0 && first != 0) || first >= next {
+            return at.int(
+                Section::ISLANDS,
+                i,
+                first,
+                "0 for the first island, then more than before, and less than there are polygons",
+            );
+        }
+    }
+    if count == 0 && mesh.polygon_count() > 0 {
+        return at.int(Section::ISLANDS, 0, 0, "an island for the polygons");
+    }
+    Ok(())
+}
+
+/// Indices are in range, corners turn left once around.
+pub(super) fn polygon(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
+    let polygon = mesh.polygon(id);
+    for k in 0..polygon.len() {
+        let vertex = polygon.vertex(k);
+        if vertex.0 >= mesh.vertex_count() {
+            return at.int(Section::EDGES, polygon.edge(k).0, vertex.0, "a vertex");
+        }
+        if let Some(n) = polygon.neighbour(k)
+            && (n.0 >= mesh.polygon_count() || n == id)
+        {
+            return at.int(Section::EDGES, polygon.edge(k).0, n.0, "another polygon");
+        }
+    }
+    convex(&polygon, at)
+}
+
+/// A closed chain that rises in (x, z) from its first corner to one other, falls from there, and never turns right, is convex; with one
+/// turn to the left it has an area.
+fn convex(polygon: &Polygon<'_, '_>, at: &Place) -> Checked {
+    let n = polygon.len();
+    let (mut falling, mut turns) = (false, false);
+    let (mut a, mut b) = (polygon.corner(n - 1), polygon.corner(0));
+    let first = b;
+    for k in 0..n {
+        let c = polygon.corner(polygon.next(k));
+        let fail = |expected| {
+            at.int(
+                Section::EDGES,
+                polygon.edge(k).0,
+                polygon.vertex(k).0,
+                expected,
+            )
+        };
+        match (falling, c > b) {
+            // The last edge goes back to the first corner and falls.
+            _ if b == c => return fail("a corner away from the one before"),
+            (false, false) => falling = true,
+            (true, true) => {
+                return fail(
+                    "corners that rise in (x, z) from the first to the greatest and then fall",
+                );
+            }
+            _ => {}
+        }
+        if b < first {
+            return fail("the corner with the least (x, z) first");
+        }
+        let turn = orient(a, b, c);
+        if turn < 0 {
+            return fail("a convex polygon, counter-clockwise seen from above");
+        }
+        turns |= turn > 0;
+        (a, b) = (b, c);
+    }
+    if turns {
+        Ok(())
+    } else {
+        at.int(
+            Section::POLYGONS,
+            polygon.id().0,
+            0,
+            "a polygon with an area, counter-clockwise seen from above",
+        )
+    }
+}
+
+/// Portals have one other side with the same segment, and join polygons of one island.
+pub(super) fn portals(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked {
+    let polygon = mesh.polygon(id);
+    let island = mesh.island(id);
+    for k in 0..polygon.len() {
+        let Some(neighbour) = polygon.neighbour(k) else {
+            continue;
+        };
+        let mirrored = polygon.across(k).is_some_and(|(beyond, j)| {
+            let beyond = mesh.polygon(beyond);
+            beyond.corner(beyond.next(j)) == polygon.corner(k) && beyond.neighbour(j) == Some(id)
+        });
+        if !mirrored {
+            return at.int(
+                Section::EDGES,
+                polygon.edge(k).0,
+                neighbour.0,
+                "a neighbour with an edge back between the same two points of the ground plane",
+            );
+        }
+        if mesh.island(neighbour) != island {
+            return at.int(
+                Section::ISLANDS,
+                id.0,
+                island.0,
+                "the same island on both sides of a portal",
+            );
+        }
+    }
+    Ok(())
+}
