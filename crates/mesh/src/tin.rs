@@ -11,6 +11,9 @@ use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
 /// of the ground's triangles, their edges come by themselves more often than not.
 const SHARE: f64 = 0.02;
 
+/// Squares along a side of the box for finding triangles.
+const SQUARES: i32 = 32;
+
 /// A place and the ground there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
@@ -158,12 +161,27 @@ impl<'a> Tin<'a> {
 
     /// Gives the likely samples, or the others, to the triangles that hold them. A corner of the box is as right as it can be told.
     fn take(&mut self, likely: bool) {
-        let mut t = 0;
+        // A triangle near each of some squares of the box, the one that was found last.
+        let corners = &self.mesh.points()[..4];
+        let (low, high) = (corners[0], corners[2]);
+        let across = (high.x - low.x).max(high.z - low.z).max(1);
+        let mut shift = 0;
+        while across >> shift >= SQUARES {
+            shift += 1;
+        }
+        let square = |p: Point| {
+            [p.x - low.x, p.z - low.z].map(|c| (c >> shift).clamp(0, SQUARES - 1) as usize)
+        };
+        let mut found = [[0u32; SQUARES as usize]; SQUARES as usize];
+        for (t, corners) in (0u32..).zip(self.mesh.triangles()) {
+            let [i, j] = square(self.mesh.points()[corners[0] as usize]);
+            found[i][j] = t;
+        }
         for (s, sample) in (0u32..).zip(self.samples) {
             if sample.likely == likely && !self.mesh.points()[..4].contains(&sample.place) {
-                // Of the first two triangles the first is asked first.
-                let near = if likely { 0 } else { t };
-                t = self.walk(near, sample.place);
+                let [i, j] = square(sample.place);
+                let t = self.walk(found[i][j], sample.place);
+                found[i][j] = t;
                 self.inside.push(t, s);
             }
         }

@@ -130,32 +130,37 @@ impl Ground {
         beside: f64,
         out: &mut Vec<Bend>,
     ) {
+        let holds = |k: usize| inside.iter().all(|d| d[k] >= 0.0);
+        let held = [holds(0), holds(1), holds(2)];
         let mut reaches_in = false;
         for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
-            let part = clip(inside, k);
-            let Some([(from, leaves), (to, enters)]) = part else {
-                push(a, BendKind::Outside, out);
-                continue;
-            };
-            reaches_in = true;
             // The edge after this one begins with its end.
-            if leaves.is_none() {
-                push(a, BendKind::Corner, out);
+            if held[k] {
                 let deep = sides.iter().zip(inside).all(|(s, d)| d[k] >= s.deep);
-                out.iter_mut()
-                    .next_back()
-                    .into_iter()
-                    .for_each(|b| b.deep = deep);
+                push(a, BendKind::Corner, out);
+                if let Some(bend) = out.last_mut() {
+                    bend.deep = deep;
+                }
+                reaches_in = true;
             } else {
                 push(a, BendKind::Outside, out);
             }
             let both = facet.kinds[k].ground_on_both;
-            if !both {
-                self.step(a, b, [from, to], beside, out);
-            } else if b < a {
+            if both && b < a {
                 // The triangle on the other side tells of this edge.
                 continue;
+            }
+            let part = match held[k] && held[(k + 1) % 3] {
+                true => Some([(0.0, None), (1.0, None)]),
+                false => clip(inside, k),
+            };
+            let Some([(from, leaves), (to, enters)]) = part else {
+                continue;
+            };
+            reaches_in = true;
+            if !both {
+                self.step(a, b, [from, to], beside, out);
             }
             for (t, side) in [(from, leaves), (to, enters)] {
                 if let Some(side) = side {

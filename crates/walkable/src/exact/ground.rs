@@ -23,7 +23,7 @@ const TOUCH: f64 = 0.5;
 impl Ground {
     pub(super) fn new(facets: Facets, measures: &Measures) -> Ground {
         Ground {
-            plumb: Plumb::new(&facets),
+            plumb: Plumb::new(&facets, measures),
             facets,
             climb: measures.climb,
             height: measures.height,
@@ -32,65 +32,49 @@ impl Ground {
     }
 
     /// Height, in grid units, of the surface above or below `p` that an agent can stand on and that is nearest to `about()`, at most a climb away: the
-    /// highest of several within a climb of each other, with head room. Where all is ground within a climb, nothing is asked of `about`.
+    /// highest of several within a climb of each other, with head room. Where there is one only, nothing is asked of `about`.
     #[inline]
     pub fn height(&self, p: Point, about: impl FnOnce() -> f64) -> Option<f64> {
-        let column = self.column(p);
-        match column.only(self.climb) {
+        let places = self.standing(p);
+        match places.only() {
             Some(y) => Some(y),
-            None => self.near(p, &column, about()),
+            None => self.nearest(p, &places, about()),
         }
     }
 
-    /// Height of the ground above or below `p` if there is nothing else but ground within a climb of it.
+    /// Height of the one surface above or below `p` that an agent can stand on, whatever its height; `None` where there are more, or none.
     pub fn only_height(&self, p: Point) -> Option<f64> {
-        self.column(p).only(self.climb)
+        self.standing(p).only()
     }
 
-    fn column(&self, p: Point) -> Column {
+    /// All surfaces above or below a place that an agent can stand on.
+    fn standing(&self, p: Point) -> Column<FEW> {
         let at = flat(p);
-        let mut column = Column::default();
+        let mut column = Column::<FEW>::default();
         let met = (self.plumb).at(&self.facets, at, |f| column.take(f.at(at), f.ground));
         column.is_cut |= !met;
+        column.keep_standing(self.climb, self.height);
         column
     }
 
-    fn near(&self, p: Point, column: &Column, about: f64) -> Option<f64> {
-        let (low, high) = (
-            about - 2.0 * self.climb - TOUCH,
-            about + self.climb + self.height,
-        );
-        let mut within = Column::default();
-        if column.is_cut {
+    fn nearest(&self, p: Point, places: &Column<FEW>, about: f64) -> Option<f64> {
+        if places.is_cut {
             let at = flat(p);
+            let (low, high) = (
+                about - 2.0 * self.climb - TOUCH,
+                about + self.climb + self.height,
+            );
+            let mut column = Column::<MOST>::default();
             self.facets.at(at, low, high, |facet| {
                 let y = facet.at(at);
                 if y >= low && y <= high {
-                    within.take(y, facet.ground);
+                    column.take(y, facet.ground);
                 }
             });
-        } else {
-            let near = column.all().iter().filter(|c| c.0 >= low && c.0 <= high);
-            near.for_each(|&(y, ground)| within.take(y, ground));
+            column.keep_standing(self.climb, self.height);
+            return column.nearest(about, self.climb);
         }
-        let column = within.all();
-        let mut best: Option<(f64, f64)> = None;
-        let mut last = f64::INFINITY;
-        for (k, &(y, ground)) in column.iter().enumerate() {
-            if !ground || last - y <= self.climb {
-                continue;
-            }
-            let (knee, head) = (y + self.climb + TOUCH, y + self.height - TOUCH);
-            if column[..k].iter().any(|c| c.0 > knee && c.0 < head) {
-                continue;
-            }
-            last = y;
-            let away = (y - about).abs();
-            if away <= self.climb + TOUCH && best.is_none_or(|b| away < b.0) {
-                best = Some((away, y));
-            }
-        }
-        best.map(|b| b.1)
+        places.nearest(about, self.climb)
     }
 
     /// Height at a place, in grid units, of the plane of a triangle that [`Ground::bends`] named.
@@ -112,35 +96,34 @@ fn flat(p: Point) -> [f64; 2] {
     [f64::from(p.x), f64::from(-p.z)]
 }
 
-/// Of more surfaces above each other than these the rest is not looked at.
+/// Of more surfaces above each other than these it depends on the height asked for which ones are looked at.
+const FEW: usize = 8;
+/// Of more surfaces within a body's reach than these the rest is not looked at.
 const MOST: usize = 24;
 
 /// What lies above or below a place: heights, the highest first, and whether they are ground.
-struct Column {
-    all: [(f64, bool); MOST],
+struct Column<const N: usize> {
+    all: [(f64, bool); N],
     count: usize,
-    /// Is there something else than ground?
-    is_mixed: bool,
     /// Is there more than is told?
     is_cut: bool,
 }
 
-impl Default for Column {
+impl<const N: usize> Default for Column<N> {
     #[inline]
-    fn default() -> Column {
+    fn default() -> Column<N> {
         Column {
-            all: [(0.0, false); MOST],
+            all: [(0.0, false); N],
             count: 0,
-            is_mixed: false,
             is_cut: false,
         }
     }
 }
 
-impl Column {
+impl<const N: usize> Column<N> {
     #[inline]
     fn take(&mut self, y: f64, ground: bool) {
-        if self.count == MOST {
+        if self.count == N {
             self.is_cut = true;
             return;
         }
@@ -151,18 +134,44 @@ impl Column {
         }
         self.all[k] = (y, ground);
         self.count += 1;
-        self.is_mixed |= !ground;
     }
 
-    fn all(&self) -> &[(f64, bool)] {
-        &self.all[..self.count]
-    }
-
-    /// The highest, if there is nothing but ground within a climb.
+    /// Leaves ground with head room, the highest of what lies within a climb.
     #[inline]
-    fn only(&self, climb: f64) -> Option<f64> {
-        let all = self.all();
-        let (top, bottom) = (all.first()?.0, all.last()?.0);
-        (!self.is_cut && !self.is_mixed && top - bottom <= climb).then_some(top)
+    fn keep_standing(&mut self, climb: f64, height: f64) {
+        let mut kept = [0.0; N];
+        let mut count = 0;
+        for k in 0..self.count {
+            let (y, ground) = self.all[k];
+            if !ground || count > 0 && kept[count - 1] - y <= climb {
+                continue;
+            }
+            let (knee, head) = (y + climb + TOUCH, y + height - TOUCH);
+            if !(self.all[..k].iter()).any(|c| c.0 > knee && c.0 < head) {
+                kept[count] = y;
+                count += 1;
+            }
+        }
+        for (slot, y) in self.all.iter_mut().zip(&kept[..count]) {
+            *slot = (*y, true);
+        }
+        self.count = count;
+    }
+
+    #[inline]
+    fn only(&self) -> Option<f64> {
+        (self.count == 1 && !self.is_cut).then_some(self.all[0].0)
+    }
+
+    /// The one nearest to a height, the higher one of two, if it is no more than a climb away.
+    fn nearest(&self, about: f64, climb: f64) -> Option<f64> {
+        let away = |y: f64| (y - about).abs();
+        let mut best: Option<f64> = None;
+        for &(y, _) in &self.all[..self.count] {
+            if away(y) <= climb + TOUCH && best.is_none_or(|b| away(y) < away(b)) {
+                best = Some(y);
+            }
+        }
+        best
     }
 }

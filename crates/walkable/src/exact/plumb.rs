@@ -1,5 +1,6 @@
 //! What a plumb line through a place meets: facets seen from above, in square cells, each with those facets that lie over a part of it.
 
+use super::Measures;
 use super::facet::{Facet, Facets, V2};
 
 /// Facets that are not upright, by place.
@@ -18,16 +19,17 @@ pub(super) struct Plumb {
 }
 
 /// So many cells for each facet are aimed at, and so many entries at the most.
-const CELLS: u64 = 4;
-const ENTRIES: u64 = 10;
-/// Entries that are no matter however few facets there are.
-const FREE: u64 = 1024;
+const CELLS: u64 = 3;
+const ENTRIES: u64 = 12;
+/// Cells and entries that are no matter however few facets there are.
+const FREE: u64 = 256;
 
 impl Plumb {
-    pub(super) fn new(facets: &Facets) -> Plumb {
-        let area = facets.area.map(|v| v.floor() as i32);
-        let least = [area[0], area[1]];
-        let extent = [0, 1].map(|axis| area[axis + 2].saturating_sub(least[axis]).max(0));
+    /// Cells over the tile.
+    pub(super) fn new(facets: &Facets, measures: &Measures) -> Plumb {
+        let side = measures.cell * f64::from(measures.count);
+        let least = measures.corner.map(|c| c.floor() as i32);
+        let extent = side.ceil() as i32 + 1;
         let flat = || (0u32..).zip(&facets.all).filter(|(_, f)| !f.upright);
         let count = flat().count() as u64;
         let mut plumb = Plumb {
@@ -37,23 +39,20 @@ impl Plumb {
             first: vec![],
             entries: vec![],
         };
+        while (extent >> plumb.shift) as u64 * (extent >> plumb.shift) as u64 > CELLS * count + FREE
+        {
+            plumb.shift += 1;
+        }
         loop {
-            plumb.size = extent.map(|e| (e >> plumb.shift) + 1);
-            let cells = plumb.size.map(|n| n as u64);
-            let fits = || {
-                let all = flat().map(|(_, f)| plumb.range(f));
-                let entries: u64 = all
-                    .map(|r| r.map(|[from, to]| (to - from + 1).max(0) as u64))
-                    .map(|[x, y]| x * y)
-                    .sum();
-                entries <= ENTRIES * count + FREE
-            };
-            if cells == [1; 2] || cells[0] * cells[1] <= CELLS * count + FREE && fits() {
+            plumb.size = [(extent >> plumb.shift) + 1; 2];
+            let all = flat().map(|(_, f)| plumb.range(f).map(|[from, to]| to - from + 1));
+            let entries = all.map(|r| r[0].max(0) as u64 * r[1].max(0) as u64);
+            if plumb.size == [1; 2] || entries.sum::<u64>() <= ENTRIES * count + FREE {
                 break;
             }
             plumb.shift += 1;
         }
-        let mut pairs: Vec<(u32, u32)> = vec![];
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * count as usize);
         for (i, facet) in flat() {
             plumb.cover(facet, |cell, whole| {
                 pairs.push((cell, 2 * i + u32::from(whole)));
@@ -104,19 +103,22 @@ impl Plumb {
             let inside = facet.inside_of(k, begin);
             [inside, (a[1] - b[1]) * side, (b[0] - a[0]) * side]
         });
+        // What the least corner must be inside of each edge for some of the cell to be, and for all of it.
+        let some = edges.map(|[_, dx, dy]| -(dx.max(0.0) + dy.max(0.0)));
+        let all = edges.map(|[_, dx, dy]| -(dx.min(0.0) + dy.min(0.0)));
+        let mut row = edges.map(|e| e[0]);
         for j in j0..=j1 {
+            let mut here = row;
             for i in i0..=i1 {
-                let [x, y] = [i - i0, j - j0].map(f64::from);
-                let (mut meets, mut whole) = (true, true);
-                for [inside, dx, dy] in edges {
-                    let here = inside + x * dx + y * dy;
-                    meets &= here + dx.max(0.0) + dy.max(0.0) >= 0.0;
-                    whole &= here + dx.min(0.0) + dy.min(0.0) >= 0.0;
+                let least = |bounds: &[f64; 3]| {
+                    (here[0] >= bounds[0]) & (here[1] >= bounds[1]) & (here[2] >= bounds[2])
+                };
+                if least(&some) {
+                    f((j * self.size[0] + i) as u32, least(&all));
                 }
-                if meets {
-                    f((j * self.size[0] + i) as u32, whole);
-                }
+                (0..3).for_each(|k| here[k] += edges[k][1]);
             }
+            (0..3).for_each(|k| row[k] += edges[k][2]);
         }
     }
 
