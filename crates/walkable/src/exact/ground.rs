@@ -175,3 +175,110 @@ impl<const N: usize> Column<N> {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+
+    use super::*;
+    use crate::exact::edge_kinds;
+    use crate::params::Params;
+    use crate::{Borders, WalkableSettings};
+
+    /// Triangles at all places and heights of a tile, wide and narrow ones.
+    fn level(mut next: impl FnMut(u32) -> f64) -> Level {
+        let mut scene = Scene {
+            parts: vec![Part::default()],
+            ..Scene::default()
+        };
+        for k in 0..600 {
+            let side = [20.0, 3.0, 0.6][k % 3];
+            let corner = [next(320) * 0.1, next(6) * 0.9, next(320) * 0.1];
+            for _ in 0..3 {
+                let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
+                let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.01 };
+                let vertex = [corner[0] + x, corner[1] + y, corner[2] + z];
+                scene.vertices.push(vertex);
+            }
+            let at = 3 * k as u32;
+            scene.triangles.push([at, at + 1, at + 2]);
+            scene.triangle_parts.push(0);
+        }
+        let settings = LevelSettings {
+            bits: 10,
+            origin: Some([0.0; 3]),
+            winding: Winding::Both,
+            bounds: None,
+        };
+        Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+    }
+
+    #[test]
+    fn heights_are_those_that_all_triangles_tried_at_each_place_give() {
+        let mut seed = 7u32;
+        let mut next = move |most: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from((seed >> 8) % most)
+        };
+        let level = level(&mut next);
+        let agent = Agent {
+            radius: 0.5,
+            height: 1.0,
+            climb: 0.3,
+            ..Agent::default()
+        };
+        let settings = WalkableSettings {
+            cell: None,
+            borders: Borders::Exact,
+        };
+        let params = Params::new(&level.grid, &agent, &settings).unwrap();
+        let kinds = edge_kinds(&level, &params);
+        let measures = Measures::new(&level, &params, [0, 0]);
+        let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
+        let facets = Facets::new(&level, &kinds, &triangles, &params, &measures);
+        let ground = Ground::new(facets, &measures);
+        let (mut found, mut single, mut deepest) = (0, 0, 0);
+        for turn in 0..6000 {
+            let near = &ground.facets.all[turn % ground.facets.all.len()];
+            // On corners, and anywhere, beyond the tile as well.
+            let p = match turn % 3 {
+                0 => Point::new(near.corners[0][0] as i32, -near.corners[0][1] as i32),
+                _ => Point::new(next(40_000) as i32 - 2000, next(40_000) as i32 - 2000),
+            };
+            let about = next(7000);
+            let at = flat(p);
+            let mut column: Vec<(f64, bool)> = (ground.facets.all.iter())
+                .filter(|f| !f.upright && (0..3).all(|k| f.inside_of(k, at) >= 0.0))
+                .map(|f| (f.at(at), f.ground))
+                .collect();
+            column.sort_by(|a, b| b.0.total_cmp(&a.0));
+            deepest = deepest.max(column.len());
+            let mut standing: Vec<f64> = vec![];
+            for &(y, is_ground) in &column {
+                let lid = |c: &&(f64, bool)| {
+                    c.0 > y + measures.climb + TOUCH && c.0 < y + measures.height - TOUCH
+                };
+                let on_step = standing.last().is_some_and(|s| s - y <= measures.climb);
+                if is_ground && !on_step && column.iter().find(lid).is_none() {
+                    standing.push(y);
+                }
+            }
+            let away = |y: &f64| (y - about).abs();
+            let nearest = (standing.iter().copied())
+                .filter(|y| away(y) <= measures.climb + TOUCH)
+                .min_by(|a, b| away(a).total_cmp(&away(b)));
+            if let Some(y) = ground.only_height(p) {
+                assert_eq!(standing, [y], "{p:?}");
+                assert_eq!(ground.height(p, || unreachable!()), Some(y), "{p:?}");
+                single += 1;
+            } else {
+                assert_eq!(ground.height(p, || about), nearest, "{p:?} {about}");
+                found += usize::from(nearest.is_some());
+            }
+        }
+        assert!(
+            found > 100 && single > 100 && deepest > FEW,
+            "{found}, {single}, {deepest}"
+        );
+    }
+}
