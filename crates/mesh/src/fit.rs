@@ -405,12 +405,29 @@ fn holds(polygon: &[Point], p: Point) -> bool {
     })
 }
 
-/// Where a bend is told: see [`told_near`].
+/// Where a bend is told: as [`told_near`], but beside a step that follows an axis as near to it as can be on its side: between the two sides heights are wrong.
 fn told(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
     if bend.deep {
         return Some(nearest_told(bend.place, shift));
     }
+    if bend.away != [0; 2] {
+        let p = told_away(bend.place, bend.away, shift);
+        if holds(polygon, p) {
+            return Some(p);
+        }
+    }
     told_near(bend.place, shift, polygon)
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
+fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
+    let near = nearest_told(p, shift);
+    let along = |c: i32, near: i32, way: i8| match way {
+        1 => (c + (1 << shift) - 1) >> shift << shift,
+        -1 => c >> shift << shift,
+        _ => near,
+    };
+    Point::new(along(p.x, near.x, away[0]), along(p.z, near.z, away[1]))
 }
 
 /// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.

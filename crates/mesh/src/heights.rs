@@ -108,6 +108,7 @@ impl<'a> Field<'a> {
                     place: p,
                     kind,
                     deep: false,
+                    away: [0; 2],
                 });
             }
         };

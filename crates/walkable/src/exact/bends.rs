@@ -14,6 +14,8 @@ pub struct Bend {
     pub kind: BendKind,
     /// Does all within the asked distance along x and z lie in the polygon? False where that is not known.
     pub deep: bool,
+    /// Beside a step that follows an axis: the way from it along x and z, -1, 0 or 1.
+    pub away: [i8; 2],
 }
 
 /// What a place is where heights may bend.
@@ -38,11 +40,14 @@ pub struct BendSettings {
     pub plane: Option<[f64; 4]>,
     /// Triangles without any of these heights are passed over.
     pub heights: [f64; 2],
-    /// So far from steps places on both sides of them are looked at, grid units.
+    /// So far from steps places on both sides of them are looked at, grid units, if they do not follow an axis.
     pub beside: f64,
     /// How far [`Bend::deep`] looks, grid units.
     pub deep: f64,
 }
+
+/// An edge follows an axis if it leaves it by no more than this share of its length.
+const SLANT: f64 = 0.001;
 
 /// Room to work in for [`Ground::bends`], to be used again.
 #[derive(Debug, Default)]
@@ -190,7 +195,14 @@ impl Ground {
         if long < 1.0 {
             return;
         }
-        let normal = [along[1] / long * beside, -along[0] / long * beside];
+        let normal = [along[1] / long, -along[0] / long];
+        // Along an axis places on the grid lie as close to the edge as can be; beside other edges some lie nearer than others, and would be off the
+        // line between these if that were as close.
+        let follows = normal[0].abs().min(normal[1].abs()) <= SLANT;
+        let distance = if follows { 1.0 } else { beside };
+        let away = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
+        let away = [away(normal[0]), away(-normal[1])];
+        let normal = normal.map(|v| v * distance);
         let pieces = ((to - from) * long / self.pitch).ceil().max(1.0);
         let mut k = 0.0;
         while k <= pieces {
@@ -199,8 +211,12 @@ impl Ground {
                 [p[0] + normal[0], p[1] + normal[1]],
                 [p[0] - normal[0], p[1] - normal[1]],
             );
-            push(right, BendKind::Beside, out);
-            push(left, BendKind::Beside, out);
+            for (p, away) in [(right, away), (left, away.map(|a| -a))] {
+                push(p, BendKind::Beside, out);
+                if let Some(bend) = out.last_mut() {
+                    bend.away = away;
+                }
+            }
             k += 1.0;
         }
     }
@@ -216,6 +232,7 @@ fn push(p: V2, kind: BendKind, out: &mut Vec<Bend>) {
         place: Point::new(x, -z),
         kind,
         deep: false,
+        away: [0; 2],
     });
 }
 
