@@ -76,12 +76,12 @@ mod tests {
         for round in 0..3 {
             seen.clear();
             for k in 0..500u64 {
-                let number = k as u32 + round;
-                assert_eq!(seen.find(k << 28 | k * 3, number), number);
-                assert_eq!(seen.find(k << 28 | k * 3, number + 7), number);
+                let (key, number) = ((k << 28) + 3 * k, k as u32 + round);
+                assert_eq!(seen.find(key, number), number);
+                assert_eq!(seen.find(key, number + 7), number);
             }
-            assert!(seen.meets(5 << 28 | 15));
-            assert!(!seen.meets(5 << 28 | 16));
+            assert!(seen.meets((5 << 28) + 15));
+            assert!(!seen.meets((5 << 28) + 16));
         }
     }
 }
