@@ -10,6 +10,9 @@ pub const NO_TRIANGLE: u32 = u32::MAX;
 /// Marks a side of a triangle that lies on no given edge.
 pub const NO_EDGE: u32 = u32::MAX;
 
+/// Corners of a triangle from each on.
+const TURN: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
+
 /// Constrained Delaunay triangles of the ground inside directed edges (see [`crate::triangulate`]), to which points can be added.
 ///
 /// Points are added as Lawson did (C. L. Lawson, Software for C1 surface interpolation, 1977): the triangle is cut, then
@@ -52,7 +55,7 @@ impl Delaunay {
                 .filter(|&(_, &u)| u != NO_TRIANGLE && t < u);
             mesh.pending.extend(sides.map(|(k, _)| (t, k)));
         }
-        mesh.legalise();
+        mesh.legalise(false);
         mesh.sort();
         Ok(mesh)
     }
@@ -108,7 +111,7 @@ impl Delaunay {
             Some(k) => self.split_side(triangle, k, v),
             None => self.split_triangle(triangle, v),
         }
-        self.legalise();
+        self.legalise(true);
         self.changed.sort_unstable();
         self.changed.dedup();
         &self.changed
@@ -188,8 +191,9 @@ impl Delaunay {
         }
     }
 
-    /// Flips diagonals until every pending side and all that depend on it are locally Delaunay.
-    fn legalise(&mut self) {
+    /// Flips diagonals until every pending side and all that depend on it are locally Delaunay. Around a new point only sides opposite to it
+    /// can fail to be.
+    fn legalise(&mut self, around_new: bool) {
         while let Some((t, k)) = self.pending.pop() {
             let k = usize::from(k);
             let u = self.neighbours[t as usize][k];
@@ -201,14 +205,19 @@ impl Delaunay {
             };
             if self.should_flip(t, k, u, j) {
                 self.flip(t, k, u, j);
+                // The first corner of the one and the second of the other is what lay opposite to the side.
+                self.pending.extend([(t, 1), (u, 0)]);
+                if !around_new {
+                    self.pending.extend([(t, 0), (u, 1)]);
+                }
             }
         }
     }
 
     fn should_flip(&self, t: u32, k: usize, u: u32, j: usize) -> bool {
         let at = |v: u32| self.points[v as usize];
-        let [a, b, c] = [0, 1, 2].map(|s| at(self.triangles[t as usize][(k + s) % 3]));
-        let d = at(self.triangles[u as usize][(j + 2) % 3]);
+        let [a, b, c] = TURN[k].map(|s| at(self.triangles[t as usize][s]));
+        let d = at(self.triangles[u as usize][TURN[j][2]]);
         match in_circle(a, b, c, d) {
             0 => match in_circle_tie(a, b, c, d) {
                 0 => c.min(d) < a.min(b),
@@ -220,17 +229,16 @@ impl Delaunay {
 
     fn flip(&mut self, t: u32, k: usize, u: u32, j: usize) {
         let (ti, ui) = (t as usize, u as usize);
-        let [a, b, c] = [0, 1, 2].map(|s| self.triangles[ti][(k + s) % 3]);
-        let d = self.triangles[ui][(j + 2) % 3];
-        let [n_bc, n_ca] = [1, 2].map(|s| self.neighbours[ti][(k + s) % 3]);
-        let [e_bc, e_ca] = [1, 2].map(|s| self.edges[ti][(k + s) % 3]);
-        let [n_ad, n_db] = [1, 2].map(|s| self.neighbours[ui][(j + s) % 3]);
-        let [e_ad, e_db] = [1, 2].map(|s| self.edges[ui][(j + s) % 3]);
+        let [a, b, c] = TURN[k].map(|s| self.triangles[ti][s]);
+        let d = self.triangles[ui][TURN[j][2]];
+        let [n_bc, n_ca] = [1, 2].map(|s| self.neighbours[ti][TURN[k][s]]);
+        let [e_bc, e_ca] = [1, 2].map(|s| self.edges[ti][TURN[k][s]]);
+        let [n_ad, n_db] = [1, 2].map(|s| self.neighbours[ui][TURN[j][s]]);
+        let [e_ad, e_db] = [1, 2].map(|s| self.edges[ui][TURN[j][s]]);
         self.set(t, [c, a, d], [n_ca, n_ad, u], [e_ca, e_ad, NO_EDGE]);
         self.set(u, [d, b, c], [n_db, n_bc, t], [e_db, e_bc, NO_EDGE]);
         self.relink(n_ad, u, t);
         self.relink(n_bc, t, u);
-        self.pending.extend([(t, 0), (t, 1), (u, 0), (u, 1)]);
     }
 
     /// Puts the triangles in ascending order, each from its least corner.

@@ -35,6 +35,7 @@ pub fn on_segment(a: Point, b: Point, p: Point) -> bool {
 
 /// Is `d` inside (1), on (0) or outside (-1) the circle through `a`, `b` and `c`, which are counter-clockwise seen from
 /// above? Exact.
+#[inline]
 pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> i32 {
     let rel = |p: Point| {
         [
@@ -70,13 +71,28 @@ pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> i32 {
 pub(crate) fn in_circle_tie(a: Point, b: Point, c: Point, d: Point) -> i32 {
     let rel = |p: Point| {
         [
-            i128::from(p.z) - i128::from(d.z),
-            i128::from(p.x) - i128::from(d.x),
+            i64::from(p.z) - i64::from(d.z),
+            i64::from(p.x) - i64::from(d.x),
         ]
     };
     let (a, b, c) = (rel(a), rel(b), rel(c));
-    let lift = |[z, x]: [i128; 2]| x * (65_536 * x + 40_501 * z);
-    let cross = |p: [i128; 2], q: [i128; 2]| p[0] * q[1] - p[1] * q[0];
-    let sum = lift(a) * cross(b, c) + lift(b) * cross(c, a) + lift(c) * cross(a, b);
-    sum.signum() as i32
+    let lift = |[z, x]: [i64; 2]| [x, 65_536 * x + 40_501 * z];
+    let cross = |p: [i64; 2], q: [i64; 2]| p[0] * q[1] - p[1] * q[0];
+    let terms = [
+        (lift(a), cross(b, c)),
+        (lift(b), cross(c, a)),
+        (lift(c), cross(a, b)),
+    ];
+    // All factors are exact as f64: below 2^53. Each term rounds twice, and so do the sums.
+    let float = terms.map(|([x, y], w)| x as f64 * y as f64 * w as f64);
+    let sum = float[0] + float[1] + float[2];
+    let size = float[0].abs() + float[1].abs() + float[2].abs();
+    if sum.abs() > size * (1.0 / (1u64 << 49) as f64) {
+        return if sum > 0.0 { 1 } else { -1 };
+    }
+    let exact: i128 = terms
+        .iter()
+        .map(|&([x, y], w)| i128::from(x) * i128::from(y) * i128::from(w))
+        .sum();
+    exact.signum() as i32
 }

@@ -3,10 +3,11 @@
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, orient};
-use navbake_walkable::{Bend, BendKind};
+use navbake_walkable::{Bend, BendKind, BendRoom, BendSettings};
 
 use crate::heights::Middle;
 use crate::layer_heights::LayerHeights;
+use crate::seen::Seen;
 use crate::tin::{Sample, Tin};
 use crate::{NONE, NavMesh, Relief};
 
@@ -25,22 +26,23 @@ const MOST_POINTS: usize = u16::MAX as usize;
 /// Gives the polygons of a layer that need one a relief which brings their heights to within `limit` of the ground at all places where it may
 /// bend.
 pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
-    let mut fit = Fit::new(mesh, limit);
+    let mut fit = Fit::new(mesh, ground, limit);
     let mut of = vec![NONE; mesh.len()];
     let mut corners = vec![];
     for (p, slot) in of.iter_mut().enumerate() {
         corners.clear();
         let ring = mesh.polygon(p).iter();
         corners.extend(ring.map(|&v| mesh.vertices[v as usize]));
-        if !fit.told_by_corners(&corners, ground) {
+        if !fit.told_by_corners(&corners) {
+            fit.keep(p);
             *slot = 0;
         }
     }
-    let mut polygons = std::mem::take(&mut fit.polygons);
-    for own in &mut polygons {
-        fit.find(mesh, own, &of, ground);
-        fit.keep_outside(own, ground);
-        fit.look_along_border(mesh, own, &of, ground);
+    let polygons = std::mem::take(&mut fit.polygons);
+    for own in &polygons {
+        fit.find(mesh, own, &of);
+        fit.look_along_border(mesh, own, &of);
+        fit.keep_found();
     }
     fit.polygons = polygons;
     if let Some(relief) = fit.relief() {
@@ -48,39 +50,52 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
     }
 }
 
-struct Fit {
+struct Fit<'a> {
+    ground: &'a LayerHeights<'a>,
     limit: f64,
     /// Places that can be told lie `2^shift` grid units apart.
     shift: u32,
     /// Bounds of the polygons that need a relief, grid units.
     least: [i32; 2],
     greatest: [i32; 2],
-    /// Ground that the relief is to meet, and whether it is less likely to bend there.
-    samples: Vec<(Point3, bool)>,
+    /// Ground that the relief is to meet: the [`key`] of a place, marked where it is less likely to bend, and the height there.
+    samples: Vec<(u64, i32)>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
-    /// How many polygons were asked about.
-    asked: usize,
     /// The polygons that need a relief.
     polygons: Vec<Needy>,
     // Scratch of a polygon.
     flat: Vec<Point>,
-    bends: Vec<Bend>,
-    places: Vec<(u64, u32)>,
-    /// Triangles that are the polygon's ground somewhere.
-    triangles: Vec<u32>,
+    room: BendRoom,
+    seen: Seen,
+    found: Vec<Found>,
 }
 
 /// A polygon that needs a relief.
 struct Needy {
-    /// Its number of those polygons that were asked about, in order.
     number: usize,
     flat: Vec<Point>,
-    bends: Vec<Bend>,
+    /// Least and greatest x and z.
+    bounds: [[i32; 2]; 2],
 }
 
-impl Fit {
-    fn new(mesh: &NavMesh, limit: f64) -> Fit {
+/// A place that was looked at in a polygon.
+struct Found {
+    place: Point,
+    height: i32,
+    use_of: Use,
+}
+
+/// What a place is to the relief.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    None,
+    Unlikely,
+    Likely,
+}
+
+impl<'a> Fit<'a> {
+    fn new(mesh: &NavMesh, ground: &'a LayerHeights<'a>, limit: f64) -> Fit<'a> {
         let side = |of: fn(&Point3) -> i32| {
             let least = mesh.vertices.iter().map(of).min().unwrap_or(0);
             mesh.vertices.iter().map(of).max().unwrap_or(0) - least
@@ -94,6 +109,7 @@ impl Fit {
             shift += 1;
         }
         Fit {
+            ground,
             limit,
             shift,
             least: [i32::MAX; 2],
@@ -101,167 +117,152 @@ impl Fit {
             samples: vec![],
             outside: vec![],
             polygons: vec![],
-            asked: 0,
             flat: vec![],
-            bends: vec![],
-            places: vec![],
-            triangles: vec![],
+            room: BendRoom::default(),
+            seen: Seen::default(),
+            found: vec![],
         }
     }
 
-    /// Does the fan of a polygon's corners lie on the ground? If not, its ground is kept for the relief.
-    fn told_by_corners(&mut self, corners: &[Point3], ground: &LayerHeights<'_>) -> bool {
-        let number = self.asked;
-        self.asked += 1;
+    /// Does the fan of a polygon's corners lie on the ground where that bends?
+    fn told_by_corners(&mut self, corners: &[Point3]) -> bool {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
-        let slab = plane(corners, self.limit);
-        self.bends(ground, slab);
-        if self.fan_is_right(corners, ground) {
-            return true;
-        }
-        if slab.is_some() {
-            // The polygon is not the plane of its corners any more: it matters again what lay along that.
-            self.bends(ground, None);
-        }
-        for k in 0..self.flat.len() {
-            self.hold(self.flat[k]);
-        }
-        self.polygons.push(Needy {
-            number,
-            flat: self.flat.clone(),
-            bends: self.bends.clone(),
-        });
-        false
-    }
-
-    /// Places where the ground may bend in the polygon.
-    fn bends(&mut self, ground: &LayerHeights<'_>, slab: Option<[f64; 4]>) {
-        // So far off an edge that a place is told on its side of it.
-        let beside = 1.5 * f64::from(1 << self.shift) + 1.0;
-        self.bends.clear();
-        ground.bends(&self.flat, slab, beside, &mut self.bends);
-    }
-
-    /// Does the fan of the corners lie on the ground where that bends?
-    fn fan_is_right(&mut self, corners: &[Point3], ground: &LayerHeights<'_>) -> bool {
+        let ground = self.ground;
+        // Ground further away than a step from what the corners tell is another storey's, or there is some between that they do not tell.
+        let far = ground.reach() + self.limit;
+        let ups = || corners.iter().map(|c| f64::from(c.y));
+        let settings = self.settings(
+            plane(corners, self.limit),
+            [
+                ups().fold(f64::INFINITY, f64::min) - far,
+                ups().fold(f64::NEG_INFINITY, f64::max) + far,
+            ],
+        );
         let middle = Middle::new(&self.flat);
         let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
         let fan = |p: Point| fan::height(corners.len(), at, [f64::from(p.x), f64::from(p.z)]);
-        self.places.clear();
-        let right = |p: Point| {
-            let y = f64::from(ground.height(p, middle.from(p)));
-            (fan(p) - y).abs() <= self.limit
-        };
-        // Where the fan is wrong, that shows soon; else places are looked at once only.
-        let mut soon = 4;
-        for bend in &self.bends {
-            if bend.kind == BendKind::Outside
-                || !ground.may_be_ground(bend.triangle, bend.place, middle.from(bend.place))
-            {
-                continue;
-            }
-            let Some(place) = told(bend.place, self.shift, &self.flat) else {
-                continue;
-            };
-            // If the triangle is the ground, it is right; if not, what is the ground has places of its own.
-            let plane = ground.plane_height(bend.triangle, place);
-            let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
-            if bend.kind == BendKind::Beside || !plane.is_some_and(near) {
-                if soon > 0 && bend.kind != BendKind::Beside {
-                    soon -= 1;
-                    if !right(place) {
-                        return false;
-                    }
+        self.seen.clear();
+        let (flat, seen) = (&self.flat, &mut self.seen);
+        let mut is_right = true;
+        ground.bends(flat, &settings, &mut self.room, |triangle, bends| {
+            for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
+                let Some(place) = told(bend, self.shift, flat) else {
+                    continue;
+                };
+                // If the triangle is the ground, it is right; if not, what is the ground has places of its own.
+                let plane = ground.plane_height(triangle, place);
+                let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
+                if bend.kind != BendKind::Beside && plane.is_some_and(near) {
+                    continue;
                 }
-                self.places.push((key(place, false), NONE));
+                if !seen.meets(key(place, false)) {
+                    let y = f64::from(ground.height(place, middle.from(place)));
+                    is_right &= (fan(place) - y).abs() <= self.limit;
+                }
             }
-        }
-        self.places.sort_unstable();
-        self.places.dedup();
-        self.places.iter().all(|&(k, _)| right(place(k).0))
+            is_right
+        });
+        is_right
     }
 
-    /// Ground where it may bend in a polygon that needs a relief.
-    fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32], ground: &LayerHeights<'_>) {
-        let flat = &own.flat;
+    fn settings(&self, plane: Option<[f64; 4]>, heights: [f64; 2]) -> BendSettings {
+        let step = f64::from(1 << self.shift);
+        BendSettings {
+            plane,
+            heights,
+            // So far off an edge that a place is told on its side of it.
+            beside: 1.5 * step + 1.0,
+            deep: step,
+        }
+    }
+
+    /// Keeps the polygon that was just asked about for the relief.
+    fn keep(&mut self, number: usize) {
+        let flat = self.flat.clone();
+        let side = |of: fn(&Point) -> i32| {
+            let values = || flat.iter().map(of);
+            [values().min().unwrap_or(0), values().max().unwrap_or(0)]
+        };
+        let bounds = [side(|p| p.x), side(|p| p.z)];
+        flat.iter().for_each(|&p| self.hold(p));
+        self.polygons.push(Needy {
+            number,
+            flat,
+            bounds,
+        });
+    }
+
+    /// Ground where it may bend in a polygon that needs a relief, and corners of its triangles that lie outside of the polygon, but near, and tell how its
+    /// ground goes on.
+    fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
+        let (flat, ground) = (&own.flat, self.ground);
         let middle = Middle::new(flat);
         let beyond = &mesh.neighbours[mesh.edges(own.number)];
         let same_relief = |k: u32| {
             let beyond = beyond.get(k as usize).map_or(NONE, |&n| n);
             of.get(beyond as usize).is_some_and(|&r| r != NONE)
         };
-        self.places.clear();
-        for bend in &own.bends {
-            // Edges of triangles are as straight at the polygon's border as elsewhere.
-            let unlikely = match bend.kind {
-                BendKind::Outside => continue,
-                BendKind::Border(k) if same_relief(k) => continue,
-                BendKind::Border(_) | BendKind::Along => true,
-                BendKind::Corner | BendKind::Beside => false,
-            };
-            if ground.may_be_ground(bend.triangle, bend.place, middle.from(bend.place))
-                && let Some(place) = told(bend.place, self.shift, flat)
-            {
-                self.places.push((key(place, unlikely), bend.triangle));
-            }
-        }
-        self.places.sort_unstable();
-        self.triangles.clear();
-        let mut last = None;
-        for &(k, triangle) in &self.places {
-            let (p, unlikely) = place(k);
-            let y = match last {
-                Some((q, y)) if q == p => y,
-                _ => {
-                    let y = ground.height(p, middle.from(p));
-                    self.samples.push((p.at(y), unlikely));
-                    y
-                }
-            };
-            last = Some((p, y));
-            let plane = ground.plane_height(triangle, p);
-            if plane.is_some_and(|plane| (plane - f64::from(y)).abs() <= SAME) {
-                self.triangles.push(triangle);
-            }
-        }
-        self.triangles.sort_unstable();
-    }
-
-    /// Corners of triangles that lie outside of the polygon, but near, and tell how its ground goes on.
-    fn keep_outside(&mut self, own: &Needy, ground: &LayerHeights<'_>) {
-        let side = |of: fn(&Point) -> i32| {
-            let values = || own.flat.iter().map(of);
-            let least = values().min().unwrap_or(0) - MARGIN;
-            least..=values().max().unwrap_or(0) + MARGIN
+        let is_near = |p: Point| {
+            let [x, z] = own.bounds;
+            let near = |c: i32, [least, most]: [i32; 2]| c >= least - MARGIN && c <= most + MARGIN;
+            near(p.x, x) && near(p.z, z)
         };
-        let (x, z) = (side(|p| p.x), side(|p| p.z));
-        for bend in &own.bends {
-            let p = bend.place;
-            let near = x.contains(&p.x) && z.contains(&p.z);
-            if bend.kind == BendKind::Outside
-                && near
-                && self.triangles.binary_search(&bend.triangle).is_ok()
-                && let Some(y) = ground.plane_height(bend.triangle, p)
-            {
-                let half = 1 << self.shift >> 1;
-                let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
-                self.outside
-                    .push(Point3::new(px, y.round_ties_even() as i32, pz));
+        let settings = self.settings(None, [f64::NEG_INFINITY, f64::INFINITY]);
+        let half = 1 << self.shift >> 1;
+        self.seen.clear();
+        self.found.clear();
+        let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
+        ground.bends(flat, &settings, &mut self.room, |triangle, bends| {
+            let mut is_ground = false;
+            for bend in bends {
+                // Edges of triangles are as straight at the polygon's border as elsewhere.
+                let use_of = match bend.kind {
+                    BendKind::Outside => continue,
+                    BendKind::Border(k) if same_relief(k) => continue,
+                    BendKind::Border(_) | BendKind::Along => Use::Unlikely,
+                    BendKind::Corner | BendKind::Beside => Use::Likely,
+                };
+                let Some(place) = told(bend, self.shift, flat) else {
+                    continue;
+                };
+                let number = found.len() as u32;
+                let at = seen.find(key(place, false), number) as usize;
+                if at == found.len() {
+                    let height = ground.height(place, middle.from(place));
+                    found.push(Found {
+                        place,
+                        height,
+                        use_of: Use::None,
+                    });
+                }
+                let here = &mut found[at];
+                let off = (ground.plane_height(triangle, place))
+                    .map(|plane| (plane - f64::from(here.height)).abs());
+                if off.is_none_or(|off| off <= ground.reach()) {
+                    here.use_of = here.use_of.max(use_of);
+                    is_ground |= off.is_some_and(|off| off <= SAME);
+                }
             }
-        }
+            if is_ground {
+                for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
+                    let p = bend.place;
+                    if is_near(p)
+                        && let Some(y) = ground.plane_height(triangle, p)
+                    {
+                        let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
+                        outside.push(Point3::new(px, y.round_ties_even() as i32, pz));
+                    }
+                }
+            }
+            true
+        });
     }
 
     /// Ground along those edges of a polygon beyond which the relief does not count: its triangles may reach in from there, where nothing else
     /// holds them.
-    fn look_along_border(
-        &mut self,
-        mesh: &NavMesh,
-        own: &Needy,
-        of: &[u32],
-        ground: &LayerHeights<'_>,
-    ) {
-        let flat = &own.flat;
+    fn look_along_border(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
+        let (flat, ground) = (&own.flat, self.ground);
         let n = flat.len();
         let middle = Middle::new(flat);
         let pitch = 4.0 * f64::from(ground.pitch().max(64));
@@ -277,12 +278,29 @@ impl Fit {
                 let t = f64::from(i) / pieces;
                 let along = |from: i32, d: f64| from + (t * d).round_ties_even() as i32;
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
-                if let Some(p) = told(p, self.shift, flat) {
-                    let y = ground.height(p, middle.from(p));
-                    self.samples.push((p.at(y), true));
+                if let Some(place) = told_near(p, self.shift, flat) {
+                    let number = self.found.len() as u32;
+                    let at = self.seen.find(key(place, false), number) as usize;
+                    if at == self.found.len() {
+                        let height = ground.height(place, middle.from(place));
+                        self.found.push(Found {
+                            place,
+                            height,
+                            use_of: Use::None,
+                        });
+                    }
+                    let here = &mut self.found[at];
+                    here.use_of = here.use_of.max(Use::Unlikely);
                 }
             }
         }
+    }
+
+    /// Makes samples of what was found in a polygon.
+    fn keep_found(&mut self) {
+        let of_use = self.found.iter().filter(|f| f.use_of != Use::None);
+        let sample = |f: &Found| (key(f.place, f.use_of == Use::Unlikely), f.height);
+        self.samples.extend(of_use.map(sample));
     }
 
     fn hold(&mut self, p: Point) {
@@ -294,9 +312,10 @@ impl Fit {
 
     /// Does a polygon that needs a relief hold the place?
     fn is_within(&self, p: Point) -> bool {
+        let within = |c: i32, [least, most]: [i32; 2]| least <= c && c <= most;
         self.polygons.iter().any(|own| {
-            let ring = &own.flat;
-            (0..ring.len()).all(|k| orient(ring[k], ring[(k + 1) % ring.len()], p) >= 0)
+            let [x, z] = own.bounds;
+            within(p.x, x) && within(p.z, z) && holds(&own.flat, p)
         })
     }
 
@@ -309,13 +328,12 @@ impl Fit {
         for p in outside {
             if !self.is_within(p.flat()) {
                 self.hold(p.flat());
-                self.samples.push((p, false));
+                self.samples.push((key(p.flat(), false), p.y));
             }
         }
-        self.samples
-            .sort_unstable_by_key(|&(s, unlikely)| (key(s.flat(), unlikely), s.y));
-        self.samples.dedup_by_key(|s| s.0.flat());
-        let ups = || self.samples.iter().map(|s| s.0.y);
+        self.samples.sort_unstable();
+        self.samples.dedup_by_key(|s| s.0 >> 1);
+        let ups = || self.samples.iter().map(|s| s.1);
         let (base, top) = (ups().min()?, ups().max()?);
         let mut up = 0;
         while (i64::from(top) - i64::from(base) + (1 << up >> 1)) >> up >= 1 << HEIGHT_BITS {
@@ -327,13 +345,16 @@ impl Fit {
         let corners = [[0, 0], [0, z], [x, z], [x, 0]].map(|[x, z]| Point::new(x, z));
         let step = f64::from(1u32 << up);
         let samples: Vec<Sample> = (self.samples.iter())
-            .map(|&(s, unlikely)| Sample {
-                likely: !unlikely,
-                place: Point::new(
-                    (s.x >> self.shift) - least[0],
-                    (s.z >> self.shift) - least[1],
-                ),
-                height: (f64::from(s.y) - f64::from(base)) / step,
+            .map(|&(k, y)| {
+                let (p, unlikely) = place(k);
+                Sample {
+                    likely: !unlikely,
+                    place: Point::new(
+                        (p.x >> self.shift) - least[0],
+                        (p.z >> self.shift) - least[1],
+                    ),
+                    height: (f64::from(y) - f64::from(base)) / step,
+                }
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
@@ -375,31 +396,72 @@ fn nearest(samples: &[Sample], place: Point) -> f64 {
     least.map_or(0.0, |s| s.height)
 }
 
+/// Does a convex polygon hold the place, its border included?
+fn holds(polygon: &[Point], p: Point) -> bool {
+    let n = polygon.len();
+    (0..n).all(|k| {
+        let next = if k + 1 == n { 0 } else { k + 1 };
+        orient(polygon[k], polygon[next], p) >= 0
+    })
+}
+
+/// Where a bend is told: as [`told_near`], but beside a step that follows an axis as near to it as can be on its side: between the two sides heights are wrong.
+fn told(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+    if bend.deep {
+        return Some(nearest_told(bend.place, shift));
+    }
+    if bend.away != [0; 2] {
+        let p = told_away(bend.place, bend.away, shift);
+        if holds(polygon, p) {
+            return Some(p);
+        }
+    }
+    told_near(bend.place, shift, polygon)
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
+fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
+    let near = nearest_told(p, shift);
+    let along = |c: i32, near: i32, way: i8| match way {
+        1 => (c + (1 << shift) - 1) >> shift << shift,
+        -1 => c >> shift << shift,
+        _ => near,
+    };
+    Point::new(along(p.x, near.x, away[0]), along(p.z, near.z, away[1]))
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.
+fn nearest_told(p: Point, shift: u32) -> Point {
+    let half = (1 << shift >> 1) - i32::from(shift > 0);
+    let [x, z] = [p.x, p.z].map(|c| (c + half) >> shift << shift);
+    Point::new(x, z)
+}
+
 /// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a convex polygon holds.
-fn told(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
-    let low = [p.x, p.z].map(|c| c >> shift << shift);
-    let step = 1 << shift;
-    let holds = |q: Point| {
-        let n = polygon.len();
-        (0..n).all(|k| orient(polygon[k], polygon[(k + 1) % n], q) >= 0)
-    };
-    let nearer = [0, 1].map(|k| 2 * ([p.x, p.z][k] - low[k]) > step);
-    let at = |far: [bool; 2]| {
-        let c = [0, 1].map(|k| low[k] + if far[k] { step } else { 0 });
-        Point::new(c[0], c[1])
-    };
-    let [a, b] = nearer;
-    let first = at(nearer);
-    if holds(first) {
+fn told_near(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
+    let first = nearest_told(p, shift);
+    if holds(polygon, first) {
         return Some(first);
     }
-    let others = [at([!a, b]), at([a, !b]), at([!a, !b])];
+    let step = 1 << shift;
+    // The other one along x, along z.
+    let [x, z] = [(p.x, first.x), (p.z, first.z)].map(|(c, near)| match near > c {
+        true => near - step,
+        false => near + step,
+    });
+    let others = [
+        Point::new(x, first.z),
+        Point::new(first.x, z),
+        Point::new(x, z),
+    ];
     let away = |q: &Point| {
         let d = [q.x - p.x, q.z - p.z].map(i64::from);
         (d[0] * d[0] + d[1] * d[1], *q)
     };
-    others.into_iter().filter(|&q| holds(q)).min_by_key(away)
+    let held = others.into_iter().filter(|&q| holds(polygon, q));
+    held.min_by_key(away)
 }
+
 fn spot(p: Point3) -> [f64; 3] {
     [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
 }

@@ -3,8 +3,6 @@
 use navbake_geom::{LIMIT, Point};
 use navbake_walkable::{Bend, BendKind, Heights, Storey};
 
-use crate::NONE;
-
 /// From a place of a convex polygon towards its middle.
 pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
     Middle::new(corners).from(p)
@@ -88,7 +86,7 @@ impl<'a> Field<'a> {
         if self.is_flat() { 0 } else { self.heights.cell }
     }
 
-    /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
+    /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::BendSettings`]).
     pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Bend>) {
         let cell = i64::from(self.heights.cell);
         // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
@@ -108,8 +106,9 @@ impl<'a> Field<'a> {
             if off {
                 out.push(Bend {
                     place: p,
-                    triangle: NONE,
                     kind,
+                    deep: false,
+                    away: [0; 2],
                 });
             }
         };

@@ -1,8 +1,9 @@
 //! The heights that a layer's polygons stand for.
 
 use navbake_geom::Point;
-use navbake_walkable::{Bend, Ground, Layer, Storey};
+use navbake_walkable::{Bend, BendRoom, BendSettings, Ground, Layer, Storey};
 
+use crate::NONE;
 use crate::heights::Field;
 
 /// Heights of a layer, from its triangles where it has them, else from its lattice.
@@ -22,14 +23,21 @@ impl<'a> LayerHeights<'a> {
 
     /// Height, in grid units, at a place of the ground that lies from it in a direction (x, z).
     pub(crate) fn height(&self, p: Point, direction: [i64; 2]) -> i32 {
-        let about = self.field.height(p, direction);
+        let mut about = None;
+        let mut field = || *about.get_or_insert_with(|| self.field.height(p, direction));
         let Some(ground) = self.ground else {
-            return about;
+            return field();
         };
-        match ground.height(p, f64::from(about)) {
+        match ground.height(p, || f64::from(field())) {
             Some(y) => y.round_ties_even() as i32,
-            None => about,
+            None => field(),
         }
+    }
+
+    /// The same where it does not depend on the direction.
+    pub(crate) fn only_height(&self, p: Point) -> Option<i32> {
+        let y = self.ground?.only_height(p)?;
+        Some(y.round_ties_even() as i32)
     }
 
     /// Side of the lattice's cells, grid units; 0 where all is level.
@@ -47,25 +55,25 @@ impl<'a> LayerHeights<'a> {
         self.ground?.plane_height(triangle, p)
     }
 
-    /// May a triangle that bends somewhere be the ground there? See [`Ground::may_be_near`].
-    pub(crate) fn may_be_ground(&self, triangle: u32, p: Point, direction: [i64; 2]) -> bool {
-        let about = || f64::from(self.field.height(p, direction));
-        self.ground
-            .is_none_or(|ground| ground.may_be_near(triangle, p, about()))
+    /// How far from the ground the plane of a triangle may lie that bends there. See [`Ground::reach`].
+    pub(crate) fn reach(&self) -> f64 {
+        self.ground.map_or(0.0, Ground::reach)
     }
 
-    /// Places in a convex polygon where heights may bend; see [`Ground::bends`].
+    /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may bend; see [`Ground::bends`].
     pub(crate) fn bends(
         &self,
         corners: &[Point],
-        plane: Option<[f64; 4]>,
-        beside: f64,
-        out: &mut Vec<Bend>,
+        settings: &BendSettings,
+        room: &mut BendRoom,
+        mut f: impl FnMut(u32, &[Bend]) -> bool,
     ) {
-        match self.ground {
-            Some(ground) => ground.bends(corners, plane, beside, out),
-            None if self.field.is_flat() => {}
-            None => self.field.bends(corners, plane, out),
+        if let Some(ground) = self.ground {
+            ground.bends(corners, settings, room, f);
+        } else if !self.field.is_flat() {
+            let mut bends = vec![];
+            self.field.bends(corners, settings.plane, &mut bends);
+            f(NONE, &bends);
         }
     }
 }

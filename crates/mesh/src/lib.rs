@@ -23,6 +23,7 @@ mod near;
 mod overlaps;
 mod patch;
 mod seams;
+mod seen;
 mod simplify;
 mod slab;
 mod stitch;

@@ -134,10 +134,15 @@ fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
 /// triangle from its least vertex on: the order of rings and their points is forgotten. Where triangles around a place see different heights,
 /// it becomes several vertices.
 fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
-    let corners: Vec<[Point3; 3]> = (0..mesh.triangles().len() as u32)
+    let only = mesh.points().iter().map(|&p| relief.only_height(p));
+    let only: Vec<Option<i32>> = only.collect();
+    let corners: Vec<[Point3; 3]> = (mesh.triangles().iter())
         .map(|t| {
-            let flat = mesh.corners(t);
-            flat.map(|p| p.at(relief.height(p, towards(&flat, p))))
+            let flat = t.map(|v| mesh.points()[v as usize]);
+            t.map(|v| {
+                let p = mesh.points()[v as usize];
+                p.at(only[v as usize].unwrap_or_else(|| relief.height(p, towards(&flat, p))))
+            })
         })
         .collect();
     let key = |p: &Point3| (p.x, p.z, p.y);

@@ -28,11 +28,17 @@ pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
             true => Point::new(a.x, t),
             false => Point::new(t, a.z),
         };
-        cuts.clear();
         // The ground is to the left, seen from above.
         let left = [i64::from(b.z - a.z), i64::from(a.x - b.x)];
-        let height = |t: i32| relief.rough(at(t), left);
-        find(from.min(to), from.max(to), pitch, error, &height, &mut cuts);
+        let (least, most) = (from.min(to), from.max(to));
+        let first = (least.div_euclid(pitch) + 1) * pitch;
+        let mut line = vec![least];
+        line.extend((first..most).step_by(pitch as usize));
+        line.push(most);
+        let height = |t: i32| (t, f64::from(relief.rough(at(t), left)));
+        let line: Vec<(i32, f64)> = line.into_iter().map(height).collect();
+        cuts.clear();
+        find(&line, error, &mut cuts);
         cuts.sort_unstable();
         if from > to {
             cuts.reverse();
@@ -45,30 +51,22 @@ pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
     *ring = out;
 }
 
-fn find(
-    from: i32,
-    to: i32,
-    pitch: i32,
-    error: i32,
-    height: &impl Fn(i32) -> i32,
-    cuts: &mut Vec<i32>,
-) {
-    let mut stack = vec![(from, to)];
+/// Places between the first and the last of a line with heights where it is cut.
+fn find(line: &[(i32, f64)], error: i32, cuts: &mut Vec<i32>) {
+    let mut stack = vec![(0, line.len() - 1)];
     while let Some((from, to)) = stack.pop() {
-        let (low, high) = (f64::from(height(from)), f64::from(height(to)));
+        let ((start, low), (end, high)) = (line[from], line[to]);
         let mut worst = (f64::from(error), None);
-        let mut t = (from.div_euclid(pitch) + 1) * pitch;
-        while t < to {
-            let part = f64::from(t - from) / f64::from(to - from);
-            let off = (low + part * (high - low) - f64::from(height(t))).abs();
+        for (k, &(t, y)) in line.iter().enumerate().take(to).skip(from + 1) {
+            let part = f64::from(t - start) / f64::from(end - start);
+            let off = (low + part * (high - low) - y).abs();
             if off > worst.0 {
-                worst = (off, Some(t));
+                worst = (off, Some(k));
             }
-            t += pitch;
         }
-        if let Some(t) = worst.1 {
-            cuts.push(t);
-            stack.extend([(from, t), (t, to)]);
+        if let Some(k) = worst.1 {
+            cuts.push(line[k].0);
+            stack.extend([(from, k), (k, to)]);
         }
     }
 }

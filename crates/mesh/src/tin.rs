@@ -11,6 +11,9 @@ use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
 /// of the ground's triangles, their edges come by themselves more often than not.
 const SHARE: f64 = 0.02;
 
+/// Squares along a side of the box for finding triangles.
+const SQUARES: i32 = 32;
+
 /// A place and the ground there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
@@ -38,18 +41,98 @@ pub(crate) struct Tin<'a> {
     heights: Vec<f64>,
     /// In ascending order of places.
     samples: &'a [Sample],
-    /// Of each triangle.
-    inside: Vec<Vec<u32>>,
+    inside: Lists,
     worst: BinaryHeap<(Key, u32, u32)>,
     /// How often each triangle was looked at: older entries count no more.
     turn: Vec<u32>,
     limit: f64,
-    loose: Vec<u32>,
+    // Scratch of an insertion.
+    changed: Vec<u32>,
+    star: Vec<Slice>,
+}
+
+/// The samples in each triangle, linked: they move from one triangle to another all the time.
+#[derive(Default)]
+struct Lists {
+    /// First and last sample of each triangle.
+    ends: Vec<[u32; 2]>,
+    /// The sample after each.
+    after: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Lists {
+    fn push(&mut self, t: u32, sample: u32) {
+        append(&mut self.ends[t as usize], &mut self.after, sample);
+    }
+}
+
+/// Puts a sample behind the last one of a list.
+#[inline]
+fn append(ends: &mut [u32; 2], after: &mut [u32], sample: u32) {
+    after[sample as usize] = NONE;
+    match ends[1] {
+        NONE => ends[0] = sample,
+        last => after[last as usize] = sample,
+    }
+    ends[1] = sample;
+}
+
+/// A triangle around a new point.
+struct Slice {
+    triangle: u32,
+    /// From the point to the other two corners.
+    to: [[f64; 2]; 2],
+    area: f64,
+    /// Heights of the point and of the other two corners.
+    heights: [f64; 3],
+    /// Which of the three is the triangle's last corner.
+    last: usize,
+    ends: [u32; 2],
+    worst: Worst,
+}
+
+/// The samples of a triangle that are farthest off, and how far: of all, and of the likely ones.
+#[derive(Clone, Copy, Default)]
+struct Worst {
+    of: [(f64, u32); 2],
+}
+
+impl Worst {
+    #[inline]
+    fn take(&mut self, off: f64, sample: u32, likely: bool) {
+        if off > self.of[0].0 {
+            self.of[0] = (off, sample);
+        }
+        if likely && off > self.of[1].0 {
+            self.of[1] = (off, sample);
+        }
+    }
+
+    /// What comes next in the triangle, if it has to be met.
+    fn key(&self, limit: f64) -> Option<Key> {
+        let [(off, any), (less, likely)] = self.of;
+        let is_likely = less > SHARE * limit;
+        let sample = if is_likely { likely } else { any };
+        (off > limit).then_some((is_likely, (off * 65_536.0) as u64, Reverse(sample)))
+    }
+}
+
+/// Twice the area of the triangle of the origin, `a` and `b`, positive when it is counter-clockwise seen from above; exact for steps of a relief.
+#[inline]
+fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[1] * b[0] - a[0] * b[1]
+}
+
+#[inline]
+fn apart(from: Point, to: Point) -> [f64; 2] {
+    [f64::from(to.x - from.x), f64::from(to.z - from.z)]
 }
 
 impl<'a> Tin<'a> {
-    /// Over a box with these corners (counter-clockwise seen from above) and heights; `None` when it has no area. Samples lie in it, in
-    /// ascending order of places, and are to be met to within `limit` steps.
+    /// Over a box with these corners (counter-clockwise seen from above) and heights; `None` when it has no area. Samples lie in it, each at another place, and are to be met to
+    /// within `limit` steps.
     pub(crate) fn new(
         corners: [Point; 4],
         heights: [f64; 4],
@@ -62,33 +145,56 @@ impl<'a> Tin<'a> {
             mesh,
             heights: heights.to_vec(),
             samples,
-            inside: vec![vec![]; count],
+            inside: Lists {
+                ends: vec![[NONE; 2]; count],
+                after: vec![NONE; samples.len()],
+            },
             worst: BinaryHeap::new(),
             turn: vec![0; count],
             limit,
-            loose: vec![],
+            changed: vec![],
+            star: vec![],
         };
-        let likely = |&s: &u32| samples[s as usize].likely;
-        tin.loose.extend((0..samples.len() as u32).filter(likely));
-        let all: Vec<u32> = (0..count as u32).collect();
-        tin.share_out(&all);
+        tin.take(true);
         Some(tin)
+    }
+
+    /// Gives the likely samples, or the others, to the triangles that hold them. A corner of the box is as right as it can be told.
+    fn take(&mut self, likely: bool) {
+        // A triangle near each of some squares of the box, the one that was found last.
+        let corners = &self.mesh.points()[..4];
+        let (low, high) = (corners[0], corners[2]);
+        let across = (high.x - low.x).max(high.z - low.z).max(1);
+        let mut shift = 0;
+        while across >> shift >= SQUARES {
+            shift += 1;
+        }
+        let square = |p: Point| {
+            [p.x - low.x, p.z - low.z].map(|c| (c >> shift).clamp(0, SQUARES - 1) as usize)
+        };
+        let mut found = [[0u32; SQUARES as usize]; SQUARES as usize];
+        for (t, corners) in (0u32..).zip(self.mesh.triangles()) {
+            let [i, j] = square(self.mesh.points()[corners[0] as usize]);
+            found[i][j] = t;
+        }
+        for (s, sample) in (0u32..).zip(self.samples) {
+            if sample.likely == likely && !self.mesh.points()[..4].contains(&sample.place) {
+                let [i, j] = square(sample.place);
+                let t = self.walk(found[i][j], sample.place);
+                found[i][j] = t;
+                self.inside.push(t, s);
+            }
+        }
+        for t in 0..self.turn.len() as u32 {
+            self.look_at(t);
+        }
     }
 
     /// Adds points, at most so many, until all samples are met.
     pub(crate) fn refine(&mut self, most: usize) {
         let most = self.heights.len() + most;
         self.meet(most);
-        let mut t = 0;
-        for (s, sample) in self.samples.iter().enumerate() {
-            if !sample.likely {
-                t = self.walk(t, sample.place);
-                self.inside[t as usize].push(s as u32);
-            }
-        }
-        for t in 0..self.inside.len() as u32 {
-            self.look_at(t);
-        }
+        self.take(false);
         self.meet(most);
     }
 
@@ -114,18 +220,17 @@ impl<'a> Tin<'a> {
                 continue;
             }
             let sample = self.samples[sample as usize];
-            let changed = self.mesh.insert(t, sample.place).to_vec();
-            if changed.is_empty() {
+            self.changed.clear();
+            self.changed
+                .extend_from_slice(self.mesh.insert(t, sample.place));
+            if self.changed.is_empty() {
                 continue;
             }
             self.heights.push(sample.told());
             let count = self.mesh.triangles().len();
-            self.inside.resize(count, vec![]);
+            self.inside.ends.resize(count, [NONE; 2]);
             self.turn.resize(count, 0);
-            for &t in &changed {
-                self.loose.append(&mut self.inside[t as usize]);
-            }
-            self.share_out(&changed);
+            self.share_out(sample.place);
         }
     }
 
@@ -135,47 +240,87 @@ impl<'a> Tin<'a> {
         all.zip(self.heights.iter().copied()).skip(4)
     }
 
-    /// Gives the loose samples to those of `triangles` that hold them.
-    fn share_out(&mut self, triangles: &[u32]) {
-        let planes: Vec<[Point; 3]> = triangles.iter().map(|&t| self.mesh.corners(t)).collect();
-        for s in self.loose.drain(..) {
-            let p = self.samples[s as usize].place;
-            let holder = planes.iter().position(|&[a, b, c]| {
-                orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0
-            });
-            if let Some(k) = holder {
-                self.inside[triangles[k] as usize].push(s);
+    /// Gives the samples of the triangles that changed to those of them that hold them now, and sees how far they are off. All these lie around
+    /// the last point.
+    fn share_out(&mut self, point: Point) {
+        let v = self.heights.len() as u32 - 1;
+        let (mesh, heights) = (&self.mesh, &self.heights);
+        self.star.clear();
+        self.star.extend(self.changed.iter().map(|&triangle| {
+            let corners = mesh.triangles()[triangle as usize];
+            let own = corners.iter().position(|&c| c == v).unwrap_or(0);
+            let ring = [0, 1, 2].map(|k| corners[(own + k) % 3] as usize);
+            let to = [ring[1], ring[2]].map(|c| apart(point, mesh.points()[c]));
+            Slice {
+                triangle,
+                to,
+                area: cross(to[0], to[1]),
+                heights: ring.map(|c| heights[c]),
+                last: 2 - own,
+                ends: [NONE; 2],
+                worst: Worst::default(),
+            }
+        }));
+        let Lists { ends, after } = &mut self.inside;
+        for &t in &self.changed {
+            let mut s = ends[t as usize][0];
+            while s != NONE {
+                let next = after[s as usize];
+                let sample = &self.samples[s as usize];
+                let to = apart(point, sample.place);
+                // Weights of the second and of the first of the other two corners.
+                let holder = self.star.iter_mut().find_map(|slice| {
+                    let weights = [cross(to, slice.to[1]), cross(slice.to[0], to)];
+                    (weights[0] >= 0.0 && weights[1] >= 0.0).then_some((slice, weights))
+                });
+                // The place of the point itself is as right as it can be told.
+                if let Some((slice, [first, second])) = holder
+                    && to != [0.0; 2]
+                {
+                    let own = slice.area - first - second;
+                    let [a, b, c] = [own, first, second];
+                    let [a, b, c] = [
+                        a * slice.heights[0],
+                        b * slice.heights[1],
+                        c * slice.heights[2],
+                    ];
+                    // In the order of the triangle's corners.
+                    let sum = match slice.last {
+                        0 => (b + c) + a,
+                        1 => (c + a) + b,
+                        _ => (a + b) + c,
+                    };
+                    let off = (sum / slice.area - sample.height).abs();
+                    slice.worst.take(off, s, sample.likely);
+                    append(&mut slice.ends, after, s);
+                }
+                s = next;
             }
         }
-        for &t in triangles {
-            self.look_at(t);
+        for slice in &self.star {
+            let t = slice.triangle as usize;
+            ends[t] = slice.ends;
+            self.turn[t] += 1;
+            if let Some(key) = slice.worst.key(self.limit) {
+                self.worst.push((key, slice.triangle, self.turn[t]));
+            }
         }
     }
 
+    /// Sees how far the samples of a triangle are off.
     fn look_at(&mut self, t: u32) {
         self.turn[t as usize] += 1;
         let corners = self.mesh.corners(t);
         let heights = self.mesh.triangles()[t as usize].map(|v| self.heights[v as usize]);
-        // Of all samples, and of the likely ones.
-        let mut worst = [(0.0f64, 0u32); 2];
-        for &s in &self.inside[t as usize] {
-            let sample = self.samples[s as usize];
+        let mut worst = Worst::default();
+        let mut s = self.inside.ends[t as usize][0];
+        while s != NONE {
+            let sample = &self.samples[s as usize];
             let off = (height(corners, heights, sample.place) - sample.height).abs();
-            // A corner is as right as it can be told.
-            if corners.contains(&sample.place) {
-                continue;
-            }
-            for (k, other) in worst.iter_mut().enumerate() {
-                if off > other.0 && (k == 0 || sample.likely) {
-                    *other = (off, s);
-                }
-            }
+            worst.take(off, s, sample.likely);
+            s = self.inside.after[s as usize];
         }
-        let [(off, any), (less, likely)] = worst;
-        if off > self.limit {
-            let is_likely = less > SHARE * self.limit;
-            let sample = if is_likely { likely } else { any };
-            let key = (is_likely, (off * 65_536.0) as u64, Reverse(sample));
+        if let Some(key) = worst.key(self.limit) {
             self.worst.push((key, t, self.turn[t as usize]));
         }
     }

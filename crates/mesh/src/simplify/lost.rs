@@ -73,6 +73,17 @@ impl Change {
         }
     }
 
+    /// Least and greatest x and z of [`Change::around`].
+    pub(super) fn bounds(&self) -> [[i32; 2]; 2] {
+        let mut bounds = [[i32::MAX, i32::MIN]; 2];
+        for p in self.around() {
+            for (c, [least, most]) in [p.x, p.z].into_iter().zip(&mut bounds) {
+                (*least, *most) = ((*least).min(c), (*most).max(c));
+            }
+        }
+        bounds
+    }
+
     /// The ends of the border that changes: they stay.
     fn ends(&self) -> [Point; 2] {
         match *self {
@@ -132,6 +143,22 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     if bottom == 0 {
         return None;
     }
+    let reach = 2.0 * f64::from(tolerance) + 4.0;
+    let is_far = |p: Point, a: Point, b: Point| {
+        let (line, away) = (minus(b, a), orient(a, b, p) as f64);
+        away * away > reach * reach * dot(line, line) as f64
+    };
+    // A convex end of the edge, else the new corner: from which line, and how far?
+    let convex = if orient(a, b, c) > 0 {
+        Some((b, c, d))
+    } else if orient(b, c, d) > 0 {
+        Some((c, a, b))
+    } else {
+        None
+    };
+    if convex.is_some_and(|(p, a, b)| is_far(p, a, b)) {
+        return None;
+    }
     let t = cross(w, v) as f64 / bottom as f64;
     let place = |k: usize| {
         let from = if k == 0 { a.x } else { a.z };
@@ -143,18 +170,7 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
         return None;
     }
     let about = Point::new(px as i32, pz as i32);
-    // A convex end of the edge, else the new corner: from which line, and how far?
-    let far = if orient(a, b, c) > 0 {
-        (b, c, d)
-    } else if orient(b, c, d) > 0 {
-        (c, a, b)
-    } else {
-        (about, b, c)
-    };
-    let reach = 2.0 * f64::from(tolerance) + 4.0;
-    let line = minus(far.2, far.1);
-    let away = orient(far.1, far.2, far.0) as f64;
-    if away * away > reach * reach * dot(line, line) as f64 {
+    if convex.is_none() && is_far(about, b, c) {
         return None;
     }
     // Twice the areas between a place and the three edges, which are linear in it: at the first place, and a step along x and along z further.

@@ -124,15 +124,19 @@ impl Reducer {
         if chain.shared[a as usize] && chain.shared[last as usize] {
             return false;
         }
-        let [pa, pb, pc] = [a, b, c].map(|v| chain.place(v));
+        let [pa, pb, pc] = [chain.place(a), chain.place(b), chain.place(c)];
         let change = match step.new {
             None => Change::Cut([pa, pb, pc]),
             Some(x) => Change::Collapse([pa, pb, pc, chain.place(d), x]),
         };
         let there = |u, v| chain.has_edge(u, v);
+        let [[x0, x1], [z0, z1]] = change.bounds();
         !self.edges.any_near(change.around(), there, |u, v| {
             let own = u == a || u == b || u == c && d != NONE;
-            !own && change.meets(chain.place(u), chain.place(v))
+            let (p, q) = (chain.place(u), chain.place(v));
+            let apart = (p.x.max(q.x) < x0) | (p.x.min(q.x) > x1);
+            let apart = apart | (p.z.max(q.z) < z0) | (p.z.min(q.z) > z1);
+            !own && !apart && change.meets(p, q)
         })
     }
 
@@ -198,7 +202,7 @@ impl Reducer {
         }
         let chain = &self.chain;
         let (a, c) = (chain.ahead_of(b), chain.after(b));
-        let [pa, pb, pc] = [a, b, c].map(|v| chain.place(v));
+        let [pa, pb, pc] = [chain.place(a), chain.place(b), chain.place(c)];
         let loss = orient(pa, pb, pc);
         let straight = self.is_straight(b);
         // All of the first border is near `a c` afterwards, and `b` was near it.
@@ -228,7 +232,12 @@ impl Reducer {
         {
             return;
         }
-        let [pa, pb, pc, pd] = [a, b, c, d].map(|v| chain.place(v));
+        let [pa, pb, pc, pd] = [
+            chain.place(a),
+            chain.place(b),
+            chain.place(c),
+            chain.place(d),
+        ];
         let turns = [orient(pa, pb, pc), orient(pb, pc, pd)];
         // Of two convex corners each may be cut off; a straight one goes by itself.
         if turns.contains(&0) || turns.iter().all(|&t| t > 0) {

@@ -1,18 +1,20 @@
-//! The true heights of a tile: its facets, kept to be asked for heights at places and for places where heights bend.
+//! The true heights of a tile: its facets, kept to be asked for heights at places.
 
 use navbake_geom::Point;
 
 use super::Measures;
-use super::facet::{Facet, Facets, V2, length, lerp};
+use super::facet::Facets;
+use super::plumb::Plumb;
 
 /// The ground of a tile as its triangles have it.
 #[derive(Debug)]
 pub struct Ground {
-    facets: Facets,
+    pub(super) facets: Facets,
+    plumb: Plumb,
     climb: f64,
     height: f64,
     /// How far apart steps are looked at along their edge.
-    pitch: f64,
+    pub(super) pitch: f64,
 }
 
 /// Heights that differ by less do not part anything.
@@ -21,6 +23,7 @@ const TOUCH: f64 = 0.5;
 impl Ground {
     pub(super) fn new(facets: Facets, measures: &Measures) -> Ground {
         Ground {
+            plumb: Plumb::new(&facets, measures),
             facets,
             climb: measures.climb,
             height: measures.height,
@@ -28,221 +31,254 @@ impl Ground {
         }
     }
 
-    /// Height, in grid units, of the surface above or below `p` that an agent can stand on and that is nearest to `about`, at most a climb away: the
-    /// highest of several within a climb of each other, with head room.
-    pub fn height(&self, p: Point, about: f64) -> Option<f64> {
-        let at = [f64::from(p.x), f64::from(-p.z)];
-        let (low, high) = (
-            about - 2.0 * self.climb - TOUCH,
-            about + self.climb + self.height,
-        );
-        // What lies above or below, the highest first. Of more surfaces than these within a body's reach the rest is not looked at.
-        let mut column = [(0.0f64, false); 24];
-        let mut count = 0;
-        self.facets.at(at, low, high, |facet| {
-            let y = facet.at(at);
-            if y < low || y > high || count == column.len() {
-                return;
-            }
-            let mut k = count;
-            while k > 0 && (column[k - 1].0, column[k - 1].1) < (y, facet.ground) {
-                column[k] = column[k - 1];
-                k -= 1;
-            }
-            column[k] = (y, facet.ground);
-            count += 1;
-        });
-        let mut best: Option<(f64, f64)> = None;
-        let mut last = f64::INFINITY;
-        for k in 0..count {
-            let (y, ground) = column[k];
-            if !ground || last - y <= self.climb {
-                continue;
-            }
-            let (knee, head) = (y + self.climb + TOUCH, y + self.height - TOUCH);
-            if column[..k].iter().any(|c| c.0 > knee && c.0 < head) {
-                continue;
-            }
-            last = y;
-            let away = (y - about).abs();
-            if away <= self.climb + TOUCH && best.is_none_or(|b| away < b.0) {
-                best = Some((away, y));
-            }
+    /// Height, in grid units, of the surface above or below `p` that an agent can stand on and that is nearest to `about()`, at most a climb away: the
+    /// highest of several within a climb of each other, with head room. Where there is one only, nothing is asked of `about`.
+    #[inline]
+    pub fn height(&self, p: Point, about: impl FnOnce() -> f64) -> Option<f64> {
+        let places = self.standing(p);
+        match places.only() {
+            Some(y) => Some(y),
+            None => self.nearest(p, &places, about()),
         }
-        best.map(|b| b.1)
+    }
+
+    /// Height of the one surface above or below `p` that an agent can stand on, whatever its height; `None` where there are more, or none.
+    pub fn only_height(&self, p: Point) -> Option<f64> {
+        self.standing(p).only()
+    }
+
+    /// All surfaces above or below a place that an agent can stand on.
+    fn standing(&self, p: Point) -> Column<FEW> {
+        let at = flat(p);
+        let mut column = Column::<FEW>::default();
+        let met = (self.plumb).at(&self.facets, at, |f| column.take(f.at(at), f.ground));
+        column.is_cut |= !met;
+        column.keep_standing(self.climb, self.height);
+        column
+    }
+
+    fn nearest(&self, p: Point, places: &Column<FEW>, about: f64) -> Option<f64> {
+        if places.is_cut {
+            let at = flat(p);
+            let (low, high) = (
+                about - 2.0 * self.climb - TOUCH,
+                about + self.climb + self.height,
+            );
+            let mut column = Column::<MOST>::default();
+            self.facets.at(at, low, high, |facet| {
+                let y = facet.at(at);
+                if y >= low && y <= high {
+                    column.take(y, facet.ground);
+                }
+            });
+            column.keep_standing(self.climb, self.height);
+            return column.nearest(about, self.climb);
+        }
+        places.nearest(about, self.climb)
     }
 
     /// Height at a place, in grid units, of the plane of a triangle that [`Ground::bends`] named.
+    #[inline]
     pub fn plane_height(&self, triangle: u32, p: Point) -> Option<f64> {
         let facet = self.facets.all.get(triangle as usize)?;
-        Some(facet.at([f64::from(p.x), f64::from(-p.z)]))
+        Some(facet.at(flat(p)))
     }
 
-    /// May a triangle that [`Ground::bends`] named be what [`Ground::height`] finds near a place? Not if it lies too far above or below.
-    pub fn may_be_near(&self, triangle: u32, p: Point, about: f64) -> bool {
-        // Room for places nearby and steep planes.
-        let most = self.climb + 64.0;
-        (self.plane_height(triangle, p)).is_none_or(|y| (y - about).abs() <= most)
+    /// How far a triangle that [`Ground::bends`] named may lie above or below the ground and still belong to it: room for places nearby and steep planes.
+    #[inline]
+    pub fn reach(&self) -> f64 {
+        self.climb + 64.0
     }
+}
 
-    /// Places in a convex polygon (counter-clockwise seen from above) where its heights may bend: corners of triangles, edges of triangles and where they
-    /// meet the polygon's border, places on both sides of a step, `beside` grid units away from it, and corners outside of triangles that may reach in. Triangles whose
-    /// corners lie in the slab `plane` (`height = plane[0] x + plane[1] z + plane[2]`, at most `plane[3]` away) are passed over.
-    pub fn bends(
-        &self,
-        corners: &[Point],
-        plane: Option<[f64; 4]>,
-        beside: f64,
-        out: &mut Vec<Bend>,
-    ) {
-        let ring: Vec<V2> = corners
-            .iter()
-            .map(|p| [f64::from(p.x), f64::from(-p.z)])
-            .collect();
-        let mut bounds = [
-            f64::INFINITY,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::NEG_INFINITY,
-        ];
-        for p in &ring {
-            for axis in 0..2 {
-                bounds[axis] = bounds[axis].min(p[axis]);
-                bounds[axis + 2] = bounds[axis + 2].max(p[axis]);
-            }
+#[inline]
+fn flat(p: Point) -> [f64; 2] {
+    [f64::from(p.x), f64::from(-p.z)]
+}
+
+/// Of more surfaces above each other than these it depends on the height asked for which ones are looked at.
+const FEW: usize = 8;
+/// Of more surfaces within a body's reach than these the rest is not looked at.
+const MOST: usize = 24;
+
+/// What lies above or below a place: heights, the highest first, and whether they are ground.
+struct Column<const N: usize> {
+    all: [(f64, bool); N],
+    count: usize,
+    /// Is there more than is told?
+    is_cut: bool,
+}
+
+impl<const N: usize> Default for Column<N> {
+    #[inline]
+    fn default() -> Column<N> {
+        Column {
+            all: [(0.0, false); N],
+            count: 0,
+            is_cut: false,
         }
-        self.facets.ground_near(bounds, |i| {
-            let facet = &self.facets.all[i as usize];
-            let mut push = |p: V2, kind: BendKind| push(p, kind, i, out);
-            if plane.is_some_and(|plane| lies_in(facet, plane)) {
-                return;
-            }
-            for k in 0..3 {
-                let (a, b) = (facet.flat(k), facet.flat(k + 1));
-                let part = clip(a, b, &ring);
-                let Some([(from, leaves), (to, enters)]) = part else {
-                    push(a, BendKind::Outside);
-                    continue;
-                };
-                // The edge after this one begins with its end.
-                push(
-                    a,
-                    if leaves.is_none() {
-                        BendKind::Corner
-                    } else {
-                        BendKind::Outside
-                    },
-                );
-                let both = facet.kinds[k].ground_on_both;
-                if !both {
-                    self.step(a, b, [from, to], beside, &mut push);
-                } else if b < a {
-                    // The triangle on the other side tells of this edge.
-                    continue;
-                }
-                for (t, side) in [(from, leaves), (to, enters)] {
-                    if let Some(side) = side {
-                        push(lerp(a, b, t), BendKind::Border(side));
-                    }
-                }
-                let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
-                if long > self.pitch / 2.0 {
-                    let pieces = (long / (2.0 * self.pitch)).ceil().max(2.0);
-                    let mut n = 1.0;
-                    while n < pieces {
-                        let t = from + (to - from) * n / pieces;
-                        push(lerp(a, b, t), BendKind::Along);
-                        n += 1.0;
-                    }
-                }
-            }
-        });
     }
+}
 
-    /// Places on both sides of an edge that may be a step.
-    fn step(
-        &self,
-        a: V2,
-        b: V2,
-        [from, to]: [f64; 2],
-        beside: f64,
-        push: &mut impl FnMut(V2, BendKind),
-    ) {
-        let along = [b[0] - a[0], b[1] - a[1]];
-        let long = length(along);
-        if long < 1.0 {
+impl<const N: usize> Column<N> {
+    #[inline]
+    fn take(&mut self, y: f64, ground: bool) {
+        if self.count == N {
+            self.is_cut = true;
             return;
         }
-        let normal = [along[1] / long * beside, -along[0] / long * beside];
-        let pieces = ((to - from) * long / self.pitch).ceil().max(1.0);
-        let mut k = 0.0;
-        while k <= pieces {
-            let p = lerp(a, b, from + (to - from) * k / pieces);
-            push([p[0] + normal[0], p[1] + normal[1]], BendKind::Beside);
-            push([p[0] - normal[0], p[1] - normal[1]], BendKind::Beside);
-            k += 1.0;
+        let mut k = self.count;
+        while k > 0 && self.all[k - 1] < (y, ground) {
+            self.all[k] = self.all[k - 1];
+            k -= 1;
         }
+        self.all[k] = (y, ground);
+        self.count += 1;
+    }
+
+    /// Leaves ground with head room, the highest of what lies within a climb.
+    #[inline]
+    fn keep_standing(&mut self, climb: f64, height: f64) {
+        let mut kept = [0.0; N];
+        let mut count = 0;
+        for k in 0..self.count {
+            let (y, ground) = self.all[k];
+            if !ground || count > 0 && kept[count - 1] - y <= climb {
+                continue;
+            }
+            let (knee, head) = (y + climb + TOUCH, y + height - TOUCH);
+            if !(self.all[..k].iter()).any(|c| c.0 > knee && c.0 < head) {
+                kept[count] = y;
+                count += 1;
+            }
+        }
+        for (slot, y) in self.all.iter_mut().zip(&kept[..count]) {
+            *slot = (*y, true);
+        }
+        self.count = count;
+    }
+
+    #[inline]
+    fn only(&self) -> Option<f64> {
+        (self.count == 1 && !self.is_cut).then_some(self.all[0].0)
+    }
+
+    /// The one nearest to a height, the higher one of two, if it is no more than a climb away.
+    fn nearest(&self, about: f64, climb: f64) -> Option<f64> {
+        let away = |y: f64| (y - about).abs();
+        let mut best: Option<f64> = None;
+        for &(y, _) in &self.all[..self.count] {
+            if away(y) <= climb + TOUCH && best.is_none_or(|b| away(y) < away(b)) {
+                best = Some(y);
+            }
+        }
+        best
     }
 }
 
-/// A place where heights may bend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bend {
-    /// Where, grid units.
-    pub place: Point,
-    /// The triangle that bends there, for [`Ground::plane_height`]; it may be other ground, above or below.
-    pub triangle: u32,
-    /// What the place is to the triangle.
-    pub kind: BendKind,
-}
+#[cfg(test)]
+mod tests {
+    use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
 
-/// What a place is where heights may bend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BendKind {
-    /// A corner of the triangle.
-    Corner,
-    /// Beside an edge that may be a step.
-    Beside,
-    /// On an edge of the triangle, where it meets the edge of the polygon from this corner on.
-    Border(u32),
-    /// Further on an edge of the triangle.
-    Along,
-    /// A corner of the triangle outside of the polygon.
-    Outside,
-}
+    use super::*;
+    use crate::exact::edge_kinds;
+    use crate::params::Params;
+    use crate::{Borders, WalkableSettings};
 
-fn push(p: V2, kind: BendKind, triangle: u32, out: &mut Vec<Bend>) {
-    let [x, z] = p.map(|c| c.round_ties_even() as i32);
-    out.push(Bend {
-        place: Point::new(x, -z),
-        triangle,
-        kind,
-    });
-}
-
-fn lies_in(facet: &Facet, plane: [f64; 4]) -> bool {
-    facet
-        .corners
-        .iter()
-        .all(|c| (plane[0] * c[0] - plane[1] * c[1] + plane[2] - c[2]).abs() <= plane[3])
-}
-
-/// The part of the segment in a convex ring (counter-clockwise): where it begins and ends, and the sides of the ring that cut it there.
-fn clip(a: V2, b: V2, ring: &[V2]) -> Option<[(f64, Option<u32>); 2]> {
-    let (mut from, mut to) = ((0.0f64, None), (1.0f64, None));
-    for (k, p) in ring.iter().enumerate() {
-        let q = ring[(k + 1) % ring.len()];
-        let side = |v: V2| (q[0] - p[0]) * (v[1] - p[1]) - (q[1] - p[1]) * (v[0] - p[0]);
-        let (d0, d1) = (side(a), side(b));
-        if d0 < 0.0 && d1 < 0.0 {
-            return None;
+    /// Triangles at all places and heights of a tile, wide and narrow ones.
+    fn level(mut next: impl FnMut(u32) -> f64) -> Level {
+        let mut scene = Scene {
+            parts: vec![Part::default()],
+            ..Scene::default()
+        };
+        for k in 0..600 {
+            let side = [20.0, 3.0, 0.6][k % 3];
+            let corner = [next(320) * 0.1, next(6) * 0.9, next(320) * 0.1];
+            for _ in 0..3 {
+                let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
+                let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.01 };
+                let vertex = [corner[0] + x, corner[1] + y, corner[2] + z];
+                scene.vertices.push(vertex);
+            }
+            let at = 3 * k as u32;
+            scene.triangles.push([at, at + 1, at + 2]);
+            scene.triangle_parts.push(0);
         }
-        let t = d0 / (d0 - d1);
-        if d0 < 0.0 && t > from.0 {
-            from = (t, Some(k as u32));
-        } else if d1 < 0.0 && t < to.0 {
-            to = (t, Some(k as u32));
-        }
+        let settings = LevelSettings {
+            bits: 10,
+            origin: Some([0.0; 3]),
+            winding: Winding::Both,
+            bounds: None,
+        };
+        Level::new(&scene, &[Role::Ground], &settings).unwrap().0
     }
-    (to.0 >= from.0).then_some([from, to])
+
+    #[test]
+    fn heights_are_those_that_all_triangles_tried_at_each_place_give() {
+        let mut seed = 7u32;
+        let mut next = move |most: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from((seed >> 8) % most)
+        };
+        let level = level(&mut next);
+        let agent = Agent {
+            radius: 0.5,
+            height: 1.0,
+            climb: 0.3,
+            ..Agent::default()
+        };
+        let settings = WalkableSettings {
+            cell: None,
+            borders: Borders::Exact,
+        };
+        let params = Params::new(&level.grid, &agent, &settings).unwrap();
+        let kinds = edge_kinds(&level, &params);
+        let measures = Measures::new(&level, &params, [0, 0]);
+        let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
+        let facets = Facets::new(&level, &kinds, &triangles, &params, &measures);
+        let ground = Ground::new(facets, &measures);
+        let (mut found, mut single, mut deepest) = (0, 0, 0);
+        for turn in 0..6000 {
+            let near = &ground.facets.all[turn % ground.facets.all.len()];
+            // On corners, and anywhere, beyond the tile as well.
+            let p = match turn % 3 {
+                0 => Point::new(near.corners[0][0] as i32, -near.corners[0][1] as i32),
+                _ => Point::new(next(40_000) as i32 - 2000, next(40_000) as i32 - 2000),
+            };
+            let about = next(7000);
+            let at = flat(p);
+            let mut column: Vec<(f64, bool)> = (ground.facets.all.iter())
+                .filter(|f| !f.upright && (0..3).all(|k| f.inside_of(k, at) >= 0.0))
+                .map(|f| (f.at(at), f.ground))
+                .collect();
+            column.sort_by(|a, b| b.0.total_cmp(&a.0));
+            deepest = deepest.max(column.len());
+            let mut standing: Vec<f64> = vec![];
+            for &(y, is_ground) in &column {
+                let lid = |c: &&(f64, bool)| {
+                    c.0 > y + measures.climb + TOUCH && c.0 < y + measures.height - TOUCH
+                };
+                let on_step = standing.last().is_some_and(|s| s - y <= measures.climb);
+                if is_ground && !on_step && column.iter().find(lid).is_none() {
+                    standing.push(y);
+                }
+            }
+            let away = |y: &f64| (y - about).abs();
+            let nearest = (standing.iter().copied())
+                .filter(|y| away(y) <= measures.climb + TOUCH)
+                .min_by(|a, b| away(a).total_cmp(&away(b)));
+            if let Some(y) = ground.only_height(p) {
+                assert_eq!(standing, [y], "{p:?}");
+                assert_eq!(ground.height(p, || unreachable!()), Some(y), "{p:?}");
+                single += 1;
+            } else {
+                assert_eq!(ground.height(p, || about), nearest, "{p:?} {about}");
+                found += usize::from(nearest.is_some());
+            }
+        }
+        assert!(
+            found > 100 && single > 100 && deepest > FEW,
+            "{found}, {single}, {deepest}"
+        );
+    }
 }

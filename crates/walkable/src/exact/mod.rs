@@ -14,12 +14,13 @@
 //! 4. [`walk`]: within a square, the border of the free ground is walked from gap to gap along the stadiums.
 //! 5. [`sheets`] and [`rings`]: squares joined over gaps form layers, their border pieces rings.
 //!
-//! Heights of a layer are asked of its [`storey`].
+//! Heights of a layer are asked of its [`storey`], and of the [`ground`] where they bend ([`bends`]).
 //!
 //! Whatever the triangles are (crossing, doubled, cracked), the steps work on single segments and so cannot fail as a whole; what does not add
 //! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x
 //! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
+mod bends;
 mod bins;
 mod blocks;
 mod borders;
@@ -29,6 +30,7 @@ mod cracks;
 mod facet;
 mod ground;
 mod lattice;
+mod plumb;
 mod reach;
 mod rings;
 mod sheets;
@@ -37,8 +39,9 @@ mod storey;
 mod thin;
 mod walk;
 
+pub use bends::{Bend, BendKind, BendRoom, BendSettings};
 pub(crate) use facet::{EdgeKind, edge_kinds};
-pub use ground::{Bend, BendKind, Ground};
+pub use ground::Ground;
 pub use storey::Storey;
 
 use std::sync::Arc;

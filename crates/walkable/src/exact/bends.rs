@@ -1,0 +1,288 @@
+//! Places in polygons where the ground may bend.
+
+use navbake_geom::Point;
+
+use super::Ground;
+use super::facet::{Facet, V2, length, lerp};
+
+/// A place where heights may bend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bend {
+    /// Where, grid units.
+    pub place: Point,
+    /// What the place is to the triangle.
+    pub kind: BendKind,
+    /// Does all within the asked distance along x and z lie in the polygon? False where that is not known.
+    pub deep: bool,
+    /// Beside a step that follows an axis: the way from it along x and z, -1, 0 or 1.
+    pub away: [i8; 2],
+}
+
+/// What a place is where heights may bend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BendKind {
+    /// A corner of the triangle.
+    Corner,
+    /// Beside an edge that may be a step.
+    Beside,
+    /// On an edge of the triangle, where it meets the edge of the polygon from this corner on.
+    Border(u32),
+    /// Further on an edge of the triangle.
+    Along,
+    /// A corner of the triangle outside of the polygon.
+    Outside,
+}
+
+/// Which triangles are looked at, and where beside them.
+#[derive(Clone, Copy, Debug)]
+pub struct BendSettings {
+    /// Triangles whose corners lie in this slab are passed over: `height = plane[0] x + plane[1] z + plane[2]`, at most `plane[3]` away.
+    pub plane: Option<[f64; 4]>,
+    /// Triangles without any of these heights are passed over.
+    pub heights: [f64; 2],
+    /// So far from steps places on both sides of them are looked at, grid units, if they do not follow an axis.
+    pub beside: f64,
+    /// How far [`Bend::deep`] looks, grid units.
+    pub deep: f64,
+}
+
+/// An edge follows an axis if it leaves it by no more than this share of its length.
+const SLANT: f64 = 0.001;
+
+/// Room to work in for [`Ground::bends`], to be used again.
+#[derive(Debug, Default)]
+pub struct BendRoom {
+    sides: Vec<Side>,
+    near: Vec<u32>,
+    /// For each side of the polygon how far inside of it a triangle's corners lie, times its length.
+    inside: Vec<[f64; 3]>,
+    bends: Vec<Bend>,
+}
+
+/// A side of a polygon.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    from: V2,
+    along: V2,
+    /// What inside of it comes to at the distance for deep places.
+    deep: f64,
+}
+
+impl Ground {
+    /// Calls `f`, until it gives false, with ground triangles near a convex polygon (counter-clockwise seen from above) and the places where they may bend in it: their
+    /// corners, their edges and where these meet the polygon's border, places on both sides of a step, and corners outside of triangles that reach in.
+    pub fn bends(
+        &self,
+        corners: &[Point],
+        settings: &BendSettings,
+        room: &mut BendRoom,
+        mut f: impl FnMut(u32, &[Bend]) -> bool,
+    ) {
+        let BendRoom {
+            sides,
+            near,
+            inside,
+            bends,
+        } = room;
+        let ring = |k: usize| flat(corners[k % corners.len()]);
+        sides.clear();
+        sides.extend((0..corners.len()).map(|k| {
+            let (p, q) = (ring(k), ring(k + 1));
+            let along = [q[0] - p[0], q[1] - p[1]];
+            Side {
+                from: p,
+                along,
+                deep: settings.deep * (along[0].abs() + along[1].abs()),
+            }
+        }));
+        let mut bounds = [
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        for side in &*sides {
+            for axis in 0..2 {
+                bounds[axis] = bounds[axis].min(side.from[axis]);
+                bounds[axis + 2] = bounds[axis + 2].max(side.from[axis]);
+            }
+        }
+        near.clear();
+        self.facets.ground_near(bounds, |i| near.push(i));
+        for &i in &*near {
+            let facet = &self.facets.all[i as usize];
+            if facet.low > settings.heights[1]
+                || facet.high < settings.heights[0]
+                || settings.plane.is_some_and(|plane| lies_in(facet, plane))
+                || !measure(facet, sides, inside)
+            {
+                continue;
+            }
+            bends.clear();
+            self.of_facet(facet, sides, inside, settings.beside, bends);
+            if !bends.is_empty() && !f(i, bends) {
+                return;
+            }
+        }
+    }
+
+    /// The bends of one facet in a polygon.
+    fn of_facet(
+        &self,
+        facet: &Facet,
+        sides: &[Side],
+        inside: &[[f64; 3]],
+        beside: f64,
+        out: &mut Vec<Bend>,
+    ) {
+        let holds = |k: usize| inside.iter().all(|d| d[k] >= 0.0);
+        let held = [holds(0), holds(1), holds(2)];
+        let mut reaches_in = false;
+        for k in 0..3 {
+            let (a, b) = (facet.flat(k), facet.flat(k + 1));
+            // The edge after this one begins with its end.
+            if held[k] {
+                let deep = sides.iter().zip(inside).all(|(s, d)| d[k] >= s.deep);
+                push(a, BendKind::Corner, out);
+                if let Some(bend) = out.last_mut() {
+                    bend.deep = deep;
+                }
+                reaches_in = true;
+            } else {
+                push(a, BendKind::Outside, out);
+            }
+            let both = facet.kinds[k].ground_on_both;
+            if both && b < a {
+                // The triangle on the other side tells of this edge.
+                continue;
+            }
+            let part = match held[k] && held[(k + 1) % 3] {
+                true => Some([(0.0, None), (1.0, None)]),
+                false => clip(inside, k),
+            };
+            let Some([(from, leaves), (to, enters)]) = part else {
+                continue;
+            };
+            reaches_in = true;
+            if !both {
+                self.step(a, b, [from, to], beside, out);
+            }
+            for (t, side) in [(from, leaves), (to, enters)] {
+                if let Some(side) = side {
+                    push(lerp(a, b, t), BendKind::Border(side), out);
+                }
+            }
+            let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
+            if long > self.pitch / 2.0 {
+                let pieces = (long / (2.0 * self.pitch)).ceil().max(2.0);
+                let mut n = 1.0;
+                while n < pieces {
+                    let t = from + (to - from) * n / pieces;
+                    push(lerp(a, b, t), BendKind::Along, out);
+                    n += 1.0;
+                }
+            }
+        }
+        if !reaches_in {
+            out.clear();
+        }
+    }
+
+    /// Places on both sides of an edge that may be a step.
+    fn step(&self, a: V2, b: V2, [from, to]: [f64; 2], beside: f64, out: &mut Vec<Bend>) {
+        let along = [b[0] - a[0], b[1] - a[1]];
+        let long = length(along);
+        if long < 1.0 {
+            return;
+        }
+        let normal = [along[1] / long, -along[0] / long];
+        // Along an axis places on the grid lie as close to the edge as can be; beside other edges some lie nearer than others, and would be off the
+        // line between these if that were as close.
+        let follows = normal[0].abs().min(normal[1].abs()) <= SLANT;
+        let distance = if follows { 1.0 } else { beside };
+        let away = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
+        let away = [away(normal[0]), away(-normal[1])];
+        let normal = normal.map(|v| v * distance);
+        let pieces = ((to - from) * long / self.pitch).ceil().max(1.0);
+        let mut k = 0.0;
+        while k <= pieces {
+            let p = lerp(a, b, from + (to - from) * k / pieces);
+            let (right, left) = (
+                [p[0] + normal[0], p[1] + normal[1]],
+                [p[0] - normal[0], p[1] - normal[1]],
+            );
+            for (p, away) in [(right, away), (left, away.map(|a| -a))] {
+                push(p, BendKind::Beside, out);
+                if let Some(bend) = out.last_mut() {
+                    bend.away = away;
+                }
+            }
+            k += 1.0;
+        }
+    }
+}
+
+fn flat(p: Point) -> V2 {
+    [f64::from(p.x), f64::from(-p.z)]
+}
+
+fn push(p: V2, kind: BendKind, out: &mut Vec<Bend>) {
+    let [x, z] = p.map(whole);
+    out.push(Bend {
+        place: Point::new(x, -z),
+        kind,
+        deep: false,
+        away: [0; 2],
+    });
+}
+
+/// The nearest whole number, ties to even; for what lies on the grid.
+fn whole(v: f64) -> i32 {
+    // Adding so much leaves no room for halves.
+    const ROOM: f64 = (1u64 << 52) as f64 * 1.5;
+    ((v + ROOM) - ROOM) as i32
+}
+
+fn lies_in(facet: &Facet, plane: [f64; 4]) -> bool {
+    facet
+        .corners
+        .iter()
+        .all(|c| (plane[0] * c[0] - plane[1] * c[1] + plane[2] - c[2]).abs() <= plane[3])
+}
+
+/// How far inside of each side the corners of a facet lie; false if all lie outside of one side.
+fn measure(facet: &Facet, sides: &[Side], inside: &mut Vec<[f64; 3]>) -> bool {
+    inside.clear();
+    let corners = [0, 1, 2].map(|k| facet.flat(k));
+    for side in sides {
+        let off =
+            |v: V2| side.along[0] * (v[1] - side.from[1]) - side.along[1] * (v[0] - side.from[0]);
+        let d = corners.map(off);
+        if (d[0] < 0.0) & (d[1] < 0.0) & (d[2] < 0.0) {
+            return false;
+        }
+        inside.push(d);
+    }
+    true
+}
+
+/// The part of edge `k` of a facet in a convex ring: where it begins and ends, and the sides of the ring that cut it there.
+fn clip(inside: &[[f64; 3]], k: usize) -> Option<[(f64, Option<u32>); 2]> {
+    let (mut from, mut to) = ((0.0f64, None), (1.0f64, None));
+    for (s, d) in (0u32..).zip(inside) {
+        let (d0, d1) = (d[k], d[(k + 1) % 3]);
+        if (d0 >= 0.0) & (d1 >= 0.0) {
+            continue;
+        }
+        if (d0 < 0.0) & (d1 < 0.0) {
+            return None;
+        }
+        let t = d0 / (d0 - d1);
+        if d0 < 0.0 && t > from.0 {
+            from = (t, Some(s));
+        } else if d1 < 0.0 && t < to.0 {
+            to = (t, Some(s));
+        }
+    }
+    (to.0 >= from.0).then_some([from, to])
+}
