@@ -232,6 +232,8 @@ pub(crate) enum Planner {
     /// A* over polygons, then the shortest path through those polygons: near the optimum, not always at it
     #[default]
     Corridor,
+    /// The shortest path
+    Optimal,
 }
 
 impl Planner {
@@ -239,6 +241,7 @@ impl Planner {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Planner::Corridor => "corridor",
+            Planner::Optimal => "optimal",
         }
     }
 }
@@ -247,6 +250,7 @@ impl From<Planner> for navbake_search::Planner {
     fn from(planner: Planner) -> navbake_search::Planner {
         match planner {
             Planner::Corridor => navbake_search::Planner::Corridor,
+            Planner::Optimal => navbake_search::Planner::Optimal,
         }
     }
 }

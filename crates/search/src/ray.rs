@@ -360,3 +360,94 @@ pub(crate) fn same_ground(
     }
     false
 }
+
+/// Calls `f` for all other polygons that hold a point of the ground of `start`, which holds it: with the polygon before, its edge, and the polygon beyond.
+pub(crate) fn holders(
+    mesh: &NavMeshView<'_>,
+    start: PolyId,
+    p: [i32; 2],
+    mut f: impl FnMut(PolyId, u32, PolyId),
+) {
+    let polygon = mesh.polygon(start);
+    let Some(corner) = polygon.corner_at(p) else {
+        for k in 0..polygon.len() {
+            let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
+            if orient(a, b, p) == 0
+                && dot(direction(p, a), direction(p, b)) <= 0
+                && let Some(beyond) = polygon.neighbour(k)
+            {
+                f(start, k, beyond);
+            }
+        }
+        return;
+    };
+    for counter_clockwise in [true, false] {
+        let (mut id, mut k) = (start, corner);
+        for _ in 0..=mesh.polygon_count() {
+            let polygon = mesh.polygon(id);
+            let edge = if counter_clockwise {
+                polygon.previous(k)
+            } else {
+                k
+            };
+            let Some((beyond, twin)) = polygon.across(edge) else {
+                break;
+            };
+            let next = mesh.polygon(beyond);
+            let there = if counter_clockwise {
+                twin
+            } else {
+                next.next(twin)
+            };
+            if beyond == start && there == corner {
+                return;
+            }
+            f(id, edge, beyond);
+            (id, k) = (beyond, there);
+        }
+    }
+}
+
+/// One bit a vertex: can a shortest path turn there? The ground around it takes more than half a turn, on some side of some wall.
+pub(crate) fn mark_corners(mesh: &NavMeshView<'_>, bits: &mut [u64]) {
+    bits.fill(0);
+    for id in 0..mesh.polygon_count() {
+        let polygon = mesh.polygon(PolyId(id));
+        for k in 0..polygon.len() {
+            // Begin at a wall on the right, and turn to the wall on the left.
+            if polygon.neighbour(k).is_some() {
+                continue;
+            }
+            let c = polygon.corner(k);
+            let first = direction(c, polygon.corner(polygon.next(k)));
+            let (mut at, mut corner) = (PolyId(id), k);
+            let mut reflex = false;
+            for _ in 0..=mesh.polygon_count() {
+                let p = mesh.polygon(at);
+                let back = p.previous(corner);
+                let d = direction(c, p.corner(back));
+                // Beyond half a turn from the first wall.
+                reflex |= cross(first, d) < 0;
+                match p.across(back) {
+                    None => break,
+                    Some((beyond, twin)) => (at, corner) = (beyond, twin),
+                }
+            }
+            if reflex {
+                // The same place has other vertices on the other sides of steps.
+                let (mut at, mut corner) = (PolyId(id), k);
+                for _ in 0..=mesh.polygon_count() {
+                    let p = mesh.polygon(at);
+                    let v = p.vertex(corner).0 as usize;
+                    if let Some(word) = bits.get_mut(v / 64) {
+                        *word |= 1 << (v % 64);
+                    }
+                    match p.across(p.previous(corner)) {
+                        None => break,
+                        Some((beyond, twin)) => (at, corner) = (beyond, twin),
+                    }
+                }
+            }
+        }
+    }
+}

@@ -4,6 +4,7 @@ mod corridor;
 mod finish;
 mod funnel;
 mod open_list;
+mod optimal;
 mod scratch;
 
 use navbake_format::PolyId;
@@ -14,6 +15,7 @@ use crate::ray::{End, same_ground, walk};
 use crate::{Location, Query};
 
 pub use funnel::FunnelNode;
+pub use optimal::{Cone, Open};
 #[cfg(feature = "alloc")]
 pub use scratch::SearchBuffer;
 pub use scratch::{Node, Scratch, ScratchSize, Step};
@@ -28,6 +30,8 @@ pub enum Planner {
     /// A* over polygons, then the shortest path through the polygons found (funnel). Near the optimum, not always at it.
     #[default]
     Corridor,
+    /// The shortest path in the ground plane.
+    Optimal,
 }
 
 /// What is asked for.
@@ -189,6 +193,27 @@ impl Query<'_> {
                 certified_optimal: true,
                 planner,
                 ..answer
+            };
+        }
+        if planner == Planner::Optimal && reachable {
+            let found = optimal::search(self.mesh(), from, to, &mut scratch);
+            let counts = Answer {
+                expanded: found.expanded,
+                max_open: found.max_open,
+                ..Answer::none(Status::OutOfNodes, planner)
+            };
+            let Outcome::Reached(node) = found.outcome else {
+                return counts;
+            };
+            let corridor = optimal::trace(self.mesh(), node, to, &mut scratch);
+            let path = self.finish(from, to, corridor, false, scratch);
+            return Answer {
+                expanded: found.expanded,
+                max_open: found.max_open,
+                bound: path.length_xz,
+                certified_optimal: true,
+                planner,
+                ..path
             };
         }
         let found = corridor::search(self.mesh(), from, to, &mut scratch);
