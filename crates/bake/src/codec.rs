@@ -7,7 +7,7 @@
 use navbake_geom::{LIMIT, Point3};
 #[cfg(test)]
 use navbake_mesh::NONE;
-use navbake_mesh::{NavMesh, Patch};
+use navbake_mesh::{NavMesh, Patch, Relief};
 use serde::{Deserialize, Serialize};
 
 use crate::hash::ContentKey;
@@ -40,9 +40,46 @@ struct EntryPatch {
     first_edge: Vec<u32>,
     corners: Vec<u32>,
     neighbours: Vec<u32>,
-    first_point: Vec<u32>,
-    height_points: Vec<[i32; 3]>,
+    relief_of: Vec<u32>,
+    reliefs: Vec<EntryRelief>,
     open: Vec<bool>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EntryRelief {
+    least: [i32; 2],
+    size: [u16; 2],
+    shift: u32,
+    base: i32,
+    up: u32,
+    corners: [u16; 4],
+    points: Vec<[u16; 3]>,
+}
+
+impl EntryRelief {
+    fn of(relief: &Relief) -> EntryRelief {
+        EntryRelief {
+            least: relief.least,
+            size: relief.size,
+            shift: relief.shift,
+            base: relief.base,
+            up: relief.up,
+            corners: relief.corners,
+            points: relief.points.clone(),
+        }
+    }
+
+    fn into_relief(self) -> Relief {
+        Relief {
+            least: self.least,
+            size: self.size,
+            shift: self.shift,
+            base: self.base,
+            up: self.up,
+            corners: self.corners,
+            points: self.points,
+        }
+    }
 }
 
 fn settings() -> impl bincode::config::Config {
@@ -113,8 +150,8 @@ impl Entry {
             first_edge: patch.mesh.first_edge.clone(),
             corners: patch.mesh.corners.clone(),
             neighbours: patch.mesh.neighbours.clone(),
-            first_point: patch.mesh.first_point.clone(),
-            height_points: plain(&patch.mesh.height_points),
+            relief_of: patch.mesh.relief_of.clone(),
+            reliefs: patch.mesh.reliefs.iter().map(EntryRelief::of).collect(),
             open: patch.open.clone(),
         });
         let bytes = |text: &String| text.clone().into_bytes();
@@ -162,8 +199,10 @@ impl EntryPatch {
             first_edge: self.first_edge,
             corners: self.corners,
             neighbours: self.neighbours,
-            first_point: self.first_point,
-            height_points: points(self.height_points)?,
+            relief_of: self.relief_of,
+            reliefs: (self.reliefs.into_iter())
+                .map(EntryRelief::into_relief)
+                .collect(),
         };
         let whole = self.open.len() == mesh.corners.len() && mesh.check().is_ok();
         whole.then_some(Patch {
@@ -189,8 +228,16 @@ pub(crate) fn sample() -> TileResult {
         first_edge: vec![0, 4, 7],
         corners: vec![0, 1, 3, 2, 2, 3, 4],
         neighbours: vec![NONE, NONE, 1, NONE, 0, NONE, NONE],
-        first_point: vec![0, 1, 1],
-        height_points: vec![corner(4, 7, 4)],
+        relief_of: vec![0, NONE],
+        reliefs: vec![Relief {
+            least: [0, 0],
+            size: [8, 8],
+            shift: 0,
+            base: -2,
+            up: 1,
+            corners: [0, 1, 2, 3],
+            points: vec![[4, 7, 4]],
+        }],
     };
     let open = vec![true, false, false, true, false, false, false];
     TileResult {
@@ -273,7 +320,7 @@ mod tests {
             forged(|p| p.mesh.neighbours[2] = 7).is_err(),
             "no such polygon"
         );
-        assert!(forged(|p| p.mesh.first_point[1] = 2).is_err(), "points");
+        assert!(forged(|p| p.mesh.relief_of[1] = 2).is_err(), "relief");
         assert!(forged(|p| p.open.push(false)).is_err(), "too many");
         assert!(
             forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(),

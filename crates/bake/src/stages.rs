@@ -1,12 +1,14 @@
 //! The stages as the driver calls them: settings from the config, names for faults, work for threads.
 
-use navbake_format::write::{AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, encode};
+use navbake_format::write::{
+    AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, ReliefParts, encode,
+};
 use navbake_format::{Blob, UpAxis};
 use navbake_hierarchy::{islands, keep};
 use navbake_level::{Agent, Level, Role, Triangle};
 use navbake_mesh::{
-    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, StitchSettings, floor, floor_gaps,
-    join, merge, merge_polygons, stitch,
+    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, Relief, StitchSettings, floor,
+    floor_gaps, join, merge, merge_polygons, stitch,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
@@ -18,8 +20,9 @@ use crate::regions;
 use crate::run::{ClassMesh, Run};
 use crate::tiles::{Fallback, TileJobs};
 
-/// How far an exact border may be drawn into the ground to save corners, m.
-const BORDER_TOLERANCE: f64 = 0.1;
+/// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
+/// a way may be narrower on either side.
+const BORDER_TOLERANCE: f64 = 0.098;
 
 impl Run<'_> {
     /// The navmesh of a class, of all its ground.
@@ -75,9 +78,10 @@ impl Run<'_> {
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
                 let coarse = PatchSettings {
                     tolerance: plan.cell(),
-                    // What lies between the places that are looked at takes the rest, and the rounding in the file.
-                    height_error: self.height_error() * 3 / 5,
-                    seam_error: level.grid.length(class.agent.climb) / 4,
+                    // What lies between the places that are looked at, and the steps that points are told in, take the rest.
+                    height_error: self.height_error() * 17 / 20,
+                    // Both sides may be off by it; edges are joined up to more than their sum.
+                    seam_error: level.grid.length(class.agent.climb) / 2,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let shape = if plan.is_exact() {
@@ -196,27 +200,21 @@ impl Run<'_> {
             .iter()
             .map(|m| m.mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect())
             .collect();
-        let points: Vec<Vec<[i32; 3]>> = navmeshes
+        let reliefs: Vec<Vec<ReliefParts>> = navmeshes
             .iter()
-            .map(|m| {
-                m.mesh
-                    .height_points
-                    .iter()
-                    .map(|p| [p.x, p.y, p.z])
-                    .collect()
-            })
+            .map(|m| m.mesh.reliefs.iter().map(relief_parts).collect())
             .collect();
         let meshes: Vec<MeshParts> = navmeshes
             .iter()
-            .zip(vertices.iter().zip(&points))
-            .map(|(m, (vertices, points))| MeshParts {
+            .zip(vertices.iter().zip(&reliefs))
+            .map(|(m, (vertices, reliefs))| MeshParts {
                 vertices,
                 first_edge: &m.mesh.first_edge,
                 corners: &m.mesh.corners,
                 neighbours: &m.mesh.neighbours,
                 islands: &m.islands.of,
-                first_point: &m.mesh.first_point,
-                points,
+                relief_of: &m.mesh.relief_of,
+                reliefs,
             })
             .collect();
         let config = job.config.brief();
@@ -272,6 +270,18 @@ impl Run<'_> {
             climb: grid.length(class.agent.climb),
             height: grid.length(class.agent.height),
         }
+    }
+}
+
+fn relief_parts(relief: &Relief) -> ReliefParts<'_> {
+    ReliefParts {
+        least: relief.least,
+        size: relief.size,
+        shift: relief.shift,
+        base: relief.base,
+        up: relief.up,
+        corners: relief.corners,
+        points: &relief.points,
     }
 }
 

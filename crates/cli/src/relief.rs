@@ -1,4 +1,4 @@
-//! The triangles that a polygon's height points make, which a blob does not store.
+//! The triangles of a relief, which a blob does not store, and what of them lies in a polygon.
 
 use std::collections::BTreeSet;
 
@@ -69,6 +69,38 @@ pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 
     found
 }
 
+/// The part of a triangle in a convex polygon (both counter-clockwise seen from above), `[x, z]`: its corners, none when they do not overlap. Sutherland and
+/// Hodgman, Reentrant polygon clipping, 1974.
+pub(crate) fn part(triangle: [[f64; 2]; 3], polygon: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let mut part = triangle.to_vec();
+    for (k, &a) in polygon.iter().enumerate() {
+        let b = polygon[(k + 1) % polygon.len()];
+        let side = |p: [f64; 2]| (b[1] - a[1]) * (p[0] - a[0]) - (b[0] - a[0]) * (p[1] - a[1]);
+        let before = std::mem::take(&mut part);
+        for (i, &to) in before.iter().enumerate() {
+            let from = before[(i + before.len() - 1) % before.len()];
+            let (s, e) = (side(from), side(to));
+            if (s < 0.0 && e > 0.0) || (s > 0.0 && e < 0.0) {
+                let t = s / (s - e);
+                part.push([0, 1].map(|k| from[k] + t * (to[k] - from[k])));
+            }
+            if e >= 0.0 {
+                part.push(to);
+            }
+        }
+    }
+    part.dedup();
+    while part.len() > 1 && part.first() == part.last() {
+        part.pop();
+    }
+    let doubled = |w: &[[f64; 2]]| {
+        let [a, b, c] = [part[0], w[0], w[1]];
+        (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
+    };
+    let area: f64 = part.windows(2).skip(1).map(doubled).sum();
+    if area > 0.0 { part } else { vec![] }
+}
+
 /// Does the last point lie inside the circle through the others, or on it and below their plane in the second lifting? Exact.
 fn in_circle([a, b, c, d]: [[i32; 2]; 4]) -> bool {
     let [a, b, c] = [a, b, c].map(|p| direction(d, p).map(i128::from));
@@ -83,7 +115,6 @@ fn in_circle([a, b, c, d]: [[i32; 2]; 4]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use navbake_format::relief;
 
     #[test]
     fn a_point_on_one_of_two_edges_in_line_cuts_that_one() {
@@ -98,14 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn triangles_cover_the_polygon_and_have_its_heights() {
+    fn triangles_cover_the_polygon() {
         let corners = [[0, 0], [0, 60], [30, 80], [60, 60], [60, 20], [60, 0]];
         // A grid, all on circles; two on the border, one twice, one at a corner, one outside.
         let mut points: Vec<[i32; 2]> = (1..6)
             .flat_map(|i| (1..6).map(move |j| [10 * i, 10 * j]))
             .collect();
         points.extend([[0, 30], [20, 0], [10, 10], [60, 60], [70, 0]]);
-        let up = |[x, z]: [i32; 2]| (x * 7 + z * z) % 31;
         let found = triangles(&corners, &points);
         let all: Vec<[i32; 2]> = corners.iter().chain(&points).copied().collect();
         let area: i64 = found
@@ -113,14 +143,24 @@ mod tests {
             .map(|t| orient(all[t[0] as usize], all[t[1] as usize], all[t[2] as usize]))
             .sum();
         assert_eq!(area, 2 * (60 * 60 + 60 * 20 / 2));
-        let at = |i: usize| [all[i][0], up(all[i]), all[i][1]];
-        for t in found {
-            let middle: [f64; 3] = std::array::from_fn(|k| {
-                t.iter().map(|&i| f64::from(at(i as usize)[k])).sum::<f64>() / 3.0
-            });
-            let place = [middle[0], middle[2]];
-            let height = relief::height(corners.len(), points.len() - 1, at, place);
-            assert!((height - middle[1]).abs() < 1e-9, "{t:?}");
-        }
+    }
+
+    #[test]
+    fn parts_of_triangles_make_up_the_polygon() {
+        let square = [[0, 0], [0, 64], [64, 64], [64, 0]];
+        let points = [[20, 30], [50, 10], [33, 33], [0, 20], [60, 60]];
+        let all: Vec<[i32; 2]> = square.iter().chain(&points).copied().collect();
+        let polygon = [[10.0, 5.0], [3.0, 40.0], [30.0, 61.0], [64.0, 20.0]];
+        let area = |ring: &[[f64; 2]]| -> f64 {
+            let cross = |a: [f64; 2], b: [f64; 2]| a[1] * b[0] - a[0] * b[1];
+            let pairs = (0..ring.len()).map(|k| cross(ring[k], ring[(k + 1) % ring.len()]));
+            pairs.sum::<f64>() / 2.0
+        };
+        let parts = triangles(&square, &points)
+            .into_iter()
+            .map(|t| part(t.map(|i| all[i as usize].map(f64::from)), &polygon));
+        let sum: f64 = parts.map(|p| area(&p)).sum();
+        assert!((sum - area(&polygon)).abs() < 1e-9);
+        assert!(part([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]], &polygon).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{NavMeshView, VertexId};
+use navbake_format::{NavMeshView, Relief, VertexId};
 
 use crate::place::Axes;
 use crate::relief;
@@ -12,7 +12,7 @@ use crate::relief;
 pub(crate) struct Surface {
     /// Positions.
     pub(crate) vertices: Vec<[f64; 3]>,
-    /// Positions of height points.
+    /// Further positions, where the triangles of reliefs are cut by polygons.
     pub(crate) points: Vec<[f64; 3]>,
     /// Convex, counter-clockwise seen from above.
     pub(crate) polygons: Vec<Polygon>,
@@ -27,8 +27,8 @@ pub(crate) struct Polygon {
     pub(crate) neighbours: Vec<Option<u32>>,
     /// The number of its island.
     pub(crate) island: u32,
-    /// The triangles of a polygon with height points: indices of vertices, then of points. Empty for one without.
-    pub(crate) faces: Vec<[u32; 3]>,
+    /// What of a relief's triangles lies in the polygon, convex: indices of vertices, then of points. Empty for one without.
+    pub(crate) faces: Vec<Vec<u32>>,
 }
 
 /// An edge as seen from the polygon beyond it.
@@ -44,28 +44,88 @@ pub(crate) struct EdgeBack {
     pub(crate) end_corner: u32,
 }
 
+/// The triangles of a relief, grid units.
+struct Triangles {
+    all: Vec<[[i32; 3]; 3]>,
+}
+
+impl Triangles {
+    fn of(relief: &Relief<'_>) -> Triangles {
+        let points: Vec<[i32; 3]> = relief.points().collect();
+        let flat: Vec<[i32; 2]> = points.iter().map(|p| [p[0], p[2]]).collect();
+        let (corners, inner) = flat.split_at(4);
+        let all = relief::triangles(corners, inner).into_iter();
+        Triangles {
+            all: all.map(|t| t.map(|i| points[i as usize])).collect(),
+        }
+    }
+
+    /// What of them lies in a convex polygon `[x, z]`: the corners of each part, with heights.
+    fn parts(&self, polygon: &[[f64; 2]]) -> Vec<Vec<[f64; 3]>> {
+        let side = |k: usize| {
+            let values = || polygon.iter().map(move |p| p[k]);
+            (
+                values().fold(f64::INFINITY, f64::min),
+                values().fold(f64::NEG_INFINITY, f64::max),
+            )
+        };
+        let bounds = [side(0), side(1)];
+        let mut parts = vec![];
+        for t in &self.all {
+            let beyond = |k: usize, c: usize| {
+                t.iter().all(|p| f64::from(p[c]) <= bounds[k].0)
+                    || t.iter().all(|p| f64::from(p[c]) >= bounds[k].1)
+            };
+            if beyond(0, 0) || beyond(1, 2) {
+                continue;
+            }
+            let flat = t.map(|p| [f64::from(p[0]), f64::from(p[2])]);
+            let raised = relief::part(flat, polygon).into_iter().map(|[x, z]| {
+                let y = plane(flat, [0, 1, 2].map(|i| f64::from(t[i][1])), [x, z]);
+                [x, y, z]
+            });
+            let part: Vec<[f64; 3]> = raised.collect();
+            if part.len() > 2 {
+                parts.push(part);
+            }
+        }
+        parts
+    }
+}
+
+/// Height at a place of the plane through a triangle.
+fn plane([a, b, c]: [[f64; 2]; 3], heights: [f64; 3], p: [f64; 2]) -> f64 {
+    let cross =
+        |a: [f64; 2], b: [f64; 2]| (a[1] - p[1]) * (b[0] - p[0]) - (a[0] - p[0]) * (b[1] - p[1]);
+    let weight = [cross(b, c), cross(c, a), cross(a, b)];
+    let sum: f64 = (0..3).map(|k| weight[k] * heights[k]).sum();
+    sum / (weight[0] + weight[1] + weight[2])
+}
+
 impl Surface {
     /// The whole navmesh of an agent, in y-up metres with the origin added.
     pub(crate) fn of(mesh: &NavMeshView<'_>) -> Surface {
         let grid = mesh.grid();
+        let reliefs: Vec<Triangles> = (0..mesh.relief_count())
+            .map(|i| Triangles::of(&mesh.relief(i)))
+            .collect();
         let mut points = vec![];
         let mut polygon = |p: navbake_format::Polygon<'_, '_>| {
             let corners: Vec<u32> = (0..p.len()).map(|k| p.vertex(k).0).collect();
-            let inner: Vec<[i32; 3]> = p.height_points().iter().collect();
             let mut faces = vec![];
-            if !inner.is_empty() {
-                let ring: Vec<[i32; 2]> = (0..p.len()).map(|k| p.corner(k)).collect();
-                let flat: Vec<[i32; 2]> = inner.iter().map(|q| [q[0], q[2]]).collect();
-                let first = mesh.vertex_count() + points.len() as u32;
-                let number = |i: u32| match corners.get(i as usize) {
-                    Some(&vertex) => vertex,
-                    None => first + i - p.len(),
-                };
-                faces = relief::triangles(&ring, &flat)
-                    .into_iter()
-                    .map(|t| t.map(number))
-                    .collect();
-                points.extend(inner.iter().map(|q| grid.metres(q.map(f64::from))));
+            if let Some(relief) = mesh.relief_number(p.id()) {
+                let ring: Vec<[f64; 2]> =
+                    (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
+                let mut known = BTreeMap::new();
+                for part in reliefs[relief as usize].parts(&ring) {
+                    let mut number = |at: [f64; 3]| {
+                        *known.entry(at.map(f64::to_bits)).or_insert_with(|| {
+                            points.push(grid.metres(at));
+                            mesh.vertex_count() + points.len() as u32 - 1
+                        })
+                    };
+                    faces.push(part.into_iter().map(&mut number).collect());
+                }
             }
             Polygon {
                 corners,
@@ -144,7 +204,7 @@ impl Surface {
             .collect()
     }
 
-    /// A polygon as triangles: those of its height points, else the fan from its first corner.
+    /// A polygon as triangles: those of its relief, cut, else the fan from its first corner.
     pub(crate) fn triangles(&self, p: usize) -> Vec<[[f64; 3]; 3]> {
         let polygon = &self.polygons[p];
         if polygon.faces.is_empty() {
@@ -157,7 +217,11 @@ impl Surface {
             let point = || self.points[i - self.vertices.len()];
             self.vertices.get(i).copied().unwrap_or_else(point)
         };
-        polygon.faces.iter().map(|t| t.map(position)).collect()
+        let fans = polygon.faces.iter().flat_map(|face| {
+            let pairs = face.windows(2).skip(1);
+            pairs.map(move |w| [face[0], w[0], w[1]].map(position))
+        });
+        fans.collect()
     }
 
     /// Area of a polygon in the ground plane.

@@ -8,7 +8,7 @@
 //!   [`Blob::validate`] the meaning of every record in O(bytes);
 //! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
-//! - [`relief`]: the height of a polygon, by its corners and [`HeightPoints`];
+//! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
 //! The reading half needs no standard library and allocates nothing. All numbers are little endian and of alignment 1, so a memory
@@ -44,14 +44,16 @@ mod blob;
 mod checksum;
 mod error;
 pub mod exact;
+pub mod fan;
 mod header;
 mod index;
 mod mesh;
 mod packed;
-mod points;
 mod polygon;
 mod records;
 pub mod relief;
+mod relief_of;
+mod relief_rules;
 mod section;
 mod validate;
 #[cfg(feature = "write")]
@@ -63,6 +65,6 @@ pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMeshView;
 pub use navbake_ids::{EdgeId, IslandId, PolyId, VertexId};
-pub use points::{HeightPoints, Steps};
 pub use polygon::Polygon;
+pub use relief::Relief;
 pub use section::Section;

@@ -3,7 +3,6 @@
 use core::ops::Range;
 
 use navbake_ids::{IslandId, NONE, PolyId, VertexId};
-use zerocopy::little_endian::U32;
 
 use crate::index::SpatialIndex;
 use crate::packed::{Numbers, Packed, sum_before};
@@ -12,7 +11,8 @@ use crate::records::{
     BEFORE, BLOCK, BoxRecord, GROUP, MeshRecord, NarrowEdge, PolygonGroup, ShortEdge, VertexBlock,
     WideEdge, WideVertex,
 };
-use crate::{Blob, BlobError, Found, Grid, Section};
+use crate::relief_of::{ReliefOf, Reliefs};
+use crate::{Blob, BlobError, Found, Grid, Relief, Section};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
 ///
@@ -33,14 +33,14 @@ pub struct NavMeshView<'a> {
     /// The first polygon of each.
     islands: Numbers<'a>,
     index: SpatialIndex<'a>,
-    height_first: Numbers<'a>,
-    height_points: &'a [U32],
+    relief_of: ReliefOf<'a>,
+    reliefs: Reliefs<'a>,
 }
 
 #[derive(Clone, Copy)]
 pub(crate) enum Vertices<'a> {
     Wide(&'a [WideVertex]),
-    Packed(Packed<'a>, &'a [VertexBlock]),
+    Packed(Packed<'a>),
 }
 
 #[derive(Clone, Copy)]
@@ -76,20 +76,23 @@ impl<'a> NavMeshView<'a> {
             2 => Numbers::Two(blob.records(section, class)),
             _ => Numbers::Four(blob.records(section, class)),
         };
-        let vertex_size = usize::from(size(Section::VERTICES));
-        let vertices = if (1..=8).contains(&vertex_size) {
+        let vertex_count = mesh.vertices.get();
+        let vertices = if size(Section::VERTICES) == 1 {
             let section = blob.section(Section::VERTICES, class);
-            let local = Packed::new(section.map_or(&[], |(_, bytes)| bytes), vertex_size);
             let blocks = blob.records::<VertexBlock>(Section::VERTEX_BLOCKS, class);
-            if blocks.len() != local.len().div_ceil(BLOCK) {
+            if blocks.len() != (vertex_count as usize).div_ceil(BLOCK) {
                 return Err(wrong(
                     Section::VERTEX_BLOCKS,
                     class,
                     blocks.len(),
-                    "one block for each 64 vertices",
+                    "one block for each 64 vertices that the section mesh states",
                 ));
             }
-            Vertices::Packed(local, blocks)
+            Vertices::Packed(Packed {
+                bytes: section.map_or(&[], |(_, bytes)| bytes),
+                blocks,
+                count: vertex_count,
+            })
         } else {
             if blob.section(Section::VERTEX_BLOCKS, class).is_some() {
                 return Err(wrong(
@@ -99,7 +102,16 @@ impl<'a> NavMeshView<'a> {
                     "no blocks: the vertices have 12 bytes each",
                 ));
             }
-            Vertices::Wide(blob.records(Section::VERTICES, class))
+            let wide = blob.records::<WideVertex>(Section::VERTICES, class);
+            if wide.len() != vertex_count as usize {
+                return Err(wrong(
+                    Section::VERTICES,
+                    class,
+                    wide.len(),
+                    "as many vertices as the section mesh states",
+                ));
+            }
+            Vertices::Wide(wide)
         };
         let polygons = mesh.polygons.get();
         if polygons == NONE {
@@ -157,25 +169,8 @@ impl<'a> NavMeshView<'a> {
             ));
         }
         let islands = numbers(Section::ISLANDS);
-        let height_first = numbers(Section::HEIGHT_FIRST);
-        let heights = [Section::HEIGHT_FIRST, Section::HEIGHT_POINTS]
-            .map(|s| blob.section(s, class).is_some());
-        if heights[0] != heights[1] {
-            return Err(wrong(
-                Section::HEIGHT_FIRST,
-                class,
-                height_first.len(),
-                "the sections height-first and height-points, or none of them",
-            ));
-        }
-        if heights[0] && height_first.len() as u64 != u64::from(polygons) + 1 {
-            return Err(wrong(
-                Section::HEIGHT_FIRST,
-                class,
-                height_first.len(),
-                "one record more than the section mesh states polygons",
-            ));
-        }
+        let relief_of = ReliefOf::read(blob, class, polygons)?;
+        let reliefs = Reliefs::new(blob.records(Section::RELIEFS, class));
         let (least, greatest) = (mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get()));
         let view = NavMeshView {
             grid: blob.header().grid,
@@ -192,15 +187,15 @@ impl<'a> NavMeshView<'a> {
                 least,
                 greatest,
             ),
-            height_first,
-            height_points: blob.records(Section::HEIGHT_POINTS, class),
+            relief_of,
+            reliefs,
         };
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
             (Section::VERTICES, view.vertices_len()),
             (Section::EDGES, view.edges_len()),
             (Section::ISLANDS, islands.len()),
-            (Section::HEIGHT_POINTS, view.height_points.len()),
+            (Section::RELIEFS, reliefs.words()),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -221,7 +216,7 @@ impl<'a> NavMeshView<'a> {
     fn vertices_len(&self) -> usize {
         match self.vertices {
             Vertices::Wide(v) => v.len(),
-            Vertices::Packed(v, _) => v.len(),
+            Vertices::Packed(v) => v.count as usize,
         }
     }
 
@@ -248,7 +243,7 @@ impl<'a> NavMeshView<'a> {
         self.class
     }
 
-    /// Least and greatest coordinates of vertices and height points, in grid units; zeros when there are none.
+    /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when there are none.
     #[inline]
     pub fn bounds(&self) -> [[i32; 3]; 2] {
         [self.least, self.greatest]
@@ -291,8 +286,8 @@ impl<'a> NavMeshView<'a> {
             Vertices::Wide(all) => all
                 .get(v.index())
                 .map_or([0; 3], |r| [r.at[0].get(), r.at[1].get(), r.at[2].get()]),
-            Vertices::Packed(all, blocks) => match blocks.get(v.index() / BLOCK) {
-                Some(block) => block.vertex(all.get(v.index())),
+            Vertices::Packed(all) => match all.get(v.index()) {
+                Some((block, word)) => block.vertex(word),
                 _ => [0; 3],
             },
         }
@@ -302,8 +297,8 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub fn flat(&self, v: VertexId) -> [i32; 2] {
         match self.vertices {
-            Vertices::Packed(all, blocks) => match blocks.get(v.index() / BLOCK) {
-                Some(block) => block.flat(all.get(v.index())),
+            Vertices::Packed(all) => match all.get(v.index()) {
+                Some((block, word)) => block.flat(word),
                 _ => [0; 2],
             },
             Vertices::Wide(all) => all
@@ -350,30 +345,31 @@ impl<'a> NavMeshView<'a> {
         }
     }
 
-    /// Does any polygon have height points?
+    /// Number of reliefs.
     #[inline]
-    pub fn has_height_points(&self) -> bool {
-        !self.height_points.is_empty()
+    pub fn relief_count(&self) -> u32 {
+        self.reliefs.len()
     }
 
-    /// Where a polygon's elements of the section height-points are; `None` without the section.
+    /// A relief; one over nothing where there is none.
     #[inline]
-    pub(crate) fn height_range(&self, p: PolyId) -> Option<Range<u32>> {
-        (p.0 < self.polygon_count() && self.height_first.len() > 0)
-            .then(|| self.height_first.get(p.index())..self.height_first.get(p.index() + 1))
+    pub fn relief(&self, i: u32) -> Relief<'a> {
+        self.reliefs.get(i)
     }
 
-    /// A polygon's elements of the section height-points.
+    /// The number of the relief that tells a polygon's height; `None` when its corners do.
     #[inline]
-    pub(crate) fn height_elements_of(&self, p: PolyId) -> &'a [U32] {
-        self.height_range(p)
-            .and_then(|r| self.height_points.get(r.start as usize..r.end as usize))
-            .unwrap_or(&[])
+    pub fn relief_number(&self, p: PolyId) -> Option<u32> {
+        self.relief_of.get(p)
     }
 
-    /// Number of elements of the section height-points.
-    pub(crate) fn height_elements(&self) -> usize {
-        self.height_points.len()
+    #[inline]
+    pub(crate) fn relief_of(&self, p: PolyId) -> Option<Relief<'a>> {
+        self.relief_of.get(p).map(|i| self.reliefs.get(i))
+    }
+
+    pub(crate) fn reliefs(&self) -> (ReliefOf<'a>, Reliefs<'a>) {
+        (self.relief_of, self.reliefs)
     }
 
     /// A polygon, with its corners and neighbours at hand.
@@ -416,7 +412,12 @@ impl<'a> NavMeshView<'a> {
     }
 }
 
-fn wrong(section: Section, class: u16, found: usize, expected: &'static str) -> BlobError {
+pub(crate) fn wrong(
+    section: Section,
+    class: u16,
+    found: usize,
+    expected: &'static str,
+) -> BlobError {
     BlobError::Record {
         section,
         class,

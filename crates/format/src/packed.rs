@@ -2,7 +2,7 @@
 
 use zerocopy::little_endian::{U16, U32};
 
-use crate::records::{GROUP, VertexBlock};
+use crate::records::{BLOCK, GROUP, VertexBlock};
 
 /// Whole numbers in 2 or 4 bytes each.
 #[derive(Clone, Copy)]
@@ -28,43 +28,37 @@ impl Numbers<'_> {
     }
 }
 
-/// Whole numbers of up to 8 bytes.
+/// Vertices in as few bits as their block of 64 needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Packed<'a> {
-    bytes: &'a [u8],
-    size: usize,
-    mask: u64,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) blocks: &'a [VertexBlock],
+    pub(crate) count: u32,
 }
 
 impl<'a> Packed<'a> {
-    /// `size` is 1 to 8 bytes a number.
-    pub(crate) fn new(bytes: &'a [u8], size: usize) -> Packed<'a> {
-        let mask = u64::MAX >> (64 - 8 * size);
-        Packed { bytes, size, mask }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len() / self.size
-    }
-
+    /// The bits of a vertex, and its block.
     #[inline]
-    pub(crate) fn get(&self, i: usize) -> u64 {
-        let rest = self.bytes.get(i * self.size..).unwrap_or(&[]);
-        let word = match rest.first_chunk() {
+    pub(crate) fn get(&self, i: usize) -> Option<(&'a VertexBlock, u64)> {
+        let block = self.blocks.get(i / BLOCK)?;
+        let width = block.split().width;
+        let bit = (i % BLOCK) * width as usize;
+        let rest = self.bytes.get(block.first.get() as usize + bit / 8..);
+        let word = match rest.and_then(|rest| rest.first_chunk()) {
             Some(&word) => u64::from_le_bytes(word),
-            None => last(rest),
+            None => last(rest.unwrap_or(&[])),
         };
-        word & self.mask
+        // Widths above 57 bits are whole bytes, so that one word holds them.
+        let mask = u64::MAX.checked_shl(width).map_or(u64::MAX, |m| !m);
+        Some((block, word >> (bit % 8) & mask))
     }
 }
 
 /// The few bytes at the end, as a number.
 #[cold]
 fn last(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |word, &b| word << 8 | u64::from(b))
+    let few = bytes.iter().take(8).rev();
+    few.fold(0, |word, &b| word << 8 | u64::from(b))
 }
 
 /// How a block's vertices are laid out: where y and z begin, and by how much x, y and z are shifted.
@@ -73,7 +67,12 @@ pub(crate) struct Split {
     pub(crate) y: u32,
     pub(crate) z: u32,
     pub(crate) shift: [u32; 3],
+    /// Bits a vertex: at most 57, or 64.
+    pub(crate) width: u32,
 }
+
+/// What stands for a width of 64 bits.
+const WHOLE: u32 = 63;
 
 impl VertexBlock {
     #[inline]
@@ -83,24 +82,42 @@ impl VertexBlock {
             y: all & 31,
             z: all >> 5 & 63,
             shift: [all >> 11 & 31, all >> 16 & 31, all >> 21 & 31],
+            width: match all >> 26 {
+                WHOLE => 64,
+                width => width,
+            },
         }
     }
 
     #[cfg(feature = "write")]
     pub(crate) fn joined(split: Split) -> u32 {
         let [x, y, z] = split.shift;
-        split.y | split.z << 5 | x << 11 | y << 16 | z << 21
+        split.y | split.z << 5 | x << 11 | y << 16 | z << 21 | split.width.min(WHOLE) << 26
     }
 
-    /// Are there bits that mean nothing, or out of range?
+    /// The least width that may be told and holds so many bits.
+    #[cfg(feature = "write")]
+    pub(crate) fn width(bits: u32) -> u32 {
+        if bits > 57 { 64 } else { bits }
+    }
+
+    /// Bytes of so many vertices of a block of this one's width.
+    pub(crate) fn bytes(&self, vertices: usize) -> usize {
+        (vertices * self.split().width as usize).div_ceil(8)
+    }
+
+    /// Is nothing out of range?
     pub(crate) fn is_sound(&self) -> bool {
-        let split = self.split();
-        self.split.get() >> 26 == 0 && split.z >= split.y && split.shift.iter().all(|&s| s <= 25)
+        let Split {
+            y, z, shift, width, ..
+        } = self.split();
+        let told = width <= 57 || width == 64;
+        told && y <= z && z <= width && shift.iter().all(|&s| s <= 25)
     }
 
     #[inline]
     fn is_shifted(&self) -> bool {
-        self.split.get() >> 11 != 0
+        self.split.get() >> 11 & 0x7FFF != 0
     }
 
     /// x, y and z of a vertex, from the base, not shifted.
@@ -108,7 +125,7 @@ impl VertexBlock {
     pub(crate) fn parts(word: u64, split: Split) -> [u64; 3] {
         let x = word & ((1 << split.y) - 1);
         let y = (word & ((1 << split.z) - 1)) >> split.y;
-        [x, y, word >> split.z]
+        [x, y, word.checked_shr(split.z).unwrap_or(0)]
     }
 
     #[inline]
@@ -168,18 +185,35 @@ mod tests {
     }
 
     #[test]
-    fn packed_numbers_are_read_at_the_end_as_elsewhere() {
-        let bytes: [u8; 24] = core::array::from_fn(|i| 200 + i as u8);
-        for size in 1..=8 {
-            let packed = Packed::new(&bytes, size);
-            assert_eq!(packed.len(), 24 / size);
-            for i in 0..packed.len() {
-                let plain = (0..size)
-                    .rev()
-                    .fold(0, |n, k| n << 8 | u64::from(bytes[i * size + k]));
-                assert_eq!(packed.get(i), plain);
+    fn vertices_are_read_at_the_end_as_elsewhere() {
+        let bytes: [u8; 64] = core::array::from_fn(|i| (200 + 37 * i) as u8);
+        let bit = |k: usize| u64::from(bytes.get(k / 8).map_or(0, |b| b >> (k % 8) & 1));
+        for width in (0..=57).chain([64]) {
+            for first in [0u32, 5] {
+                let split = Split {
+                    y: 0,
+                    z: 0,
+                    shift: [0; 3],
+                    width,
+                };
+                let blocks = [VertexBlock {
+                    base: [0.into(); 3],
+                    split: VertexBlock::joined(split).into(),
+                    first: first.into(),
+                }];
+                let count = (64 - first) * 8 / width.max(1);
+                let packed = Packed {
+                    bytes: &bytes,
+                    blocks: &blocks,
+                    count,
+                };
+                for i in 0..BLOCK.min(count as usize) {
+                    let at = 8 * first as usize + i * width as usize;
+                    let plain = (0..width as usize).fold(0, |n, k| n | bit(at + k) << k);
+                    assert_eq!(packed.get(i).map(|v| v.1), Some(plain), "{width} {i}");
+                }
+                assert!(packed.get(64).is_none());
             }
-            assert_eq!(packed.get(24), 0);
         }
     }
 }

@@ -4,9 +4,8 @@ use navbake_ids::{EdgeId, NONE, PolyId, VertexId};
 
 use crate::mesh::{Edges, Near};
 use crate::packed::Numbers;
-use crate::points::HeightPoints;
 use crate::records::{FAR, WALL};
-use crate::{NavMeshView, relief};
+use crate::{NavMeshView, Relief, fan};
 
 /// One polygon of a [`NavMeshView`]. Corners and edges are counted from 0; edge k runs from corner k to corner k + 1, the last edge back
 /// to corner 0.
@@ -37,35 +36,27 @@ impl<'m, 'a> Polygon<'m, 'a> {
         }
     }
 
-    /// Further points of its ground, that make its heights.
-    pub fn height_points(&self) -> HeightPoints<'a> {
-        let elements = self.mesh.height_elements_of(self.id);
-        let corners = (0..self.len).map(|k| self.corner(k));
-        HeightPoints::read(elements, self.mesh.bounds()[0][1], corners)
+    /// The relief that tells its height; `None` when its corners do.
+    #[inline]
+    pub fn relief(&self) -> Option<Relief<'a>> {
+        self.mesh.relief_of(self.id)
     }
 
-    /// Height of the ground at a place `[x, z]` that the polygon holds, grid units: see [`relief::height`].
+    /// Height of the ground at a place `[x, z]` that the polygon holds, grid units: see [`Relief::height`] and [`fan::height`].
     pub fn height(&self, place: [f64; 2]) -> f64 {
-        let points = self.height_points();
-        let corners = self.len as usize;
-        let at = |i: usize| {
-            if i < corners {
-                self.point(i as u32)
-            } else {
-                points.get(i - corners)
-            }
-        };
-        relief::height(corners, points.len(), at, place)
+        match self.relief() {
+            Some(relief) => relief.height(place),
+            None => fan::height(self.len as usize, |i| self.point(i as u32), place),
+        }
     }
 
-    /// Height of edge k at a place `[x, z]` on it, grid units: linear between the ends and the height points on it. Portals without
-    /// points on them have one height from both sides, unless they are steps.
+    /// Height of edge k at a place `[x, z]` on it, grid units. Portals between polygons without reliefs have one height from both sides,
+    /// unless they are steps.
     pub fn edge_height(&self, k: u32, place: [f64; 2]) -> f64 {
-        let (a, b) = (self.point(k), self.point(self.next(k)));
-        if !self.mesh.has_height_points() {
-            return relief::height_on_segment(a, b, place);
+        match self.relief() {
+            Some(relief) => relief.height(place),
+            None => fan::height_on_segment(self.point(k), self.point(self.next(k)), place),
         }
-        relief::height_on_edge(a, b, self.height_points().iter(), place)
     }
 
     /// Its id.

@@ -39,8 +39,8 @@ record!(
     MarkerRecord 32 { name: StringRef, reserved: U16, position: [F64; 3] }
 );
 record!(
-    /// Section `mesh`: bounds, number of polygons.
-    MeshRecord 28 { least: [I32; 3], greatest: [I32; 3], polygons: U32 }
+    /// Section `mesh`: bounds, number of polygons and vertices.
+    MeshRecord 32 { least: [I32; 3], greatest: [I32; 3], polygons: U32, vertices: U32 }
 );
 record!(
     /// Section `vertices`, element size 12.
@@ -48,7 +48,7 @@ record!(
 );
 record!(
     /// Section `vertex-blocks`.
-    VertexBlock 16 { base: [I32; 3], split: U32 }
+    VertexBlock 20 { base: [I32; 3], split: U32, first: U32 }
 );
 record!(
     /// Section `polygons`, element size 28: [`GROUP`] polygons with short edges.
@@ -69,4 +69,12 @@ record!(
 record!(
     /// Section `index`: a box in units of `1 << shift` from the mesh's least corner, rounded outwards.
     BoxRecord 12 { least: [U16; 3], greatest: [U16; 3] }
+);
+record!(
+    /// Section `relief-of`, element size 4: a run of polygons up to the next one's first, and 1 + their relief, 0 for none.
+    ShortRun 4 { first: U16, relief: U16 }
+);
+record!(
+    /// Section `relief-of`, element size 8.
+    LongRun 8 { first: U32, relief: U32 }
 );

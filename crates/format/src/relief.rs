@@ -1,385 +1,499 @@
-//! The height of a polygon: of the fan of its corners, or of the Delaunay triangles of its corners and its *height points*.
+//! Reliefs: the height of ground that polygons' corners do not tell, by the Delaunay triangles of *height points*, whatever the polygons are.
 //!
 //! No triangle is stored. The Delaunay triangle over a place is where the vertical line through the place meets the lower convex hull of the
 //! points lifted to the paraboloid x² + z² (Brown, Voronoi diagrams from convex hulls, 1979). That is a linear program of three
-//! variables, and [`height`] solves it by the simplex method: from a triangle that contains the place, a point inside its circumcircle
-//! replaces one corner, such that the triangle contains the place again; the lifted triangle is lower there each time. Where more than three
+//! variables, and [`Relief::height`] solves it by the simplex method: from a triangle that holds the place, a point inside its circumcircle
+//! replaces one corner, such that the triangle holds the place again; the lifted triangle is lower there each time. Where more than three
 //! points lie on one circle, a second lifting decides, so that all places agree on one triangulation.
 //!
-//! The baker measures its errors with the same functions that queries call.
+//! Points lie on whole steps of the relief's box, at most [`MOST_STEPS`] a side, so that all of that is exact in 64 bits. They are sorted
+//! into buckets, squares of the box: few of them lie where a circle does.
 
-use core::array;
+use core::ops::Range;
 
-/// The most height points that a polygon may have.
-pub const MOST_POINTS: usize = 255;
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::U32;
+
+/// The most steps along a side of a relief's box.
+pub const MOST_STEPS: i32 = (1 << 14) - 1;
 
 /// `[t, u]` of the second lifting, u x² + t x z. Points of one circle tie again when the axes of the conics through them lie where
-/// tan(2 angle) = t / u. As t² + u² is a prime, that takes a side longer than u units.
+/// tan(2 angle) = t / u. As t² + u² is a prime, that takes a side longer than u steps.
 pub const SECOND: [i32; 2] = [40_501, 65_536];
-/// The same as one number: exact, u is a power of two.
-const TILT: f64 = SECOND[0] as f64 / SECOND[1] as f64;
 
-/// Height of a polygon at a place `[x, z]` that it holds, grid units. `at(i)` gives corner i for i below `corners`, and the height points
-/// from there on, `points` of them.
-///
-/// On an edge it is linear between the edge's ends and the height points that lie on the edge. Inside a polygon without points it is that
-/// of the fan of triangles from the first corner: of the triangles (first, k, k + 1) with an area, k rising, the first one that contains the
-/// place. Inside a polygon with points it is that of the Delaunay triangle that contains the place. Allocates nothing, and ends whatever the
-/// points are.
-#[inline]
-pub fn height(
-    corners: usize,
-    points: usize,
-    at: impl Fn(usize) -> [i32; 3],
-    place: [f64; 2],
-) -> f64 {
-    let flat = |i: usize| {
-        let p = at(i);
-        [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]]
-    };
-    // The points lie on the stack, in the smallest of three sizes, so that little has to be cleared.
-    let found = match corners + points {
-        _ if points == 0 => scan(corners, flat, false),
-        0..=16 => on_stack::<16>(corners, points, flat),
-        17..=64 => on_stack::<64>(corners, points, flat),
-        65..=320 => on_stack::<320>(corners, points, flat),
-        n => search(corners, &Read { n, flat }),
-    };
-    match found {
-        Found::Triangle(t) => {
-            let up = |k: usize| t.weight[k] * f64::from(at(t.corner[k])[1]);
-            (up(0) + up(1) + up(2)) / t.area()
-        }
-        Found::Edge(k) => {
-            let next = if k + 1 == corners { 0 } else { k + 1 };
-            let further = (corners..corners + points).map(&at);
-            height_on_edge(at(k), at(next), further, place)
-        }
-        Found::Outside if corners == 0 => 0.0,
-        Found::Outside => f64::from(at(0)[1]),
-    }
+/// Words before the buckets of a relief.
+pub(crate) const HEAD: usize = 7;
+/// The least shift of a bucket's side, in steps; the greatest is 7 more.
+pub(crate) const LEAST_BUCKET: u32 = 6;
+/// The greatest shift of places and heights that anything needs.
+pub(crate) const MOST_SHIFT: u32 = 18;
+/// So many points at least take two bytes for where a bucket begins.
+pub(crate) const MANY: usize = 256;
+
+/// A query looks for a lower triangle this often. Few points get it into double figures; this is for reliefs made to do harm.
+const MOST_PIVOTS: u32 = 1000;
+/// A place is told to 1 / 2^FINE steps, in units of 1 / 2^UNIT steps.
+const FINE: u32 = 8;
+const UNIT: u32 = 24;
+
+/// What is told before the points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// The box's least corner and its base, grid units.
+    pub(crate) least: [i32; 2],
+    pub(crate) base: i32,
+    /// The box's sides in steps.
+    pub(crate) size: [i32; 2],
+    /// Heights of its corners in steps above the base, counter-clockwise seen from above from the least one on.
+    pub(crate) corners: [u16; 4],
+    /// The greatest height of all points in steps above the base.
+    pub(crate) top: u16,
+    /// Of places, of buckets, of heights.
+    pub(crate) shifts: [u32; 3],
+    /// Do starts of buckets take two bytes?
+    pub(crate) wide: bool,
+    /// Bits that mean nothing.
+    pub(crate) spare: u16,
 }
 
-/// Height at a place of the edge from `a` to `b`: linear between those of its ends and the `points` that lie on it.
-pub fn height_on_edge(
-    mut a: [i32; 3],
-    mut b: [i32; 3],
-    points: impl Iterator<Item = [i32; 3]>,
-    place: [f64; 2],
-) -> f64 {
-    let relative = |p: [i32; 3]| [f64::from(p[0]) - place[0], f64::from(p[2]) - place[1]];
-    let ([ax, az], [bx, bz]) = (relative(a), relative(b));
-    let along = |[x, z]: [f64; 2]| x * (bx - ax) + z * (bz - az);
-    let end = along([bx, bz]);
-    let (mut low, mut high) = (along([ax, az]), end);
-    for p in points {
-        let q = relative(p);
-        // Whole numbers of 26 bits: exact.
-        let on = (bz - az) * (q[0] - ax) - (bx - ax) * (q[1] - az) == 0.0;
-        let t = along(q);
-        if on && t > low && t <= 0.0 && t < end {
-            (a, low) = (p, t);
-        } else if on && t < high && t > 0.0 {
-            (b, high) = (p, t);
-        }
-    }
-    height_on_segment(a, b, place)
-}
-
-/// Height on the segment from `a` to `b` at a place of it: the same from both of its sides.
-pub fn height_on_segment(a: [i32; 3], b: [i32; 3], place: [f64; 2]) -> f64 {
-    let (a, b) = if (a[0], a[2]) <= (b[0], b[2]) {
-        (a, b)
-    } else {
-        (b, a)
-    };
-    let [ax, ay, az, bx, by, bz] = [a[0], a[1], a[2], b[0], b[1], b[2]].map(f64::from);
-    let (dx, dz) = (bx - ax, bz - az);
-    let t = if dx.abs() >= dz.abs() {
-        (place[0] - ax) / dx
-    } else {
-        (place[1] - az) / dz
-    };
-    if t.is_nan() {
-        return ay;
-    }
-    ay + (by - ay) * t.clamp(0.0, 1.0)
-}
-
-/// Where the place lies.
-enum Found {
-    Triangle(Triangle),
-    /// On the edge from this corner to the next.
-    Edge(usize),
-    /// The polygon does not hold the place, or has no area.
-    Outside,
-}
-
-/// A triangle of points relative to the place, counter-clockwise seen from above.
+/// Heights over a box of the ground plane, read in place.
 #[derive(Clone, Copy)]
-struct Triangle {
-    corner: [usize; 3],
-    flat: [[f64; 2]; 3],
-    /// Twice the area of the triangle of the place and the side opposite each corner.
-    weight: [f64; 3],
+pub struct Relief<'a> {
+    head: Head,
+    /// Where each bucket but the first begins, one or two bytes each.
+    starts: &'a [u8],
+    points: &'a [U32],
 }
 
-/// Twice the signed area of the place, `a` and `b`, both relative to the place; exact for whole numbers of 26 bits.
-#[inline]
-fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[1] * b[0] - a[0] * b[1]
-}
-
-/// How [`cross`] of a side changes as the place moves along x and along z.
-#[inline]
-fn slope(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [b[1] - a[1], a[0] - b[0]]
-}
-
-impl Triangle {
+impl Head {
     #[inline]
-    fn new(corner: [usize; 3], flat: [[f64; 2]; 3]) -> Triangle {
-        let [a, b, c] = flat;
-        Triangle {
-            corner,
-            flat,
-            weight: [cross(b, c), cross(c, a), cross(a, b)],
+    fn read(words: &[U32]) -> Head {
+        let word = |i: usize| words.get(i).map_or(0, |w| w.get());
+        let low = |i: usize| word(i) as u16;
+        let high = |i: usize| (word(i) >> 16) as u16;
+        let coding = high(6);
+        let shift = |at: u32| u32::from(coding >> at & 31);
+        Head {
+            least: [word(0) as i32, word(1) as i32],
+            base: word(2) as i32,
+            size: [low(3).into(), high(3).into()],
+            corners: [low(4), high(4), low(5), high(5)],
+            top: low(6),
+            shifts: [shift(0), LEAST_BUCKET + (shift(5) & 7), shift(8)],
+            wide: coding >> 13 & 1 != 0,
+            spare: coding >> 14,
         }
     }
 
-    /// Twice its area.
+    #[cfg(feature = "write")]
+    pub(crate) fn words(&self) -> [u32; HEAD] {
+        let pair = |low: u16, high: u16| u32::from(low) | u32::from(high) << 16;
+        let [c0, c1, c2, c3] = self.corners;
+        let [flat, bucket, up] = self.shifts;
+        let coding = flat | (bucket - LEAST_BUCKET) << 5 | up << 8 | u32::from(self.wide) << 13;
+        [
+            self.least[0] as u32,
+            self.least[1] as u32,
+            self.base as u32,
+            self.size[0] as u32 | (self.size[1] as u32) << 16,
+            pair(c0, c1),
+            pair(c2, c3),
+            u32::from(self.top) | coding << 16,
+        ]
+    }
+
+    /// Buckets along x and z.
     #[inline]
-    fn area(&self) -> f64 {
-        self.weight[0] + self.weight[1] + self.weight[2]
+    pub(crate) fn buckets(&self) -> [i64; 2] {
+        self.size.map(|s| i64::from(s >> self.shifts[1]) + 1)
     }
 
     #[inline]
-    fn slopes(&self) -> [[f64; 2]; 3] {
-        let [a, b, c] = self.flat;
-        [slope(b, c), slope(c, a), slope(a, b)]
+    pub(crate) fn bucket_count(&self) -> usize {
+        let [x, z] = self.buckets();
+        (x * z) as usize
     }
 
-    /// Does it contain the place, moved a tiny bit towards +x and a yet tinier bit towards +z?
+    /// Bytes that the starts of buckets take, without those that fill the last word.
     #[inline]
-    fn contains_moved(&self) -> bool {
-        (self.weight.iter().zip(self.slopes())).all(|(&w, s)| w > 0.0 || (w == 0.0 && s > [0.0; 2]))
+    fn start_bytes(&self) -> usize {
+        (self.bucket_count() - 1) << usize::from(self.wide)
     }
 
     #[inline]
-    fn contains(&self) -> bool {
-        self.weight.iter().all(|&w| w >= 0.0) && self.area() > 0.0
+    pub(crate) fn start_words(&self) -> usize {
+        self.start_bytes().div_ceil(4)
+    }
+}
+
+/// A point in steps from the box's least corner, and its height in steps from the base.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Node {
+    x: i64,
+    z: i64,
+    y: i64,
+}
+
+impl<'a> Relief<'a> {
+    /// From its words: a head, where buckets begin, points. What is not there reads as zero.
+    #[inline]
+    pub(crate) fn read(words: &'a [U32]) -> Relief<'a> {
+        let head = Head::read(words);
+        let rest = words.get(HEAD..).unwrap_or(&[]);
+        let (starts, points) = rest.split_at(head.start_words().min(rest.len()));
+        Relief {
+            head,
+            starts: starts.as_bytes(),
+            points,
+        }
     }
 
-    /// The plane over the triangle through heights at its corners, times twice its area: `[constant, along x, along z]`.
-    #[inline]
-    fn plane(&self, heights: [f64; 3]) -> [f64; 3] {
-        let (w, s) = (self.weight, self.slopes());
-        let sum = |f: [f64; 3]| f[0] * heights[0] + f[1] * heights[1] + f[2] * heights[2];
-        [sum(w), sum(s.map(|s| s[0])), sum(s.map(|s| s[1]))]
+    pub(crate) fn head(&self) -> &Head {
+        &self.head
     }
 
-    /// Takes a point for the one corner with which the triangle contains the (moved) place again: that whose weight reaches zero first as
-    /// the point's grows.
+    /// The bytes behind the last start, that only fill the word.
+    pub(crate) fn padding(&self) -> &'a [u8] {
+        self.starts.get(self.head.start_bytes()..).unwrap_or(&[])
+    }
+
+    /// Place of point i, which is in a bucket, and its height: steps.
+    pub(crate) fn in_steps(&self, bucket: usize, i: usize) -> ([i32; 2], u32) {
+        let code = self.points.get(i).map_or(0, |c| c.get());
+        let node = self.node(self.origin(bucket), code);
+        // Below 2^14 + 2^13, and 20 bits.
+        ([node.x as i32, node.z as i32], node.y as u32)
+    }
+
+    /// The points of a bucket.
     #[inline]
-    fn replace(&self, point: usize, q: [f64; 2]) -> Triangle {
-        let slopes = self.slopes();
-        let share = |i: usize| self.weight[i] + slopes[i][0] * q[0] + slopes[i][1] * q[1];
-        let mut leaving: Option<(usize, f64)> = None;
-        for i in 0..3 {
-            let mine = share(i);
-            if mine <= 0.0 {
-                continue;
+    pub(crate) fn bucket(&self, i: usize) -> Range<usize> {
+        self.start(i)..self.start(i + 1)
+    }
+
+    #[inline]
+    fn start(&self, i: usize) -> usize {
+        if i == 0 {
+            return 0;
+        }
+        if i >= self.head.bucket_count() {
+            return self.points.len();
+        }
+        let byte = |k: usize| self.starts.get(k).map_or(0, |&b| usize::from(b));
+        if self.head.wide {
+            byte(2 * i - 2) | byte(2 * i - 1) << 8
+        } else {
+            byte(i - 1)
+        }
+    }
+
+    /// The code of point i without its height: rises within a bucket.
+    pub(crate) fn place_code(&self, i: usize) -> u32 {
+        let code = self.points.get(i).map_or(0, |c| c.get());
+        code & ((1 << (2 * self.head.shifts[1])) - 1)
+    }
+
+    #[inline]
+    fn node(&self, origin: [i64; 2], code: u32) -> Node {
+        let bits = self.head.shifts[1];
+        let mask = (1 << bits) - 1;
+        Node {
+            x: origin[0] + i64::from(code & mask),
+            z: origin[1] + i64::from(code >> bits & mask),
+            y: i64::from(code >> (2 * bits)),
+        }
+    }
+
+    /// Where bucket i begins, in steps.
+    #[inline]
+    fn origin(&self, i: usize) -> [i64; 2] {
+        let across = self.head.buckets()[0];
+        let i = i as i64;
+        [i % across, i / across].map(|c| c << self.head.shifts[1])
+    }
+
+    /// The corners of the box, counter-clockwise seen from above from the least one on.
+    fn corner(&self, k: usize) -> Node {
+        let [x, z] = self.head.size.map(i64::from);
+        let [x, z] = [[0, 0], [0, z], [x, z], [x, 0]][k];
+        Node {
+            x,
+            z,
+            y: self.head.corners[k].into(),
+        }
+    }
+
+    /// Number of height points.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Are there none, but for the corners of the box?
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// Least and greatest corner of the box `[x, z]`, grid units.
+    pub fn bounds(&self) -> [[i32; 2]; 2] {
+        let far = |k: usize| {
+            self.head.least[k].wrapping_add(self.head.size[k].wrapping_shl(self.head.shifts[0]))
+        };
+        [self.head.least, [far(0), far(1)]]
+    }
+
+    /// Least and greatest height of all its points, grid units.
+    #[inline]
+    pub fn heights(&self) -> [i32; 2] {
+        let top = i32::from(self.head.top).wrapping_shl(self.head.shifts[2]);
+        [self.head.base, self.head.base.wrapping_add(top)]
+    }
+
+    fn place(&self, node: Node) -> [i32; 3] {
+        let value =
+            |v: i64, base: i32, shift: u32| base.wrapping_add((v as i32).wrapping_shl(shift));
+        let [flat, _, up] = self.head.shifts;
+        [
+            value(node.x, self.head.least[0], flat),
+            value(node.y, self.head.base, up),
+            value(node.z, self.head.least[1], flat),
+        ]
+    }
+
+    /// All that the triangles go through, `[x, y, z]` in grid units: the four corners of the box, then the height points.
+    pub fn points(&self) -> impl Iterator<Item = [i32; 3]> + '_ {
+        let corners = (0..4).map(|k| self.corner(k));
+        let inner = (0..self.head.bucket_count()).flat_map(move |b| {
+            let origin = self.origin(b);
+            self.codes(b)
+                .iter()
+                .map(move |c| self.node(origin, c.get()))
+        });
+        corners.chain(inner).map(|n| self.place(n))
+    }
+
+    #[inline]
+    fn codes(&self, bucket: usize) -> &'a [U32] {
+        self.points.get(self.bucket(bucket)).unwrap_or(&[])
+    }
+
+    /// Height at a place `[x, z]`, grid units; places outside the box have the height of the nearest one in it. Allocates nothing, and ends
+    /// whatever the points are.
+    pub fn height(&self, place: [f64; 2]) -> f64 {
+        let step = f64::from(1u32.wrapping_shl(self.head.shifts[0]));
+        let at = [0, 1].map(|k| {
+            let offset = (place[k] - f64::from(self.head.least[k])) / step;
+            offset.max(0.0).min(f64::from(self.head.size[k]))
+        });
+        // In the middle of a fine step along x and a trace past its beginning along z: no line through two points goes there, for
+        // its slope would need more bits than points have. Which triangle it is, is never a tie.
+        let fine = [0, 1].map(|k| {
+            let most = (i64::from(self.head.size[k]) << FINE) - 1;
+            ((at[k] * f64::from(1u32 << FINE)) as i64).min(most)
+        });
+        let rest = UNIT - FINE;
+        let p = [(fine[0] << rest) + (1 << (rest - 1)), (fine[1] << rest) + 1];
+        let [a, b, c] = self.triangle(p);
+        let to = |n: Node| [n.x as f64 - at[0], n.z as f64 - at[1]];
+        let cross = |a: [f64; 2], b: [f64; 2]| a[1] * b[0] - a[0] * b[1];
+        let (fa, fb, fc) = (to(a), to(b), to(c));
+        let weight = [cross(fb, fc), cross(fc, fa), cross(fa, fb)];
+        let area = weight[0] + weight[1] + weight[2];
+        let sum = weight[0] * a.y as f64 + weight[1] * b.y as f64 + weight[2] * c.y as f64;
+        let up = (sum / area).max(0.0).min(f64::from(self.head.top));
+        f64::from(self.head.base) + up * f64::from(1u32.wrapping_shl(self.head.shifts[2]))
+    }
+
+    /// The Delaunay triangle that holds a place, in units of 1 / 2^UNIT steps, through which no line of points goes.
+    fn triangle(&self, p: [i64; 2]) -> [Node; 3] {
+        let corners = [0, 1, 2, 3].map(|k| self.corner(k));
+        let [c0, c1, c2, c3] = corners;
+        let mut triangle = if left_of(c0, c2, p) {
+            [c0, c2, c3]
+        } else {
+            [c0, c1, c2]
+        };
+        let home = p.map(|c| c >> (UNIT + self.head.shifts[1]));
+        let near = p.map(|c| c >> UNIT);
+        for _ in 0..MOST_PIVOTS {
+            let circle = Circle::new(triangle);
+            let mut best = Best::new(near);
+            self.look(home, &circle, &mut best);
+            if !best.found() {
+                corners.iter().for_each(|&c| best.take(&circle, c));
+                self.look_around(home, &circle, &mut best);
             }
-            let sooner = leaving.is_none_or(|(j, other)| {
-                let key =
-                    |i: usize, by: f64| [self.weight[i] * by, slopes[i][0] * by, slopes[i][1] * by];
-                key(i, other) < key(j, mine)
-            });
-            if sooner {
-                leaving = Some((i, mine));
-            }
-        }
-        let (mut corner, mut flat) = (self.corner, self.flat);
-        if let Some((i, _)) = leaving {
-            (corner[i], flat[i]) = (point, q);
-        }
-        Triangle::new(corner, flat)
-    }
-}
-
-/// The points of a polygon relative to the place.
-trait Points {
-    fn len(&self) -> usize;
-    fn get(&self, i: usize) -> [f64; 2];
-    /// x and z of point `first` and those behind it; not a number where there is none.
-    fn four(&self, first: usize) -> [[f64; FOUR]; 2];
-}
-
-/// Points that are looked at together.
-const FOUR: usize = 4;
-
-/// Points on the stack, `n` of them, and at least as many behind them as make the last four whole: those are not numbers.
-struct Stack<'s> {
-    n: usize,
-    x: &'s [f64],
-    z: &'s [f64],
-}
-
-impl Points for Stack<'_> {
-    #[inline]
-    fn len(&self) -> usize {
-        self.n
-    }
-
-    #[inline]
-    fn get(&self, i: usize) -> [f64; 2] {
-        [self.x[i], self.z[i]]
-    }
-
-    #[inline]
-    fn four(&self, first: usize) -> [[f64; FOUR]; 2] {
-        let part = |all: &[f64]| all.get(first..).and_then(|a| a.first_chunk().copied());
-        [self.x, self.z].map(|all| part(all).unwrap_or([f64::NAN; FOUR]))
-    }
-}
-
-/// Points read anew each time: for more corners than anybody has.
-struct Read<F> {
-    n: usize,
-    flat: F,
-}
-
-impl<F: Fn(usize) -> [f64; 2]> Points for Read<F> {
-    fn len(&self) -> usize {
-        self.n
-    }
-
-    fn get(&self, i: usize) -> [f64; 2] {
-        (self.flat)(i)
-    }
-
-    fn four(&self, first: usize) -> [[f64; FOUR]; 2] {
-        let mut four = [[f64::NAN; FOUR]; 2];
-        for i in (0..FOUR).filter(|i| first + i < self.n) {
-            [four[0][i], four[1][i]] = self.get(first + i);
-        }
-        four
-    }
-}
-
-fn on_stack<const N: usize>(
-    corners: usize,
-    points: usize,
-    flat: impl Fn(usize) -> [f64; 2],
-) -> Found {
-    let (mut x, mut z) = ([f64::NAN; N], [f64::NAN; N]);
-    let n = N.min(corners + points);
-    for (i, (x, z)) in x.iter_mut().zip(&mut z).take(n).enumerate() {
-        [*x, *z] = flat(i);
-    }
-    search(corners, &Stack { n, x: &x, z: &z })
-}
-
-/// The edge or the triangle of the fan in which the place lies: the first that contains it; where the place is to be `moved`, the first that
-/// contains it then too, when there is one.
-#[inline]
-fn scan(corners: usize, flat: impl Fn(usize) -> [f64; 2], moved: bool) -> Found {
-    if corners < 3 {
-        return Found::Outside;
-    }
-    let first = flat(0);
-    let mut a = first;
-    let mut found: Option<(Triangle, bool)> = None;
-    for k in 0..corners {
-        let last = k + 1 == corners;
-        let b = if last { first } else { flat(k + 1) };
-        if cross(a, b) == 0.0 && a[0] * b[0] + a[1] * b[1] <= 0.0 {
-            return Found::Edge(k);
-        }
-        if k > 0 && !last && !matches!(found, Some((_, true))) {
-            let triangle = Triangle::new([0, k, k + 1], [first, a, b]);
-            if triangle.contains() {
-                let best = !moved || triangle.contains_moved();
-                if best || found.is_none() {
-                    found = Some((triangle, best));
-                }
-            }
-        }
-        a = b;
-    }
-    found.map_or(Found::Outside, |(t, _)| Found::Triangle(t))
-}
-
-/// The Delaunay triangle that contains the place.
-#[inline]
-fn search(corners: usize, points: &impl Points) -> Found {
-    let mut triangle = match scan(corners, |i| points.get(i), true) {
-        Found::Triangle(t) => t,
-        other => return other,
-    };
-    let lift = |[x, z]: [f64; 2]| x * x + z * z;
-    let second = |[x, z]: [f64; 2]| x * (x + TILT * z);
-    // The nearest point is a corner of the Delaunay triangle more often than not.
-    let (mut nearest, mut least, mut greatest) = (0, f64::INFINITY, 0.0);
-    for i in 0..points.len() {
-        let far = lift(points.get(i));
-        if far < least {
-            (nearest, least) = (i, far);
-        }
-        if far > greatest {
-            greatest = far;
-        }
-    }
-    // Determinants are sums of products of four lengths; what is below their rounding counts as zero.
-    let noise = 64.0 * f64::EPSILON * greatest * greatest;
-    let mut entering = nearest;
-    {
-        let [c, x, z] = triangle.plane(triangle.flat.map(lift));
-        let q = points.get(nearest);
-        if c + x * q[0] + z * q[1] - triangle.area() * lift(q) <= noise {
-            entering = usize::MAX;
-        }
-    }
-    for _ in 0..points.len() + 16 {
-        if entering == usize::MAX {
-            let area = triangle.area();
-            let [c, x, z] = triangle.plane(triangle.flat.map(lift));
-            // How far a point is inside the circumcircle.
-            let inside = |q: [f64; 2]| c + x * q[0] + z * q[1] - area * lift(q);
-            let (mut most, mut ties) = (noise, 0);
-            for first in (0..points.len()).step_by(FOUR) {
-                let [xs, zs] = points.four(first);
-                let values: [f64; FOUR] = array::from_fn(|i| inside([xs[i], zs[i]]));
-                let pairs = [values[0].max(values[2]), values[1].max(values[3])];
-                // Most points are far outside.
-                if pairs[0].max(pairs[1]) < -noise {
-                    continue;
-                }
-                for (i, value) in (first..).zip(values) {
-                    if value > most {
-                        (entering, most) = (i, value);
-                    }
-                    ties += usize::from(value >= -noise);
-                }
-            }
-            // The three corners themselves are on the circle.
-            if entering == usize::MAX && ties > 3 {
-                let [c, x, z] = triangle.plane(triangle.flat.map(second));
-                most = noise;
-                for i in 0..points.len() {
-                    let q = points.get(i);
-                    let value = c + x * q[0] + z * q[1] - area * second(q);
-                    if value > most && inside(q) >= -noise {
-                        (entering, most) = (i, value);
-                    }
-                }
-            }
-            if entering == usize::MAX {
+            if !best.found() && best.tie <= 0 {
                 break;
             }
+            match replace(triangle, best.node, p) {
+                Some(lower) => triangle = lower,
+                None => break,
+            }
         }
-        triangle = triangle.replace(entering, points.get(entering));
-        entering = usize::MAX;
+        triangle
     }
-    Found::Triangle(triangle)
+
+    /// Looks into the buckets around one that a circle may meet, the nearest first, until something is found inside.
+    fn look_around(&self, home: [i64; 2], circle: &Circle, best: &mut Best) {
+        let range = self.reach(circle);
+        let far = |k: usize| (home[k] - range[k].0).max(range[k].1 - home[k]);
+        let mut distance = 1;
+        while !best.found() && distance <= far(0).max(far(1)) {
+            let side = |k: usize| {
+                let (low, high) = (home[k] - distance, home[k] + distance);
+                low.max(range[k].0)..=high.min(range[k].1)
+            };
+            for row in side(1) {
+                if (row - home[1]).abs() == distance {
+                    side(0).for_each(|column| self.look([column, row], circle, best));
+                    continue;
+                }
+                for column in [home[0] - distance, home[0] + distance] {
+                    if column >= range[0].0 && column <= range[0].1 {
+                        self.look([column, row], circle, best);
+                    }
+                }
+            }
+            distance += 1;
+        }
+    }
+
+    /// First and last bucket along x and z that a circle may meet.
+    #[inline]
+    fn reach(&self, circle: &Circle) -> [(i64, i64); 2] {
+        let [x, z, radius] = circle.round();
+        let range = |centre: f64, size: i32| {
+            let side = |c: f64| (c as i64).clamp(0, size.into()) >> self.head.shifts[1];
+            (side(centre - radius), side(centre + radius))
+        };
+        [range(x, self.head.size[0]), range(z, self.head.size[1])]
+    }
+
+    #[inline]
+    fn look(&self, bucket: [i64; 2], circle: &Circle, best: &mut Best) {
+        let origin = bucket.map(|c| c << self.head.shifts[1]);
+        let i = bucket[1] * self.head.buckets()[0] + bucket[0];
+        for code in self.codes(i as usize) {
+            best.take(circle, self.node(origin, code.get()));
+        }
+    }
+}
+
+/// Does a place (in units of 1 / 2^UNIT steps) lie to the left of the way from `a` to `b`? It never lies on it. Exact: 14 bits times 38.
+#[inline]
+fn left_of(a: Node, b: Node, p: [i64; 2]) -> bool {
+    (b.z - a.z) * (p[0] - (a.x << UNIT)) > (b.x - a.x) * (p[1] - (a.z << UNIT))
+}
+
+/// The triangle that holds the place, of a triangle that does and a point inside of its circumcircle that replaces one corner.
+#[inline]
+fn replace(t: [Node; 3], q: Node, p: [i64; 2]) -> Option<[Node; 3]> {
+    let left = t.map(|c| left_of(q, c, p));
+    (0..3)
+        .map(|k| (k, (k + 1) % 3))
+        .find(|&(k, next)| left[k] && !left[next])
+        .map(|(k, next)| [q, t[k], t[next]])
+}
+
+/// The plane through a lifted triangle, relative to its first corner. With sides of 14 bits all sums stay below 2^61.
+struct Circle {
+    corners: [Node; 3],
+    /// Twice the triangle's area, and that times the plane's slopes.
+    area: i64,
+    slopes: [i64; 2],
+}
+
+impl Circle {
+    #[inline]
+    fn new([a, b, c]: [Node; 3]) -> Circle {
+        let ([bx, bz], [cx, cz]) = ([b.x - a.x, b.z - a.z], [c.x - a.x, c.z - a.z]);
+        let (lift_b, lift_c) = (bx * bx + bz * bz, cx * cx + cz * cz);
+        Circle {
+            corners: [a, b, c],
+            area: bz * cx - bx * cz,
+            slopes: [lift_c * bz - lift_b * cz, lift_b * cx - lift_c * bx],
+        }
+    }
+
+    /// How far a point is inside, times the area.
+    #[inline]
+    fn inside(&self, q: Node) -> i64 {
+        let (x, z) = (q.x - self.corners[0].x, q.z - self.corners[0].z);
+        self.slopes[0] * x + self.slopes[1] * z - self.area * (x * x + z * z)
+    }
+
+    /// The same in the second lifting.
+    #[cold]
+    fn inside_tie(&self, q: Node) -> i128 {
+        let [a, b, c] = self.corners;
+        let wide = |n: Node| [i128::from(n.x - a.x), i128::from(n.z - a.z)];
+        let [t, u] = SECOND.map(i128::from);
+        let lift = |[x, z]: [i128; 2]| x * (u * x + t * z);
+        let (b, c, q) = (wide(b), wide(c), wide(q));
+        let slope_x = lift(c) * b[1] - lift(b) * c[1];
+        let slope_z = lift(b) * c[0] - lift(c) * b[0];
+        slope_x * q[0] + slope_z * q[1] - i128::from(self.area) * lift(q)
+    }
+
+    /// Centre x and z in steps, and a radius that is not too small.
+    #[inline]
+    fn round(&self) -> [f64; 3] {
+        let half = 0.5 / self.area as f64;
+        let [x, z] = self.slopes.map(|s| s as f64 * half);
+        let radius = root_above(x * x + z * z) + 2.0;
+        [
+            self.corners[0].x as f64 + x,
+            self.corners[0].z as f64 + z,
+            radius,
+        ]
+    }
+}
+
+/// The square root or up to 0.2 % more: by Newton's method, which comes from above, from a guess by the exponent.
+#[inline]
+fn root_above(v: f64) -> f64 {
+    let guess = f64::from_bits((v.to_bits() >> 1) + (0x3FF << 51));
+    0.5 * (guess + v / guess) * (1.0 + 1e-9)
+}
+
+/// The point inside of a circle that lies nearest to a place, and of those on it the lowest in the second lifting.
+struct Best {
+    near: [i64; 2],
+    /// Its distance squared; the greatest number as long as there is none inside.
+    distance: i64,
+    tie: i128,
+    node: Node,
+}
+
+impl Best {
+    fn new(near: [i64; 2]) -> Best {
+        Best {
+            near,
+            distance: i64::MAX,
+            tie: 0,
+            node: Node::default(),
+        }
+    }
+
+    fn found(&self) -> bool {
+        self.distance < i64::MAX
+    }
+
+    #[inline]
+    fn take(&mut self, circle: &Circle, q: Node) {
+        let (x, z) = (q.x - self.near[0], q.z - self.near[1]);
+        let distance = x * x + z * z;
+        if distance >= self.distance {
+            return;
+        }
+        let inside = circle.inside(q);
+        if inside > 0 {
+            (self.distance, self.node) = (distance, q);
+        } else if inside == 0 && !self.found() && !circle.corners.contains(&q) {
+            let tie = circle.inside_tie(q);
+            if tie > self.tie {
+                (self.tie, self.node) = (tie, q);
+            }
+        }
+    }
 }

@@ -55,10 +55,10 @@ impl Section {
     /// Boxes over polygons, for location.
     pub const INDEX: Section = Section(0x0106);
 
-    /// Where each polygon's height points begin.
-    pub const HEIGHT_FIRST: Section = Section(0x0107);
-    /// Height points, a head before those of each polygon.
-    pub const HEIGHT_POINTS: Section = Section(0x0108);
+    /// Which relief tells a polygon's height.
+    pub const RELIEF_OF: Section = Section(0x0107);
+    /// Reliefs: where each ends, then they.
+    pub const RELIEFS: Section = Section(0x0108);
 
     /// Vertices and polygons that short edges cannot name themselves.
     pub const FAR: Section = Section(0x0109);
@@ -121,22 +121,22 @@ pub(crate) const KINDS: [Kind; 15] = [
     kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
     kind(Section::CONFIG, "config", false, true, &[1], "1 byte"),
     kind(Section::SUMMARY, "summary", false, true, &[1], "1 byte"),
-    kind(Section::MESH, "mesh", true, true, &[28], "28 bytes"),
+    kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
         Section::VERTICES,
         "vertices",
         true,
         true,
-        &[1, 2, 3, 4, 5, 6, 7, 8, 12],
-        "1 to 8 or 12 bytes",
+        &[1, 12],
+        "1 or 12 bytes",
     ),
     kind(
         Section::VERTEX_BLOCKS,
         "vertex-blocks",
         true,
         false,
-        &[16],
-        "16 bytes",
+        &[20],
+        "20 bytes",
     ),
     kind(
         Section::POLYGONS,
@@ -164,21 +164,14 @@ pub(crate) const KINDS: [Kind; 15] = [
     ),
     kind(Section::INDEX, "index", true, true, &[12], "12 bytes"),
     kind(
-        Section::HEIGHT_FIRST,
-        "height-first",
+        Section::RELIEF_OF,
+        "relief-of",
         true,
         false,
-        &[2, 4],
-        "2 or 4 bytes",
+        &[1, 2, 4, 8],
+        "1, 2, 4 or 8 bytes",
     ),
-    kind(
-        Section::HEIGHT_POINTS,
-        "height-points",
-        true,
-        false,
-        &[4],
-        "4 bytes",
-    ),
+    kind(Section::RELIEFS, "reliefs", true, false, &[4], "4 bytes"),
     kind(Section::FAR, "far", true, false, &[2, 4], "2 or 4 bytes"),
 ];
 

@@ -1,7 +1,7 @@
 //! What must hold of every record, so that no query can panic, loop for ever, read out of bounds or contradict another.
 //!
 //! The order matters: each check relies on those before it. Text, agents and markers first; then, mesh by mesh, the lengths of sections
-//! against each other, vertices, where polygons begin, corners and neighbours, convexity, height points and bounds, and only then portals
+//! against each other, vertices, where polygons begin, corners and neighbours, convexity, reliefs and bounds, and only then portals
 //! (their search relies on convexity), islands and boxes.
 
 use core::array;
@@ -12,8 +12,9 @@ use crate::exact::{LIMIT, orient};
 use crate::index::Bounds;
 use crate::mesh::{Edges, Vertices};
 use crate::records::{
-    AgentRecord, BEFORE, FAR, GROUP, MarkerRecord, MeshRecord, StringRef, VertexBlock, WALL,
+    AgentRecord, BEFORE, BLOCK, FAR, GROUP, MarkerRecord, MeshRecord, StringRef, VertexBlock, WALL,
 };
+use crate::relief_rules::reliefs;
 use crate::{Blob, BlobError, FANOUT, Found, NavMeshView, Polygon, Section};
 
 type Checked = Result<(), BlobError>;
@@ -158,8 +159,9 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                 }
             }
         }
-        Vertices::Packed(all, blocks) => {
-            for (i, b) in (0u32..).zip(blocks) {
+        Vertices::Packed(all) => {
+            let mut first = 0u64;
+            for (i, b) in (0u32..).zip(all.blocks) {
                 for base in b.base {
                     if !inside(base.get().into()) {
                         return at.int(
@@ -175,12 +177,30 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                         Section::VERTEX_BLOCKS,
                         i,
                         b.split.get(),
-                        "y before z, shifts of at most 25, and 0 in the bits behind",
+                        "y before z before the width, a width of at most 57 or 64 bits, and shifts of at most 25",
                     );
                 }
+                if u64::from(b.first.get()) != first {
+                    return at.int(
+                        Section::VERTEX_BLOCKS,
+                        i,
+                        b.first.get(),
+                        "the number of bytes of the blocks before",
+                    );
+                }
+                let known = (all.count as usize - i as usize * BLOCK).min(BLOCK);
+                first += b.bytes(known) as u64;
+            }
+            if first != all.bytes.len() as u64 {
+                return at.int(
+                    Section::VERTICES,
+                    0,
+                    all.bytes.len() as i64,
+                    "as many bytes as the blocks' vertices take",
+                );
             }
             for i in 0..mesh.vertex_count() {
-                let Some(b) = blocks.get(i as usize / crate::records::BLOCK) else {
+                let Some((b, word)) = all.get(i as usize) else {
                     return at.int(
                         Section::VERTEX_BLOCKS,
                         i,
@@ -189,7 +209,7 @@ fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                     );
                 };
                 let split = b.split();
-                let parts = VertexBlock::parts(all.get(i as usize), split);
+                let parts = VertexBlock::parts(word, split);
                 for (k, part) in parts.into_iter().enumerate() {
                     // Longer ones would be out of range whatever the base is.
                     let part = part.min(1 << 27) as i64;
@@ -291,46 +311,13 @@ fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     Ok(())
 }
 
-/// Height points follow on those of the polygon before, behind a head, and lie within the polygon's extent.
 fn heights(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
-    let mut end = 0;
-    for p in 0..mesh.polygon_count() {
-        let Some(range) = mesh.height_range(PolyId(p)) else {
-            return Ok(());
-        };
-        if range.start != end {
-            return at.int(
-                Section::HEIGHT_FIRST,
-                p,
-                range.start,
-                "0 for the first polygon",
-            );
-        }
-        if range.end < end || range.end - end == 1 || range.end as usize > mesh.height_elements() {
-            return at.int(
-                Section::HEIGHT_FIRST,
-                p + 1,
-                range.end,
-                "no less than the record before, not one more, and no more than there are height points",
-            );
-        }
-        if let Some((i, found, expected)) = mesh.polygon(PolyId(p)).height_points().fault() {
-            return at.int(Section::HEIGHT_POINTS, end + i, found, expected);
-        }
-        end = range.end;
-    }
-    if end as usize != mesh.height_elements() {
-        return at.int(
-            Section::HEIGHT_FIRST,
-            mesh.polygon_count(),
-            end,
-            "the number of height points, with heads, in the last record",
-        );
-    }
-    Ok(())
+    reliefs(mesh).or_else(|(section, index, found, expected)| {
+        at.fail(section, index, Found::Int(found), expected)
+    })
 }
 
-/// The stated bounds are those of the vertices and height points.
+/// The stated bounds are those of the vertices and reliefs.
 fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let (mut least, mut greatest) = ([i32::MAX; 3], [i32::MIN; 3]);
     for v in 0..mesh.vertex_count() {
@@ -340,9 +327,9 @@ fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
             greatest[k] = greatest[k].max(p[k]);
         }
     }
-    for y in mesh.polygons().flat_map(|p| p.height_points().iter()) {
-        least[1] = least[1].min(y[1]);
-        greatest[1] = greatest[1].max(y[1]);
+    for [low, high] in (0..mesh.relief_count()).map(|i| mesh.relief(i).heights()) {
+        least[1] = least[1].min(low);
+        greatest[1] = greatest[1].max(high);
     }
     if mesh.vertex_count() == 0 {
         (least, greatest) = ([0; 3], [0; 3]);
@@ -355,7 +342,7 @@ fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
                         Section::MESH,
                         0,
                         stated[k].get(),
-                        "the bounds of vertices and height points, zeros when there are none",
+                        "the bounds of vertices and reliefs, zeros when there are none",
                     );
                 }
             }
@@ -538,9 +525,9 @@ pub(crate) fn polygon_box(mesh: &NavMeshView<'_>, id: PolyId) -> Bounds {
             bounds[1][c] = bounds[1][c].max(p[c]);
         }
     }
-    for [_, y, _] in polygon.height_points().iter() {
-        bounds[0][1] = bounds[0][1].min(y.into());
-        bounds[1][1] = bounds[1][1].max(y.into());
+    if let Some([low, high]) = polygon.relief().map(|r| r.heights()) {
+        bounds[0][1] = bounds[0][1].min(low.into());
+        bounds[1][1] = bounds[1][1].max(high.into());
     }
     bounds
 }

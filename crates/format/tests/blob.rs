@@ -25,8 +25,8 @@ const MESH: MeshParts<'_> = MeshParts {
     corners: &[0, 1, 2, 3, 2, 4, 5, 3, 6, 7, 8],
     neighbours: &[NONE, NONE, 1, NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE],
     islands: &[4, 4, 9],
-    first_point: &[],
-    points: &[],
+    relief_of: &[],
+    reliefs: &[],
 };
 
 fn parts() -> BlobParts<'static> {
@@ -75,8 +75,8 @@ fn parts() -> BlobParts<'static> {
                 corners: &[],
                 neighbours: &[],
                 islands: &[],
-                first_point: &[],
-                points: &[],
+                relief_of: &[],
+                reliefs: &[],
             },
         ],
         others: &[],
@@ -214,8 +214,8 @@ fn the_documented_bytes_are_there() {
         assert!(bytes[end..offset].iter().all(|&b| b == 0));
         end = offset + count * usize::from(u16_at(at + 6));
         if [u16_at(at), u16_at(at + 2)] == [0x0101, 0] {
-            // Nine vertices of 7 + 3 + 5 bits: the first is the least corner of the first square, relative to its block.
-            assert_eq!((u16_at(at + 6), count), (2, 9));
+            // Nine vertices of 7 + 3 + 5 bits, 135 in all: the first is the least corner of the first square, relative to its block.
+            assert_eq!((u16_at(at + 6), count), (1, 17));
             assert_eq!(bytes[offset..offset + 2], [0; 2]);
         }
     }

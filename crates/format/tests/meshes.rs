@@ -2,7 +2,7 @@
 #![cfg(feature = "write")]
 
 use navbake_format::exact::LIMIT;
-use navbake_format::write::{BlobParts, EncodeError, MeshParts, encode};
+use navbake_format::write::{BlobParts, EncodeError, MeshParts, ReliefParts, encode};
 use navbake_format::{Blob, BlobError, PolyId, Section};
 use proptest::prelude::*;
 
@@ -225,16 +225,27 @@ fn records_are_as_small_as_the_mesh_allows() {
             .0
             .element_size
     };
+    // Bits of a vertex, on average.
+    let bits = |bytes: &[u8]| {
+        let blob = Blob::open(bytes).unwrap();
+        let (_, data) = blob.section(Section::VERTICES, 0).unwrap();
+        let vertices = Blob::open_checked(bytes)
+            .unwrap()
+            .mesh(0)
+            .unwrap()
+            .vertex_count() as usize;
+        data.len() * 8 / vertices
+    };
     let small = strip(200, 64, 1);
-    assert_eq!(size(&small, Section::VERTICES), 3);
+    assert_eq!(bits(&small), 18);
     assert_eq!(size(&small, Section::POLYGONS), 28);
     assert_eq!(size(&small, Section::EDGES), 2);
     assert_eq!(size(&small, Section::ISLANDS), 2);
     // 400 vertices, 800 edges, 200 polygons: the whole blob at about 22 bytes a polygon.
     assert!(small.len() < 200 * 22, "{}", small.len());
-    assert_eq!(size(&strip(200, 100_001, 1), Section::VERTICES), 4);
+    assert_eq!(bits(&strip(200, 100_001, 1)), 28);
     // Low bits that are zero take no room.
-    assert_eq!(size(&strip(200, 1 << 17, 0), Section::VERTICES), 2);
+    assert_eq!(bits(&strip(200, 1 << 17, 0)), 12);
     // More polygons than 16 bits count.
     let large = strip(70_000, 64, 0);
     assert_eq!(size(&large, Section::EDGES), 2);
@@ -394,8 +405,8 @@ fn the_index_finds_what_a_plain_scan_finds() {
     }
 }
 
-/// A wide square and a triangle beside it, with points.
-fn with_points<'a>(first_point: &'a [u32], points: &'a [[i32; 3]]) -> MeshParts<'a> {
+/// A wide square and a triangle beside it, with reliefs.
+fn with_reliefs<'a>(relief_of: &'a [u32], reliefs: &'a [ReliefParts<'a>]) -> MeshParts<'a> {
     MeshParts {
         vertices: &[
             [0, 0, 0],
@@ -408,124 +419,159 @@ fn with_points<'a>(first_point: &'a [u32], points: &'a [[i32; 3]]) -> MeshParts<
         corners: &[0, 1, 2, 3, 3, 2, 4],
         neighbours: &[NONE, NONE, 1, NONE, 0, NONE, NONE],
         islands: &[0, 0],
-        first_point,
-        points,
+        relief_of,
+        reliefs,
     }
 }
 
+const SQUARE: ReliefParts<'static> = ReliefParts {
+    least: [-8, 0],
+    size: [2501, 2500],
+    shift: 3,
+    base: -300,
+    up: 2,
+    corners: [75, 100, 75, 87],
+    points: &[[1001, 226, 1500], [1251, 0, 1000], [3, 325, 2]],
+};
+
+const TRIANGLE: ReliefParts<'static> = ReliefParts {
+    least: [20_000, 0],
+    size: [4000, 10_000],
+    shift: 1,
+    base: 10,
+    up: 0,
+    corners: [0, 1, 2, 3],
+    points: &[[1500, 90, 52]],
+};
+
 #[test]
-fn height_points_come_out_rounded_as_stated_and_boxes_cover_them() {
-    let points = [
-        [9999, -300, 8003],
-        [13, 1000, 17],
-        [0, 4, 0],           // at a corner: left out
-        [8001, 700, 12_000], // at one place with the next: the lower one stays
-        [8001, 600, 12_001],
-        [23_000, 90, 104],
-    ];
-    let bytes = one(with_points(&[0, 5, 6], &points)).unwrap();
+fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
+    let reliefs = [TRIANGLE, SQUARE];
+    let bytes = one(with_reliefs(&[1, 0], &reliefs)).unwrap();
     let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
-    assert!(mesh.has_height_points());
+    assert_eq!(mesh.relief_count(), 2);
     let find = |corner: [i32; 2]| mesh.polygons().find(|p| p.corner(0) == corner).unwrap();
-    let square: Vec<[i32; 3]> = find([0, 0]).height_points().iter().collect();
-    // 20,000 needs steps of 8; from -300 to 1000 steps of 8 as well.
+    let square = find([0, 0]);
+    let relief = square.relief().unwrap();
+    let mut points: Vec<[i32; 3]> = relief.points().collect();
+    points[4..].sort_unstable();
     assert_eq!(
-        square,
-        [[16, 1004, 16], [8000, 604, 12_000], [10_000, -300, 8000]]
+        points,
+        [
+            [-8, 0, 0],
+            [-8, 100, 20_000],
+            [20_000, 0, 20_000],
+            [20_000, 48, 0],
+            [16, 1000, 16],
+            [8000, 604, 12_000],
+            [10_000, -300, 8000],
+        ]
     );
-    let triangle = find([20_000, 0]).height_points();
-    assert_eq!(
-        (triangle.len(), triangle.get(0), triangle.get(1)),
-        (1, [23_000, 90, 104], [0; 3])
-    );
-    assert_eq!(mesh.bounds(), [[0, -300, 0], [24_000, 1004, 20_000]]);
-    assert_eq!(find([0, 0]).height([8000.0, 12_000.0]), 604.0);
-    assert_eq!(find([0, 0]).edge_height(0, [0.0, 10_000.0]), 50.0);
+    assert_eq!(relief.heights(), [-300, 1000]);
+    assert_eq!(relief.bounds(), [[-8, 0], [20_000, 20_000]]);
+    assert_eq!(mesh.bounds(), [[0, -300, 0], [24_000, 1000, 20_000]]);
+    assert_eq!(square.height([8000.0, 12_000.0]), 604.0);
+    assert_eq!(square.edge_height(2, [20_000.0, 10_000.0]), 24.0);
     let mut found = 0;
     mesh.index()
         .for_each_in([0, 950, 0], [20_000, 1100, 20_000], |_| found += 1);
     assert!(found > 0, "a place on the top is found by its height");
 
-    // What is stored is stored again as it is, in whatever order.
-    let again: Vec<[i32; 3]> = square
-        .iter()
-        .rev()
-        .copied()
-        .chain([triangle.get(0)])
-        .collect();
-    assert_eq!(one(with_points(&[0, 3, 4], &again)).unwrap(), bytes);
-    // Without points there are no sections.
-    let plain = one(with_points(&[], &[])).unwrap();
-    assert_eq!(one(with_points(&[0, 0, 0], &[])).unwrap(), plain);
-    assert!(
-        Blob::open(&plain)
-            .unwrap()
-            .section(Section::HEIGHT_FIRST, 0)
-            .is_none()
+    // The order of reliefs and of their points does not matter, nor does what nobody names.
+    let points: Vec<[u16; 3]> = SQUARE.points.iter().rev().copied().collect();
+    let turned = [
+        SQUARE,
+        TRIANGLE,
+        ReliefParts {
+            points: &points,
+            ..SQUARE
+        },
+    ];
+    assert_eq!(one(with_reliefs(&[2, 1], &turned)).unwrap(), bytes);
+    // Without reliefs there are no sections.
+    let plain = one(with_reliefs(&[], &reliefs)).unwrap();
+    assert_eq!(one(with_reliefs(&[NONE, NONE], &[])).unwrap(), plain);
+    let sections = |bytes: &[u8]| {
+        [Section::RELIEF_OF, Section::RELIEFS]
+            .map(|s| Blob::open(bytes).unwrap().section(s, 0).is_some())
+    };
+    assert_eq!(
+        (sections(&plain), sections(&bytes)),
+        ([false; 2], [true; 2])
     );
+    let half = one(with_reliefs(&[NONE, 0], &reliefs)).unwrap();
+    let mesh = Blob::open_checked(&half).unwrap().mesh(0).unwrap();
+    let has = |i: u32| mesh.relief_number(PolyId(i)).is_some();
+    assert!(has(0) != has(1) && mesh.relief_count() == 1);
 }
 
 #[test]
 fn heights_of_the_whole_range_can_be_stored() {
     let m = LIMIT - 1;
-    let points = [[5000, -m, 5000], [6000, m, 5000], [21_000, m, 4000]];
-    let mut parts = with_points(&[0, 2, 3], &points);
-    let vertices: Vec<[i32; 3]> = parts
-        .vertices
-        .iter()
+    let vertices: Vec<[i32; 3]> = (with_reliefs(&[], &[]).vertices.iter())
         .map(|v| [v[0], v[1] + m - 100, v[2]])
         .collect();
+    let relief = ReliefParts {
+        base: -LIMIT,
+        up: 16,
+        corners: [0, 1024, 1000, 7],
+        ..SQUARE
+    };
+    let mut parts = with_reliefs(&[0, NONE], std::slice::from_ref(&relief));
     parts.vertices = &vertices;
     let bytes = one(parts).unwrap();
     let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
-    let ups = |p: u32| {
-        mesh.polygon(PolyId(p))
-            .height_points()
-            .iter()
-            .map(|p| p[1])
-            .collect::<Vec<_>>()
-    };
-    let mut all = [ups(0), ups(1)].concat();
-    all.sort_unstable();
-    assert_eq!((all[0], all[2]), (-m, m));
-    assert!(all[1] <= m && all[1] > m - (1 << 18));
+    assert_eq!(mesh.relief(0).heights(), [-LIMIT, LIMIT]);
 }
 
 #[test]
-fn points_that_do_not_belong_to_the_polygons_are_refused() {
-    let many = [[5, 0, 5]; 256];
-    for (first, points) in [
-        (&[][..], &many[..1]),
-        (&[0, 1], &many[..1]),
-        (&[1, 1, 1], &many[..1]),
-        (&[0, 1, 2], &many[..1]),
-        (&[0, 2, 1], &many[..1]),
-        (&[0, 256, 256], &many[..]),
-    ] {
-        let error = one(with_points(first, points)).unwrap_err();
+fn reliefs_that_do_not_belong_to_the_polygons_are_refused() {
+    let index = |of: &[u32], reliefs: &[ReliefParts]| {
+        let error = one(with_reliefs(of, reliefs)).unwrap_err();
         assert!(
             matches!(
                 error,
                 EncodeError::Length { .. } | EncodeError::Index { .. }
             ),
-            "{first:?}: {error}"
+            "{of:?}: {error}"
         );
-    }
-    one(with_points(&[0, 255, 255], &many[..255])).unwrap();
+    };
+    index(&[0], &[SQUARE]);
+    index(&[0, 1, 2], &[SQUARE, TRIANGLE, SQUARE]);
+    index(&[1, NONE], &[SQUARE]);
+    let many = vec![[0, 5, 7]; 70_000];
+    let unsound = |change: &dyn Fn(&mut ReliefParts<'static>),
+                   points: Option<&'static [[u16; 3]]>,
+                   words: &str| {
+        let mut relief = SQUARE;
+        relief.points = points.unwrap_or(relief.points);
+        change(&mut relief);
+        let error = one(with_reliefs(&[0, NONE], &[relief]))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    unsound(&|r| r.size = [0, 2500], None, "1 to 16383 steps");
+    unsound(&|r| r.size[1] = 16_384, None, "1 to 16383 steps");
+    unsound(&|r| r.size[0] = 2500, None, "box holds the polygon");
+    unsound(&|r| r.least[1] = 8, None, "box holds the polygon");
+    unsound(&|r| r.shift = 14, None, "a box from");
+    unsound(&|r| r.shift = 19, None, "shifts of at most 18");
+    unsound(&|r| r.base = LIMIT, None, "heights from");
+    unsound(&|_| (), Some(&[[0, 9, 0]]), "not at its corners");
+    unsound(&|_| (), Some(&[[2501, 9, 2500]]), "not at its corners");
+    unsound(&|_| (), Some(&[[2502, 9, 2000]]), "a place in the box");
+    unsound(&|_| (), Some(&[[7, 9, 9], [7, 8, 9]]), "ascending");
+    unsound(&|_| (), Some(many.leak()), "up to 65535");
 }
 
 #[test]
-fn damaged_height_points_are_refused_or_harmless() {
-    let points = [
-        [9999, -300, 8003],
-        [13, 1000, 17],
-        [8001, 600, 12_001],
-        [23_000, 90, 104],
-    ];
-    let bytes = one(with_points(&[0, 3, 4], &points)).unwrap();
+fn damaged_reliefs_are_refused_or_harmless() {
+    let reliefs = [SQUARE, TRIANGLE];
+    let bytes = one(with_reliefs(&[0, 1], &reliefs)).unwrap();
     let blob = Blob::open(&bytes).unwrap();
     let (mut refused, mut passed) = (0, 0);
-    for section in [Section::HEIGHT_FIRST, Section::HEIGHT_POINTS] {
+    for section in [Section::RELIEF_OF, Section::RELIEFS] {
         let (info, content) = blob.section(section, 0).unwrap();
         for at in 0..content.len() {
             for value in 0..=255u8 {
@@ -544,6 +590,7 @@ fn damaged_height_points_are_refused_or_harmless() {
                         [21_000.0, 77.5],
                         [12.0, 40.0],
                         [5000.0, 5001.0],
+                        [f64::INFINITY, -1e30],
                     ] {
                         let h = p.height(place);
                         assert!(h >= low - 1e-3 && h <= high + 1e-3, "{h}");
@@ -552,7 +599,64 @@ fn damaged_height_points_are_refused_or_harmless() {
             }
         }
     }
-    assert!(refused > 1000 && passed > 500, "{refused} {passed}");
+    assert!(refused > 5000 && passed > 2000, "{refused} {passed}");
+}
+
+#[test]
+fn runs_of_polygons_are_told_as_one_by_one() {
+    // A strip of squares, so many that runs are shorter where reliefs change seldom; many reliefs take two bytes each.
+    for (count, every) in [
+        (40u32, 1u32),
+        (40, 13),
+        (300, 1),
+        (300, 7),
+        (600, 100),
+        (70_000, 9000),
+    ] {
+        let mut vertices = vec![];
+        for i in 0..=count as i32 {
+            vertices.extend([[i * 4, 0, 0], [i * 4, 0, 4]]);
+        }
+        let of: Vec<u32> = (0..count)
+            .map(|i| i / every)
+            .map(|r| if r % 3 == 2 { NONE } else { r })
+            .collect();
+        let least = |r: u32| [(r * every * 4) as i32, 0];
+        let reliefs: Vec<ReliefParts> = (0..count.div_ceil(every))
+            .map(|r| ReliefParts {
+                least: least(r),
+                size: [(every.min(count - r * every)) as u16, 1],
+                shift: 2,
+                base: r as i32,
+                ..ReliefParts::default()
+            })
+            .collect();
+        let corners: Vec<u32> = (0..count)
+            .flat_map(|i| [0, 1, 3, 2].map(|k| 2 * i + k))
+            .collect();
+        let neighbours: Vec<u32> = (0..count)
+            .flat_map(|i| {
+                let next = if i + 1 == count { NONE } else { i + 1 };
+                [if i == 0 { NONE } else { i - 1 }, NONE, next, NONE]
+            })
+            .collect();
+        let bytes = one(MeshParts {
+            vertices: &vertices,
+            first_edge: &(0..=count).map(|i| 4 * i).collect::<Vec<_>>(),
+            corners: &corners,
+            neighbours: &neighbours,
+            islands: &vec![0; count as usize],
+            relief_of: &of,
+            reliefs: &reliefs,
+        })
+        .unwrap();
+        let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+        for p in mesh.polygons() {
+            let i = (p.corner(0)[0] / 4) as usize;
+            let base = p.relief().map(|r| r.heights()[0] as u32);
+            assert_eq!(base.unwrap_or(NONE), of[i]);
+        }
+    }
 }
 
 proptest! {

@@ -45,9 +45,13 @@ impl Delaunay {
             changed: Vec::new(),
         };
         // Spade's choice among several points on one circle may differ from run to run; ours may not.
-        let all = 0..mesh.triangles.len() as u32;
-        mesh.pending
-            .extend(all.flat_map(|t| [(t, 0), (t, 1), (t, 2)]));
+        // Each side between two triangles once.
+        for (t, beyond) in (0u32..).zip(&mesh.neighbours) {
+            let sides = (0u8..)
+                .zip(beyond)
+                .filter(|&(_, &u)| u != NO_TRIANGLE && t < u);
+            mesh.pending.extend(sides.map(|(k, _)| (t, k)));
+        }
         mesh.legalise();
         mesh.sort();
         Ok(mesh)

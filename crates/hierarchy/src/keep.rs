@@ -28,7 +28,6 @@ pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
             out.vertices.push(p);
         }
     }
-    let mut first_point = vec![0];
     for p in kept() {
         for e in mesh.edges(p) {
             out.corners.push(used[mesh.corners[e] as usize]);
@@ -38,11 +37,10 @@ pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
             });
         }
         out.first_edge.push(out.corners.len() as u32);
-        out.height_points.extend(mesh.points(p));
-        first_point.push(out.height_points.len() as u32);
     }
-    if !out.height_points.is_empty() {
-        out.first_point = first_point;
+    if !mesh.reliefs.is_empty() {
+        let of: Vec<u32> = kept().map(|p| mesh.relief_of[p]).collect();
+        out.set_reliefs(&of, &mesh.reliefs);
     }
     out
 }

@@ -139,7 +139,7 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
             mesh.area_doubled(),
             cell_doubled * sizes.iter().sum::<i128>()
         );
-        assert!(mesh.height_points.is_empty());
+        assert!(mesh.reliefs.is_empty());
         for islands in [islands(&joined), islands(&mesh)] {
             let mut areas: Vec<i128> = islands
                 .area_doubled

@@ -3,7 +3,8 @@
 use navbake_geom::Point3;
 use navbake_hierarchy::{Islands, islands, keep};
 use navbake_mesh::{
-    MergeSettings, NONE, NavMesh, Patch, Piece, StitchSettings, join, merge, merge_polygons, stitch,
+    MergeSettings, NONE, NavMesh, Patch, Piece, Relief, StitchSettings, join, merge,
+    merge_polygons, stitch,
 };
 use proptest::prelude::*;
 
@@ -23,7 +24,7 @@ fn squares(places: &[(i32, i32, i32)]) -> Vec<[Point3; 4]> {
     places.iter().map(square).collect()
 }
 
-/// Squares as polygons, joined and not merged. Each fourth has a height point.
+/// Squares as polygons, joined and not merged. Each fourth has a relief.
 fn joined(places: &[(i32, i32, i32)]) -> NavMesh {
     let patches: Vec<Patch> = squares(places)
         .into_iter()
@@ -34,11 +35,16 @@ fn joined(places: &[(i32, i32, i32)]) -> NavMesh {
                 first_edge: vec![0, 4],
                 corners: vec![0, 1, 2, 3],
                 neighbours: vec![NONE; 4],
-                first_point: if i % 4 == 0 { vec![0, 1] } else { vec![] },
-                height_points: corners[..usize::from(i % 4 == 0)]
-                    .iter()
-                    .map(|c| Point3::new(c.x + 3, c.y + 1, c.z + 4))
-                    .collect(),
+                relief_of: vec![if i % 4 == 0 { 0 } else { NONE }],
+                reliefs: vec![
+                    Relief {
+                        least: [corners[0].x, corners[0].z],
+                        size: [10, 10],
+                        points: vec![[3, 1, 4]],
+                        ..Relief::default()
+                    };
+                    usize::from(i % 4 == 0)
+                ],
             },
             open: vec![true; 4],
         })
@@ -81,12 +87,12 @@ fn regions(islands: &Islands) -> Vec<(Point3, i128)> {
 }
 
 /// What each polygon of a mesh is, in places.
-fn polygons(mesh: &NavMesh) -> Vec<(Vec<Point3>, Vec<Point3>)> {
+fn polygons(mesh: &NavMesh) -> Vec<(Vec<Point3>, Option<Relief>)> {
     (0..mesh.len())
         .map(|p| {
             let corners = mesh.polygon(p).iter();
             let corners = corners.map(|&v| mesh.vertices[v as usize]).collect();
-            (corners, mesh.points(p).to_vec())
+            (corners, mesh.relief(p).cloned())
         })
         .collect()
 }
@@ -189,6 +195,6 @@ fn nothing_is_left_when_nothing_is_kept() {
     let mesh = joined(&[(0, 0, 0), (1, 0, 0)]);
     let left = keep(&mesh, &[false; 2]);
     left.check().unwrap();
-    assert!(left.is_empty() && left.vertices.is_empty() && left.first_point.is_empty());
+    assert!(left.is_empty() && left.vertices.is_empty() && left.reliefs.is_empty());
     assert_eq!(keep(&mesh, &[true; 2]), mesh);
 }

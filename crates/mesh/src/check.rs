@@ -1,8 +1,9 @@
 //! Invariants of a triangulation and of a navmesh, as public functions with readable faults.
 
+use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, orient};
 
-use crate::{NONE, NavMesh, Triangulation};
+use crate::{NONE, NavMesh, Relief, Triangulation};
 
 /// What is wrong with a triangulation or a navmesh. Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the next.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -136,14 +137,6 @@ impl Triangulation {
 }
 
 impl NavMesh {
-    /// The height points of a polygon.
-    pub fn points(&self, polygon: usize) -> &[Point3] {
-        match self.first_point.get(polygon..polygon + 2) {
-            Some(&[from, to]) => &self.height_points[from as usize..to as usize],
-            _ => &[],
-        }
-    }
-
     /// How many polygons there are.
     pub fn len(&self) -> usize {
         self.first_edge.len().saturating_sub(1)
@@ -177,14 +170,14 @@ impl NavMesh {
                 self.neighbours.len()
             ));
         }
-        let points = &self.first_point;
-        let counted = points.len() == self.first_edge.len()
-            && points.first() == Some(&0)
-            && points.last().map(|&p| p as usize) == Some(self.height_points.len())
-            && points.is_sorted();
-        let none = points.is_empty() && self.height_points.is_empty();
-        if !(counted || none) {
-            return shape("first_point does not fit height_points".into());
+        let named = |r: &u32| *r == NONE || (*r as usize) < self.reliefs.len();
+        let whole = self.relief_of.len() == self.len() && self.relief_of.iter().all(named);
+        let none = self.relief_of.is_empty() && self.reliefs.is_empty();
+        if !(whole || none) {
+            return shape("relief_of does not fit the polygons and reliefs".into());
+        }
+        if let Some(r) = self.reliefs.iter().position(|r| !r.is_sound()) {
+            return shape(format!("relief {r} has points outside its box or the grid"));
         }
         if self.first_edge.first() != Some(&0) {
             return shape("first_edge does not begin with 0".into());
@@ -213,6 +206,31 @@ impl NavMesh {
     /// Twice the area seen from above, in grid units squared.
     pub fn area_doubled(&self) -> i128 {
         (0..self.len()).map(|p| self.polygon_area_doubled(p)).sum()
+    }
+}
+
+impl Relief {
+    /// Are all its points in the box and on the grid, and none at its corners or at one place with another?
+    fn is_sound(&self) -> bool {
+        let [x, z] = self.size;
+        let within = |least: i32, steps: u16, shift: u32| {
+            let end = i64::from(least) + (i64::from(steps) << shift);
+            least.abs() <= LIMIT && end <= i64::from(LIMIT)
+        };
+        let flat = |p: &[u16; 3]| [p[0], p[2]];
+        let mut places: Vec<[u16; 2]> = self.points.iter().map(flat).collect();
+        places.extend([[0, 0], [0, z], [x, z], [x, 0]]);
+        places.sort_unstable();
+        let ups = self.points.iter().map(|p| p[1]).chain(self.corners);
+        self.shift < 32
+            && self.up < 32
+            && [x, z].iter().all(|&s| s > 0 && i32::from(s) <= MOST_STEPS)
+            && self.points.len() <= usize::from(u16::MAX)
+            && within(self.least[0], x, self.shift)
+            && within(self.least[1], z, self.shift)
+            && within(self.base, ups.max().unwrap_or(0), self.up)
+            && places.iter().all(|p| p[0] <= x && p[1] <= z)
+            && places.windows(2).all(|w| w[0] != w[1])
     }
 }
 

@@ -27,6 +27,14 @@ pub(crate) struct Faces<'a> {
     pub(crate) fixed: Vec<bool>,
 }
 
+/// What [`Faces::part`] needs to take [`Faces::unite`] back.
+pub(crate) struct United {
+    lost: u32,
+    edges: [u32; 2],
+    corners: u32,
+    slab: Slab,
+}
+
 impl<'a> Faces<'a> {
     /// Every polygon a face.
     pub(crate) fn new(mesh: &'a NavMesh, settings: &MergeSettings) -> Faces<'a> {
@@ -227,6 +235,11 @@ impl<'a> Faces<'a> {
         if count > self.max_corners {
             return None;
         }
+        self.common_slab(a, b)
+    }
+
+    /// The slab of two faces, when it is thin enough.
+    fn common_slab(&self, a: u32, b: u32) -> Option<Slab> {
         let (own, other) = (&self.slabs[a as usize], &self.slabs[b as usize]);
         if self.limit == f64::INFINITY {
             return Some(own.clone());
@@ -364,6 +377,76 @@ impl<'a> Faces<'a> {
         ] {
             list.truncate(there as usize);
         }
+    }
+
+    /// Does the way along `p` and then `q` turn counter-clockwise, or go straight on?
+    pub(crate) fn turns_left(&self, p: u32, q: u32) -> bool {
+        convex_corner(self.from(p), self.from(q), self.to(q))
+    }
+
+    /// Would a cut of the ground inside a ring of edges, from where the first begins to where edge `j` begins, leave corners on both sides of it that turn counter-clockwise, and
+    /// not too many of them?
+    pub(crate) fn cuts(&self, ring: &[u32], j: usize) -> bool {
+        let (a, b) = (self.from(ring[0]), self.from(ring[j]));
+        let most = j.max(ring.len() - j) + 1;
+        most <= self.max_corners as usize
+            && orient(self.from(ring[ring.len() - 1]), a, b) > 0
+            && orient(b, a, self.to(ring[0])) > 0
+            && orient(self.from(ring[j - 1]), b, a) > 0
+            && orient(a, b, self.to(ring[j])) > 0
+    }
+
+    /// Makes one face of the two beside `h`, whatever its shape, as long as its ground lies in a thin enough slab. It has the number of the face of `h`.
+    pub(crate) fn unite(&mut self, h: u32) -> Option<United> {
+        let t = self.twin[h as usize];
+        let (keep, lose) = (self.face[h as usize], self.face[t as usize]);
+        if keep == lose || self.is_fixed(keep) || self.is_fixed(lose) {
+            return None;
+        }
+        let slab = self.common_slab(keep, lose)?;
+        let undo = United {
+            lost: lose,
+            edges: [self.edge_of[keep as usize], self.edge_of[lose as usize]],
+            corners: self.corners[keep as usize],
+            slab: std::mem::replace(&mut self.slabs[keep as usize], slab),
+        };
+        let mut e = self.next[t as usize];
+        while e != t {
+            self.face[e as usize] = keep;
+            e = self.next[e as usize];
+        }
+        self.chain(self.prev[h as usize], self.next[t as usize]);
+        self.chain(self.prev[t as usize], self.next[h as usize]);
+        self.edge_of[keep as usize] = self.next[t as usize];
+        self.edge_of[lose as usize] = NONE;
+        self.corners[keep as usize] += self.corners[lose as usize] - 2;
+        Some(undo)
+    }
+
+    /// Takes back [`Faces::unite`].
+    pub(crate) fn part(&mut self, h: u32, undo: United) {
+        let t = self.twin[h as usize];
+        for h in [h, t] {
+            let (before, after) = (self.prev[h as usize], self.next[h as usize]);
+            self.chain(before, h);
+            self.chain(h, after);
+        }
+        let (keep, lose) = (self.face[h as usize], undo.lost);
+        let mut e = self.next[t as usize];
+        while e != t {
+            self.face[e as usize] = lose;
+            e = self.next[e as usize];
+        }
+        [self.edge_of[keep as usize], self.edge_of[lose as usize]] = undo.edges;
+        self.corners[keep as usize] = undo.corners;
+        self.slabs[keep as usize] = undo.slab;
+    }
+
+    /// Makes [`Faces::unite`] last.
+    pub(crate) fn forget(&mut self, h: u32) {
+        let t = self.twin[h as usize];
+        self.next[h as usize] = NONE;
+        self.next[t as usize] = NONE;
     }
 
     /// Twice the area of a face.

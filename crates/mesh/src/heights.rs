@@ -1,16 +1,38 @@
 //! Looking up heights of a layer.
 
 use navbake_geom::{LIMIT, Point};
-use navbake_walkable::Heights;
+use navbake_walkable::{Bend, BendKind, Heights, Storey};
+
+use crate::NONE;
 
 /// From a place of a convex polygon towards its middle.
 pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
-    let n = corners.len() as i64;
-    let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum::<i64>();
-    [
-        sum(|c| c.x) - n * i64::from(p.x),
-        sum(|c| c.z) - n * i64::from(p.z),
-    ]
+    Middle::new(corners).from(p)
+}
+
+/// The middle of a convex polygon's corners, times their number.
+#[derive(Clone, Copy)]
+pub(crate) struct Middle {
+    count: i64,
+    sum: [i64; 2],
+}
+
+impl Middle {
+    pub(crate) fn new(corners: &[Point]) -> Middle {
+        let sum = |of: fn(&Point) -> i32| corners.iter().map(|c| i64::from(of(c))).sum();
+        Middle {
+            count: corners.len() as i64,
+            sum: [sum(|c| c.x), sum(|c| c.z)],
+        }
+    }
+
+    /// The direction there from a place.
+    pub(crate) fn from(&self, p: Point) -> [i64; 2] {
+        [
+            self.sum[0] - self.count * i64::from(p.x),
+            self.sum[1] - self.count * i64::from(p.z),
+        ]
+    }
 }
 
 /// How many cells away ground is looked for where there is none.
@@ -19,13 +41,15 @@ const REACH: i64 = 2;
 /// The heights of a layer, to be looked up by place.
 pub(crate) struct Field<'a> {
     heights: &'a Heights,
+    // Tells cells where the heights have none.
+    storey: Option<&'a Storey>,
     // For places far from any ground.
     anywhere: i32,
 }
 
 impl<'a> Field<'a> {
     /// `None` when the lattice does not fit its cells, or heights or places are beyond the grid.
-    pub(crate) fn new(heights: &'a Heights) -> Option<Field<'a>> {
+    pub(crate) fn new(heights: &'a Heights, storey: Option<&'a Storey>) -> Option<Field<'a>> {
         let Heights {
             cell,
             least,
@@ -35,7 +59,8 @@ impl<'a> Field<'a> {
         if cells.is_empty() {
             return Some(Field {
                 heights,
-                anywhere: 0,
+                storey,
+                anywhere: storey.and_then(Storey::any_cell).map_or(0, |c| c[4]),
             });
         }
         let count = u64::from(size[0]) * u64::from(size[1]);
@@ -48,13 +73,14 @@ impl<'a> Field<'a> {
         let ground = cells.iter().find(|c| c[4] != Heights::NONE);
         (shaped && within(0) && within(1) && cells.iter().all(sound)).then_some(Field {
             heights,
+            storey: None,
             anywhere: ground.map_or(0, |c| c[4]),
         })
     }
 
     /// Are there no heights at all, so that everything lies at zero?
     pub(crate) fn is_flat(&self) -> bool {
-        self.heights.cells.is_empty()
+        self.heights.cells.is_empty() && self.storey.is_none()
     }
 
     /// Side of a cell; 0 without heights.
@@ -63,7 +89,7 @@ impl<'a> Field<'a> {
     }
 
     /// Centres and corners of cells with ground that lie in the bounds of a polygon, and places along its border, but for those in the slab `plane` (see [`navbake_walkable::Ground::bends`]).
-    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Point>) {
+    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Bend>) {
         let cell = i64::from(self.heights.cell);
         // Multiples of the cell's side, moved by `shift`, that lie in the bounds along an axis.
         let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {
@@ -74,13 +100,17 @@ impl<'a> Field<'a> {
             let last = least + i64::from(self.heights.size[axis]);
             (low + cell - 1).div_euclid(cell).max(least)..=high.div_euclid(cell).min(last)
         };
-        let mut push = |p: Point| {
+        let mut push = |p: Point, kind: BendKind| {
             let off = plane.is_none_or(|[sx, sz, base, within]| {
                 let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
                 (on - f64::from(self.height(p, towards(corners, p)))).abs() > within
             });
             if off {
-                out.push(p);
+                out.push(Bend {
+                    place: p,
+                    triangle: NONE,
+                    kind,
+                });
             }
         };
         for shift in [0, cell / 2] {
@@ -95,7 +125,7 @@ impl<'a> Field<'a> {
                         continue;
                     }
                     let p = Point::new((i * cell + shift) as i32, (j * cell + shift) as i32);
-                    push(p);
+                    push(p, BendKind::Corner);
                 }
             }
         }
@@ -105,18 +135,21 @@ impl<'a> Field<'a> {
             let pieces = dx.abs().max(dz.abs()) / (2 * cell).max(1) + 1;
             for n in 1..pieces {
                 let part = |d: i64| (d * n / pieces) as i32;
-                push(Point::new(a.x + part(dx), a.z + part(dz)));
+                push(Point::new(a.x + part(dx), a.z + part(dz)), BendKind::Along);
             }
         }
     }
 
-    fn ground(&self, i: i64, j: i64) -> Option<&[i32; 5]> {
+    fn ground(&self, i: i64, j: i64) -> Option<[i32; 5]> {
+        if let Some(storey) = self.storey {
+            return storey.cell(i, j);
+        }
         let h = self.heights;
         let (u, v) = (i - i64::from(h.least[0]), j - i64::from(h.least[1]));
         if u < 0 || v < 0 || u >= i64::from(h.size[0]) || v >= i64::from(h.size[1]) {
             return None;
         }
-        let cell = &h.cells[(v * i64::from(h.size[0]) + u) as usize];
+        let cell = h.cells[(v * i64::from(h.size[0]) + u) as usize];
         (cell[4] != Heights::NONE).then_some(cell)
     }
 
@@ -138,7 +171,7 @@ impl<'a> Field<'a> {
             }
         });
         match self.ground(i, j) {
-            Some(heights) => self.inside(heights, i, j, p),
+            Some(heights) => self.inside(&heights, i, j, p),
             None => self.nearest(p),
         }
     }
@@ -163,7 +196,7 @@ impl<'a> Field<'a> {
                 best = Some(best.map_or(key, |b| b.min(key)));
             }
         }
-        let found = best.and_then(|(_, j, i)| Some(self.inside(self.ground(i, j)?, i, j, p)));
+        let found = best.and_then(|(_, j, i)| Some(self.inside(&self.ground(i, j)?, i, j, p)));
         found.unwrap_or(self.anywhere)
     }
 

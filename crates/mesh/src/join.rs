@@ -3,7 +3,7 @@
 use navbake_geom::Point3;
 
 use crate::lines::{OpenEdge, pair_up};
-use crate::{NONE, NavMesh, Patch, StitchSettings};
+use crate::{NONE, NavMesh, Patch, Relief, StitchSettings};
 
 /// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions, are portals where they overlap and their heights at
 /// both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose partner changes along the
@@ -16,7 +16,6 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
     let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
     // Edges of all patches one after the other; polygons likewise.
     let mut open: Vec<OpenEdge> = vec![];
-    let mut begin = Vec::with_capacity(total);
     let mut base = 0u32;
     for patch in &patches {
         let mesh = &patch.mesh;
@@ -28,7 +27,6 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
             };
             for k in 0..edges.len() {
                 let e = edges.start + k;
-                begin.push(at(k));
                 if patch.open[e] && mesh.neighbours[e] == NONE {
                     open.push(OpenEdge::new(at(k), at(k + 1), at(k + 2), base + e as u32));
                 }
@@ -45,6 +43,9 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
 
     // Polygons with their new corners; neighbours within patches, partners as the half-edge they are part of.
     let mut mesh = Draft::default();
+    for patch in &patches {
+        mesh.vertices.extend(&patch.mesh.vertices);
+    }
     let (mut base_edge, mut base_polygon) = (0u32, 0u32);
     for patch in &patches {
         for p in 0..patch.mesh.len() {
@@ -56,6 +57,8 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
         base_polygon += patch.mesh.len() as u32;
     }
     (base_edge, base_polygon) = (0, 0);
+    let mut base_vertex = 0u32;
+    let mut base_relief = 0u32;
     for patch in &patches {
         let inner = &patch.mesh;
         for p in 0..inner.len() {
@@ -66,8 +69,9 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
                     n => n + base_polygon,
                 };
                 let i = open_at[global];
+                let corner = base_vertex + inner.corners[e];
                 if i == NONE || parts[i as usize].is_empty() {
-                    mesh.edge(begin[global], beyond);
+                    mesh.edge(corner, beyond);
                     continue;
                 }
                 let (edge, parts) = (&open[i as usize], &parts[i as usize]);
@@ -79,19 +83,27 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
                 for k in 0..n {
                     let part = if edge.forward { k } else { n - 1 - k };
                     let from = if k == 0 {
-                        begin[global]
+                        corner
                     } else if edge.forward {
-                        edge.cut(&open, parts[part - 1], parts[part])
+                        mesh.vertex(edge.cut(&open, parts[part - 1], parts[part]))
                     } else {
-                        edge.cut(&open, parts[part], parts[part + 1])
+                        mesh.vertex(edge.cut(&open, parts[part], parts[part + 1]))
                     };
                     mesh.edge(from, partner(part));
                 }
             }
-            mesh.polygon(inner.points(p));
+            mesh.polygon(
+                inner
+                    .relief_of
+                    .get(p)
+                    .map_or(NONE, |&r| r.saturating_add(base_relief)),
+            );
         }
         base_edge += inner.corners.len() as u32;
         base_polygon += inner.len() as u32;
+        base_vertex += inner.vertices.len() as u32;
+        base_relief += inner.reliefs.len() as u32;
+        mesh.reliefs.extend_from_slice(&inner.reliefs);
     }
     mesh.finish()
 }
@@ -99,8 +111,8 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
 /// The patches in an order that depends on their polygons alone. Two patches may hold the same polygon: which of them gets a partner that both
 /// could have must not depend on where they stand in the list.
 fn in_order(patches: &[Patch]) -> Vec<&Patch> {
-    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its points.
-    type Told<'a> = (Vec<(Point3, bool, bool)>, &'a [Point3]);
+    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its relief.
+    type Told<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>);
     fn told(patch: &Patch, p: usize) -> Told<'_> {
         let mesh = &patch.mesh;
         let edge = |e: usize| {
@@ -110,67 +122,84 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         let mut ring: Vec<_> = mesh.edges(p).map(edge).collect();
         let least = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
         ring.rotate_left(least);
-        (ring, mesh.points(p))
+        (ring, mesh.relief(p))
     }
     fn all(patch: &Patch) -> Vec<Told<'_>> {
         let mut all: Vec<Told> = (0..patch.mesh.len()).map(|p| told(patch, p)).collect();
         all.sort_unstable();
         all
     }
-    fn least(patch: &Patch) -> Option<Told<'_>> {
-        (0..patch.mesh.len()).map(|p| told(patch, p)).min()
-    }
-    let mut order: Vec<_> = patches.iter().map(|p| (least(p), p)).collect();
+    // Few patches have their least vertex in common; not all of a patch's vertices need be sorted, or used.
+    let mut order: Vec<_> = patches
+        .iter()
+        .map(|p| (p.mesh.vertices.iter().min(), p))
+        .collect();
     order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| all(a.1).cmp(&all(b.1))));
     order.into_iter().map(|(_, patch)| patch).collect()
 }
 
-/// Polygons with places instead of vertices.
+/// Polygons whose vertices are not one for each place yet.
 #[derive(Default)]
 struct Draft {
-    places: Vec<Point3>,
+    vertices: Vec<Point3>,
+    corners: Vec<u32>,
     beyond: Vec<u32>,
-    /// Where each polygon ends in the two above, and in the points.
-    ends: Vec<[u32; 2]>,
-    points: Vec<Point3>,
+    /// Where each polygon ends in the two above.
+    ends: Vec<u32>,
+    /// The relief of each polygon, or [`NONE`].
+    relief_of: Vec<u32>,
+    reliefs: Vec<Relief>,
 }
 
 impl Draft {
-    fn edge(&mut self, from: Point3, beyond: u32) {
-        self.places.push(from);
+    fn vertex(&mut self, at: Point3) -> u32 {
+        self.vertices.push(at);
+        self.vertices.len() as u32 - 1
+    }
+
+    fn edge(&mut self, from: u32, beyond: u32) {
+        self.corners.push(from);
         self.beyond.push(beyond);
     }
 
-    fn polygon(&mut self, points: &[Point3]) {
-        self.points.extend(points);
-        self.ends
-            .push([self.places.len() as u32, self.points.len() as u32]);
+    fn polygon(&mut self, relief: u32) {
+        self.relief_of.push(relief);
+        self.ends.push(self.corners.len() as u32);
     }
 
     /// Sorts vertices and polygons.
     fn finish(self) -> NavMesh {
-        let mut vertices = self.places.clone();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let corners: Vec<u32> = self
-            .places
-            .iter()
-            .map(|p| vertices.partition_point(|q| q < p) as u32)
+        let mut used = vec![false; self.vertices.len()];
+        for &v in &self.corners {
+            used[v as usize] = true;
+        }
+        let mut places: Vec<(Point3, u32)> = (self.vertices.iter().zip(0u32..).zip(used))
+            .filter_map(|((&at, v), used)| used.then_some((at, v)))
             .collect();
-        let range = |p: usize, k: usize| {
-            let from = p.checked_sub(1).map_or(0, |q| self.ends[q][k]);
-            from as usize..self.ends[p][k] as usize
+        places.sort_unstable();
+        let mut vertices: Vec<Point3> = Vec::with_capacity(places.len());
+        let mut number = vec![NONE; self.vertices.len()];
+        for (at, v) in places {
+            if vertices.last() != Some(&at) {
+                vertices.push(at);
+            }
+            number[v as usize] = vertices.len() as u32 - 1;
+        }
+        let corners: Vec<u32> = self.corners.iter().map(|&v| number[v as usize]).collect();
+        let range = |p: usize| {
+            let from = p.checked_sub(1).map_or(0, |q| self.ends[q]);
+            from as usize..self.ends[p] as usize
         };
         // Polygons are sorted as if each began with its least vertex. They begin where they began: their heights are told from there.
         let turn: Vec<u32> = (0..self.ends.len())
             .map(|p| {
-                let own = &corners[range(p, 0)];
+                let own = &corners[range(p)];
                 (0..own.len()).min_by_key(|&k| own[k]).unwrap_or(0) as u32
             })
             .collect();
         let (corners, turn, range) = (&corners, &turn, &range);
         let ring = move |p: usize| {
-            let edges = range(p, 0);
+            let edges = range(p);
             let n = edges.len();
             (0..n).map(move |k| edges.start + (k + turn[p] as usize) % n)
         };
@@ -188,9 +217,8 @@ impl Draft {
             first_edge: vec![0],
             ..NavMesh::default()
         };
-        let mut first_point = vec![0];
         for &p in &order {
-            for e in range(p as usize, 0) {
+            for e in range(p as usize) {
                 mesh.corners.push(corners[e]);
                 mesh.neighbours.push(match self.beyond[e] {
                     NONE => NONE,
@@ -198,13 +226,11 @@ impl Draft {
                 });
             }
             mesh.first_edge.push(mesh.corners.len() as u32);
-            mesh.height_points
-                .extend(&self.points[range(p as usize, 1)]);
-            first_point.push(mesh.height_points.len() as u32);
         }
-        if !mesh.height_points.is_empty() {
-            mesh.first_point = first_point;
-        }
+        let of: Vec<u32> = (order.iter())
+            .map(|&p| self.relief_of[p as usize])
+            .collect();
+        mesh.set_reliefs(&of, &self.reliefs);
         mesh
     }
 }

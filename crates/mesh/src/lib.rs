@@ -1,6 +1,6 @@
 //! From walkable layers to a navmesh of convex polygons.
 //!
-//! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to large convex polygons, and height points where
+//! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to large convex polygons, and a relief where
 //! corners do not tell the ground). Patches become one mesh ([`join()`]), whose flat polygons are merged over seams ([`merge_polygons`]). The
 //! triangles of a designer's floor go another way: [`floor()`], [`stitch()`], [`merge()`].
 #![forbid(unsafe_code)]
@@ -13,19 +13,21 @@ mod fit;
 mod floor;
 mod gaps;
 mod heights;
+mod improve;
 mod join;
 mod junctions;
+mod layer_heights;
 mod lines;
 mod merge;
 mod near;
 mod overlaps;
 mod patch;
-mod relief;
 mod seams;
 mod simplify;
 mod slab;
 mod stitch;
 mod thin_out;
+mod tin;
 mod types;
 mod weld;
 
@@ -35,7 +37,7 @@ pub use join::join;
 pub use merge::{MergeSettings, merge, merge_polygons};
 pub use patch::{PatchError, PatchSettings, patch};
 pub use stitch::{StitchSettings, stitch};
-pub use types::{NavMesh, Patch, Piece, Triangulation};
+pub use types::{NavMesh, Patch, Piece, Relief, Triangulation};
 
 /// Marks an edge with nothing beyond.
 pub const NONE: u32 = u32::MAX;

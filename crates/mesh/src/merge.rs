@@ -1,9 +1,10 @@
 //! Greedy merge of triangles to convex polygons (Hertel and Mehlhorn, "Fast triangulation of simple polygons", 1983, with an order and a
-//! height rule), and one pass that improves on it.
+//! height rule), and the order in which [`crate::improve`] improves on it.
 
 use std::collections::BinaryHeap;
 
 use crate::faces::Faces;
+use crate::improve::{share_out, turn_cuts};
 use crate::thin_out::thin_out;
 use crate::{NONE, NavMesh, Patch, Triangulation};
 
@@ -35,7 +36,7 @@ impl Default for MergeSettings {
 /// the wrong way form a simple convex polygon, whatever lies above or below, so spirals cannot wrap.
 ///
 /// Straight corners that nobody needs are dropped, so that a chain of collinear portals between two polygons is one portal. Afterwards small
-/// polygons are shared out between two neighbours where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
+/// polygons are shared out between two neighbours, and cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
 pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh {
     let mesh = triangulation.as_polygons();
     let mut faces = Faces::new(&mesh, settings);
@@ -57,26 +58,40 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
     polygons(mesh, &faces)
 }
 
-/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has height points and the ground of both lies in a
-/// slab no thicker than `height_error`. Straight corners that nobody needs are dropped.
+/// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has a relief and the ground of both lies in a
+/// slab no thicker than `height_error`. Straight corners that nobody needs are dropped, and cuts turned where that leaves a polygon less.
 ///
 /// Polygons come sorted by their corners, flat ones from their least vertex on; others begin where they began, since their heights are told from there.
 pub fn merge_polygons(mesh: &NavMesh, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(mesh, settings);
     for (p, fixed) in faces.fixed.iter_mut().enumerate() {
-        *fixed = !mesh.points(p).is_empty();
+        *fixed = mesh.relief(p).is_some();
     }
     faces.drop_corners();
-    longest_first(&mut faces, &mut BinaryHeap::new());
+    let mut queue = BinaryHeap::new();
+    longest_first(&mut faces, &mut queue);
+    // What can be shared out was so in its patch.
+    if turn_cuts(&mut faces) {
+        longest_first(&mut faces, &mut queue);
+    }
     polygons(mesh, &faces).mesh
 }
+
+/// Rounds of improvement; a third one hardly ever finds anything.
+const ROUNDS: usize = 3;
 
 fn join_faces(faces: &mut Faces) {
     let mut queue = BinaryHeap::new();
     dead_ends(faces);
     longest_first(faces, &mut queue);
-    share_out(faces, &mut queue);
-    longest_first(faces, &mut queue);
+    for _ in 0..ROUNDS {
+        let shared = share_out(faces);
+        let turned = turn_cuts(faces);
+        if !shared && !turned {
+            break;
+        }
+        longest_first(faces, &mut queue);
+    }
 }
 
 type Queue = BinaryHeap<(i64, std::cmp::Reverse<(u32, u32, u32)>)>;
@@ -99,10 +114,12 @@ fn dead_ends(faces: &mut Faces) {
 }
 
 /// Dissolves the longest edge that may be, until none may.
-fn longest_first(faces: &mut Faces, queue: &mut Queue) {
+pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
     loop {
         let level = |faces: &Faces, h: u32| {
-            faces.is_live(h) && faces.is_level_portal(h) && h < faces.twin[h as usize]
+            let t = faces.twin[h as usize];
+            let fixed = |h: u32| faces.is_fixed(faces.face[h as usize]);
+            h < t && faces.is_live(h) && faces.is_level_portal(h) && !fixed(h) && !fixed(t)
         };
         let mut all = std::mem::take(queue).into_vec();
         all.clear();
@@ -130,72 +147,8 @@ fn longest_first(faces: &mut Faces, queue: &mut Queue) {
     }
 }
 
-/// Polygons with more corners are not tried by [`share_out`].
-const SHARED_OUT: u32 = 6;
-
-/// Cuts small polygons along a diagonal and gives the two parts to two neighbours, where both unions are allowed.
-fn share_out(faces: &mut Faces, queue: &mut Queue) {
-    queue.clear();
-    let mut edges = vec![];
-    for face in 0..faces.edge_of.len() as u32 {
-        let n = faces.corners[face as usize] as usize;
-        if faces.edge_of[face as usize] == NONE || !(4..=SHARED_OUT as usize).contains(&n) {
-            continue;
-        }
-        edges.clear();
-        edges.extend(faces.around(face));
-        // From the corner with the least vertex, so that the result does not depend on how the face came about.
-        let least = (0..n)
-            .min_by_key(|&k| faces.origin[edges[k] as usize])
-            .unwrap_or(0);
-        edges.rotate_left(least);
-        'diagonals: for i in 0..n {
-            for j in i + 2..n.min(i + n - 1) {
-                let whole = faces.split(edges[i], edges[j]);
-                if let Some((a, b)) = takers(faces, &edges, i, j) {
-                    for h in [a, b] {
-                        if faces.is_live(h)
-                            && let Some(slab) = faces.union_across(h)
-                        {
-                            faces.dissolve(h, slab, &mut |_, _| {});
-                        }
-                    }
-                    break 'diagonals;
-                }
-                faces.unsplit(whole);
-            }
-        }
-    }
-}
-
-/// Of a face just cut from corner `i` to corner `j`: an edge of each part over which it may be merged, into two different faces.
-fn takers(faces: &Faces, edges: &[u32], i: usize, j: usize) -> Option<(u32, u32)> {
-    let parts = [faces.face[edges[i] as usize], faces.face[edges[j] as usize]];
-    if !parts.iter().all(|&f| faces.has_area(f)) {
-        return None;
-    }
-    let taker = |part: usize, not: u32| {
-        edges.iter().copied().find(|&h| {
-            let t = faces.twin[h as usize];
-            faces.face[h as usize] == parts[part]
-                && t != NONE
-                && faces.face[t as usize] != not
-                && !parts.contains(&faces.face[t as usize])
-                && faces.union_across(h).is_some()
-        })
-    };
-    let beyond = |h: u32| faces.face[faces.twin[h as usize] as usize];
-    let a = taker(0, NONE)?;
-    if let Some(b) = taker(1, beyond(a)) {
-        return Some((a, b));
-    }
-    let b = taker(1, NONE)?;
-    let a = taker(0, beyond(b))?;
-    Some((a, b))
-}
-
-/// Writes the faces that are left. A face that kept its number keeps its height points.
-fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
+/// Writes the faces that are left. A face that kept its number keeps its relief.
+pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];
     let mut order: Vec<(usize, u32, u32)> = vec![]; // where they begin, how many, face
@@ -246,14 +199,13 @@ fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         }
         mesh.first_edge.push(mesh.corners.len() as u32);
     }
-    if !before.height_points.is_empty() {
-        mesh.first_point.push(0);
-        for entry in &order {
-            if faces.is_fixed(entry.2) {
-                mesh.height_points.extend(before.points(entry.2 as usize));
-            }
-            mesh.first_point.push(mesh.height_points.len() as u32);
-        }
+    if !before.reliefs.is_empty() {
+        let own = |face: u32| match faces.is_fixed(face) {
+            true => before.relief_of[face as usize],
+            false => NONE,
+        };
+        let of: Vec<u32> = order.iter().map(|entry| own(entry.2)).collect();
+        mesh.set_reliefs(&of, &before.reliefs);
     }
     Patch { mesh, open }
 }

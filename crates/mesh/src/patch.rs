@@ -3,10 +3,10 @@
 use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
-use crate::fit::Fit;
+use crate::fit::fit;
 use crate::heights::towards;
+use crate::layer_heights::LayerHeights;
 use crate::merge::merge_flat;
-use crate::relief::Relief;
 use crate::seams;
 use crate::simplify::simplify;
 use crate::{NONE, NavMesh, Patch};
@@ -63,7 +63,7 @@ pub enum PatchError {
 }
 
 /// Polygons for a layer: its border simplified into the ground, constrained Delaunay triangles, merged to convex polygons as large as can be, and
-/// height points where the ground inside of a polygon is not what its corners say.
+/// a relief where the ground inside of polygons is not what their corners say.
 ///
 /// Rings may run along each other or themselves in opposite directions: that is a wall of no width with ground on both
 /// sides. No polygon crosses it, and it is no portal; where its sides are marked as open, [`crate::join`] may make it one.
@@ -98,7 +98,7 @@ pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchErro
         }
     }
     let heights = &layer.heights;
-    let relief = Relief::new(layer).ok_or(PatchError::BadHeights {
+    let relief = LayerHeights::new(layer).ok_or(PatchError::BadHeights {
         cells: heights.cells.len(),
         cell: heights.cell,
         size: heights.size,
@@ -113,25 +113,6 @@ pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchErro
     let mut patch = merge_flat(&triangles, open, settings.max_corners);
     fit(&mut patch.mesh, &relief, f64::from(settings.height_error));
     Ok(patch)
-}
-
-/// Gives polygons their height points.
-fn fit(mesh: &mut NavMesh, relief: &Relief<'_>, limit: f64) {
-    let mut fit = Fit::default();
-    let mut first = vec![0];
-    for p in 0..mesh.len() {
-        let corners: Vec<_> = mesh
-            .polygon(p)
-            .iter()
-            .map(|&v| mesh.vertices[v as usize])
-            .collect();
-        mesh.height_points
-            .extend(fit.points(&corners, relief, limit));
-        first.push(mesh.height_points.len() as u32);
-    }
-    if !mesh.height_points.is_empty() {
-        mesh.first_point = first;
-    }
 }
 
 /// The triangles between rings, and for each ring edge whether it is open.
@@ -152,7 +133,7 @@ fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
 /// The triangles with heights, and which of their edges are open. Vertices (by x, then z, then height) and triangles are in ascending order, each
 /// triangle from its least vertex on: the order of rings and their points is forgotten. Where triangles around a place see different heights,
 /// it becomes several vertices.
-fn raise(mesh: &Delaunay, open: &[bool], relief: &Relief<'_>) -> (NavMesh, Vec<bool>) {
+fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
     let corners: Vec<[Point3; 3]> = (0..mesh.triangles().len() as u32)
         .map(|t| {
             let flat = mesh.corners(t);

@@ -3,11 +3,11 @@
 use navbake_geom::Point;
 use navbake_walkable::Ring;
 
-use crate::relief::Relief;
+use crate::layer_heights::LayerHeights;
 
 /// Puts corners into open edges along the lattice of a layer's heights, until the heights between corners are straight but for `error` grid units:
 /// Douglas and Peucker's method at the places where the lattice's lines cross the edge, so that both sides of a seam find the same ones.
-pub(crate) fn follow(ring: &mut Ring, relief: &Relief<'_>, error: i32) {
+pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
     let pitch = relief.pitch();
     if pitch <= 0 || !ring.open.contains(&true) {
         return;

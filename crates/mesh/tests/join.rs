@@ -3,10 +3,10 @@
 mod support;
 
 use navbake_geom::{Point, Point3, on_segment, orient};
-use navbake_mesh::{NONE, NavMesh, Patch, StitchSettings, join};
+use navbake_mesh::{NONE, NavMesh, Patch, Relief, StitchSettings, join};
 use proptest::prelude::*;
 use support::surface::Surface;
-use support::{Mosaic, Rng, length, mixed, moved, patches, ring, tile, walls};
+use support::{Mosaic, Rng, length, mixed, moved, patches, raise_middle, ring, tile, walls};
 
 const CLIMB: StitchSettings = StitchSettings { climb: 10 };
 
@@ -91,19 +91,17 @@ fn any_order_gives_the_same(seed: u64, cuts: u32, levels: u32, storeys: i32, twi
             Point3::new(p.x, p.y + storey * 6, p.z)
         });
         for (i, patch) in own.iter_mut().enumerate().filter(|(i, _)| i % 3 == 0) {
-            let first = patch.mesh.vertices[0];
-            let inner = Point3::new(first.x, first.y + i as i32, first.z);
-            (patch.mesh.first_point, patch.mesh.height_points) = (vec![0, 1], vec![inner]);
+            raise_middle(&mut patch.mesh, i as u16);
         }
         all.extend(own);
     }
     if twice {
-        // The same polygons in patches of their own, all of them or some of their edges not open, others with other points.
+        // The same polygons in patches of their own, all of them or some of their edges not open, others with other reliefs.
         let again = all.clone();
         for (i, mut patch) in again.into_iter().enumerate() {
             match i % 4 {
                 0 => patch.open[0] = false,
-                1 => patch.mesh.height_points.iter_mut().for_each(|p| p.y += 1),
+                1 => patch.mesh.reliefs.iter_mut().for_each(|r| r.base += 1),
                 2 => continue,
                 _ => {}
             }
@@ -268,8 +266,14 @@ fn closed_edges_stay_walls() {
 }
 
 #[test]
-fn neighbours_within_a_patch_and_height_points_are_kept() {
+fn neighbours_within_a_patch_and_reliefs_are_kept() {
     let p = Point3::new;
+    let relief = Relief {
+        least: [10, 0],
+        size: [10, 10],
+        points: vec![[5, 9, 5], [2, 3, 4]],
+        ..Relief::default()
+    };
     let inner = NavMesh {
         vertices: vec![
             p(0, 0, 0),
@@ -282,8 +286,8 @@ fn neighbours_within_a_patch_and_height_points_are_kept() {
         first_edge: vec![0, 4, 8],
         corners: vec![0, 1, 2, 3, 3, 2, 4, 5],
         neighbours: vec![NONE, NONE, 1, NONE, 0, NONE, NONE, NONE],
-        first_point: vec![0, 0, 2],
-        height_points: vec![p(15, 9, 5), p(12, 3, 4)],
+        relief_of: vec![NONE, 0],
+        reliefs: vec![relief.clone()],
     };
     inner.check().unwrap();
     let patch = Patch {
@@ -294,9 +298,10 @@ fn neighbours_within_a_patch_and_height_points_are_kept() {
     let mesh = join(&[beside, patch], &CLIMB);
     mesh.check().unwrap();
     assert_eq!(mesh.len(), 3);
-    let counts: Vec<usize> = (0..3).map(|p| mesh.points(p).len()).collect();
-    assert_eq!(counts, [0, 2, 0]);
-    assert_eq!(mesh.points(1), [p(15, 9, 5), p(12, 3, 4)]);
+    assert_eq!(
+        [0, 1, 2].map(|p| mesh.relief(p)),
+        [None, Some(&relief), None]
+    );
     // 0 - 1 within the patch, 1 - 2 over half of an edge, which is cut there.
     let beyond = |p: usize| {
         let all = mesh.neighbours[mesh.edges(p)].iter();

@@ -5,10 +5,12 @@ mod support;
 use std::collections::BTreeSet;
 
 use navbake_geom::{Point, Point3};
-use navbake_mesh::{MergeSettings, NONE, NavMesh, Patch, StitchSettings, join, merge_polygons};
+use navbake_mesh::{
+    MergeSettings, NONE, NavMesh, Patch, Relief, StitchSettings, join, merge_polygons,
+};
 use proptest::prelude::*;
 use support::surface::Surface;
-use support::{Mosaic, Rng, length, mixed, moved, patches, ring, tile, walls};
+use support::{Mosaic, Rng, length, mixed, moved, patches, raise_middle, ring, tile, walls};
 
 const SCALE: i32 = 7;
 
@@ -40,13 +42,7 @@ fn bumpy(rng: &mut Rng, cuts: u32, holes: u32, bump: u32, fixed: u32) -> Vec<Pat
     });
     for patch in &mut all {
         if fixed > 0 && rng.below(fixed) == 0 {
-            let mesh = &mut patch.mesh;
-            let middle = |f: fn(&Point3) -> i32| {
-                let all = mesh.vertices.iter().map(f);
-                (all.clone().min().unwrap() + all.max().unwrap()) / 2
-            };
-            let point = Point3::new(middle(|p| p.x), 3 * bump as i32, middle(|p| p.z));
-            (mesh.first_point, mesh.height_points) = (vec![0, 1], vec![point]);
+            raise_middle(&mut patch.mesh, 3 * bump as u16);
         }
     }
     all
@@ -56,14 +52,13 @@ fn wall_length(mesh: &NavMesh) -> f64 {
     walls(mesh).into_iter().map(length).sum()
 }
 
-/// Polygons with height points, by their places.
-fn pointed(mesh: &NavMesh) -> BTreeSet<(Vec<Point3>, Vec<Point3>)> {
+/// Polygons with reliefs, by their places.
+fn pointed(mesh: &NavMesh) -> BTreeSet<(Vec<Point3>, Relief)> {
     let place = |&v: &u32| mesh.vertices[v as usize];
     (0..mesh.len())
-        .filter(|&p| !mesh.points(p).is_empty())
-        .map(|p| {
+        .filter_map(|p| {
             let ring = mesh.polygon(p).iter().map(place).collect();
-            (ring, mesh.points(p).to_vec())
+            Some((ring, mesh.relief(p)?.clone()))
         })
         .collect()
 }
@@ -112,7 +107,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn area_border_heights_and_height_points_are_kept(seed in 1u64.., cuts in 0u32..40, holes in 0u32..6, error in 0i32..40, bump in 1u32..60, fixed in 0u32..5) {
+    fn area_border_heights_and_reliefs_are_kept(seed in 1u64.., cuts in 0u32..40, holes in 0u32..6, error in 0i32..40, bump in 1u32..60, fixed in 0u32..5) {
         keeps_its_promises(seed, cuts, holes, error, bump, fixed);
     }
 
@@ -169,7 +164,7 @@ fn seams_in_flat_ground_leave_nothing_behind() {
 }
 
 #[test]
-fn a_polygon_with_height_points_keeps_its_straight_corners() {
+fn a_polygon_with_a_relief_keeps_its_straight_corners() {
     // Two squares that become one, beside a polygon that has a corner where their seam meets it.
     let mut rng = Rng(1);
     let mut square = |r| tile(&ring(&mut rng, r, 0, 0));
@@ -178,9 +173,7 @@ fn a_polygon_with_height_points_keeps_its_straight_corners() {
         square([0, 10, 10, 20]),
         square([10, 0, 20, 20]),
     ];
-    let point = Point3::new(15, 9, 10);
-    patches[2].mesh.first_point = vec![0, 1];
-    patches[2].mesh.height_points = vec![point];
+    raise_middle(&mut patches[2].mesh, 9);
     let before = join(&patches, &StitchSettings { climb: 0 });
     let after = merge_polygons(&before, &settings(0));
     after.check().unwrap();

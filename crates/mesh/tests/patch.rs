@@ -151,7 +151,7 @@ fn check(cells: &Cells, layer: &Layer, settings: &PatchSettings, patch: &Patch) 
     assert_eq!(covered, open);
 }
 
-/// Heights of polygons at centres and corners of cells against the cells' own, as far as there may be points for it.
+/// Heights of polygons at centres and corners of cells against the cells' own.
 fn check_heights(
     cells: &Cells,
     settings: &PatchSettings,
@@ -164,9 +164,6 @@ fn check_heights(
         lattice.insert(p(x * CELL + CELL / 2, z * CELL + CELL / 2));
     }
     for i in 0..patch.mesh.len() {
-        if patch.mesh.points(i).len() == 255 {
-            continue;
-        }
         let surface = Surface::new(&patch.mesh, i);
         for &q in lattice.iter().filter(|&&q| surface.holds(q)) {
             let off = (surface.height(q) - f64::from(height(q.x, q.z))).abs();
@@ -202,7 +199,7 @@ fn a_square_is_one_polygon() {
         result.mesh.vertices,
         [[0, 0], [0, 1000], [1000, 0], [1000, 1000]].map(|[x, z]| p(x, z).at(7))
     );
-    assert_eq!((result.mesh.len(), result.mesh.height_points.len()), (1, 0));
+    assert_eq!((result.mesh.len(), result.mesh.reliefs.len()), (1, 0));
     check(&cells, &layer, &settings(0, 0), &result);
     let result = patch(&flat(&layer), &settings(0, 0)).unwrap();
     assert!(result.mesh.vertices.iter().all(|v| v.y == 0));
@@ -257,18 +254,18 @@ fn open_staircases_keep_their_place() {
 }
 
 #[test]
-fn flat_slopes_need_no_height_points() {
+fn flat_slopes_need_no_relief() {
     let cells: Cells = (0..40).flat_map(|x| (0..40).map(move |z| (x, z))).collect();
     let height = |x: i32, z: i32| (x + 2 * z) / 4;
     let layer = layer(&cells, &height, &closed, true);
     let result = patch(&layer, &settings(50, 2)).unwrap();
-    assert_eq!((result.mesh.len(), result.mesh.height_points.len()), (1, 0));
+    assert_eq!((result.mesh.len(), result.mesh.reliefs.len()), (1, 0));
     check_heights(&cells, &settings(50, 2), &result, &height);
 }
 
 #[test]
 fn one_bump_on_flat_ground_leaves_the_rest_flat() {
-    // What lies along the plane of the corners is not told by them any more once there is a height point.
+    // What lies along the plane of the corners is not told by them any more once there is a relief.
     let cells: Cells = (0..20).flat_map(|x| (0..20).map(move |z| (x, z))).collect();
     for bump in [p(950, 950), p(1000, 300), p(300, 0)] {
         let height = |x: i32, z: i32| if p(x, z) == bump { 200 } else { 7 };

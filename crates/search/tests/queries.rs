@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Random, SIDE, World};
-use navbake_format::write::{BlobParts, MeshParts, encode};
+use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
 use navbake_search::{Blob, PathRequest, Query, Scratch, SearchBuffer, Status};
 
 const NONE: u32 = u32::MAX;
@@ -121,8 +121,21 @@ fn the_storey_nearest_in_height_is_taken() {
 }
 
 #[test]
-fn height_points_raise_the_ground_for_places_and_rays_and_paths() {
+fn reliefs_raise_the_ground_for_places_and_rays_and_paths() {
     // Two squares of 10 m; in the first a hill whose foot is a wall of it, in the second a pit.
+    let hill = ReliefParts {
+        size: [160; 2],
+        points: &[[80, 96, 80], [0, 32, 80], [160, 16, 80]],
+        ..ReliefParts::default()
+    };
+    let pit = ReliefParts {
+        least: [160, 0],
+        size: [160; 2],
+        base: -64,
+        corners: [64; 4],
+        points: &[[80, 0, 80]],
+        ..ReliefParts::default()
+    };
     let vertices = [
         [0, 0, 0],
         [0, 0, 160],
@@ -139,8 +152,8 @@ fn height_points_raise_the_ground_for_places_and_rays_and_paths() {
             corners: &[0, 1, 2, 3, 3, 2, 4, 5],
             neighbours: &[NONE, NONE, 1, NONE, 0, NONE, NONE, NONE],
             islands: &[0, 0],
-            first_point: &[0, 3, 4],
-            points: &[[80, 96, 80], [0, 32, 80], [160, 16, 80], [240, -64, 80]],
+            relief_of: &[0, 1],
+            reliefs: &[hill, pit],
         }],
         ..BlobParts::default()
     })

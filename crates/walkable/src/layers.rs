@@ -1,11 +1,9 @@
 //! What the walkable stage gives: layers of ground, tile by tile.
 
-use std::sync::Arc;
-
 use navbake_geom::Point;
 use navbake_level::Warning;
 
-use crate::Ground;
+use crate::Storey;
 
 /// The walkable ground of a level for one agent class, cut into tiles; sorted by [`Tile::key`].
 #[derive(Clone, Debug, Default)]
@@ -31,10 +29,10 @@ pub struct Layer {
     /// Its border, ground to the left seen from above (outer rings counter-clockwise, holes clockwise). Rings touch themselves and each
     /// other in vertices only.
     pub rings: Vec<Ring>,
-    /// Its heights, on a lattice.
+    /// Its heights, on a lattice: only the cells' side where it has `ground`.
     pub heights: Heights,
-    /// The triangles that it lies on, where heights are to be had from them: those of the lattice say which storey is meant then.
-    pub ground: Option<Arc<Ground>>,
+    /// The triangles that it lies on, where heights are to be had from them.
+    pub ground: Option<Storey>,
 }
 
 /// A closed border line.

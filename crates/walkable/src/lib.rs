@@ -14,7 +14,7 @@ mod sheets;
 mod spans;
 
 pub use error::WalkableError;
-pub use exact::{Contradiction, Ground};
+pub use exact::{Bend, BendKind, Contradiction, Ground, Storey};
 pub use grid_map::grid_map_layers;
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::{Borders, WalkableSettings};

@@ -245,3 +245,27 @@ fn a_cell_much_smaller_than_the_radius_changes_no_border() {
     let (wide, narrow) = (of(None), of(Some(0.02)));
     assert!((wide - narrow).abs() < 0.01, "{wide} m2 and {narrow} m2");
 }
+
+#[test]
+fn a_corridor_of_exactly_twice_the_radius_closes_cleanly() {
+    // Two rooms joined by a corridor of 1 m, everything on the lines of the lattice.
+    let level = Build::default()
+        .floor([0.0, 30.0], [0.0, 10.0], 0.0)
+        .solid([10.0, 20.0], [0.0, 3.0], [0.0, 6.0])
+        .solid([10.0, 20.0], [0.0, 3.0], [7.0, 10.0])
+        .level();
+    let layers = layers(&level, &agent(0.5));
+    // Two rooms; the boxes' tops and insides.
+    assert_eq!(pieces(&layers), 2 + 4);
+    let ideal = 2.0 * 9.0 * 9.0 + 2.0 * 9.0 * (5.0 + 2.0);
+    assert!((area(&layers) - ideal).abs() < 0.1, "{}", area(&layers));
+    for ring in layers.iter().flat_map(|l| &l.rings) {
+        navbake_geom::triangulate(&ring.points, &edges(ring.points.len())).unwrap();
+    }
+}
+
+/// A closed ring's edges.
+fn edges(corners: usize) -> Vec<[u32; 2]> {
+    let n = corners as u32;
+    (0..n).map(|k| [k, (k + 1) % n]).collect()
+}

@@ -1,4 +1,4 @@
-//! Wavefront OBJ: one face a polygon, its triangles where height points make its ground, a group an island.
+//! Wavefront OBJ: one face a polygon, more where a relief makes its ground, a group an island.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::surface::Surface;
 /// Writes the surface as OBJ. Islands come in the order of their numbers.
 pub(crate) fn write(surface: &Surface) -> String {
     let mut out = String::from(
-        "# navmesh, y up, one face a polygon (triangles where it has height points), a group an island\n",
+        "# navmesh, y up, one face a polygon (several where it has a relief), a group an island\n",
     );
     for [x, y, z] in surface.vertices.iter().chain(&surface.points) {
         let _ = writeln!(out, "v {x} {y} {z}");
@@ -19,8 +19,8 @@ pub(crate) fn write(surface: &Surface) -> String {
             if polygon.faces.is_empty() {
                 face(&mut out, &polygon.corners);
             }
-            for triangle in &polygon.faces {
-                face(&mut out, triangle);
+            for part in &polygon.faces {
+                face(&mut out, part);
             }
         }
     }

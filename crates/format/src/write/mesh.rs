@@ -7,16 +7,14 @@ use core::array;
 use navbake_ids::NONE;
 use zerocopy::little_endian::{I32, U16, U32};
 
+use super::relief::{ReliefParts, Reliefs};
 use super::{Draft, EncodeError, order};
-use crate::exact::orient;
 use crate::index;
 use crate::packed::Split;
-use crate::points::Steps;
 use crate::records::{
     BEFORE, BLOCK, BoxRecord, FAR, GROUP, MeshRecord, NarrowEdge, PolygonGroup, ShortEdge,
     VertexBlock, WALL, WideEdge, WideVertex,
 };
-use crate::relief::MOST_POINTS;
 use crate::{FANOUT, Section};
 
 /// A navmesh as plain slices. Grid units; see [`crate::NavMeshView`] for what must hold of polygons.
@@ -32,18 +30,10 @@ pub struct MeshParts<'a> {
     pub neighbours: &'a [u32],
     /// The island of each polygon. Any numbers: they are numbered anew.
     pub islands: &'a [u32],
-    /// Where each polygon's height points begin in `points`; one more entry than polygons, or empty when no polygon has any.
-    pub first_point: &'a [u32],
-    /// Height points: further points of the ground (x, y, z) inside polygons or on their borders, at most 255 a polygon. See
-    /// [`crate::relief`]. They are stored rounded, see [`Steps::round`]; those without a place that the polygon holds, those at its corners,
-    /// and of several at one place all but the lowest are left out.
-    pub points: &'a [[i32; 3]],
-}
-
-/// The height points of a polygon as they are stored.
-struct Heights {
-    steps: Steps,
-    points: Vec<[i32; 3]>,
+    /// The relief of each polygon, an index into `reliefs`, or `u32::MAX` for one whose corners tell its height; empty when all do.
+    pub relief_of: &'a [u32],
+    /// Reliefs. Those that no polygon names are left out.
+    pub reliefs: &'a [ReliefParts<'a>],
 }
 
 /// A mesh in the order in which it is stored.
@@ -53,7 +43,7 @@ struct Stored {
     edges: Vec<(u32, u32)>,
     /// The first polygon of each.
     islands: Vec<u32>,
-    heights: Vec<Heights>,
+    reliefs: Reliefs,
     least: [i32; 3],
     greatest: [i32; 3],
 }
@@ -71,15 +61,15 @@ pub(super) fn encode(
         &[MeshRecord {
             least: mesh.least.map(I32::new),
             greatest: mesh.greatest.map(I32::new),
-            polygons: U32::new(mesh.heights.len() as u32),
+            polygons: U32::new(mesh.first_edge.len() as u32 - 1),
+            vertices: U32::new(mesh.vertices.len() as u32),
         }],
     ));
     vertices(&mesh.vertices, class, drafts);
     edges(&mesh, class, drafts);
     numbers(Section::ISLANDS, &mesh.islands, class, drafts);
     drafts.push(Draft::of(Section::INDEX, class, &boxes(&mesh)));
-    heights(&mesh, class, drafts);
-    Ok(())
+    mesh.reliefs.write(class, drafts)
 }
 
 /// Slices that belong together, indices in range: all that the rest of this file relies on.
@@ -122,17 +112,13 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
     for (i, w) in parts.first_edge.windows(2).enumerate() {
         index("first_edge", i, w[0], w[1] as usize)?;
     }
-    if !parts.first_point.is_empty() || !parts.points.is_empty() {
-        length("first_point", parts.first_point.len(), polygons + 1)?;
-        length("first_point[0]", parts.first_point[0] as usize, 0)?;
-        for (i, w) in parts.first_point.windows(2).enumerate() {
-            index("first_point", i, w[0], w[1] as usize + 1)?;
-            if (w[1] - w[0]) as usize > MOST_POINTS {
-                length("points of a polygon", (w[1] - w[0]) as usize, MOST_POINTS)?;
-            }
+    if !parts.relief_of.is_empty() {
+        length("relief_of", parts.relief_of.len(), polygons)?;
+    }
+    for (i, &r) in parts.relief_of.iter().enumerate() {
+        if r != NONE {
+            index("relief_of", i, r, parts.reliefs.len())?;
         }
-        let last = *parts.first_point.last().unwrap_or(&0);
-        length("points", parts.points.len(), last as usize)?;
     }
     for (i, &v) in parts.corners.iter().enumerate() {
         index("corners", i, v, parts.vertices.len())?;
@@ -208,7 +194,7 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         first_edge: vec![0],
         edges: Vec::with_capacity(parts.corners.len()),
         islands,
-        heights: Vec::with_capacity(polygons),
+        reliefs: Reliefs::default(),
         least,
         greatest,
     };
@@ -228,59 +214,17 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
             stored.edges.push((*v, n));
         }
         stored.first_edge.push(stored.edges.len() as u32);
-        let corners: Vec<[i32; 2]> = ring(old as usize)
-            .map(|e| [position(e)[0], position(e)[2]])
-            .collect();
-        let points = match parts.first_point.get(old as usize..) {
-            Some(&[first, end, ..]) => round(&corners, &parts.points[first as usize..end as usize]),
-            _ => round(&corners, &[]),
-        };
-        for &[_, y, _] in &points.points {
-            stored.least[1] = stored.least[1].min(y);
-            stored.greatest[1] = stored.greatest[1].max(y);
+        let relief = parts.relief_of.get(old as usize);
+        let polygon = stored.first_edge.len() - 2;
+        stored
+            .reliefs
+            .push(relief.copied().unwrap_or(NONE), parts.reliefs);
+        if let Some([low, high]) = stored.reliefs.heights(polygon) {
+            stored.least[1] = stored.least[1].min(low);
+            stored.greatest[1] = stored.greatest[1].max(high);
         }
-        stored.heights.push(points);
     }
     stored
-}
-
-/// Height points as they are stored, sorted.
-fn round(corners: &[[i32; 2]], points: &[[i32; 3]]) -> Heights {
-    let holds = |p: [i32; 2]| {
-        let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
-        before.zip(corners).all(|(&a, &b)| orient(a, b, p) >= 0)
-    };
-    let steps = |low, high| Steps::new(corners.iter().copied(), low, high);
-    let flat = steps(0, 0);
-    let mut points: Vec<[i32; 3]> = points
-        .iter()
-        .filter_map(|&p| flat.round(p, holds).map(|[x, _, z]| [x, p[1], z]))
-        .filter(|p| !corners.contains(&[p[0], p[2]]))
-        .collect();
-    let ups = || points.iter().map(|p| p[1]);
-    let steps = steps(ups().min().unwrap_or(0), ups().max().unwrap_or(0));
-    for p in &mut points {
-        p[1] = steps.round_height(p[1]);
-    }
-    points.sort_unstable_by_key(|&[x, y, z]| (x, z, y));
-    points.dedup_by_key(|&mut [x, _, z]| (x, z));
-    Heights { steps, points }
-}
-
-/// Sections that are there when any polygon has height points.
-fn heights(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
-    let (mut first, mut elements) = (vec![0], vec![]);
-    for Heights { steps, points } in &mesh.heights {
-        if !points.is_empty() {
-            elements.push(U32::new(steps.head(mesh.least[1])));
-            elements.extend(points.iter().map(|&p| U32::new(steps.code(p))));
-        }
-        first.push(elements.len() as u32);
-    }
-    if !elements.is_empty() {
-        numbers(Section::HEIGHT_FIRST, &first, class, drafts);
-        drafts.push(Draft::of(Section::HEIGHT_POINTS, class, &elements));
-    }
 }
 
 /// Numbers by first appearance.
@@ -305,7 +249,7 @@ fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
     }
     numbers(Section::POLYGONS, &mesh.first_edge, class, drafts);
     let none = u32::from(u16::MAX);
-    if mesh.vertices.len() <= 1 << 16 && mesh.heights.len() <= none as usize {
+    if mesh.vertices.len() <= 1 << 16 && (mesh.first_edge.len() - 1) <= none as usize {
         let narrow = |v: u32| U16::new(v.min(none) as u16); // only NONE is above
         let records: Vec<NarrowEdge> = (mesh.edges.iter())
             .map(|&(v, n)| NarrowEdge {
@@ -328,7 +272,7 @@ fn edges(mesh: &Stored, class: u16, drafts: &mut Vec<Draft>) {
 /// Groups, edges in two bytes, and the far vertices and polygons that these cannot name. `None` when a polygon has too many corners, or a
 /// group too many far ones.
 fn short_edges(mesh: &Stored) -> Option<(Vec<PolygonGroup>, Vec<ShortEdge>, Vec<u32>)> {
-    let polygons = mesh.heights.len();
+    let polygons = mesh.first_edge.len() - 1;
     let (mut groups, mut edges, mut far) = (vec![], vec![], vec![]);
     for first in (0..polygons).step_by(GROUP) {
         let ends = &mesh.first_edge[first..=polygons.min(first + GROUP)];
@@ -389,11 +333,10 @@ fn best_window(values: &[u32], length: u32) -> u32 {
     best
 }
 
-/// Bits packed into as few bytes a vertex as the block with the most bits needs, else twelve.
+/// As few bits a vertex as its block needs, else twelve bytes for each.
 fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
     let mut blocks = vec![];
-    let mut words = vec![];
-    let mut most = 1;
+    let mut bytes: Vec<u8> = vec![];
     for block in all.chunks(BLOCK) {
         let least: [i32; 3] = array::from_fn(|k| block.iter().map(|p| p[k]).min().unwrap_or(0));
         let offset = |p: &[i32; 3], k: usize| p[k].wrapping_sub(least[k]) as u32;
@@ -403,7 +346,8 @@ fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
         let shift = used.map(|bits| bits.trailing_zeros() % 32);
         let bits: [u32; 3] = array::from_fn(|k| 32 - (used[k] >> shift[k]).leading_zeros());
         let total: u32 = bits.iter().sum();
-        if total > 64 || bits.iter().any(|&b| b > 31) {
+        let first = u32::try_from(bytes.len());
+        let (Ok(first), false) = (first, total > 64 || bits.iter().any(|&b| b > 31)) else {
             let wide: Vec<WideVertex> = (all.iter())
                 .map(|p| WideVertex {
                     at: p.map(I32::new),
@@ -411,27 +355,41 @@ fn vertices(all: &[[i32; 3]], class: u16, drafts: &mut Vec<Draft>) {
                 .collect();
             drafts.push(Draft::of(Section::VERTICES, class, &wide));
             return;
-        }
-        most = most.max(total.div_ceil(8));
-        let (y, z) = (bits[0], bits[0] + bits[1]);
+        };
+        let split = Split {
+            y: bits[0],
+            z: bits[0] + bits[1],
+            shift,
+            width: VertexBlock::width(total),
+        };
         blocks.push(VertexBlock {
             base: least.map(I32::new),
-            split: U32::new(VertexBlock::joined(Split { y, z, shift })),
+            split: U32::new(VertexBlock::joined(split)),
+            first: U32::new(first),
         });
-        words.extend(block.iter().map(|p| {
+        // Words one after the other, without gaps; the last byte of a block is filled with zeros.
+        let (mut held, mut count) = (0u128, 0);
+        for p in block {
             let x: [u64; 3] = array::from_fn(|k| u64::from(offset(p, k) >> shift[k]));
-            x[0] | x[1] << y | x[2] << z
-        }));
+            let word = x[0] | x[1] << split.y | x[2].checked_shl(split.z).unwrap_or(0);
+            held |= u128::from(word) << count;
+            count += split.width;
+            while count >= 8 {
+                bytes.push(held as u8);
+                held >>= 8;
+                count -= 8;
+            }
+        }
+        if count > 0 {
+            bytes.push(held as u8);
+        }
     }
-    let bytes = words
-        .iter()
-        .flat_map(|w: &u64| w.to_le_bytes().into_iter().take(most as usize));
     drafts.push(Draft {
         section: Section::VERTICES,
         class,
         required: true,
-        element_size: most as u16, // at most 8
-        bytes: bytes.collect(),
+        element_size: 1,
+        bytes,
     });
     drafts.push(Draft::of(Section::VERTEX_BLOCKS, class, &blocks));
 }
@@ -454,15 +412,16 @@ fn boxes(mesh: &Stored) -> Vec<BoxRecord> {
     let mut below: Vec<[[i32; 3]; 2]> = mesh
         .first_edge
         .windows(2)
-        .zip(&mesh.heights)
-        .map(|(w, heights)| {
+        .enumerate()
+        .map(|(p, w)| {
             let corners = &mesh.edges[w[0] as usize..w[1] as usize];
-            let corners = corners.iter().map(|&(v, _)| mesh.vertices[v as usize]);
-            around(
-                corners
-                    .chain(heights.points.iter().copied())
-                    .map(|p| [p; 2]),
-            )
+            let corners = corners.iter().map(|&(v, _)| [mesh.vertices[v as usize]; 2]);
+            let mut all = around(corners);
+            if let Some([low, high]) = mesh.reliefs.heights(p) {
+                all[0][1] = all[0][1].min(low);
+                all[1][1] = all[1][1].max(high);
+            }
+            all
         })
         .collect();
     let mut records = vec![];

@@ -2,6 +2,7 @@
 
 mod mesh;
 mod order;
+mod relief;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,6 +18,7 @@ use crate::section::{ALIGN, REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
 pub use mesh::MeshParts;
+pub use relief::ReliefParts;
 
 /// Everything that goes into a blob.
 #[derive(Clone, Copy, Debug)]

@@ -4,12 +4,16 @@ use navbake_geom::Point;
 
 const NONE: u32 = u32::MAX;
 
-/// A grid of buckets, each with the edges that pass through it. Edges are pairs of vertex numbers; they are never taken out, the asker
-/// knows which of them still are.
+/// Where a polygon's bounds are so few buckets, all of them are looked at.
+const FEW: i32 = 4;
+
+/// A grid of buckets, each with the edges that pass through it. Edges are pairs of vertex numbers; the asker
+/// knows which of them still are there.
 pub(super) struct EdgeGrid {
     least: Point,
-    side: f64,
-    size: [i64; 2],
+    // A bucket's side is a power of two.
+    shift: u32,
+    size: [i32; 2],
     // The last entry of each bucket; an entry is an edge and the entry before it.
     last: Vec<u32>,
     entries: Vec<(u32, u32, u32)>,
@@ -31,12 +35,13 @@ impl EdgeGrid {
         let n = points.len().max(1) as i64;
         let mut side = ((extent[0] * extent[1]) as f64 / n as f64).sqrt().ceil() as i64;
         side = side.max((extent[0] + extent[1]) / (4 * n) + 1);
-        let size = extent.map(|e| (e - 1) / side + 1);
+        let shift = (side - 1).checked_ilog2().map_or(0, |bits| bits + 1);
+        let size = extent.map(|e| ((e - 1) >> shift) as i32 + 1);
         EdgeGrid {
             least: low,
-            side: side as f64,
+            shift,
             size,
-            last: vec![NONE; (size[0] * size[1]) as usize],
+            last: vec![NONE; size[0] as usize * size[1] as usize],
             entries: Vec::with_capacity(4 * points.len()),
         }
     }
@@ -53,83 +58,114 @@ impl EdgeGrid {
         (self.last, self.entries) = (last, entries);
     }
 
-    /// Does `f` hold for any edge in the buckets that the hull of a polygon touches? Edges around may be asked about as well, and more
-    /// than once.
-    pub(super) fn any_near(&self, polygon: &[Point], f: impl Fn(u32, u32) -> bool) -> bool {
-        self.buckets(polygon, |k| {
-            let mut at = self.last[k];
+    /// Does `hit` hold for any edge in the buckets that the hull of a polygon touches? Edges around may be asked about as well, and more
+    /// than once. Edges that are not `there` any more, and never will be again, are not asked about, and taken out.
+    pub(super) fn any_near(
+        &mut self,
+        polygon: &[Point],
+        there: impl Fn(u32, u32) -> bool,
+        hit: impl Fn(u32, u32) -> bool,
+    ) -> bool {
+        let mut last = std::mem::take(&mut self.last);
+        let mut entries = std::mem::take(&mut self.entries);
+        let found = self.buckets(polygon, |k| {
+            let mut at = last[k];
+            let mut after = NONE;
             while at != NONE {
-                let (u, v, before) = self.entries[at as usize];
-                if f(u, v) {
-                    return true;
+                let (u, v, before) = entries[at as usize];
+                if there(u, v) {
+                    if hit(u, v) {
+                        return true;
+                    }
+                    after = at;
+                } else if after == NONE {
+                    last[k] = before;
+                } else {
+                    entries[after as usize].2 = before;
                 }
                 at = before;
             }
             false
-        })
+        });
+        (self.last, self.entries) = (last, entries);
+        found
     }
 
     /// Calls `f` with buckets, among them all that the hull of a polygon touches, until it gives true.
     fn buckets(&self, polygon: &[Point], mut f: impl FnMut(usize) -> bool) -> bool {
-        let local = |p: Point| {
-            [
-                (i64::from(p.x) - i64::from(self.least.x)) as f64,
-                (i64::from(p.z) - i64::from(self.least.z)) as f64,
-            ]
-        };
         // What lies outside of the grid belongs to the buckets on its rim.
         let slot =
-            |x: f64, axis: usize| ((x / self.side).floor() as i64).clamp(0, self.size[axis] - 1);
-        let mut low = [f64::INFINITY; 2];
-        let mut high = [f64::NEG_INFINITY; 2];
+            |x: i64, axis: usize| (x >> self.shift).clamp(0, i64::from(self.size[axis]) - 1) as i32;
+        let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for &p in polygon {
-            let p = local(p);
-            for k in 0..2 {
-                low[k] = low[k].min(p[k]);
-                high[k] = high[k].max(p[k]);
+            for (k, c) in self.local(p).into_iter().enumerate() {
+                low[k] = low[k].min(c);
+                high[k] = high[k].max(c);
             }
         }
+        let columns = [slot(low[0], 0), slot(high[0], 0)];
         let rows = [slot(low[1], 1), slot(high[1], 1)];
+        let across = columns[1] - columns[0];
+        let few = across.min(rows[1] - rows[0]) == 0 || across * (rows[1] - rows[0]) <= FEW;
         for j in rows[0]..=rows[1] {
-            let (mut x0, mut x1) = (low[0], high[0]);
-            if rows[0] < rows[1] {
-                // The reach along x in this row, a unit wider for rounding.
-                let z0 = if j == 0 {
-                    f64::NEG_INFINITY
-                } else {
-                    j as f64 * self.side
-                };
-                let z1 = if j + 1 == self.size[1] {
-                    f64::INFINITY
-                } else {
-                    (j + 1) as f64 * self.side
-                };
-                (x0, x1) = (f64::INFINITY, f64::NEG_INFINITY);
-                for k in 0..polygon.len() {
-                    let (a, b) = (local(polygon[k]), local(polygon[(k + 1) % polygon.len()]));
-                    let (a, b) = if a[1] <= b[1] { (a, b) } else { (b, a) };
-                    if b[1] < z0 || a[1] > z1 {
+            let [from, to] = match few {
+                true => columns,
+                false => {
+                    let [x0, x1] = self.reach(polygon, j);
+                    if x0 > x1 {
                         continue;
                     }
-                    let at = |z: f64, end: [f64; 2]| {
-                        if a[1] < z && z < b[1] {
-                            a[0] + (z - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
-                        } else {
-                            end[0]
-                        }
-                    };
-                    for x in [at(z0, a), at(z1, b)] {
-                        x0 = x0.min(x - 1.0);
-                        x1 = x1.max(x + 1.0);
-                    }
+                    [slot(x0 as i64, 0), slot(x1 as i64, 0)]
                 }
-            }
-            for i in slot(x0, 0)..=slot(x1, 0) {
-                if x0 <= x1 && f((j * self.size[0] + i) as usize) {
+            };
+            let row = j as usize * self.size[0] as usize;
+            for i in from..=to {
+                if f(row + i as usize) {
                     return true;
                 }
             }
         }
         false
+    }
+
+    fn local(&self, p: Point) -> [i64; 2] {
+        [
+            i64::from(p.x) - i64::from(self.least.x),
+            i64::from(p.z) - i64::from(self.least.z),
+        ]
+    }
+
+    /// How far a polygon's hull reaches along x in a row of buckets, a unit wider for rounding.
+    fn reach(&self, polygon: &[Point], row: i32) -> [f64; 2] {
+        let line = |j: i32| (i64::from(j) << self.shift) as f64;
+        let z0 = match row {
+            0 => f64::NEG_INFINITY,
+            j => line(j),
+        };
+        let z1 = match row + 1 {
+            j if j == self.size[1] => f64::INFINITY,
+            j => line(j),
+        };
+        let local = |p: Point| self.local(p).map(|c| c as f64);
+        let (mut x0, mut x1) = (f64::INFINITY, f64::NEG_INFINITY);
+        for k in 0..polygon.len() {
+            let (a, b) = (local(polygon[k]), local(polygon[(k + 1) % polygon.len()]));
+            let (a, b) = if a[1] <= b[1] { (a, b) } else { (b, a) };
+            if b[1] < z0 || a[1] > z1 {
+                continue;
+            }
+            let at = |z: f64, end: [f64; 2]| {
+                if a[1] < z && z < b[1] {
+                    a[0] + (z - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
+                } else {
+                    end[0]
+                }
+            };
+            for x in [at(z0, a), at(z1, b)] {
+                x0 = x0.min(x - 1.0);
+                x1 = x1.max(x + 1.0);
+            }
+        }
+        [x0.floor(), x1.ceil()]
     }
 }

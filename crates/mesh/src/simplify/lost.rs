@@ -157,23 +157,41 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     if away * away > reach * reach * dot(line, line) as f64 {
         return None;
     }
+    // Twice the areas between a place and the three edges, which are linear in it: at the first place, and a step along x and along z further.
+    let from = Point::new(about.x - 1, about.z - 1);
+    let lines = [(a, b), (b, c), (c, d)].map(|(p, q)| {
+        let along = minus(q, p);
+        [orient(from, p, q), along[1], -along[0]]
+    });
+    // Most edges cannot be collapsed: all places lie on the wrong side of a line.
+    if lines
+        .iter()
+        .any(|&[at, x, z]| at + 3 * x.max(0) + 3 * z.max(0) < 0)
+    {
+        return None;
+    }
     let mut best: Option<(i64, Point)> = None;
-    for i in -1..=2 {
-        for j in -1..=2 {
-            let x = Point::new(about.x + i, about.z + j);
-            let first = orient(x, a, b);
-            if first < 0 {
+    for i in 0..4 {
+        let mut areas = lines.map(|[at, x, _]| at + i * x);
+        for j in 0..4 {
+            let [first, second, third] = areas;
+            for (area, line) in areas.iter_mut().zip(&lines) {
+                *area += line[2];
+            }
+            let loss = first + second + third;
+            // Rarely is there more than one place to look at more closely.
+            if first | second | third < 0 || best.is_some_and(|(least, _)| loss > least) {
                 continue;
             }
-            let (second, third) = (orient(x, b, c), orient(x, c, d));
-            if second < 0 || third < 0 || x == b || x == c {
+            let x = Point::new(from.x + i as i32, from.z + j);
+            if x == b || x == c {
                 continue;
             }
             // Onwards along both edges, and less than once around `x`.
             let onwards = dot(minus(x, a), u) > 0 && dot(minus(d, x), v) > 0;
             let folded = orient(x, a, c) < 0 && orient(x, a, d) >= 0;
             if onwards && !folded {
-                let found = (first + second + third, x);
+                let found = (loss, x);
                 best = Some(best.map_or(found, |b| b.min(found)));
             }
         }

@@ -8,6 +8,8 @@
 //!   obstacle's corner, whose border is a chain of reflex corners, and where an edge's end slides along another to a small jog
 //!   (in the plane what progressive hulls are in space: Sander, Gu, Gortler, Hoppe and Snyder, Silhouette clipping, 2000).
 //!
+//! A corner that would take a long strip of ground with it stays: it is cheaper than the ground.
+//!
 //! Guards are exact: every point of the border as it was at first stays within a tolerance of the new one, and no other border may be
 //! in the way, so that rings stay simple and apart.
 

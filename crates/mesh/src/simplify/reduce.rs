@@ -27,6 +27,9 @@ struct Step {
     row: [u32; 4],
 }
 
+/// A corner stays when cutting it off would lose more ground than so many squares with the tolerance as their side: one corner less is not worth a long strip of ground.
+const MOST_LOST: i64 = 12;
+
 /// Does steps until none is left.
 pub(super) fn reduce(rings: &mut [Ring], shared: &Shared, tolerance: i32) {
     let chain = Chain::new(rings, shared);
@@ -110,7 +113,7 @@ impl Reducer {
     }
 
     /// Is no other border in the way?
-    fn is_free(&self, step: &Step) -> bool {
+    fn is_free(&mut self, step: &Step) -> bool {
         if step.straight {
             return true;
         }
@@ -126,9 +129,10 @@ impl Reducer {
             None => Change::Cut([pa, pb, pc]),
             Some(x) => Change::Collapse([pa, pb, pc, chain.place(d), x]),
         };
-        !self.edges.any_near(change.around(), |u, v| {
+        let there = |u, v| chain.has_edge(u, v);
+        !self.edges.any_near(change.around(), there, |u, v| {
             let own = u == a || u == b || u == c && d != NONE;
-            !own && chain.has_edge(u, v) && change.meets(chain.place(u), chain.place(v))
+            !own && change.meets(chain.place(u), chain.place(v))
         })
     }
 
@@ -199,7 +203,10 @@ impl Reducer {
         let straight = self.is_straight(b);
         // All of the first border is near `a c` afterwards, and `b` was near it.
         let twice = self.tolerance.saturating_mul(2);
-        if straight || loss > 0 && near_segment(pb, pa, pc, twice) {
+        let most = i64::from(self.tolerance)
+            .pow(2)
+            .saturating_mul(2 * MOST_LOST);
+        if straight || (1..=most).contains(&loss) && near_segment(pb, pa, pc, twice) {
             self.queue.push(Reverse(Step {
                 loss: if straight { self.level } else { loss },
                 straight,

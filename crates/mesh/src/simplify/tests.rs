@@ -240,18 +240,33 @@ fn a_small_step_of_a_wall_goes() {
     // Ground below a wall with a step of 3 units, into the ground or out of it.
     for step in [3, -3] {
         let wall = [
-            p(9000, -4000 + step),
-            p(5000, -4000 + step),
-            p(5000, -4000),
+            p(450, -4000 + step),
+            p(250, -4000 + step),
+            p(250, -4000),
             p(0, -4000),
         ];
-        let mut points = vec![p(0, 0), p(9000, 0)];
+        let mut points = vec![p(0, 0), p(450, 0)];
         points.extend(wall);
         let rings = [closed(points)];
         assert!(ring_area(&rings[0].points) > 0);
         let result = simplify(&rings, 8);
         check(&rings, &result, 8);
         assert_eq!(result[0].points.len(), 4, "{:?}", result[0]);
+    }
+}
+
+#[test]
+fn a_long_strip_of_ground_is_worth_a_corner() {
+    // A wall with a corner 80 units in front of the line between its ends, so far apart or farther.
+    for (half, corners) in [(500, 4), (20_000, 5)] {
+        let wall = [p(2 * half, -9000), p(half, -9080), p(0, -9000)];
+        let mut points = vec![p(0, 0), p(2 * half, 0)];
+        points.extend(wall);
+        let rings = [closed(points)];
+        assert!(ring_area(&rings[0].points) > 0);
+        let result = simplify(&rings, 100);
+        check(&rings, &result, 100);
+        assert_eq!(result[0].points.len(), corners, "{:?}", result[0]);
     }
 }
 

@@ -5,7 +5,7 @@ pub(crate) mod cells;
 pub(crate) mod surface;
 
 use navbake_geom::{Point3, orient};
-use navbake_mesh::{NONE, NavMesh, Patch, Piece, Triangulation};
+use navbake_mesh::{NONE, NavMesh, Patch, Piece, Relief, Triangulation};
 
 /// A small generator (xorshift), so that a case is one number.
 pub(crate) struct Rng(pub(crate) u64);
@@ -232,16 +232,29 @@ pub(crate) fn border(mesh: &Triangulation) -> Vec<[Point3; 2]> {
     out
 }
 
-/// Moves every vertex and height point of patches; a change of orientation is the caller's care.
+/// Gives the only polygon of a patch a relief with a point in the middle, so high.
+pub(crate) fn raise_middle(mesh: &mut NavMesh, height: u16) {
+    let range = |f: fn(&Point3) -> i32| {
+        let all = || mesh.vertices.iter().map(f);
+        [all().min().unwrap(), all().max().unwrap()]
+    };
+    let [x, z] = [range(|p| p.x), range(|p| p.z)];
+    // Room for a point that is no corner, however small the polygon is.
+    let size = [x, z].map(|s| (s[1] - s[0] + 2) as u16);
+    mesh.relief_of = vec![0];
+    mesh.reliefs = vec![Relief {
+        least: [x[0], z[0]],
+        size,
+        points: vec![[size[0] / 2, height, size[1] / 2]],
+        ..Relief::default()
+    }];
+}
+
+/// Moves every vertex of patches; a change of orientation is the caller's care.
 pub(crate) fn moved(patches: &[Patch], f: impl Fn(Point3) -> Point3) -> Vec<Patch> {
     let mut out = patches.to_vec();
     for p in &mut out {
-        let points = p.mesh.height_points.iter_mut();
-        p.mesh
-            .vertices
-            .iter_mut()
-            .chain(points)
-            .for_each(|v| *v = f(*v));
+        p.mesh.vertices.iter_mut().for_each(|v| *v = f(*v));
     }
     out
 }

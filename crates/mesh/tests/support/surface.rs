@@ -2,13 +2,28 @@
 
 use navbake_format::relief::SECOND;
 use navbake_geom::{Point, Point3, orient};
-use navbake_mesh::NavMesh;
+use navbake_mesh::{NavMesh, Relief};
 
 /// The heights of one polygon.
 pub(crate) struct Surface {
     corners: Vec<Point3>,
-    points: Vec<Point3>,
+    relief: bool,
     triangles: Vec<[Point3; 3]>,
+}
+
+/// The corners of a relief's box, and its points.
+fn points(relief: &Relief) -> Vec<Point3> {
+    let [w, h] = relief.size;
+    let [c0, c1, c2, c3] = relief.corners;
+    let corners = [[0, c0, 0], [0, c1, h], [w, c2, h], [w, c3, 0]];
+    let place = |&[x, y, z]: &[u16; 3]| {
+        Point3::new(
+            relief.least[0] + (i32::from(x) << relief.shift),
+            relief.base + (i32::from(y) << relief.up),
+            relief.least[1] + (i32::from(z) << relief.shift),
+        )
+    };
+    corners.iter().chain(&relief.points).map(place).collect()
 }
 
 impl Surface {
@@ -18,22 +33,17 @@ impl Surface {
             .iter()
             .map(|&v| mesh.vertices[v as usize])
             .collect();
-        let points = mesh.points(polygon).to_vec();
-        let triangles = if points.is_empty() {
-            let fan = |k: usize| [corners[0], corners[k], corners[k + 1]];
-            (1..corners.len() - 1).map(fan).collect()
-        } else {
-            let mut all = vec![];
-            for p in corners.iter().chain(&points) {
-                if !all.iter().any(|q: &Point3| q.flat() == p.flat()) {
-                    all.push(*p);
-                }
+        let relief = mesh.relief(polygon);
+        let triangles = match relief {
+            None => {
+                let fan = |k: usize| [corners[0], corners[k], corners[k + 1]];
+                (1..corners.len() - 1).map(fan).collect()
             }
-            delaunay(&all)
+            Some(relief) => delaunay(&points(relief)),
         };
         Surface {
             corners,
-            points,
+            relief: relief.is_some(),
             triangles,
         }
     }
@@ -53,8 +63,8 @@ impl Surface {
         let edge = self
             .sides()
             .find(|s| navbake_geom::on_segment(s[0].flat(), s[1].flat(), p));
-        if let Some([a, b]) = edge {
-            return on_edge(a, b, &self.points, p);
+        if let (Some([a, b]), false) = (edge, self.relief) {
+            return on_edge(a, b, p);
         }
         for &[a, b, c] in &self.triangles {
             let w = [(b, c), (c, a), (a, b)].map(|(u, v)| orient(u.flat(), v.flat(), p));
@@ -68,18 +78,8 @@ impl Surface {
     }
 }
 
-/// Between the nearest of the edge's ends and the points on it.
-fn on_edge(mut a: Point3, mut b: Point3, points: &[Point3], p: Point) -> f64 {
-    let on = |a: Point3, b: Point3, q: Point| navbake_geom::on_segment(a.flat(), b.flat(), q);
-    for q in points {
-        if on(a, b, q.flat()) && q.flat() != a.flat() && q.flat() != b.flat() {
-            if on(a, *q, p) {
-                b = *q;
-            } else {
-                a = *q;
-            }
-        }
-    }
+/// Between the edge's ends.
+fn on_edge(a: Point3, b: Point3, p: Point) -> f64 {
     let way = |u: Point, v: Point| f64::hypot(f64::from(v.x - u.x), f64::from(v.z - u.z));
     let share = way(a.flat(), p) / way(a.flat(), b.flat());
     f64::from(a.y) + f64::from(b.y - a.y) * share

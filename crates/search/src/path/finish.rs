@@ -150,10 +150,18 @@ fn crossing(mesh: &NavMeshView<'_>, step: Step, a: [i32; 2], b: [i32; 2]) -> ([f
     let p = [right[0] + t * e[0], right[1] + t * e[1]];
     let here = polygon.edge_height(step.edge, p);
     let there = match polygon.across(step.edge) {
+        // One relief has one height there.
+        Some((beyond, _)) if is_one_relief(mesh, polygon.id(), beyond) => here,
         Some((beyond, twin)) => mesh.polygon(beyond).edge_height(twin, p),
         None => here,
     };
     (p, (here + there) / 2.0)
+}
+
+/// Do two polygons have the same relief?
+fn is_one_relief(mesh: &NavMeshView<'_>, a: PolyId, b: PolyId) -> bool {
+    let relief = mesh.relief_number(a);
+    relief.is_some() && relief == mesh.relief_number(b)
 }
 
 /// A corner of the path: an end of a portal, at the height of the ground beyond.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
+use navbake_format::write::{AgentParts, BlobParts, MeshParts, ReliefParts, encode};
 use navbake_search::{Location, Query};
 
 /// Grid units in a square's side, and in a metre.
@@ -162,7 +162,7 @@ impl World {
         self.bake_with_points(join, sparse, 0)
     }
 
-    /// The same, with so many height points in each polygon, some of them on its border.
+    /// The same, with so many height points in every second polygon, some of them on its border.
     pub fn bake_with_points(&self, join: bool, sparse: bool, points: usize) -> Vec<u8> {
         let rectangles = self.rectangles(join);
         let mut owner = vec![usize::MAX; self.free.len()];
@@ -200,17 +200,41 @@ impl World {
             }
             first_edge.push(corners.len() as u32);
         }
+        // Every second rectangle has a relief of its own, whose box is that of the rectangle.
         let mut random = Random(points as u64);
-        let (mut first_point, mut height_points) = (vec![0u32], vec![]);
-        for &(c0, r0, c1, r1, s) in &rectangles {
-            for _ in 0..points {
-                let mut between =
-                    |a: i32, b: i32| a * SIDE + random.below(((b - a) * SIDE) as usize + 1) as i32;
-                let (x, z) = (between(c0, c1), between(r0, r1));
-                height_points.push([x, s as i32 * STOREY + random.below(12) as i32, z]);
-            }
-            first_point.push(height_points.len() as u32);
+        let mut inner: Vec<Vec<[u16; 3]>> = vec![];
+        for &(c0, r0, c1, r1, _) in &rectangles {
+            let [w, h] = [c1 - c0, r1 - r0].map(|n| (n * SIDE) as u16);
+            let mut own: Vec<[u16; 3]> = (0..points)
+                .map(|_| {
+                    let mut below = |n: u16| random.below(usize::from(n) + 1) as u16;
+                    [below(w), below(11), below(h)]
+                })
+                .filter(|p| !((p[0] == 0 || p[0] == w) && (p[2] == 0 || p[2] == h)))
+                .collect();
+            own.sort_unstable_by_key(|p| (p[0], p[2]));
+            own.dedup_by_key(|p| (p[0], p[2]));
+            inner.push(own);
         }
+        let reliefs: Vec<ReliefParts> = (rectangles.iter().zip(&inner))
+            .map(|(&(c0, r0, c1, r1, s), points)| ReliefParts {
+                least: [c0 * SIDE, r0 * SIDE],
+                size: [c1 - c0, r1 - r0].map(|n| (n * SIDE) as u16),
+                base: s as i32 * STOREY,
+                corners: [3, 1, 4, 1],
+                points,
+                ..ReliefParts::default()
+            })
+            .collect();
+        let relief_of: Vec<u32> = (0..rectangles.len() as u32)
+            .map(|i| {
+                if points > 0 && i % 2 == 0 {
+                    i
+                } else {
+                    u32::MAX
+                }
+            })
+            .collect();
         let island = self.islands();
         let islands: Vec<u32> = (rectangles.iter())
             .map(|&(c, r, _, _, s)| island[self.id(c, r, s)] as u32)
@@ -226,8 +250,8 @@ impl World {
                 slope: 45.0,
             }],
             meshes: &[MeshParts {
-                first_point: &first_point,
-                points: &height_points,
+                relief_of: &relief_of,
+                reliefs: &reliefs,
                 vertices: &vertices,
                 first_edge: &first_edge,
                 corners: &corners,

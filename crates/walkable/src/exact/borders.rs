@@ -1,9 +1,11 @@
 //! Segments that ground ends at.
 
 use super::Measures;
-use super::cover::{Cover, Parts, TOUCH, between, without};
-use super::facet::{Facet, Facets, Item, V2, length, lerp, meet};
+use super::bins::Entry;
+use super::cover::{Cover, Parts, TOUCH, between, reach, without};
+use super::facet::{Facet, Facets, GROUND, V2, length, lerp, meet};
 use super::lattice::Lattice;
+use super::thin::Thin;
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,8 +40,9 @@ impl Segment {
     }
 }
 
-/// All segments on the ground in the area of the facets.
+/// The segments on the ground in the area of the facets that are needed.
 pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) -> Vec<Segment> {
+    let thin = Thin::new(measures.radius, measures.climb);
     let mut finder = Finder {
         facets,
         lattice,
@@ -47,7 +50,10 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
         around: vec![],
         near: vec![],
         cover: Cover::new(facets, measures),
+        is_gathered: false,
         walls: vec![],
+        short: thin.short(),
+        waiting: vec![],
         slab: Slab::default(),
         holes: vec![],
         left: vec![],
@@ -56,12 +62,19 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
     for (i, facet) in facets.all.iter().enumerate() {
         let within = clamp(facet.bounds, facets.area);
         if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
-            finder.look_around(i, facet);
-            finder.walls(facet);
-            finder.ledges(facet);
+            finder.look_around(facet);
+            finder.walls(i as u32, facet);
+            finder.ledges(i as u32, facet);
         }
     }
-    finder.found
+    finder.needed(&thin)
+}
+
+/// A short line across a facet, with the part of it that lies there: most are covered by longer ones, which are to be found first.
+struct Waiting {
+    facet: u32,
+    line: [V2; 2],
+    on: (f64, f64),
 }
 
 struct Finder<'a> {
@@ -69,10 +82,15 @@ struct Finder<'a> {
     lattice: &'a Lattice,
     measures: &'a Measures,
     /// Scratch: facets around the one at hand; ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
-    around: Vec<Item>,
+    around: Vec<Entry>,
     near: Vec<u32>,
     cover: Cover<'a>,
+    /// Does [`Finder::cover`] know about the facet at hand?
+    is_gathered: bool,
     walls: Vec<(V2, V2)>,
+    /// Lines up to this length wait.
+    short: f64,
+    waiting: Vec<Waiting>,
     slab: Slab,
     holes: Parts,
     left: Parts,
@@ -92,71 +110,108 @@ const OUTSIDE: f64 = 4.0;
 
 impl Finder<'_> {
     /// Collects the facets that can matter to a facet, once for its inside and its three edges.
-    fn look_around(&mut self, index: usize, facet: &Facet) {
-        let Measures {
-            climb,
-            height,
-            crack,
-            ..
-        } = *self.measures;
+    fn look_around(&mut self, facet: &Facet) {
+        self.is_gathered = false;
         // Only edges that may be ledges look outside.
         let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
-        let reach = if inside { 0.0 } else { crack + OUTSIDE };
+        let out = if inside {
+            0.0
+        } else {
+            self.measures.crack + OUTSIDE
+        };
         let [x0, y0, x1, y1] = facet.bounds;
-        let grown = [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
-        let (low, high) = (facet.low - climb, facet.high + climb + height);
-        let around = &mut self.around;
-        around.clear();
-        let grown = clamp(grown, self.facets.area);
-        self.facets.near(grown, low, high, |item| {
-            if item.facet as usize != index {
-                around.push(item);
-            }
-        });
+        let grown = clamp([x0 - out, y0 - out, x1 + out, y1 + out], self.facets.area);
+        let (low, high) = reach(self.measures, facet.low, facet.high);
+        self.facets.collect(grown, low, high, &mut self.around);
     }
 
     /// Where triangles cut the slab between knee and head above a facet.
-    fn walls(&mut self, facet: &Facet) {
+    fn walls(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.facets.area);
-        let (walls, cover, slab) = (&mut self.walls, &mut self.cover, &mut self.slab);
+        let (walls, slab) = (&mut self.walls, &mut self.slab);
         walls.clear();
-        cover.clear();
-        let grown = facet.grown(BESIDE);
-        let beside = facet.grown(BESIDE + ASIDE + 1.0);
-        for item in &self.around {
-            let Item { low, high, .. } = *item;
-            if !meet(item.bounds, within) {
-                continue;
-            }
-            let other = &self.facets.all[item.facet as usize];
-            if facet.excludes(other, &beside) {
-                continue;
-            }
-            cover.add(facet, item.facet, other);
-            if high > facet.low + climb && low < facet.high + height {
-                slab.outline(facet, other, climb, height, walls);
+        // Heights are whole numbers: what only touches the slab does not lie in it.
+        let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
+        for item in self.facets.among(&self.around, within, low, high) {
+            let other = &self.facets.all[item.index() as usize];
+            let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
+            if item.index() != index && Slab::may_hold(other, above, climb, height) {
+                walls_of(facet, other, above, slab, walls, self.measures);
             }
         }
-        let found = &mut self.found;
-        for &(a, b) in walls.iter() {
+        if walls.is_empty() {
+            return;
+        }
+        let grown = facet.grown(BESIDE);
+        // With room for rounding.
+        let short = 0.999 * self.short;
+        for k in 0..self.walls.len() {
+            let (a, b) = self.walls[k];
             let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
                 continue;
             };
-            if !is_met(self.lattice, facet, [a, b], on, self.measures) {
-                continue;
+            let (x, y, part) = (b[0] - a[0], b[1] - a[1], on.1 - on.0);
+            if (x * x + y * y) * part * part <= short * short {
+                self.waiting.push(Waiting {
+                    facet: index,
+                    line: [a, b],
+                    on,
+                });
+            } else {
+                self.wall(index, facet, [a, b], on);
             }
-            let along = [b[0] - a[0], b[1] - a[1]];
-            let aside = ASIDE / length(along).max(1e-9);
-            let left = [-along[1] * aside, along[0] * aside];
-            self.holes.clear();
-            cover.hides(facet, [a, b], on, left, &mut self.holes);
-            rest(found, facet, [a, b], on, &mut self.holes, self.measures);
         }
     }
 
+    /// What of a part of a line across the facet at hand bounds it.
+    fn wall(&mut self, index: u32, facet: &Facet, [a, b]: [V2; 2], on: (f64, f64)) {
+        if !is_met(self.lattice, facet, [a, b], on, self.measures) {
+            return;
+        }
+        if !self.is_gathered {
+            self.is_gathered = true;
+            let within = clamp(facet.bounds, self.facets.area);
+            let grown = facet.grown(BESIDE + ASIDE + 1.0);
+            self.cover.gather(index, &self.around, within, &grown);
+        }
+        let along = [b[0] - a[0], b[1] - a[1]];
+        let aside = ASIDE / length(along).max(1e-9);
+        let left = [-along[1] * aside, along[0] * aside];
+        self.holes.clear();
+        self.cover.hides([a, b], on, left, &mut self.holes);
+        let found = &mut self.found;
+        rest(found, facet, [a, b], on, &mut self.holes, self.measures);
+    }
+
+    /// The segments that are needed of those found, and of lines that wait.
+    fn needed(mut self, thin: &Thin) -> Vec<Segment> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let found = std::mem::take(&mut self.found);
+        let all = found.iter().map(|s| [s.a, s.b]);
+        let mut thinned = thin.begin(all.chain(waiting.iter().map(|w| w.line)).flatten());
+        thinned.take(found.iter().copied().filter(|s| !thin.is_short(s)));
+        let mut last = None;
+        for Waiting { facet, line, on } in waiting {
+            let ground = &self.facets.all[facet as usize];
+            let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
+            let heights = [ground.at(a), ground.at(b)];
+            if thinned.covers(&Segment { a, b, heights }) {
+                continue;
+            }
+            if last != Some(facet) {
+                last = Some(facet);
+                self.look_around(ground);
+            }
+            self.wall(facet, ground, line, on);
+        }
+        let short = found.into_iter().filter(|s| thin.is_short(s));
+        thinned.take(short.chain(self.found));
+        thinned.into_segments()
+    }
+
     /// Where no ground within a step goes on from an edge of a facet.
-    fn ledges(&mut self, facet: &Facet) {
+    fn ledges(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, crack, .. } = *self.measures;
         for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
@@ -182,22 +237,24 @@ impl Finder<'_> {
             }
             let near = &mut self.near;
             near.clear();
-            for item in self.around.iter().filter(|item| item.ground) {
-                let Item { low, high, .. } = *item;
-                let level = low <= facet.high + climb && high >= facet.low - climb;
-                if !level || !meet(item.bounds, around) {
+            let ends = [facet.corners[k][2], facet.corners[(k + 1) % 3][2]];
+            let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
+            let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
+            let clamped = clamp(around, self.facets.area);
+            let least = (1.0 - OUTSIDE) * long;
+            for item in self.facets.among(&self.around, clamped, low, high) {
+                if item.mark() != GROUND || item.index() == index {
                     continue;
                 }
                 // Only what reaches out of the edge can go on from it.
-                let other = &self.facets.all[item.facet as usize];
-                let least = (1.0 - OUTSIDE) * long;
+                let other = &self.facets.all[item.index() as usize];
                 if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
-                    near.push(item.facet);
+                    near.push(item.index());
                 }
             }
             self.holes.clear();
             let out = [along[1] / long, -along[0] / long];
-            for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
+            'steps: for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
                 let beside = |p: V2| [p[0] + out[0] * step, p[1] + out[1] * step];
                 let (c, d) = (beside(a), beside(b));
                 for &i in near.iter() {
@@ -211,6 +268,9 @@ impl Finder<'_> {
                         // Neighbours meet with a rounding between them.
                         let slack = BESIDE / long;
                         self.holes.push((w0 - slack, w1 + slack));
+                        if w0 - slack <= t0 && w1 + slack >= t1 {
+                            break 'steps;
+                        }
                     }
                 }
             }
@@ -227,19 +287,29 @@ impl Finder<'_> {
             }
             // Nothing ends where nobody stands on this ground.
             let cover = &mut self.cover;
-            cover.clear();
-            for item in self.around.iter().filter(|item| meet(item.bounds, around)) {
-                cover.add(facet, item.facet, &self.facets.all[item.facet as usize]);
-            }
             let inwards = out.map(|v| -v * ASIDE);
             let found = &mut self.found;
             for on in self.left.iter().copied() {
                 self.holes.clear();
                 let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
-                cover.hides_at(facet, inside, on, &mut self.holes);
+                cover.hides_at(index, &self.around, inside, on, &mut self.holes);
                 rest(found, facet, [a, b], on, &mut self.holes, self.measures);
             }
         }
+    }
+}
+
+/// Adds the outlines of a facet, its corners so high above the plane of a ground facet, that may bound that one.
+fn walls_of(
+    facet: &Facet,
+    other: &Facet,
+    above: [f64; 3],
+    slab: &mut Slab,
+    walls: &mut Vec<(V2, V2)>,
+    measures: &Measures,
+) {
+    if !facet.is_clear_of(other, BESIDE) {
+        slab.outline(other, above, measures.climb, measures.height, walls);
     }
 }
 
@@ -252,26 +322,38 @@ struct Slab {
 }
 
 impl Slab {
-    /// The outlines, seen from above, of the part of `other` that lies from `climb` to `height` above the plane of `facet`.
+    /// May a facet, its corners so high above a plane, have an outline in the slab from `climb` to `height` above it?
+    fn may_hold(other: &Facet, above: [f64; 3], climb: f64, height: f64) -> bool {
+        let (low, high) = (climb + TOUCH, height - TOUCH);
+        if above.iter().all(|&h| h <= low) || above.iter().all(|&h| h >= high) {
+            return false;
+        }
+        // What lies in the slab as a whole is cut nowhere.
+        other.upright
+            || other.kinds.iter().any(|kind| !kind.inner)
+            || above.iter().any(|&h| h < low || h > high)
+    }
+
+    /// The outlines, seen from above, of the part of `other`, its corners so high above a plane, that lies from `climb` to `height` above it.
     fn outline(
         &mut self,
-        facet: &Facet,
         other: &Facet,
+        above: [f64; 3],
         climb: f64,
         height: f64,
         out: &mut Vec<(V2, V2)>,
     ) {
-        let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
-        if above.iter().all(|&h| h <= climb + TOUCH) || above.iter().all(|&h| h >= height - TOUCH) {
-            return;
-        }
         self.polygon.clear();
         for (k, (c, h)) in other.corners.iter().zip(above).enumerate() {
             let outline = other.upright || !other.kinds[k].inner;
             self.polygon.push(([c[0], c[1], h], outline));
         }
-        self.clip(|h| h - climb - TOUCH);
-        self.clip(|h| height - TOUCH - h);
+        if above.iter().any(|h| h - climb - TOUCH < 0.0) {
+            self.clip(|h| h - climb - TOUCH);
+        }
+        if above.iter().any(|h| height - TOUCH - h < 0.0) {
+            self.clip(|h| height - TOUCH - h);
+        }
         let flat = |k: usize| {
             let p = self.polygon[k % self.polygon.len()].0;
             [p[0], p[1]]

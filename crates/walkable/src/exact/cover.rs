@@ -1,7 +1,8 @@
 //! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
 
 use super::Measures;
-use super::facet::{Facet, Facets, V2, meet};
+use super::bins::{Entry, Few};
+use super::facet::{Facet, Facets, UPRIGHT, V2, lerp};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
@@ -9,59 +10,118 @@ pub(crate) const TOUCH: f64 = 0.5;
 /// Parts of a segment, as parameters along it.
 pub(crate) type Parts = Vec<(f64, f64)>;
 
-/// Other facets about a ground triangle, or about a line on it.
-#[derive(Debug, Default)]
-struct About {
-    /// Ground that may lie a step above.
-    steps: Vec<u32>,
-    /// Ground at most a step below.
-    low: Vec<u32>,
-    /// What may take the head room, here or on those.
-    lids: Vec<u32>,
-    /// What may take it here.
-    roofs: Vec<u32>,
-}
+/// What a facet may be to ground, one bit each.
+type Parties = u32;
 
-impl About {
-    fn add(&mut self, measures: &Measures, ground: &Facet, i: u32, other: &Facet) {
-        let Measures { climb, height, .. } = *measures;
-        if other.upright || other.high < ground.low - climb - TOUCH {
-            return;
-        }
-        if other.ground && other.low <= ground.high + climb {
-            if other.high > ground.low + TOUCH {
-                self.steps.push(i);
-            }
-            if other.low <= ground.high + TOUCH {
-                self.low.push(i);
-            }
-        }
-        if other.high > ground.low && other.low < ground.high + climb + height {
-            self.lids.push(i);
+/// Ground that may lie a step above.
+const STEP: Parties = 1;
+/// Ground at most a step below.
+const LOW: Parties = 2;
+/// What may take the head room on those.
+const LID: Parties = 4;
+/// What may take it here.
+const ROOF: Parties = 8;
+
+/// How far around a ground triangle lines on it may lie.
+const AROUND: f64 = 4.0;
+/// More than heights of planes are off by rounding.
+const ROUNDING: f64 = 1e-3;
+
+/// What a facet that is not upright may be to ground, going by how high it may lie above it.
+fn parties(measures: &Measures, ground: &Facet, other: &Facet) -> Parties {
+    let Measures { climb, height, .. } = *measures;
+    let [least, most] = rise(ground, other);
+    let meets = |low: f64, high: f64| least <= high + ROUNDING && most >= low - ROUNDING;
+    let mut parties = 0;
+    if other.ground && meets(TOUCH, climb + TOUCH) {
+        parties |= STEP;
+    }
+    if other.ground && meets(-climb - TOUCH, TOUCH) {
+        parties |= LOW;
+    }
+    if most > ROUNDING && least < climb + height {
+        parties |= LID;
+        if meets(climb + TOUCH, height - TOUCH) {
+            parties |= ROOF;
         }
     }
-
-    fn clear(&mut self) {
-        self.steps.clear();
-        self.low.clear();
-        self.lids.clear();
-    }
+    parties
 }
 
-/// More surfaces than these above a ground triangle are looked up by place for each line on it.
-const FEW: usize = 64;
+/// The least and the most that a facet may lie above ground where both are, or nearly.
+fn rise(ground: &Facet, other: &Facet) -> [f64; 2] {
+    let ([g, h], [p, q]) = (ground.rise(), other.rise());
+    let (mut middle, mut most) = ([0.0; 2], 0.0);
+    for (axis, slope) in [p - g, q - h].into_iter().enumerate() {
+        let low = ground.bounds[axis].max(other.bounds[axis]) - AROUND;
+        let high = ground.bounds[axis + 2].min(other.bounds[axis + 2]) + AROUND;
+        middle[axis] = (low + high) / 2.0;
+        most += slope.abs() * ((high - low) / 2.0).max(0.0);
+    }
+    let rise = other.at(middle) - ground.at(middle);
+    // Nor more than their heights leave.
+    let slack = AROUND * (g.abs() + h.abs() + p.abs() + q.abs());
+    [
+        (rise - most).max(other.low - ground.high - slack),
+        (rise + most).min(other.high - ground.low + slack),
+    ]
+}
+
+/// More surfaces than these about a ground triangle are looked up by place for each line on it.
+const FEW: usize = 1024;
 
 /// The surfaces that may hide a ground triangle.
 #[derive(Debug)]
 pub(crate) struct Cover<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
-    all: About,
-    /// Scratch: what is near a line; parts.
-    near: About,
-    found: About,
+    /// The ground triangle, what is about it, and whether that hides anything at all.
+    ground: u32,
+    all: Few,
+    may_hide: bool,
+    /// What is near a line on it.
+    near: Near,
+    /// Scratch: parts.
+    alive: Parts,
     taken: Parts,
     sides: [Parts; 2],
+}
+
+/// Facets near a line on ground by what they may be to it.
+#[derive(Debug, Default)]
+struct Near {
+    steps: Vec<u32>,
+    low: Vec<u32>,
+    lids: Vec<u32>,
+    roofs: Vec<u32>,
+}
+
+impl Near {
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.low.clear();
+        self.lids.clear();
+        self.roofs.clear();
+    }
+
+    /// Takes in a facet near a line on ground from `least` to `most`. Its own heights decide as well: the plane of a sliver may lie anywhere.
+    fn add(&mut self, measures: &Measures, i: u32, f: &Facet, parties: Parties, on: (f64, f64)) {
+        let Measures { climb, height, .. } = *measures;
+        let (least, most) = on;
+        let meets = |low: f64, high: f64| f.high >= low && f.low <= high;
+        if parties & STEP != 0 && meets(least, most + climb + 2.0) {
+            self.steps.push(i);
+        }
+        if parties & LOW != 0 && meets(least - climb - 2.0, most + 2.0) {
+            self.low.push(i);
+        }
+        if parties & LID != 0 && meets(least, most + climb + height + 2.0) {
+            self.lids.push(i);
+        }
+        if parties & ROOF != 0 && meets(least + climb, most + height) {
+            self.roofs.push(i);
+        }
+    }
 }
 
 impl<'a> Cover<'a> {
@@ -69,32 +129,53 @@ impl<'a> Cover<'a> {
         Cover {
             facets,
             measures,
-            all: About::default(),
-            near: About::default(),
-            found: About::default(),
+            ground: 0,
+            all: Few::default(),
+            may_hide: false,
+            near: Near::default(),
+            alive: vec![],
             taken: vec![],
             sides: [vec![], vec![]],
         }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.all.clear();
-    }
-
-    /// Takes in a facet that meets ground, seen from above.
-    pub(crate) fn add(&mut self, ground: &Facet, i: u32, other: &Facet) {
-        self.all.add(self.measures, ground, i, other);
-    }
-
-    /// Adds the parts of a line on ground where nobody stands on this ground on either side, `aside` away.
-    pub(crate) fn hides(
+    /// Takes in, of facets collected around a ground facet, what meets it in a box and does not lie outside of one of its edges by more than `grown`
+    /// says.
+    pub(crate) fn gather(
         &mut self,
-        ground: &Facet,
-        line: [V2; 2],
-        on: (f64, f64),
-        aside: V2,
-        out: &mut Parts,
+        ground: u32,
+        around: &[Entry],
+        within: [f64; 4],
+        grown: &[f64; 3],
     ) {
+        self.ground = ground;
+        let (facets, measures) = (self.facets, self.measures);
+        let facet = &facets.all[ground as usize];
+        let (low, high) = reach(measures, facet.low, facet.high);
+        let area = facets.wanted(within, low, high);
+        let mut all = 0;
+        let may_be = around.iter().filter_map(|item| {
+            if item.mark() == UPRIGHT || item.index() == ground || !item.meets(&area) {
+                return None;
+            }
+            let other = &facets.all[item.index() as usize];
+            let parties = parties(measures, facet, other);
+            if parties == 0 || facet.excludes(other, grown) {
+                return None;
+            }
+            all |= parties;
+            Some(item.marked(parties))
+        });
+        self.all.fill(&area, may_be);
+        self.may_hide = all & (STEP | ROOF) != 0;
+    }
+
+    /// Adds the parts of a line on the ground gathered for where nobody stands on this ground on either side, `aside` away.
+    pub(crate) fn hides(&mut self, line: [V2; 2], on: (f64, f64), aside: V2, out: &mut Parts) {
+        if !self.may_hide {
+            return;
+        }
+        let ground = &self.facets.all[self.ground as usize];
         self.focus(ground, line);
         if self.near.steps.is_empty() && self.near.roofs.is_empty() {
             return;
@@ -102,16 +183,21 @@ impl<'a> Cover<'a> {
         // Well within a step above, both sides are on it.
         self.steps(ground, line, on, -1.0, out);
         let beside = [1.0, -1.0].map(|sign| line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k])));
-        let inside = beside.map(|l| ground.cut(l[0], l[1], on.0, on.1, &[0.0; 3]));
+        let mut inside = [None; 2];
         let mut sides = std::mem::take(&mut self.sides);
         let mut open = false;
         for k in 0..2 {
+            let [a, b] = beside[k];
+            inside[k] = ground.cut(a, b, on.0, on.1, &[0.0; 3]);
             sides[k].clear();
             self.steps(ground, beside[k], on, 0.0, &mut sides[k]);
             if let Some(on) = inside[k] {
-                self.roofs(ground, beside[k], on, &mut sides[k]);
+                self.lidded(&self.near.roofs, ground, beside[k], on, &mut sides[k]);
             }
-            open |= sides[k].is_empty() && inside[k] == Some(on);
+            open = sides[k].is_empty() && inside[k] == Some(on);
+            if open {
+                break;
+            }
         }
         if !open {
             for k in 0..2 {
@@ -137,166 +223,168 @@ impl<'a> Cover<'a> {
     /// Adds the parts of a line on ground where nobody stands on this ground: a step above there is other ground, or the head room is taken.
     pub(crate) fn hides_at(
         &mut self,
-        ground: &Facet,
+        ground: u32,
+        collected: &[Entry],
         line: [V2; 2],
         on: (f64, f64),
         out: &mut Parts,
     ) {
-        self.focus(ground, line);
-        self.steps(ground, line, on, 0.0, out);
-        self.roofs(ground, line, on, out);
+        let (facets, measures) = (self.facets, self.measures);
+        let facet = &facets.all[ground as usize];
+        let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
+        let near = &mut self.near;
+        near.clear();
+        let (least, most) = heights(facet, [a, b]);
+        let (low, high) = reach(measures, least, most);
+        for item in facets.among(collected, around([a, b]), low.max(least), high) {
+            if item.index() != ground && item.mark() != UPRIGHT {
+                let other = &facets.all[item.index() as usize];
+                let parties = parties(measures, facet, other);
+                near.add(measures, item.index(), other, parties, (least, most));
+            }
+        }
+        self.steps(facet, line, on, 0.0, out);
+        self.lidded(&self.near.roofs, facet, line, on, out);
     }
 
     /// Looks up what is near a line on ground.
-    fn focus(&mut self, ground: &Facet, [a, b]: [V2; 2]) {
-        let around = [
-            a[0].min(b[0]) - 2.0,
-            a[1].min(b[1]) - 2.0,
-            a[0].max(b[0]) + 2.0,
-            a[1].max(b[1]) + 2.0,
-        ];
-        let least = ground.at(a).min(ground.at(b)).max(ground.low);
-        let most = ground.at(a).max(ground.at(b)).min(ground.high);
-        let Measures { climb, height, .. } = *self.measures;
-        let facets = &self.facets.all;
-        let pick = |from: &[u32], to: &mut Vec<u32>, low: f64, high: f64| {
-            to.clear();
-            to.extend(from.iter().filter(|&&i| {
-                let f = &facets[i as usize];
-                f.high >= low && f.low <= high && meet(f.bounds, around)
-            }));
-        };
-        let all = if self.all.steps.len() + self.all.low.len() + self.all.lids.len() > FEW {
-            let (found, measures) = (&mut self.found, self.measures);
-            found.clear();
-            let (low, high) = (least - climb - 2.0, most + climb + height + 2.0);
-            self.facets.near(around, low, high, |item| {
-                let other = &facets[item.facet as usize];
-                if !std::ptr::eq(other, ground) {
-                    found.add(measures, ground, item.facet, other);
+    fn focus(&mut self, ground: &Facet, line: [V2; 2]) {
+        let (facets, measures) = (self.facets, self.measures);
+        let (least, most) = heights(ground, line);
+        let (low, high) = reach(measures, least - 2.0, most + 2.0);
+        let wanted = facets.wanted(around(line), low, high);
+        let near = &mut self.near;
+        near.clear();
+        if self.all.len() > FEW {
+            let index = self.ground;
+            facets.near(&wanted, |item| {
+                if item.index() != index && item.mark() != UPRIGHT {
+                    let other = &facets.all[item.index() as usize];
+                    let parties = parties(measures, ground, other);
+                    near.add(measures, item.index(), other, parties, (least, most));
                 }
             });
-            &self.found
         } else {
-            &self.all
-        };
-        let near = &mut self.near;
-        pick(&all.steps, &mut near.steps, least, most + climb + 2.0);
-        pick(
-            &all.lids,
-            &mut near.lids,
-            least,
-            most + climb + height + 2.0,
-        );
-        pick(&near.lids, &mut near.roofs, least + climb, most + height);
-        pick(&all.low, &mut near.low, least - climb - 2.0, most + 2.0);
+            self.all.near(&wanted, |item| {
+                let other = &facets.all[item.index() as usize];
+                near.add(measures, item.index(), other, item.mark(), (least, most));
+            });
+        }
     }
 
     /// Adds the parts of a line beside ground where nobody stands at the same height or up to a step below.
-    fn deserted(&self, ground: &Facet, [a, b]: [V2; 2], (t0, t1): (f64, f64), out: &mut Parts) {
-        let mut alive: Parts = vec![];
-        let mut taken: Parts = vec![];
-        let mut lids = Lids::default();
-        for &i in &self.near.low {
-            let other = &self.facets.all[i as usize];
-            let Some((u0, u1)) = other.cut(a, b, t0, t1, &[0.0; 3]) else {
-                continue;
-            };
-            let rise = |p: V2| other.at(p) - ground.at(p);
-            let least = -self.measures.climb - TOUCH;
-            let (w0, w1) = between(rise(a), rise(b), least, TOUCH, u0, u1);
-            if w1 > w0 {
-                taken.clear();
-                lids.find(self.facets, &self.near.lids, [a, b], (t0, t1));
-                lids.over(self.measures, other, [a, b], (w0, w1), &mut taken);
-                without(w0, w1, &mut taken, |v0, v1| alive.push((v0, v1)));
-            }
+    fn deserted(&mut self, ground: &Facet, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
+        let mut alive = std::mem::take(&mut self.alive);
+        alive.clear();
+        let least = -self.measures.climb - TOUCH;
+        for k in 0..self.near.low.len() {
+            let other = &self.facets.all[self.near.low[k] as usize];
+            self.stood_on(other, ground, line, on, [least, TOUCH], 0.0, &mut alive);
         }
-        without(t0, t1, &mut alive, |v0, v1| out.push((v0, v1)));
-    }
-
-    fn roofs(&self, ground: &Facet, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
-        let mut lids = Lids::default();
-        lids.find(self.facets, &self.near.roofs, line, on);
-        lids.over(self.measures, ground, line, on, out);
+        without(on.0, on.1, &mut alive, |v0, v1| out.push((v0, v1)));
+        self.alive = alive;
     }
 
     /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, a step above.
     fn steps(
         &mut self,
         ground: &Facet,
-        [a, b]: [V2; 2],
-        (t0, t1): (f64, f64),
+        line: [V2; 2],
+        on: (f64, f64),
         margin: f64,
         out: &mut Parts,
     ) {
         let most = self.measures.climb + TOUCH;
-        let mut lids = Lids::default();
-        for &i in &self.near.steps {
-            let other = &self.facets.all[i as usize];
-            let Some((u0, u1)) = other.cut(a, b, t0, t1, &other.grown(margin)) else {
-                continue;
-            };
-            let rise = |p: V2| other.at(p) - ground.at(p);
-            let (w0, w1) = between(rise(a), rise(b), TOUCH, most, u0, u1);
-            if w1 > w0 {
-                let taken = &mut self.taken;
-                taken.clear();
-                lids.find(self.facets, &self.near.lids, [a, b], (t0, t1));
-                lids.over(self.measures, other, [a, b], (w0, w1), taken);
-                without(w0, w1, taken, |v0, v1| out.push((v0, v1)));
-            }
+        for k in 0..self.near.steps.len() {
+            let other = &self.facets.all[self.near.steps[k] as usize];
+            self.stood_on(other, ground, line, on, [TOUCH, most], margin, out);
         }
     }
-}
 
-/// What lies over or under a line, found at the first need.
-#[derive(Default)]
-struct Lids {
-    found: bool,
-    /// Begin and end along the line, and the heights of the plane at its two ends.
-    all: Vec<[f64; 4]>,
-}
-
-impl Lids {
-    fn find(&mut self, facets: &Facets, lids: &[u32], [a, b]: [V2; 2], (t0, t1): (f64, f64)) {
-        if self.found {
+    /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, that lies so high above this one.
+    #[allow(clippy::too_many_arguments)]
+    fn stood_on(
+        &mut self,
+        other: &Facet,
+        ground: &Facet,
+        [a, b]: [V2; 2],
+        (t0, t1): (f64, f64),
+        [low, high]: [f64; 2],
+        margin: f64,
+        out: &mut Parts,
+    ) {
+        let rise = |p: V2| other.at(p) - ground.at(p);
+        let (w0, w1) = between(rise(a), rise(b), low, high, t0, t1);
+        if w1 <= w0 {
             return;
         }
-        self.found = true;
-        for &i in lids {
-            let lid = &facets.all[i as usize];
-            if let Some((u0, u1)) = lid.cut(a, b, t0, t1, &[0.0; 3]) {
-                self.all.push([u0, u1, lid.at(a), lid.at(b)]);
-            }
+        let grown = if margin == 0.0 {
+            [0.0; 3]
+        } else {
+            other.grown(margin)
+        };
+        if let Some((w0, w1)) = other.cut(a, b, w0, w1, &grown) {
+            let mut taken = std::mem::take(&mut self.taken);
+            taken.clear();
+            self.lidded(&self.near.lids, other, [a, b], (w0, w1), &mut taken);
+            without(w0, w1, &mut taken, |v0, v1| out.push((v0, v1)));
+            self.taken = taken;
         }
     }
 
-    /// Adds the parts of the line where one of them lies between knee and head above the plane of `ground`.
-    fn over(
+    /// Adds the parts of a line where one of the lids lies between knee and head above the plane of `ground`.
+    fn lidded(
         &self,
-        measures: &Measures,
+        lids: &[u32],
         ground: &Facet,
         [a, b]: [V2; 2],
         (t0, t1): (f64, f64),
         out: &mut Parts,
     ) {
-        let (knee, head) = (measures.climb + TOUCH, measures.height - TOUCH);
+        let Measures { climb, height, .. } = *self.measures;
+        let (knee, head) = (climb + TOUCH, height - TOUCH);
         let (ya, yb) = (ground.at(a), ground.at(b));
-        for &[u0, u1, la, lb] in &self.all {
-            let (u0, u1) = (u0.max(t0), u1.min(t1));
-            if u0 < u1 {
-                let (w0, w1) = between(la - ya, lb - yb, knee, head, u0, u1);
-                if w1 > w0 {
-                    out.push((w0, w1));
-                }
+        for &i in lids {
+            let lid = &self.facets.all[i as usize];
+            let (w0, w1) = between(lid.at(a) - ya, lid.at(b) - yb, knee, head, t0, t1);
+            if w1 > w0 {
+                out.extend(lid.cut(a, b, w0, w1, &[0.0; 3]));
             }
         }
     }
 }
 
-/// The part of `from..to` where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
+/// The box of a line with a little around it.
+fn around([a, b]: [V2; 2]) -> [f64; 4] {
+    [
+        a[0].min(b[0]) - 2.0,
+        a[1].min(b[1]) - 2.0,
+        a[0].max(b[0]) + 2.0,
+        a[1].max(b[1]) + 2.0,
+    ]
+}
+
+/// Least and greatest height of ground along a line.
+fn heights(ground: &Facet, [a, b]: [V2; 2]) -> (f64, f64) {
+    (
+        ground.at(a).min(ground.at(b)).max(ground.low),
+        ground.at(a).max(ground.at(b)).min(ground.high),
+    )
+}
+
+/// Heights of what can matter to an agent on ground from `low` to `high`.
+pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
+    (
+        low - measures.climb,
+        high + measures.climb + measures.height,
+    )
+}
+
+/// The part of `from..to` (between 0 and 1) where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
 pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64) -> (f64, f64) {
+    if (f0 < low && f1 < low) || (f0 > high && f1 > high) {
+        return (1.0, 0.0);
+    }
     let slope = f1 - f0;
     if slope.abs() < 1e-9 {
         return if f0 >= low && f0 <= high {

@@ -4,7 +4,7 @@ use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Role, Triangle};
 
 use super::Measures;
-use super::tree::{Bounds, Tree};
+use super::bins::{Bins, Bounds, Entry};
 use crate::params::Params;
 
 /// A point in the plane: X = x, Y = -z.
@@ -40,29 +40,32 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
     for k in 1..first.len() {
         first[k] += first[k - 1];
     }
-    let mut edges = vec![(0u32, 0u32); level.triangles.len() * 3];
+    let mut edges = vec![0u64; level.triangles.len() * 3];
     let mut next = first.clone();
     for (i, t) in level.triangles.iter().enumerate() {
         for k in 0..3 {
             let (a, b) = ends(t, k);
             let at = &mut next[a as usize];
-            edges[*at as usize] = (b, (3 * i + k) as u32);
+            edges[*at as usize] = u64::from(b) << 32 | (3 * i + k) as u64;
             *at += 1;
         }
     }
     let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
     for a in 0..level.vertices.len() {
         let list = &mut edges[first[a] as usize..first[a + 1] as usize];
-        list.sort_unstable();
-        for same in list.chunk_by(|p, q| p.0 == q.0).filter(|c| c.len() > 1) {
+        sort_few(list);
+        for same in list
+            .chunk_by(|p, q| p >> 32 == q >> 32)
+            .filter(|c| c.len() > 1)
+        {
             let (a, b) = (
                 level.vertices[a].flat(),
-                level.vertices[same[0].0 as usize].flat(),
+                level.vertices[(same[0] >> 32) as usize].flat(),
             );
             let mut sides = [false; 3];
             let mut grounds = [false; 3];
-            for &(_, half) in same {
-                let (t, k) = (half as usize / 3, half as usize % 3);
+            for &half in same {
+                let (t, k) = (half as u32 as usize / 3, half as u32 as usize % 3);
                 let beyond = level.triangles[t].v[(k + 2) % 3];
                 let side = match orient(a, b, level.vertices[beyond as usize].flat()).signum() {
                     1 => 0,
@@ -76,13 +79,34 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
                 inner: (sides[0] && sides[1]) || sides[2],
                 ground_on_both: grounds[0] && grounds[1],
             };
-            for &(_, half) in same {
-                kinds[half as usize / 3][half as usize % 3] = kind;
+            for half in same.iter().map(|&half| half as u32 as usize) {
+                kinds[half / 3][half % 3] = kind;
             }
         }
     }
     kinds
 }
+
+/// Sorts what are mostly few numbers.
+fn sort_few(list: &mut [u64]) {
+    if list.len() > 16 {
+        list.sort_unstable();
+        return;
+    }
+    for k in 1..list.len() {
+        let (value, mut at) = (list[k], k);
+        while at > 0 && list[at - 1] > value {
+            list[at] = list[at - 1];
+            at -= 1;
+        }
+        list[at] = value;
+    }
+}
+
+/// Marks a facet that is ground.
+pub(crate) const GROUND: u32 = 1;
+/// Marks a facet that is upright.
+pub(crate) const UPRIGHT: u32 = 2;
 
 /// A triangle near the tile.
 #[derive(Clone, Debug)]
@@ -156,6 +180,15 @@ impl Facet {
         }
     }
 
+    /// Whether it is ground, or upright.
+    fn mark(&self) -> u32 {
+        match (self.ground, self.upright) {
+            (true, _) => GROUND,
+            (_, true) => UPRIGHT,
+            _ => 0,
+        }
+    }
+
     /// Height of its plane.
     pub(crate) fn at(&self, p: V2) -> f64 {
         let o = self.corners[0];
@@ -165,6 +198,11 @@ impl Facet {
     /// Rise of its plane per unit of X and of Y.
     pub(crate) fn rise(&self) -> V2 {
         [self.plane[0], self.plane[1]]
+    }
+
+    /// Height = `plane[0] X + plane[1] Y + plane[2]`, with X and Y from the first corner.
+    pub(crate) fn plane(&self) -> [f64; 3] {
+        self.plane
     }
 
     /// A corner seen from above.
@@ -192,6 +230,18 @@ impl Facet {
         (0..3).any(|k| flat.iter().all(|&p| self.inside_of(k, p) < -grown[k]))
     }
 
+    /// Does another facet lie wholly outside of an edge of this one, by more than `margin` along X and along Y?
+    pub(crate) fn is_clear_of(&self, other: &Facet, margin: f64) -> bool {
+        let flat = [0, 1, 2].map(|k| other.flat(k));
+        (0..3).any(|k| {
+            let (p, q) = (self.flat(k), self.flat(k + 1));
+            let (ex, ey) = (q[0] - p[0], q[1] - p[1]);
+            let least = -margin * (ex.abs() + ey.abs());
+            let side = |v: V2| ex * (v[1] - p[1]) - ey * (v[0] - p[0]);
+            (side(flat[0]) < least) & (side(flat[1]) < least) & (side(flat[2]) < least)
+        })
+    }
+
     /// The part of the segment from `a` to `b`, from parameter `from` to `to`, that lies in the triangle grown by what [`Facet::grown`] gives.
     pub(crate) fn cut(
         &self,
@@ -201,12 +251,19 @@ impl Facet {
         to: f64,
         grown: &[f64; 3],
     ) -> Option<(f64, f64)> {
+        let sides: [(f64, f64); 3] = std::array::from_fn(|k| {
+            (
+                self.inside_of(k, a) + grown[k],
+                self.inside_of(k, b) + grown[k],
+            )
+        });
+        // Most lie outside of an edge as a whole: one look for all three.
+        let is_outside = |s: &(f64, f64)| (s.0 < 0.0) & (s.1 < 0.0);
+        if sides.iter().fold(false, |out, s| out | is_outside(s)) {
+            return None;
+        }
         let (mut t0, mut t1) = (from, to);
-        for (k, grown) in grown.iter().enumerate() {
-            let (d0, d1) = (self.inside_of(k, a) + grown, self.inside_of(k, b) + grown);
-            if d0 < 0.0 && d1 < 0.0 {
-                return None;
-            }
+        for (d0, d1) in sides {
             if d0 < 0.0 {
                 t0 = t0.max(d0 / (d0 - d1));
             } else if d1 < 0.0 {
@@ -233,19 +290,9 @@ pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
     /// The tile with its margin.
     pub(crate) area: [f64; 4],
-    boxes: Vec<Bounds>,
-    ground: Vec<bool>,
-    tree: Tree,
-}
-
-/// What a search by place gives of a facet, without looking at the facet itself.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
-    pub(crate) facet: u32,
-    pub(crate) bounds: [f64; 4],
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-    pub(crate) ground: bool,
+    has_ground: bool,
+    /// By place, with their [`Facet::mark`].
+    bins: Bins,
 }
 
 impl Facets {
@@ -264,53 +311,96 @@ impl Facets {
             .filter(|&&t| meet(bounds(level, t), area))
             .map(|&t| Facet::new(level, kinds, t, params))
             .collect();
-        let mut facets = Facets {
-            ground: all.iter().map(|f| f.ground).collect(),
+        let has_ground = all.iter().any(|f| f.ground);
+        let bins = if has_ground {
+            let boxes = all.iter().map(|f| (f.to_box(), f.mark()));
+            Bins::new(boxes, area.map(|v| v.floor() as i32))
+        } else {
+            Bins::default()
+        };
+        Facets {
             all,
             area,
-            boxes: vec![],
-            tree: Tree::default(),
-        };
-        if facets.has_ground() {
-            facets.boxes = facets.all.iter().map(Facet::to_box).collect();
-            facets.tree = Tree::new(&facets.boxes);
+            has_ground,
+            bins,
         }
-        facets
     }
 
     pub(crate) fn has_ground(&self) -> bool {
-        self.ground.contains(&true)
+        self.has_ground
     }
 
-    /// Calls `f` for each facet that is not upright, lies above or below a place, its border included, and has heights from `low` to `high`.
+    /// Calls `f` for each facet that is not upright, lies above or below a place on the grid, its border included, and has heights from `low` to
+    /// `high`.
     pub(crate) fn at(&self, p: V2, low: f64, high: f64, mut f: impl FnMut(&Facet)) {
-        self.near([p[0], p[1], p[0], p[1]], low, high, |item| {
-            let facet = &self.all[item.facet as usize];
-            if !facet.upright && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
+        let heights = [up(low), down(high)];
+        self.bins.at(p.map(|v| v as i32), heights, |entry| {
+            let facet = &self.all[entry.index() as usize];
+            if entry.mark() != UPRIGHT && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
                 f(facet);
             }
         });
     }
 
-    /// Calls `f` once for each facet that meets the box and has heights from `low` to `high`.
-    pub(crate) fn near(&self, bounds: [f64; 4], low: f64, high: f64, mut f: impl FnMut(Item)) {
-        // Whole numbers that say the same about whole numbers.
-        let [x0, y0, x1, y1] = bounds;
-        let wanted = Bounds {
-            low: [x0, y0, low].map(|v| v.ceil() as i32),
-            high: [x1, y1, high].map(|v| v.floor() as i32),
-        };
-        self.tree.near(&wanted, |i| {
-            let Bounds { low, high } = self.boxes[i as usize];
-            f(Item {
-                facet: i,
-                bounds: [low[0], low[1], high[0], high[1]].map(f64::from),
-                low: f64::from(low[2]),
-                high: f64::from(high[2]),
-                ground: self.ground[i as usize],
-            });
-        });
+    /// Calls `f` once for each facet that meets what is wanted.
+    pub(crate) fn near(&self, wanted: &Entry, f: impl FnMut(&Entry)) {
+        self.bins.near(wanted, f);
     }
+
+    /// Collects the facets that meet a box and have heights from `low` to `high`, to be asked for parts of it.
+    pub(crate) fn collect(&self, bounds: [f64; 4], low: f64, high: f64, out: &mut Vec<Entry>) {
+        out.clear();
+        let wanted = self.wanted(bounds, low, high);
+        self.bins.near(&wanted, |e| out.push(*e));
+    }
+
+    /// Calls `f` with the number of each ground facet that meets a box.
+    pub(crate) fn ground_near(&self, bounds: [f64; 4], mut f: impl FnMut(u32)) {
+        let only = |e: &Entry| {
+            if e.mark() == GROUND {
+                f(e.index());
+            }
+        };
+        let wanted = self.wanted(bounds, f64::MIN, f64::MAX);
+        self.bins.near(&wanted, only);
+    }
+
+    /// Those of collected facets that meet a box and have heights from `low` to `high`.
+    pub(crate) fn among<'a>(
+        &self,
+        collected: &'a [Entry],
+        bounds: [f64; 4],
+        low: f64,
+        high: f64,
+    ) -> impl Iterator<Item = &'a Entry> + use<'a> {
+        let wanted = self.wanted(bounds, low, high);
+        collected.iter().filter(move |e| e.meets(&wanted))
+    }
+
+    /// What facets are compared with to find those that meet a box (with whole numbers in it) and have heights from `low` to `high`.
+    pub(crate) fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> Entry {
+        self.bins.wanted(&whole(bounds, low, high))
+    }
+}
+
+/// A box in whole numbers that says the same about whole numbers.
+fn whole([x0, y0, x1, y1]: [f64; 4], low: f64, high: f64) -> Bounds {
+    Bounds {
+        low: [x0, y0, low].map(up),
+        high: [x1, y1, high].map(down),
+    }
+}
+
+/// The least whole number from `v` up.
+fn up(v: f64) -> i32 {
+    let whole = v as i32;
+    whole.saturating_add(i32::from(f64::from(whole) < v))
+}
+
+/// The greatest whole number up to `v`.
+fn down(v: f64) -> i32 {
+    let whole = v as i32;
+    whole.saturating_sub(i32::from(f64::from(whole) > v))
 }
 
 /// Least X, least Y, greatest X, greatest Y of a triangle.

@@ -1,21 +1,12 @@
 //! Ground under lattice points: the scaffold that says which storeys there are and how they hang together.
 
 use super::Measures;
+use super::blocks::{BLOCK, Blocks, least, most};
+use super::columns::Rows;
 use super::facet::{Facets, V2};
 
 /// No node, no square.
 pub(crate) const NONE: u32 = u32::MAX;
-
-/// A place to stand under a lattice point.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    /// Column and row of the lattice point.
-    spot: [i16; 2],
-    /// Height.
-    pub(crate) y: f64,
-    /// Nodes one step away towards +X, +Y, -X, -Y.
-    pub(crate) links: [u32; 4],
-}
 
 /// What begins at a node towards greater X and Y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,86 +18,279 @@ enum Kind {
     InTile,
 }
 
-/// The nodes of a tile.
+/// A place to stand under a lattice point.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Height.
+    y: f64,
+    /// Nodes one step away towards +X, +Y, -X, -Y.
+    links: [u32; 4],
+    /// What it is on.
+    facet: u32,
+    /// Column and row of the lattice point.
+    spot: [i16; 2],
+}
+
+/// The places to stand under the points of a lattice, its nodes, sorted by point (row by row), then height.
 #[derive(Debug)]
 pub(crate) struct Lattice {
-    /// Sorted by point, then height.
-    pub(crate) nodes: Vec<Node>,
+    nodes: Vec<Node>,
+    /// For each node: is it the least corner of a square, four nodes linked in a circle?
+    kinds: Vec<Kind>,
     /// Where the nodes of each point begin; one more entry than points.
     first: Vec<u32>,
+    /// For each facet: rise over half a square along X and Y.
+    rises: Vec<V2>,
     /// Points along a side.
     pub(crate) across: i32,
     /// Squares of the surroundings on each side of the tile: border segments beside the tile begin to spread there.
     pad: i32,
     corner: V2,
     cell: f64,
-    /// For each node: is it the least corner of a square, four nodes linked in a circle?
-    square: Vec<Kind>,
-    /// For each node: rise of the ground over half a square along X and Y.
-    rises: Vec<V2>,
-    /// For each node that is the least corner of a square: lowest and highest that the planes under the square's corners come to near it.
-    spans: Vec<[f64; 2]>,
+    blocks: Blocks,
 }
 
 /// Segments begin at squares whose centre lies this many squares away or nearer.
 pub(crate) const BESIDE: f64 = 1.5;
 
-/// Heights that differ by less do not part anything.
-const TOUCH: f64 = 0.5;
+/// The node under a point, to be linked with that of the next point.
+#[derive(Clone, Copy, Debug)]
+struct Below {
+    /// [`NONE`], or [`MANY`] when there are several.
+    node: u32,
+    /// Height of its ground half a square towards the next point.
+    ahead: f64,
+}
+
+/// Nodes under a point whose heights are worked out once.
+const FEW: usize = 6;
+
+/// Several nodes.
+const MANY: u32 = NONE - 1;
+
+impl Default for Below {
+    fn default() -> Below {
+        Below {
+            node: NONE,
+            ahead: 0.0,
+        }
+    }
+}
 
 impl Lattice {
     pub(crate) fn new(facets: &Facets, measures: &Measures) -> Lattice {
         let pad = (measures.margin() / measures.cell) as i32 + 2;
         let across = measures.count + 1 + 2 * pad;
-        let corner = measures.corner.map(|c| c - f64::from(pad) * measures.cell);
-        let columns = columns(facets, corner, measures.cell, across);
+        let points = (across * across) as usize;
+        let half = |r: f64| r * measures.cell / 2.0;
         let mut lattice = Lattice {
-            nodes: vec![],
-            first: Vec::with_capacity((across * across) as usize + 1),
+            nodes: Vec::with_capacity(points),
+            kinds: Vec::with_capacity(points),
+            first: vec![0; points + 1],
+            rises: facets.all.iter().map(|f| f.rise().map(half)).collect(),
             across,
             pad,
-            corner,
+            corner: measures.corner.map(|c| c - f64::from(pad) * measures.cell),
             cell: measures.cell,
-            square: vec![],
-            rises: vec![],
-            spans: vec![],
+            blocks: Blocks::new(across),
         };
-        let mut rises: Vec<V2> = vec![];
-        for (point, column) in columns.iter().enumerate() {
-            lattice.first.push(lattice.nodes.len() as u32);
-            let base = lattice.nodes.len();
-            let spot = [point as i32 % across, point as i32 / across].map(|k| k as i16);
-            standing(column, measures, |y, facet| {
-                let rise = facets.all[facet as usize].rise();
-                rises.push(rise.map(|r| r * measures.cell / 2.0));
-                lattice.nodes.push(Node {
-                    spot,
-                    y,
-                    links: [NONE; 4],
-                });
-            });
-            lattice.nodes[base..].reverse();
-            rises[base..].reverse();
-        }
-        lattice.first.push(lattice.nodes.len() as u32);
-        lattice.link(&rises, measures.climb);
-        let kind = |n: u32| match lattice.corners(n) {
-            None => Kind::Nothing,
-            Some(_) if lattice.spot(n).is_some() => Kind::InTile,
-            Some(_) => Kind::Around,
-        };
-        lattice.square = (0..lattice.nodes.len() as u32).map(kind).collect();
-        lattice.rises = rises;
-        lattice.spans = (0..lattice.nodes.len() as u32)
-            .map(|n| lattice.span(n))
-            .collect();
+        lattice.grow(facets, measures);
         lattice
+    }
+
+    fn grow(&mut self, facets: &Facets, measures: &Measures) {
+        let across = self.across as usize;
+        let mut rows = Rows::new(facets, self.corner, self.cell, self.across);
+        let most = measures.climb + 1.0;
+        let mut row_below = vec![Below::default(); across];
+        let mut blocks = Blocks::new(self.across);
+        for row in 0..across {
+            rows.advance();
+            // The node to the left, and its height half a square ahead.
+            let mut left = Below::default();
+            let mut done = 0;
+            while let Some(column) = rows.next(done) {
+                let base = self.nodes.len();
+                let point = row * across + column;
+                if column > done {
+                    self.first[row * across + done..point].fill(base as u32);
+                    row_below[done..column].fill(Below::default());
+                    left = Below::default();
+                }
+                self.first[point] = base as u32;
+                done = column + 1;
+                let spot = [column as i16, row as i16];
+                let (count, surface) = rows.standing(column, measures);
+                if count == 1 {
+                    let (y, facet) = (surface.y, surface.facet());
+                    let rise = self.rises[facet as usize];
+                    blocks.take(spot, y, y);
+                    let mut links = [NONE; 4];
+                    let here = base as u32;
+                    let below = row_below[column];
+                    if left.node < MANY && ((y - rise[0]) - left.ahead).abs() <= most {
+                        links[2] = left.node;
+                        self.nodes[left.node as usize].links[0] = here;
+                    }
+                    if below.node < MANY && ((y - rise[1]) - below.ahead).abs() <= most {
+                        links[3] = below.node;
+                        self.nodes[below.node as usize].links[1] = here;
+                    }
+                    self.nodes.push(Node {
+                        y,
+                        links,
+                        facet,
+                        spot,
+                    });
+                    self.kinds.push(Kind::Nothing);
+                    if left.node == MANY {
+                        self.link(0, self.under_point(point - 1), base..base + 1, most);
+                    }
+                    if below.node == MANY {
+                        self.link(1, self.under_point(point - across), base..base + 1, most);
+                    }
+                    self.close(base);
+                    left = Below {
+                        node: here,
+                        ahead: y + rise[0],
+                    };
+                    row_below[column] = Below {
+                        node: here,
+                        ahead: y + rise[1],
+                    };
+                    continue;
+                }
+                if count > 1 {
+                    for surface in rows.all() {
+                        let (y, facet) = (surface.y, surface.facet());
+                        self.nodes.push(Node {
+                            y,
+                            links: [NONE; 4],
+                            facet,
+                            spot,
+                        });
+                        self.kinds.push(Kind::Nothing);
+                    }
+                    if left.node != NONE {
+                        self.link(0, self.under_point(point - 1), base..base + count, most);
+                    }
+                    if row_below[column].node != NONE {
+                        let below = self.under_point(point - across);
+                        self.link(1, below, base..base + count, most);
+                    }
+                    for n in base..base + count {
+                        self.close(n);
+                    }
+                    blocks.take(spot, self.nodes[base].y, self.nodes[base + count - 1].y);
+                }
+                left.node = if count > 1 { MANY } else { NONE };
+                row_below[column] = left;
+            }
+            self.first[row * across + done..(row + 1) * across].fill(self.nodes.len() as u32);
+            row_below[done..].fill(Below::default());
+        }
+        self.first[across * across] = self.nodes.len() as u32;
+        let grounds = facets.all.iter().zip(&self.rises).filter(|f| f.0.ground);
+        self.blocks = blocks.done(grounds.map(|f| slack(*f.1)).fold(0.0, f64::max));
+    }
+
+    /// The nodes under a point that is followed by others.
+    fn under_point(&self, point: usize) -> std::ops::Range<usize> {
+        let end = self.first[point + 1] as usize;
+        self.first[point] as usize..end
+    }
+
+    /// Links nodes of a point with those of the next one along an axis: each with the one that it meets best half-way, if both agree.
+    #[inline(never)]
+    fn link(
+        &mut self,
+        axis: usize,
+        from: std::ops::Range<usize>,
+        to: std::ops::Range<usize>,
+        most: f64,
+    ) {
+        // Heights half a square from nodes, of the first few.
+        let beside = |n: usize, sign: f64| {
+            let node = &self.nodes[n];
+            node.y + sign * self.rises[node.facet as usize][axis]
+        };
+        let (mut ahead, mut behind) = ([0.0; FEW], [0.0; FEW]);
+        for (n, v) in from.clone().zip(&mut ahead) {
+            *v = beside(n, 1.0);
+        }
+        for (n, v) in to.clone().zip(&mut behind) {
+            *v = beside(n, -1.0);
+        }
+        for a in from.clone() {
+            let get = |known: &[f64; FEW], k: usize, n: usize, sign: f64, all: &Lattice| {
+                known.get(k).copied().unwrap_or_else(|| {
+                    let node = &all.nodes[n];
+                    node.y + sign * all.rises[node.facet as usize][axis]
+                })
+            };
+            let here = get(&ahead, a - from.start, a, 1.0, self);
+            // The last of equals.
+            let mut best = (most, usize::MAX, 0.0);
+            for b in to.clone() {
+                let there = get(&behind, b - to.start, b, -1.0, self);
+                let jump = (there - here).abs();
+                if jump <= best.0 {
+                    best = (jump, b, there);
+                }
+            }
+            let (jump, b, there) = best;
+            let is_best = |c: usize| {
+                let other = (there - get(&ahead, c - from.start, c, 1.0, self)).abs();
+                if c <= a { other >= jump } else { other > jump }
+            };
+            if b != usize::MAX && from.clone().all(is_best) {
+                self.nodes[a].links[axis] = b as u32;
+                self.nodes[b].links[axis + 2] = a as u32;
+            }
+        }
+    }
+
+    /// Notes the square that a node is the greatest corner of.
+    #[inline]
+    fn close(&mut self, node: usize) {
+        let [_, _, left, below] = self.nodes[node].links;
+        if left == NONE || below == NONE {
+            return;
+        }
+        let least = self.nodes[left as usize].links[3];
+        if least != NONE && self.nodes[below as usize].links[2] == least {
+            let kind = match self.spot(least) {
+                Some(_) => Kind::InTile,
+                None => Kind::Around,
+            };
+            self.kinds[least as usize] = kind;
+        }
+    }
+
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Height of a node.
+    pub(crate) fn height(&self, node: u32) -> f64 {
+        self.nodes[node as usize].y
+    }
+
+    /// Nodes one step away towards +X, +Y, -X, -Y.
+    pub(crate) fn links(&self, node: u32) -> &[u32; 4] {
+        &self.nodes[node as usize].links
     }
 
     /// The lattice point of a node, row by row.
     pub(crate) fn point(&self, node: u32) -> usize {
         let [i, j] = self.nodes[node as usize].spot.map(|k| k as usize);
         j * self.across as usize + i
+    }
+
+    /// Do two nodes lie under the same point?
+    pub(crate) fn are_above_each_other(&self, a: u32, b: u32) -> bool {
+        self.nodes[a as usize].spot == self.nodes[b as usize].spot
     }
 
     /// Column and row, in the tile, of the square that begins at a node; `None` in the surroundings.
@@ -124,7 +308,11 @@ impl Lattice {
         low: f64,
         high: f64,
     ) -> std::ops::RangeInclusive<i32> {
-        let at = |v: f64| ((v - self.corner[axis]) / self.cell).floor() as i32;
+        // From one before the first to one behind the last.
+        let at = |v: f64| {
+            let v = (v - self.corner[axis]) / self.cell + 1.0;
+            least(most(v, 0.0), f64::from(self.across)) as i32 - 1
+        };
         at(low).max(0)..=at(high).min(self.across - 2)
     }
 
@@ -133,9 +321,21 @@ impl Lattice {
         self.corner[1] + f64::from(row) * self.cell
     }
 
-    /// The nodes under a lattice point.
-    pub(crate) fn under(&self, point: i32) -> std::ops::Range<u32> {
-        self.first[point as usize]..self.first[point as usize + 1]
+    /// The nodes under some points of a row.
+    pub(crate) fn under_row(
+        &self,
+        row: i32,
+        columns: std::ops::RangeInclusive<i32>,
+    ) -> std::ops::Range<u32> {
+        let first = row * self.across + columns.start();
+        let last = row * self.across + columns.end() + 1;
+        self.first[first as usize]..self.first[last as usize]
+    }
+
+    /// What begins at a place of the tile (column and row), squares and single nodes.
+    pub(crate) fn squares_at(&self, column: i32, row: i32) -> std::ops::Range<u32> {
+        let column = column + self.pad;
+        self.under_row(row + self.pad, column..=column)
     }
 
     /// Place of a node.
@@ -149,31 +349,42 @@ impl Lattice {
 
     /// Is the node the least corner of a square?
     pub(crate) fn is_square(&self, node: u32) -> bool {
-        node != NONE && self.square[node as usize] != Kind::Nothing
+        node != NONE && self.kinds[node as usize] != Kind::Nothing
     }
 
     /// Is the node the least corner of a square of the tile itself?
     pub(crate) fn is_in_tile(&self, node: u32) -> bool {
-        node != NONE && self.square[node as usize] == Kind::InTile
+        node != NONE && self.kinds[node as usize] == Kind::InTile
+    }
+
+    /// All nodes, with the links of those that are the least corners of squares of the tile.
+    pub(crate) fn squares_of_tile(&self) -> impl Iterator<Item = (u32, Option<&[u32; 4]>)> {
+        let nodes = self.nodes.iter().zip(&self.kinds).enumerate();
+        nodes.map(|(s, (node, kind))| {
+            let links = (*kind == Kind::InTile).then_some(&node.links);
+            (s as u32, links)
+        })
     }
 
     /// The corners of the square that begins at a node, counter-clockwise: the node, towards +X, +X+Y, +Y.
     pub(crate) fn corners(&self, node: u32) -> Option<[u32; 4]> {
-        let [b, d, ..] = self.nodes[node as usize].links;
-        if b == NONE || d == NONE {
+        if !self.is_square(node) {
             return None;
         }
-        let c = self.nodes[b as usize].links[1];
-        (c != NONE && self.nodes[d as usize].links[0] == c).then_some([node, b, c, d])
+        let [b, d, ..] = self.nodes[node as usize].links;
+        Some([node, b, self.nodes[b as usize].links[1], d])
     }
 
+    /// Lowest and highest that the planes under a square's corners come to near it.
     fn span(&self, square: u32) -> [f64; 2] {
         let mut span = [f64::INFINITY, f64::NEG_INFINITY];
-        for n in self.corners(square).into_iter().flatten() {
-            let ([rx, ry], y) = (self.rises[n as usize], self.nodes[n as usize].y);
-            // Planes are asked at most three squares away.
-            let slack = 6.0 * (rx.abs() + ry.abs());
-            span = [span[0].min(y - slack), span[1].max(y + slack)];
+        let Some(corners) = self.corners(square) else {
+            return span;
+        };
+        for n in corners {
+            let y = self.nodes[n as usize].y;
+            let slack = slack(self.rises[self.nodes[n as usize].facet as usize]);
+            span = [least(span[0], y - slack), most(span[1], y + slack)];
         }
         span
     }
@@ -187,11 +398,28 @@ impl Lattice {
         measures: &Measures,
     ) -> bool {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
-        for row in self.squares_along(1, bounds[1] - beside, bounds[3] + beside) {
-            for column in self.squares_along(0, bounds[0] - beside, bounds[2] + beside) {
-                for s in self.under(row * self.across + column) {
-                    let [least, most] = self.spans[s as usize];
-                    if least <= high + step && most >= low - step {
+        let meets = |[least, most]: [f64; 2]| least <= high + step && most >= low - step;
+        let rows = self.squares_along(1, bounds[1] - beside, bounds[3] + beside);
+        let columns = self.squares_along(0, bounds[0] - beside, bounds[2] + beside);
+        if rows.is_empty() || columns.is_empty() {
+            return false;
+        }
+        for j in rows.start() / BLOCK..=rows.end() / BLOCK {
+            for i in columns.start() / BLOCK..=columns.end() / BLOCK {
+                if !meets(self.blocks.of(i, j)) {
+                    continue;
+                }
+                let part = |k: i32, of: &std::ops::RangeInclusive<i32>| {
+                    (k * BLOCK).max(*of.start())..=(k * BLOCK + BLOCK - 1).min(*of.end())
+                };
+                for row in part(j, &rows) {
+                    let squares = self.under_row(row, part(i, &columns));
+                    let found = squares.filter(|&s| self.is_square(s)).any(|s| {
+                        let node = &self.nodes[s as usize];
+                        let slack = slack(self.rises[node.facet as usize]);
+                        meets([node.y - slack, node.y + slack]) || meets(self.span(s))
+                    });
+                    if found {
                         return true;
                     }
                 }
@@ -210,10 +438,11 @@ impl Lattice {
             (true, false) => 1,
             (true, true) => 2,
             (false, true) => 3,
-        }];
-        let (place, rises) = (self.place(nearest), self.rises[nearest as usize]);
+        }] as usize;
+        let place = self.place(nearest as u32);
+        let rises = self.rises[self.nodes[nearest].facet as usize];
         let rise = |axis: usize| (p[axis] - place[axis]) * rises[axis] * 2.0 / self.cell;
-        self.nodes[nearest as usize].y + rise(0) + rise(1)
+        self.nodes[nearest].y + rise(0) + rise(1)
     }
 
     /// The square beyond side `k` of a square (towards -Y, +X, +Y, -X), or [`NONE`].
@@ -232,194 +461,9 @@ impl Lattice {
             _ => 2 * square as usize + 1,
         }
     }
-
-    /// Links each node with the one under the next point that it meets best half-way, if both agree.
-    fn link(&mut self, rises: &[V2], climb: f64) {
-        for axis in 0..2 {
-            let step = if axis == 0 { 1 } else { self.across };
-            let [columns, rows] = if axis == 0 {
-                [self.across - 1, self.across]
-            } else {
-                [self.across, self.across - 1]
-            };
-            for point in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
-                let point = point.0 * self.across + point.1;
-                let (here, there) = (self.under(point), self.under(point + step));
-                if there.is_empty() {
-                    continue;
-                }
-                for a in here.clone() {
-                    let b = self.best(rises, a, there.clone(), axis, 1.0, climb);
-                    // Where there is one only, it is the same the other way around.
-                    let only = here.len() == 1 && there.len() == 1;
-                    if b != NONE
-                        && (only || self.best(rises, b, here.clone(), axis, -1.0, climb) == a)
-                    {
-                        self.nodes[a as usize].links[axis] = b;
-                        self.nodes[b as usize].links[axis + 2] = a;
-                    }
-                }
-            }
-        }
-    }
-
-    fn best(
-        &self,
-        rises: &[V2],
-        from: u32,
-        under: std::ops::Range<u32>,
-        axis: usize,
-        sign: f64,
-        climb: f64,
-    ) -> u32 {
-        let height = |n: u32, sign: f64| self.nodes[n as usize].y + sign * rises[n as usize][axis];
-        let halfway = height(from, sign);
-        let mut best = (climb + 1.0, NONE);
-        for n in under {
-            let jump = (height(n, -sign) - halfway).abs();
-            if jump <= best.0 {
-                best = (jump, n);
-            }
-        }
-        best.1
-    }
 }
 
-/// Heights and facets under each point of a lattice, row by row; unsorted.
-pub(crate) fn columns(facets: &Facets, corner: V2, cell: f64, across: i32) -> Columns {
-    let mut found: Vec<(u32, Surface)> = Vec::with_capacity((across * across) as usize);
-    let most = f64::from(across - 1);
-    for (i, facet) in facets.all.iter().enumerate() {
-        if facet.upright {
-            continue;
-        }
-        let b = facet.bounds;
-        let (i0, i1) = (
-            ceil((b[0] - corner[0]) / cell, 0.0, most + 1.0),
-            floor((b[2] - corner[0]) / cell, -1.0, most),
-        );
-        let (j0, j1) = (
-            ceil((b[1] - corner[1]) / cell, 0.0, most + 1.0),
-            floor((b[3] - corner[1]) / cell, -1.0, most),
-        );
-        if i0 > i1 || j0 > j1 {
-            continue;
-        }
-        let number = (i as u32) << 1 | u32::from(facet.ground);
-        for row in j0..=j1 {
-            let start = [
-                corner[0] + f64::from(i0) * cell,
-                corner[1] + f64::from(row) * cell,
-            ];
-            let (mut from, mut to) = (0, i1 - i0);
-            for k in 0..3 {
-                let value = facet.inside_of(k, start);
-                let step = (facet.flat(k)[1] - facet.flat(k + 1)[1]) * cell;
-                if step > 0.0 {
-                    from = ceil(-value / step, f64::from(from), most + 1.0);
-                } else if step < 0.0 {
-                    to = floor(-value / step, -1.0, f64::from(to));
-                } else if value < 0.0 {
-                    to = -1;
-                }
-            }
-            for k in from..=to {
-                let y = facet.at([start[0] + f64::from(k) * cell, start[1]]);
-                found.push(((row * across + i0 + k) as u32, Surface { y, number }));
-            }
-        }
-    }
-    Columns::new((across * across) as usize, found)
-}
-
-/// The least whole number from `v` up, kept between two whole numbers.
-fn ceil(v: f64, least: f64, most: f64) -> i32 {
-    let v = v.max(least).min(most);
-    let whole = v as i32;
-    whole + i32::from(f64::from(whole) < v)
-}
-
-/// The greatest whole number up to `v`, kept between two whole numbers.
-fn floor(v: f64, least: f64, most: f64) -> i32 {
-    let v = v.max(least).min(most);
-    let whole = v as i32;
-    whole - i32::from(f64::from(whole) > v)
-}
-
-/// A facet under or above a point.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Surface {
-    /// Height.
-    y: f64,
-    /// Twice the facet's number, plus one for ground.
-    number: u32,
-}
-
-impl Surface {
-    fn facet(&self) -> u32 {
-        self.number >> 1
-    }
-
-    fn is_ground(&self) -> bool {
-        self.number & 1 == 1
-    }
-}
-
-/// One list a point.
-#[derive(Debug)]
-pub(crate) struct Columns {
-    first: Vec<u32>,
-    items: Vec<Surface>,
-}
-
-impl Columns {
-    fn new(points: usize, found: Vec<(u32, Surface)>) -> Columns {
-        let mut first = vec![0u32; points + 1];
-        for f in &found {
-            first[f.0 as usize + 1] += 1;
-        }
-        for k in 0..points {
-            first[k + 1] += first[k];
-        }
-        let mut items = vec![Surface::default(); found.len()];
-        let mut next = first.clone();
-        for (point, item) in found {
-            items[next[point as usize] as usize] = item;
-            next[point as usize] += 1;
-        }
-        for k in 0..points {
-            let list = &mut items[first[k] as usize..first[k + 1] as usize];
-            if list.len() > 1 {
-                list.sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.number.cmp(&b.number)));
-            }
-        }
-        Columns { first, items }
-    }
-
-    pub(crate) fn of(&self, point: usize) -> &[Surface] {
-        &self.items[self.first[point] as usize..self.first[point + 1] as usize]
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Surface]> {
-        (0..self.first.len() - 1).map(|k| self.of(k))
-    }
-}
-
-/// Calls `f` for each place to stand in a column, from the highest down: ground with head room that is not within a step below other
-/// such ground.
-pub(crate) fn standing(column: &[Surface], measures: &Measures, mut f: impl FnMut(f64, u32)) {
-    let mut last = f64::INFINITY;
-    for (k, surface) in column.iter().enumerate().rev() {
-        let y = surface.y;
-        if !surface.is_ground() || last - y <= measures.climb {
-            continue;
-        }
-        let (knee, head) = (y + measures.climb + TOUCH, y + measures.height - TOUCH);
-        let mut above = column[k + 1..].iter().take_while(|s| s.y < head);
-        if above.any(|s| s.y > knee) {
-            continue;
-        }
-        last = y;
-        f(y, surface.facet());
-    }
+/// How far a plane may rise or fall from a node to where it is asked: at most three squares away.
+fn slack([rx, ry]: V2) -> f64 {
+    6.0 * (rx.abs() + ry.abs())
 }

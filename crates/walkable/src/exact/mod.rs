@@ -7,37 +7,44 @@
 //!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
 //!    ground within a step goes on from. Segments where nothing ends do no harm as long as nobody can stand there anyway.
 //!    [`thin`] leaves out those that others make needless.
-//! 2. [`lattice`]: ground under lattice points, linked to squares of four that are a step apart.
+//! 2. [`lattice`]: ground under lattice points ([`columns`]), linked to squares of four that are a step apart.
 //! 3. [`reach`]: every segment spreads over the squares around it, along the ground and so never through a storey. The agent's
 //!    centre must keep out of its [`stadium`], the places nearer than the radius. What is left of each lattice edge is a few gaps.
 //! 4. [`walk`]: within a square, the border of the free ground is walked from gap to gap along the stadiums.
-//! 5. [`rings`]: squares joined over gaps form layers, their border pieces rings.
+//! 5. [`sheets`] and [`rings`]: squares joined over gaps form layers, their border pieces rings.
+//!
+//! Heights of a layer are asked of its [`storey`].
 //!
 //! Whatever the triangles are (crossing, doubled, cracked), the steps work on single segments and so cannot fail as a whole; what does not add
 //! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x
 //! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
+mod bins;
+mod blocks;
 mod borders;
+mod columns;
 mod cover;
 mod facet;
 mod ground;
 mod lattice;
 mod reach;
 mod rings;
+mod sheets;
 mod stadium;
+mod storey;
 mod thin;
-mod tree;
 mod walk;
 
 pub(crate) use facet::{EdgeKind, edge_kinds};
-pub use ground::Ground;
+pub use ground::{Bend, BendKind, Ground};
+pub use storey::Storey;
 
 use std::sync::Arc;
 
 use navbake_level::Level;
 
-use crate::Layer;
 use crate::params::{Params, TILE_SQUARES};
+use crate::{Heights, Layer};
 
 /// Lengths of the exact way, in grid units.
 #[derive(Clone, Copy, Debug)]
@@ -102,13 +109,19 @@ pub(crate) fn layers(
         return Ok(vec![]);
     }
     let lattice = lattice::Lattice::new(&facets, &measures);
-    let found = borders::segments(&facets, &lattice, &measures);
-    let segments = thin::Thin::new(measures.radius, measures.climb).needed(&found);
+    let segments = borders::segments(&facets, &lattice, &measures);
     let reach = reach::Reach::new(&lattice, &segments, &measures);
-    let mut layers = rings::layers(&facets, &lattice, &reach, &measures)?;
+    let sheets = sheets::Sheets::new(&lattice, &reach);
+    let rings = rings::rings(&lattice, &reach, &sheets)?;
     let ground = Arc::new(Ground::new(facets, &measures));
-    for layer in &mut layers {
-        layer.ground = Some(Arc::clone(&ground));
-    }
-    Ok(layers)
+    let scaffold = Arc::new(storey::Scaffold::new(lattice, sheets, &measures));
+    let layer = |(sheet, rings)| Layer {
+        rings,
+        heights: Heights {
+            cell: params.square(),
+            ..Heights::default()
+        },
+        ground: Some(Storey::new(&ground, &scaffold, sheet)),
+    };
+    Ok(rings.into_iter().map(layer).collect())
 }

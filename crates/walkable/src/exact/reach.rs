@@ -4,14 +4,14 @@ use super::Measures;
 use super::borders::Segment;
 use super::facet::{V2, lerp};
 use super::lattice::{BESIDE, Lattice, NONE};
-use super::stadium::{NARROWEST, Stadium, WIDEST};
+use super::stadium::{CLEAR, NARROWEST, Stadium, WIDEST};
 
 /// A part of a lattice edge where the agent's centre may be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
     /// Begin and end along the edge.
     pub(crate) exact: [f64; 2],
-    /// The same, as the border is drawn: in whole grid units, inwards.
+    /// The same, as the border is drawn: in whole grid units, inwards but for what stadiums are larger by.
     pub(crate) drawn: [i32; 2],
     /// What it ends at.
     pub(crate) ends: [End; 2],
@@ -30,27 +30,50 @@ pub(crate) enum End {
 #[derive(Debug)]
 pub(crate) struct Reach {
     stadiums: Vec<Stadium>,
-    first: Vec<u32>,
+    /// For each node: the first of the items of the square that begins there, and how many there are.
+    spans: Vec<(u32, u32)>,
     items: Vec<u32>,
     /// For each node: does a single stadium cover the square that begins there? Such a square has no items.
     covered: Vec<bool>,
     gaps: Vec<Gap>,
-    /// First gap and number of gaps of each edge; [`NONE`] for an edge that is wholly free.
-    edges: Vec<(u32, u32)>,
+    /// For each edge: which of the ranges, [`NONE`] when it is wholly free, or [`SHUT`].
+    edges: Vec<u32>,
+    /// First gap and number of gaps of edges that have some but are not free.
+    ranges: Vec<(u32, u32)>,
 }
+
+/// What is left of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left(u32);
+
+impl Left {
+    /// All of it.
+    pub(crate) fn is_free(self) -> bool {
+        self.0 == NONE
+    }
+
+    /// Can the centre cross it somewhere?
+    pub(crate) fn is_passable(self) -> bool {
+        self.0 != SHUT
+    }
+}
+
+/// An edge without gaps.
+const SHUT: u32 = NONE - 1;
 
 impl Reach {
     pub(crate) fn new(lattice: &Lattice, segments: &[Segment], measures: &Measures) -> Reach {
         let mut reach = Reach {
             stadiums: vec![],
-            first: vec![0; lattice.nodes.len() + 1],
+            spans: vec![(0, 0); lattice.len()],
             items: vec![],
-            covered: vec![false; lattice.nodes.len()],
+            covered: vec![false; lattice.len()],
             gaps: vec![],
-            edges: vec![(NONE, 0); 2 * lattice.nodes.len()],
+            edges: vec![NONE; 2 * lattice.len()],
+            ranges: vec![],
         };
-        reach.spread(lattice, segments, measures);
-        reach.cut(lattice, measures.cell);
+        let touched = reach.spread(lattice, segments, measures);
+        reach.cut(lattice, &touched, measures.cell);
         reach
     }
 
@@ -61,13 +84,20 @@ impl Reach {
 
     /// The stadiums that may touch a square.
     pub(crate) fn around(&self, square: u32) -> &[u32] {
-        &self.items[self.first[square as usize] as usize..self.first[square as usize + 1] as usize]
+        let (first, count) = self.spans[square as usize];
+        &self.items[first as usize..(first + count) as usize]
     }
 
     /// The gaps of an edge as indices, or `None` when it is wholly free.
     pub(crate) fn gaps_of(&self, edge: usize) -> Option<std::ops::Range<u32>> {
-        let (first, count) = self.edges[edge];
-        (first != NONE).then(|| first..first + count)
+        match self.edges[edge] {
+            NONE => None,
+            SHUT => Some(0..0),
+            range => {
+                let (first, count) = self.ranges[range as usize];
+                Some(first..first + count)
+            }
+        }
     }
 
     pub(crate) fn gap(&self, gap: u32) -> &Gap {
@@ -79,135 +109,185 @@ impl Reach {
         self.gaps.len() as u32
     }
 
+    /// The squares of the tile, the links of the nodes that they begin at, and what is left of the edges there along X and Y.
+    pub(crate) fn edges_of_squares<'a>(
+        &'a self,
+        lattice: &'a Lattice,
+    ) -> impl Iterator<Item = (u32, &'a [u32; 4], [Left; 2])> {
+        let edges = self.edges.chunks_exact(2);
+        let edges = edges.map(|e| [Left(e[0]), Left(e[1])]);
+        let squares = lattice.squares_of_tile().zip(edges);
+        squares.filter_map(|((s, links), edges)| Some((s, links?, edges)))
+    }
+
     /// Can the centre cross the edge somewhere?
     pub(crate) fn is_passable(&self, edge: usize) -> bool {
-        self.edges[edge].0 == NONE || self.edges[edge].1 > 0
+        self.edges[edge] != SHUT
     }
 
     /// Lists, for each square of the tile, the segments whose stadium may touch it. A segment begins at the squares beside it at its own
-    /// height and spreads over their neighbours as far as its stadium reaches.
-    fn spread(&mut self, lattice: &Lattice, segments: &[Segment], measures: &Measures) {
+    /// height and spreads over their neighbours as far as its stadium reaches. Gives the squares that have such segments, and shuts the
+    /// edges of those that a single stadium covers.
+    fn spread(&mut self, lattice: &Lattice, segments: &[Segment], measures: &Measures) -> Vec<u32> {
         let cell = measures.cell;
         let reach = measures.radius * WIDEST + cell * 0.7072;
         let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
+        let inner = if inner > 0.0 { inner * inner } else { -1.0 };
         let beside = cell * BESIDE;
-        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * segments.len());
-        let mut mark = vec![NONE; lattice.nodes.len()];
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
+        let mut mark = vec![NONE; lattice.len()];
         let mut queue: Vec<(u32, f64)> = vec![];
         for (i, segment) in segments.iter().enumerate() {
             let name = i as u32;
             let from = Distance::new(segment, cell);
             queue.clear();
+            let mut at = 0;
             for row in lattice.squares_along(1, from.low[1] - beside, from.high[1] + beside) {
                 let [x0, x1] = from.within(lattice.row(row), beside);
-                for column in lattice.squares_along(0, x0, x1) {
-                    for s in lattice.under(row * lattice.across + column) {
-                        if !lattice.is_square(s) {
-                            continue;
-                        }
-                        let (far, t, height) = from.apart(lattice.place(s));
-                        if far > beside * beside {
-                            continue;
-                        }
-                        let ground = lattice.height_near(s, lerp(segment.a, segment.b, t));
-                        if (ground - height).abs() <= measures.climb + 1.0 {
-                            mark[s as usize] = name;
-                            queue.push((s, far));
-                        }
-                    }
+                let columns = lattice.squares_along(0, x0, x1);
+                if columns.is_empty() {
+                    continue;
                 }
-            }
-            let mut at = 0;
-            while at < queue.len() {
-                let s = queue[at].0;
-                at += 1;
-                for next in lattice.nodes[s as usize].links {
-                    if next == NONE || mark[next as usize] == name {
+                for s in lattice.under_row(row, columns) {
+                    // Where it has come to already, it need not begin.
+                    if mark[s as usize] == name || !lattice.is_square(s) {
                         continue;
                     }
-                    mark[next as usize] = name;
-                    if lattice.is_square(next) {
-                        let far = from.apart(lattice.place(next)).0;
-                        if far <= reach * reach {
-                            queue.push((next, far));
+                    let (far, t, height) = from.apart(lattice.place(s));
+                    if far > beside * beside {
+                        continue;
+                    }
+                    let ground = lattice.height_near(s, lerp(segment.a, segment.b, t));
+                    if (ground - height).abs() > measures.climb + 1.0 {
+                        continue;
+                    }
+                    mark[s as usize] = name;
+                    queue.push((s, far));
+                    while at < queue.len() {
+                        let s = queue[at].0;
+                        at += 1;
+                        for &next in lattice.links(s) {
+                            if next == NONE || mark[next as usize] == name {
+                                continue;
+                            }
+                            mark[next as usize] = name;
+                            if lattice.is_square(next) {
+                                let far = from.apart(lattice.place(next)).0;
+                                if far <= reach * reach {
+                                    queue.push((next, far));
+                                }
+                            }
                         }
                     }
                 }
             }
             for &(s, far) in &queue {
                 if !lattice.is_in_tile(s) || self.covered[s as usize] {
-                } else if inner > 0.0 && far <= inner * inner {
+                } else if far <= inner {
                     self.covered[s as usize] = true;
+                    for k in 0..4 {
+                        self.edges[lattice.edge(s, k)] = SHUT;
+                    }
                 } else {
                     pairs.push((s, name));
                 }
             }
         }
+        self.list(segments, pairs, measures.radius)
+    }
+
+    /// Sorts pairs of squares and segments by square; only stadiums that a square knows are made.
+    fn list(&mut self, segments: &[Segment], mut pairs: Vec<(u32, u32)>, radius: f64) -> Vec<u32> {
         let covered = &self.covered;
         pairs.retain(|p| !covered[p.0 as usize]);
-        // Only stadiums that a square knows are made.
+        let mut touched = vec![];
         let mut number = vec![NONE; segments.len()];
         for (square, segment) in &mut pairs {
             let number = &mut number[*segment as usize];
             if *number == NONE {
                 *number = self.stadiums.len() as u32;
-                let stadium = Stadium::new(&segments[*segment as usize], measures.radius);
+                let stadium = Stadium::new(&segments[*segment as usize], radius);
                 self.stadiums.push(stadium);
             }
             *segment = *number;
-            self.first[*square as usize + 1] += 1;
+            let count = &mut self.spans[*square as usize].1;
+            if *count == 0 {
+                touched.push(*square);
+            }
+            *count += 1;
         }
-        for k in 1..self.first.len() {
-            self.first[k] += self.first[k - 1];
+        let mut first = 0;
+        for &square in &touched {
+            let span = &mut self.spans[square as usize];
+            let count = span.1;
+            *span = (first, 0);
+            first += count;
         }
         self.items = vec![0; pairs.len()];
-        let mut next = self.first.clone();
         for (square, stadium) in pairs {
-            self.items[next[square as usize] as usize] = stadium;
-            next[square as usize] += 1;
+            let (first, count) = &mut self.spans[square as usize];
+            self.items[(*first + *count) as usize] = stadium;
+            *count += 1;
+        }
+        touched
+    }
+
+    /// Cuts the edges of squares that have stadiums around them. An edge is cut by those around the square that begins at its lesser
+    /// node, if that is one of the tile, and else by those around the other one.
+    fn cut(&mut self, lattice: &Lattice, touched: &[u32], cell: f64) {
+        let mut parts = vec![];
+        for &square in touched {
+            let links = lattice.links(square);
+            self.cut_edge(lattice, square, 2 * square as usize, cell, &mut parts);
+            self.cut_edge(lattice, square, 2 * square as usize + 1, cell, &mut parts);
+            for (next, across) in [(links[0], 1), (links[1], 0)] {
+                if !lattice.is_in_tile(next) {
+                    let edge = 2 * next as usize + across;
+                    self.cut_edge(lattice, square, edge, cell, &mut parts);
+                }
+            }
         }
     }
 
-    fn cut(&mut self, lattice: &Lattice, cell: f64) {
-        let mut parts: Vec<(f64, f64, End, End)> = vec![];
-        for node in 0..lattice.nodes.len() as u32 {
-            for axis in 0..2 {
-                let links = &lattice.nodes[node as usize].links;
-                let (next, other) = (links[axis], links[3 - axis]);
-                if next == NONE {
-                    continue;
+    fn cut_edge(
+        &mut self,
+        lattice: &Lattice,
+        square: u32,
+        edge: usize,
+        cell: f64,
+        parts: &mut Vec<(f64, f64, End, End)>,
+    ) {
+        if self.edges[edge] == SHUT {
+            return;
+        }
+        let a = lattice.place((edge / 2) as u32);
+        let mut b = a;
+        b[edge % 2] += cell;
+        parts.clear();
+        let (first, count) = self.spans[square as usize];
+        for &s in &self.items[first as usize..(first + count) as usize] {
+            if let Some(cut) = self.stadiums[s as usize].cut(a, b) {
+                if cut.t == [0.0, 1.0] {
+                    self.edges[edge] = SHUT;
+                    return;
                 }
-                let mut squares = [node, other].into_iter().filter(|&s| lattice.is_in_tile(s));
-                if squares.clone().any(|s| self.covered[s as usize]) {
-                    self.edges[2 * node as usize + axis] = (self.gaps.len() as u32, 0);
-                    continue;
-                }
-                let Some(square) = squares.next() else {
-                    continue;
-                };
-                if self.around(square).is_empty() {
-                    continue;
-                }
-                let (a, b) = (lattice.place(node), lattice.place(next));
-                parts.clear();
-                for &s in self.around(square) {
-                    if let Some(cut) = self.stadiums[s as usize].cut(a, b) {
-                        let [begin, end] = cut.sides.map(|side| End::Stadium(s, side));
-                        parts.push((cut.t[0] * cell, cut.t[1] * cell, begin, end));
-                        if cut.t == [0.0, 1.0] {
-                            break;
-                        }
-                    }
-                }
-                if parts.is_empty() {
-                    continue;
-                }
-                parts.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
-                let first = self.gaps.len() as u32;
-                gaps(&parts, cell, &mut self.gaps);
-                self.edges[2 * node as usize + axis] = (first, self.gaps.len() as u32 - first);
+                let [begin, end] = cut.sides.map(|side| End::Stadium(s, side));
+                parts.push((cut.t[0] * cell, cut.t[1] * cell, begin, end));
             }
         }
+        if parts.is_empty() {
+            return;
+        }
+        parts.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+        let first = self.gaps.len() as u32;
+        gaps(parts, cell, &mut self.gaps);
+        let count = self.gaps.len() as u32 - first;
+        self.edges[edge] = if count == 0 {
+            SHUT
+        } else {
+            self.ranges.push((first, count));
+            self.ranges.len() as u32 - 1
+        };
     }
 }
 
@@ -274,8 +354,8 @@ fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
     for &(begin, end, near, far) in parts {
         if begin > at {
             let drawn = match behind {
-                End::Node => [0, (begin.floor() as i32).max(1)],
-                End::Stadium(..) => [at.ceil() as i32, begin.floor() as i32],
+                End::Node => [0, ((begin + CLEAR).floor() as i32).max(1)],
+                End::Stadium(..) => [(at - CLEAR).ceil() as i32, (begin + CLEAR).floor() as i32],
             };
             if behind == End::Node || drawn[1] - drawn[0] >= 2 {
                 out.push(Gap {
@@ -290,7 +370,10 @@ fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
         }
     }
     if at < cell {
-        let drawn = [(at.ceil() as i32).min(cell as i32 - 1), cell as i32];
+        let drawn = [
+            ((at - CLEAR).ceil() as i32).min(cell as i32 - 1),
+            cell as i32,
+        ];
         out.push(Gap {
             exact: [at, cell],
             drawn,

@@ -1,15 +1,14 @@
 //! Squares to layers, pieces of border to rings.
 
-use std::collections::VecDeque;
-
 use navbake_geom::{Point, orient, ring_area};
 
-use super::facet::{Facets, V2};
-use super::lattice::{Lattice, NONE, columns, standing};
+use super::Contradiction;
+use super::facet::V2;
+use super::lattice::{Lattice, NONE};
 use super::reach::{End, Reach};
+use super::sheets::Sheets;
 use super::walk::{Met, place, walk};
-use super::{Contradiction, Measures};
-use crate::layers::{Heights, Layer, Ring};
+use crate::layers::Ring;
 
 /// A part of a border with ground to its left.
 #[derive(Clone, Copy, Debug)]
@@ -22,252 +21,257 @@ struct Part {
     open: bool,
 }
 
-/// Layers of the tile.
+/// The rings of those sheets that have an outer one, by sheet.
 ///
 /// # Errors
 /// When a border line does not close.
-pub(crate) fn layers(
-    facets: &Facets,
+pub(crate) fn rings(
     lattice: &Lattice,
     reach: &Reach,
-    measures: &Measures,
-) -> Result<Vec<Layer>, Contradiction> {
-    let sheets = sheets(lattice, reach);
-    let middle = measures.corner.map(|c| c + measures.cell / 2.0);
-    let centres = columns(facets, middle, measures.cell, measures.count);
-    let centre = |square: u32, mean: f64| {
-        let Some((i, j)) = lattice.spot(square) else {
-            return mean;
-        };
-        let mut best = (measures.climb, mean);
-        standing(
-            centres.of((j * measures.count + i) as usize),
-            measures,
-            |y, _| {
-                if (y - mean).abs() < best.0 {
-                    best = ((y - mean).abs(), y);
-                }
-            },
-        );
-        best.1
-    };
-    let mut sheet_of = vec![NONE; lattice.nodes.len()];
-    for (k, sheet) in sheets.iter().enumerate() {
-        for &s in sheet {
-            sheet_of[s as usize] = k as u32;
-        }
+    sheets: &Sheets,
+) -> Result<Vec<(u32, Vec<Ring>)>, Contradiction> {
+    let count = sheets.seeds.len();
+    // Bordered squares by sheet.
+    let mut first = vec![0u32; count + 1];
+    for &s in &sheets.bordered {
+        first[sheets.of(s) as usize + 1] += 1;
+    }
+    for k in 0..count {
+        first[k + 1] += first[k];
+    }
+    let mut squares = vec![0; sheets.bordered.len()];
+    let mut next = first.clone();
+    for &s in &sheets.bordered {
+        let at = &mut next[sheets.of(s) as usize];
+        squares[*at as usize] = s;
+        *at += 1;
     }
     let mut layers = vec![];
-    let mut open_rings = 0;
-    for (k, sheet) in sheets.iter().enumerate() {
-        let (parts, corners) = parts(lattice, reach, sheet, |s| {
-            s != NONE && sheet_of[s as usize] == k as u32
-        });
-        let (rings, open) = rings(&parts, &corners);
-        open_rings += open;
+    let mut border = Border::new(lattice, reach);
+    for k in 0..count {
+        let squares = &squares[first[k] as usize..first[k + 1] as usize];
+        border.parts(squares, |s| sheets.of(s) == k as u32);
+        let rings = border.rings();
         if rings.iter().any(|r| ring_area(&r.points) > 0) {
-            layers.push(Layer {
-                rings,
-                heights: heights(lattice, sheet, measures, &centre),
-                ground: None,
-            });
+            layers.push((k as u32, rings));
         }
     }
-    if open_rings > 0 {
-        Err(Contradiction { open_rings })
-    } else {
-        Ok(layers)
+    match border.unclosed {
+        0 => Ok(layers),
+        open_rings => Err(Contradiction { open_rings }),
     }
 }
 
-/// Squares joined over gaps; no two of a sheet lie above one another.
-fn sheets(lattice: &Lattice, reach: &Reach) -> Vec<Vec<u32>> {
-    let mut sheets: Vec<Vec<u32>> = vec![];
-    let mut done = vec![false; lattice.nodes.len()];
-    let mut taken = vec![NONE; (lattice.across * lattice.across) as usize];
-    let mut queue = VecDeque::new();
-    for seed in 0..lattice.nodes.len() as u32 {
-        if done[seed as usize]
-            || !lattice.is_square(seed)
-            || lattice.spot(seed).is_none()
-            || !(0..4).any(|k| reach.is_passable(lattice.edge(seed, k)))
-        {
-            continue;
-        }
-        let id = sheets.len() as u32;
-        let mut sheet = vec![];
-        done[seed as usize] = true;
-        taken[lattice.point(seed)] = id;
-        queue.push_back(seed);
-        while let Some(s) = queue.pop_front() {
-            sheet.push(s);
-            for k in 0..4 {
-                let next = lattice.beyond(s, k);
-                if next == NONE || done[next as usize] || !reach.is_passable(lattice.edge(s, k)) {
-                    continue;
-                }
-                if lattice.spot(next).is_none() {
-                    continue;
-                }
-                let point = lattice.point(next);
-                if taken[point] != id {
-                    taken[point] = id;
-                    done[next as usize] = true;
-                    queue.push_back(next);
-                }
-            }
-        }
-        sheets.push(sheet);
-    }
-    sheets
+/// The border of a sheet, as it is put together.
+struct Border<'a> {
+    lattice: &'a Lattice,
+    reach: &'a Reach,
+    parts: Vec<Part>,
+    corners: Vec<V2>,
+    met: Vec<Met>,
+    /// For each end of a gap and each node: the first part that begins there; for each part, the next one that does.
+    starts: Vec<u32>,
+    next: Vec<u32>,
+    used: Vec<bool>,
+    /// Lines that did not close.
+    unclosed: u32,
 }
 
-/// The border of a sheet in parts, and their corners.
-fn parts(
-    lattice: &Lattice,
-    reach: &Reach,
-    sheet: &[u32],
-    member: impl Fn(u32) -> bool,
-) -> (Vec<Part>, Vec<V2>) {
-    let (mut parts, mut corners): (Vec<Part>, Vec<V2>) = (vec![], vec![]);
-    // Ends of gaps at stadiums, then nodes.
-    let nodes = 2 * reach.gap_count();
-    let name = |edge: usize, gap: u32, end: usize| match reach.gap(gap).ends[end] {
-        End::Stadium(..) => 2 * gap + end as u32,
-        End::Node if end == 0 => nodes + (edge / 2) as u32,
-        End::Node => nodes + lattice.nodes[edge / 2].links[edge % 2],
-    };
-    let mut met: Vec<Met> = vec![];
-    for &square in sheet {
-        met.clear();
-        let mut bordered = false;
-        // A border stays a grid unit off the open sides of its square, or rounding could put it on them.
-        let [a, c] =
-            [0, 2].map(|k| lattice.place(lattice.corners(square).map_or(square, |q| q[k])));
-        let (mut low, mut high) = (a, c);
-        for k in 0..4 {
-            let (edge, against) = (lattice.edge(square, k), k >= 2);
-            let open = !member(lattice.beyond(square, k));
-            if open {
-                match k {
-                    0 => low[1] += 1.0,
-                    1 => high[0] -= 1.0,
-                    2 => high[1] -= 1.0,
-                    _ => low[0] += 1.0,
-                }
-            }
-            let Some(gaps) = reach.gaps_of(edge) else {
-                if open {
-                    let ends = [(edge / 2) as u32, lattice.nodes[edge / 2].links[edge % 2]];
-                    let [a, b] = if against { [ends[1], ends[0]] } else { ends };
-                    let at = corners.len() as u32;
-                    corners.push(lattice.place(a));
-                    parts.push(Part {
-                        from: nodes + a,
-                        to: nodes + b,
-                        corners: (at, at + 1),
-                        open,
-                    });
-                }
-                continue;
-            };
-            bordered = true;
-            let begin = met.len();
-            met.extend(gaps.map(|gap| Met { edge, gap, against }));
-            if against {
-                met[begin..].reverse();
-            }
-            if open {
-                for m in &met[begin..] {
-                    let (a, b) = (m.end(0), m.end(1));
-                    let at = corners.len() as u32;
-                    corners.push(place(lattice, edge, f64::from(reach.gap(m.gap).drawn[a])));
-                    let (from, to) = (name(edge, m.gap, a), name(edge, m.gap, b));
-                    parts.push(Part {
-                        from,
-                        to,
-                        corners: (at, at + 1),
-                        open,
-                    });
-                }
-            }
-        }
-        if !bordered {
-            continue;
-        }
-        for k in 0..met.len() {
-            let m = met[k];
-            if reach.gap(m.gap).ends[m.end(1)] == End::Node {
-                continue;
-            }
-            let at = corners.len() as u32;
-            corners.push(place(
-                lattice,
-                m.edge,
-                f64::from(reach.gap(m.gap).drawn[m.end(1)]),
-            ));
-            if let Some(to) = walk(lattice, reach, square, &met, k, &mut corners) {
-                for c in &mut corners[at as usize + 1..] {
-                    *c = [0, 1].map(|axis| c[axis].clamp(low[axis], high[axis]));
-                }
-                let to = met[to];
-                parts.push(Part {
-                    from: name(m.edge, m.gap, m.end(1)),
-                    to: name(to.edge, to.gap, to.end(0)),
-                    corners: (at, corners.len() as u32),
-                    open: false,
-                });
-            }
+impl<'a> Border<'a> {
+    fn new(lattice: &'a Lattice, reach: &'a Reach) -> Border<'a> {
+        Border {
+            lattice,
+            reach,
+            parts: vec![],
+            corners: vec![],
+            met: vec![],
+            starts: vec![NONE; 2 * reach.gap_count() as usize + lattice.len()],
+            next: vec![],
+            used: vec![],
+            unclosed: 0,
         }
     }
-    (parts, corners)
-}
 
-/// Joins parts to rings; also gives how many did not close.
-fn rings(parts: &[Part], corners: &[V2]) -> (Vec<Ring>, u32) {
-    let mut by_start: Vec<u32> = (0..parts.len() as u32).collect();
-    by_start.sort_unstable_by_key(|&k| (parts[k as usize].from, k));
-    let mut used = vec![false; parts.len()];
-    let (mut rings, mut unclosed) = (vec![], 0);
-    for first in 0..parts.len() {
-        if used[first] {
-            continue;
-        }
-        let mut ring = Ring::default();
-        let mut at = first;
-        let closed = loop {
-            used[at] = true;
-            let part = &parts[at];
-            for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
-                let y = c[1].round_ties_even() as i32;
-                ring.points
-                    .push(Point::new(c[0].round_ties_even() as i32, -y));
-                ring.open.push(part.open);
-            }
-            if part.to == parts[first].from {
-                break true;
-            }
-            let begin = by_start.partition_point(|&k| parts[k as usize].from < part.to);
-            let next = by_start[begin..]
-                .iter()
-                .take_while(|&&k| parts[k as usize].from == part.to)
-                .find(|&&k| !used[k as usize]);
-            match next {
-                Some(&k) => at = k as usize,
-                None => break false,
-            }
+    /// The border of a sheet in parts, and their corners: of the squares that it may run through or along.
+    fn parts(&mut self, squares: &[u32], member: impl Fn(u32) -> bool) {
+        let Border {
+            lattice,
+            reach,
+            parts,
+            corners,
+            met,
+            ..
+        } = self;
+        let (lattice, reach) = (*lattice, *reach);
+        parts.clear();
+        corners.clear();
+        // Ends of gaps at stadiums, then nodes.
+        let nodes = 2 * reach.gap_count();
+        let name = |edge: usize, gap: u32, end: usize| match reach.gap(gap).ends[end] {
+            End::Stadium(..) => 2 * gap + end as u32,
+            End::Node if end == 0 => nodes + (edge / 2) as u32,
+            End::Node => nodes + lattice.links((edge / 2) as u32)[edge % 2],
         };
-        if !closed {
-            unclosed += 1;
-            continue;
-        }
-        let ring = without_spikes(drawn(&ring));
-        // What rounding made flat bounds nothing.
-        if ring.points.len() > 2 && ring_area(&ring.points).abs() > FLAT {
-            rings.push(ring);
+        for &square in squares {
+            met.clear();
+            let mut bordered = false;
+            // A border stays a grid unit off the open sides of its square, or rounding could put it on them.
+            let [a, c] =
+                [0, 2].map(|k| lattice.place(lattice.corners(square).map_or(square, |q| q[k])));
+            let (mut low, mut high) = (a, c);
+            for k in 0..4 {
+                let (edge, against) = (lattice.edge(square, k), k >= 2);
+                let open = !member(lattice.beyond(square, k));
+                if open {
+                    match k {
+                        0 => low[1] += 1.0,
+                        1 => high[0] -= 1.0,
+                        2 => high[1] -= 1.0,
+                        _ => low[0] += 1.0,
+                    }
+                }
+                let Some(gaps) = reach.gaps_of(edge) else {
+                    if open {
+                        let ends = [
+                            (edge / 2) as u32,
+                            lattice.links((edge / 2) as u32)[edge % 2],
+                        ];
+                        let [a, b] = if against { [ends[1], ends[0]] } else { ends };
+                        let at = corners.len() as u32;
+                        corners.push(lattice.place(a));
+                        parts.push(Part {
+                            from: nodes + a,
+                            to: nodes + b,
+                            corners: (at, at + 1),
+                            open,
+                        });
+                    }
+                    continue;
+                };
+                bordered = true;
+                let begin = met.len();
+                met.extend(gaps.map(|gap| Met { edge, gap, against }));
+                if against {
+                    met[begin..].reverse();
+                }
+                if open {
+                    for m in &met[begin..] {
+                        let (a, b) = (m.end(0), m.end(1));
+                        let at = corners.len() as u32;
+                        corners.push(place(lattice, edge, f64::from(reach.gap(m.gap).drawn[a])));
+                        let (from, to) = (name(edge, m.gap, a), name(edge, m.gap, b));
+                        parts.push(Part {
+                            from,
+                            to,
+                            corners: (at, at + 1),
+                            open,
+                        });
+                    }
+                }
+            }
+            if !bordered {
+                continue;
+            }
+            for k in 0..met.len() {
+                let m = met[k];
+                if reach.gap(m.gap).ends[m.end(1)] == End::Node {
+                    continue;
+                }
+                let at = corners.len() as u32;
+                corners.push(place(
+                    lattice,
+                    m.edge,
+                    f64::from(reach.gap(m.gap).drawn[m.end(1)]),
+                ));
+                if let Some(to) = walk(lattice, reach, square, met, k, corners) {
+                    for c in &mut corners[at as usize + 1..] {
+                        *c = [0, 1].map(|axis| c[axis].clamp(low[axis], high[axis]));
+                    }
+                    let to = met[to];
+                    parts.push(Part {
+                        from: name(m.edge, m.gap, m.end(1)),
+                        to: name(to.edge, to.gap, to.end(0)),
+                        corners: (at, corners.len() as u32),
+                        open: false,
+                    });
+                }
+            }
         }
     }
-    (rings, unclosed)
+
+    /// Joins parts to rings, and counts those that do not close.
+    fn rings(&mut self) -> Vec<Ring> {
+        let Border {
+            parts,
+            corners,
+            starts,
+            next,
+            used,
+            ..
+        } = self;
+        next.clear();
+        next.resize(parts.len(), NONE);
+        for (k, part) in parts.iter().enumerate().rev() {
+            let start = &mut starts[part.from as usize];
+            (next[k], *start) = (*start, k as u32);
+        }
+        used.clear();
+        used.resize(parts.len(), false);
+        let crumb = (self.lattice.row(1) - self.lattice.row(0)) / 2.0;
+        let mut rings = vec![];
+        for first in 0..parts.len() {
+            if used[first] {
+                continue;
+            }
+            let mut ring = Ring::default();
+            let mut at = first;
+            let closed = loop {
+                used[at] = true;
+                let part = &parts[at];
+                for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
+                    let y = c[1].round_ties_even() as i32;
+                    ring.points
+                        .push(Point::new(c[0].round_ties_even() as i32, -y));
+                    ring.open.push(part.open);
+                }
+                if part.to == parts[first].from {
+                    break true;
+                }
+                // The first of those that begin here and are not taken.
+                let mut after = starts[part.to as usize];
+                while after != NONE && used[after as usize] {
+                    after = next[after as usize];
+                }
+                if after == NONE {
+                    break false;
+                }
+                at = after as usize;
+            };
+            if !closed {
+                // What lies within half a square is a pocket that nobody misses.
+                self.unclosed += u32::from(!is_within(&ring.points, crumb));
+                continue;
+            }
+            let ring = without_spikes(drawn(&mut ring));
+            // What rounding made flat bounds nothing.
+            if ring.points.len() > 2 && ring_area(&ring.points).abs() > FLAT {
+                rings.push(ring);
+            }
+        }
+        for part in parts.iter() {
+            starts[part.from as usize] = NONE;
+        }
+        rings
+    }
+}
+
+/// Do points lie within a box of this side?
+fn is_within(points: &[Point], side: f64) -> bool {
+    let spread = |of: fn(&Point) -> i32| {
+        let (least, most) = (points.iter().map(of).min(), points.iter().map(of).max());
+        f64::from(most.unwrap_or(0) - least.unwrap_or(0))
+    };
+    spread(|p| p.x) < side && spread(|p| p.z) < side
 }
 
 /// Rings of no more than this, in grid units squared, twice, bound nothing.
@@ -276,30 +280,32 @@ const FLAT: i64 = 512;
 const ROUNDING: f64 = 1.5;
 
 /// A ring without the corners that only rounding put there. Corners of open edges stay.
-fn drawn(ring: &Ring) -> Ring {
+fn drawn(ring: &mut Ring) -> Ring {
     let count = ring.points.len();
     // Begin where the border turns for sure: at the least corner.
     let begin = (0..count).min_by_key(|&k| (ring.points[k], k)).unwrap_or(0);
-    let at = |k: usize| ring.points[(begin + k) % count];
-    let open = |k: usize| ring.open[(begin + k) % count];
+    ring.points.rotate_left(begin);
+    ring.open.rotate_left(begin);
+    ring.points.extend(ring.points.first().copied());
+    let (points, open) = (&ring.points[..], &ring.open[..]);
     let mut out = Ring::default();
     let mut k = 0;
     while k < count {
         let mut end = k + 1;
-        if !open(k) {
+        if !open[k] {
             // As far as one straight line goes.
             while end < count
-                && !open(end)
-                && (k + 1..=end).all(|m| near_line(at(k), at(end + 1), at(m)))
+                && !open[end]
+                && are_near_line(points[k], points[end + 1], &points[k + 1..=end])
             {
                 end += 1;
             }
         }
-        if out.points.last() != Some(&at(k)) {
-            out.points.push(at(k));
-            out.open.push(open(k));
+        if out.points.last() != Some(&points[k]) {
+            out.points.push(points[k]);
+            out.open.push(open[k]);
         } else if let Some(last) = out.open.last_mut() {
-            *last = open(k);
+            *last = open[k];
         }
         k = end;
     }
@@ -338,53 +344,14 @@ fn without_spikes(mut ring: Ring) -> Ring {
     ring
 }
 
-fn near_line(a: Point, b: Point, p: Point) -> bool {
+fn are_near_line(a: Point, b: Point, points: &[Point]) -> bool {
     let (bx, bz) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
-    let (px, pz) = (f64::from(p.x - a.x), f64::from(p.z - a.z));
     let square = bx * bx + bz * bz;
-    let along = px * bx + pz * bz;
-    let across = px * bz - pz * bx;
-    across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
-}
-
-/// Heights of a sheet at the corners and centres of its squares.
-fn heights(
-    lattice: &Lattice,
-    sheet: &[u32],
-    measures: &Measures,
-    centre: &impl Fn(u32, f64) -> f64,
-) -> Heights {
-    let cell = measures.cell as i32;
-    // Column and row of a square in the lattice of x and z.
-    let base = measures.corner.map(|c| (c / measures.cell) as i32);
-    let spot = |s: u32| {
-        lattice
-            .spot(s)
-            .map(|(i, j)| (base[0] + i, -(base[1] + j) - 1))
-    };
-    let (mut least, mut most) = ([i32::MAX; 2], [i32::MIN; 2]);
-    for (c, r) in sheet.iter().filter_map(|&s| spot(s)) {
-        least = [least[0].min(c), least[1].min(r)];
-        most = [most[0].max(c), most[1].max(r)];
-    }
-    let size = [
-        (most[0] - least[0] + 1) as u32,
-        (most[1] - least[1] + 1) as u32,
-    ];
-    let mut cells = vec![[Heights::NONE; 5]; (size[0] * size[1]) as usize];
-    for &s in sheet {
-        let (Some([a, b, c, d]), Some((column, row))) = (lattice.corners(s), spot(s)) else {
-            continue;
-        };
-        let y = [d, c, b, a].map(|n| lattice.nodes[n as usize].y);
-        let middle = centre(s, (y[0] + y[1] + y[2] + y[3]) / 4.0);
-        let all = [y[0], y[1], y[2], y[3], middle].map(|h| h.round_ties_even() as i32);
-        cells[((row - least[1]) as u32 * size[0] + (column - least[0]) as u32) as usize] = all;
-    }
-    Heights {
-        cell,
-        least,
-        size,
-        cells,
-    }
+    // The last ones leave the line first.
+    points.iter().rev().all(|p| {
+        let (px, pz) = (f64::from(p.x - a.x), f64::from(p.z - a.z));
+        let along = px * bx + pz * bz;
+        let across = px * bz - pz * bx;
+        across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
+    })
 }

@@ -1,5 +1,6 @@
 //! Where the agent's centre must not be: nearer to a segment than its radius.
 
+use super::blocks::{least, most};
 use super::borders::Segment;
 use super::facet::V2;
 
@@ -26,6 +27,10 @@ const TURNS: [V2; 6] = [
     [-0.866_025_403_784_438_6, 0.5],
 ];
 
+/// A stadium is larger by this, in grid units. Walls of levels built on a grid often leave exactly twice the radius: no strip without a width is
+/// left between them, and no border lies on a line of the lattice.
+pub(crate) const CLEAR: f64 = 0.25;
+
 /// What lies deeper than this inside, in grid units, is inside. Stadiums that share a side are apart.
 const SKIN: f64 = 0.01;
 
@@ -35,8 +40,12 @@ pub(crate) const NARROWEST: f64 = TANGENT;
 /// A stadium as a convex polygon, its sides in clockwise order.
 #[derive(Debug)]
 pub(crate) struct Stadium {
-    /// Inside is `side[0] X + side[1] Y < side[2]`.
-    sides: [[f64; 3]; SIDES],
+    /// Inside of a side is `x X + y Y < far`.
+    x: [f64; SIDES],
+    y: [f64; SIDES],
+    far: [f64; SIDES],
+    /// Least X, least Y, greatest X, greatest Y.
+    bounds: [f64; 4],
 }
 
 /// The part of a segment inside a stadium.
@@ -54,25 +63,37 @@ impl Stadium {
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
         let long = (dx * dx + dy * dy).sqrt();
         let (ex, ey) = (dx / long, dy / long);
-        let mut sides = [[0.0; 3]; SIDES];
+        let mut stadium = Stadium {
+            x: [0.0; SIDES],
+            y: [0.0; SIDES],
+            far: [0.0; SIDES],
+            bounds: [
+                least(a[0], b[0]) - radius * WIDEST - CLEAR,
+                least(a[1], b[1]) - radius * WIDEST - CLEAR,
+                most(a[0], b[0]) + radius * WIDEST + CLEAR,
+                most(a[1], b[1]) + radius * WIDEST + CLEAR,
+            ],
+        };
         // The left side from a to b, around b, the right side back, around a.
         for (half, sign, end) in [(0, 1.0, b), (1, -1.0, a)] {
             for (k, [cos, sin]) in TURNS.into_iter().enumerate() {
                 let n = [sign * (ex * sin - ey * cos), sign * (ex * cos + ey * sin)];
-                let far = if k == 0 { radius } else { radius * TANGENT };
+                let far = if k == 0 { radius } else { radius * TANGENT } + CLEAR;
                 let on = if k == 0 { a } else { end };
-                sides[half * 6 + k] = [n[0], n[1], n[0] * on[0] + n[1] * on[1] + far];
+                let side = half * 6 + k;
+                (stadium.x[side], stadium.y[side]) = (n[0], n[1]);
+                stadium.far[side] = n[0] * on[0] + n[1] * on[1] + far;
             }
         }
-        Stadium { sides }
+        stadium
     }
 
     /// Where a side ends, walking clockwise.
     pub(crate) fn end_of(&self, side: u8) -> V2 {
-        let (p, q) = (
-            self.sides[usize::from(side)],
-            self.sides[usize::from(Stadium::after(side))],
-        );
+        let [p, q] = [side, Stadium::after(side)].map(|side| {
+            let side = usize::from(side);
+            [self.x[side], self.y[side], self.far[side]]
+        });
         let det = p[0] * q[1] - p[1] * q[0];
         [
             (p[2] * q[1] - q[2] * p[1]) / det,
@@ -87,17 +108,31 @@ impl Stadium {
 
     /// The part of the segment from `a` to `b` inside.
     pub(crate) fn cut(&self, a: V2, b: V2) -> Option<Cut> {
+        let [x0, y0, x1, y1] = self.bounds;
+        if most(a[0], b[0]) < x0
+            || least(a[0], b[0]) > x1
+            || most(a[1], b[1]) < y0
+            || least(a[1], b[1]) > y1
+        {
+            return None;
+        }
+        // How far outside of each side both ends are.
+        let (mut from, mut to) = ([0.0; SIDES], [0.0; SIDES]);
+        let mut beyond = false;
+        for k in 0..SIDES {
+            from[k] = self.x[k] * a[0] + self.y[k] * a[1] - self.far[k] + SKIN;
+            to[k] = self.x[k] * b[0] + self.y[k] * b[1] - self.far[k] + SKIN;
+            beyond |= (from[k] >= 0.0) & (to[k] >= 0.0);
+        }
+        if beyond {
+            return None;
+        }
         let mut cut = Cut {
             t: [0.0, 1.0],
             sides: [NO_SIDE; 2],
         };
-        for (k, s) in self.sides.iter().enumerate() {
-            let d0 = s[0] * a[0] + s[1] * a[1] - s[2] + SKIN;
-            let d1 = s[0] * b[0] + s[1] * b[1] - s[2] + SKIN;
+        for (k, (&d0, &d1)) in from.iter().zip(&to).enumerate() {
             if d0 >= 0.0 {
-                if d1 >= 0.0 {
-                    return None;
-                }
                 let t = d0 / (d0 - d1);
                 if t > cut.t[0] || (t == 0.0 && cut.sides[0] == NO_SIDE) {
                     cut.t[0] = t;
@@ -110,9 +145,9 @@ impl Stadium {
                     cut.sides[1] = k as u8;
                 }
             }
-            if cut.t[0] >= cut.t[1] {
-                return None;
-            }
+        }
+        if cut.t[0] >= cut.t[1] {
+            return None;
         }
         Some(cut)
     }

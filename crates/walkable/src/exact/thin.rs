@@ -40,26 +40,28 @@ impl Thin {
         2.0 * radius * SHORT
     }
 
-    /// The segments that are needed, the longest first; in an order that is their own.
-    pub(crate) fn needed(&self, segments: &[Segment]) -> Vec<Segment> {
-        let mut ranked: Vec<(f64, Segment)> =
-            segments.iter().map(|s| (square(s), s.upwards())).collect();
-        let key = |s: &Segment| [s.a[0], s.a[1], s.b[0], s.b[1], s.heights[0], s.heights[1]];
-        ranked.sort_unstable_by(|(p, s), (q, t)| {
-            q.total_cmp(p).then_with(|| {
-                let both = key(s).into_iter().zip(key(t));
-                both.map(|(a, b)| a.total_cmp(&b))
-                    .find(|o| o.is_ne())
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            })
-        });
-        let mut kept = Kept::new(segments, self.near);
-        for (square, segment) in ranked {
-            if !self.is_covered(&segment, square, &kept) {
-                kept.add(segment);
-            }
+    /// The length up to which a segment may be left out for lying near others.
+    pub(crate) fn short(&self) -> f64 {
+        self.short
+    }
+
+    /// May a segment be left out for lying near others?
+    pub(crate) fn is_short(&self, segment: &Segment) -> bool {
+        square(segment) <= self.short * self.short
+    }
+
+    /// Nothing kept yet, of segments about these places.
+    pub(crate) fn begin(&self, places: impl Iterator<Item = V2>) -> Thinned {
+        Thinned {
+            thin: *self,
+            kept: Kept::new(places, self.near),
         }
-        kept.segments
+    }
+
+    /// Does a segment cover a place of a short one?
+    fn is_near(&self, other: &Segment, p: V2, height: f64) -> bool {
+        let (far, at) = other.apart(p);
+        far <= self.near * self.near && (at - height).abs() <= self.rise
     }
 
     fn is_covered(&self, segment: &Segment, square: f64, kept: &Kept) -> bool {
@@ -91,6 +93,46 @@ impl Thin {
     }
 }
 
+/// Segments that are needed: found in batches, none of a batch longer than those of the batches before.
+pub(crate) struct Thinned {
+    thin: Thin,
+    kept: Kept,
+}
+
+impl Thinned {
+    /// Takes those of a batch that are needed, the longest first; in an order that is their own.
+    pub(crate) fn take(&mut self, segments: impl Iterator<Item = Segment>) {
+        let mut ranked: Vec<(f64, Segment)> = segments.map(|s| (square(&s), s.upwards())).collect();
+        let key = |s: &Segment| [s.a[0], s.a[1], s.b[0], s.b[1], s.heights[0], s.heights[1]];
+        ranked.sort_unstable_by(|(p, s), (q, t)| {
+            q.total_cmp(p).then_with(|| {
+                let both = key(s).into_iter().zip(key(t));
+                both.map(|(a, b)| a.total_cmp(&b))
+                    .find(|o| o.is_ne())
+                    .unwrap_or(std::cmp::Ordering::Equal)
+            })
+        });
+        for (square, segment) in ranked {
+            if !self.thin.is_covered(&segment, square, &self.kept) {
+                self.kept.add(segment);
+            }
+        }
+    }
+
+    /// Is a short segment needless, and any part of it, because one that was taken covers it?
+    pub(crate) fn covers(&self, short: &Segment) -> bool {
+        let covers = |other: &Segment, p: V2, height: f64| self.thin.is_near(other, p, height);
+        (self.kept.at(short.a)).any(|other| {
+            covers(other, short.a, short.heights[0]) && covers(other, short.b, short.heights[1])
+        })
+    }
+
+    /// The segments that are needed.
+    pub(crate) fn into_segments(self) -> Vec<Segment> {
+        self.kept.segments
+    }
+}
+
 /// Segments kept so far, to be looked up by place.
 struct Kept {
     segments: Vec<Segment>,
@@ -105,16 +147,16 @@ struct Kept {
 }
 
 impl Kept {
-    fn new(segments: &[Segment], near: f64) -> Kept {
+    fn new(places: impl Iterator<Item = V2>, near: f64) -> Kept {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for p in segments.iter().flat_map(|s| [s.a, s.b]) {
+        for p in places {
             for axis in 0..2 {
                 low[axis] = low[axis].min(p[axis]);
                 high[axis] = high[axis].max(p[axis]);
             }
         }
         Kept {
-            segments: Vec::with_capacity(segments.len() / 2),
+            segments: vec![],
             corner: low,
             scale: [0, 1].map(|axis| BINS as f64 / (high[axis] - low[axis]).max(1.0)),
             near,
@@ -206,7 +248,9 @@ mod tests {
         for turn in 0..all.len() {
             let mut turned = all;
             turned.rotate_left(turn);
-            assert_eq!(thin.needed(&turned), wanted);
+            let mut thinned = thin.begin(turned.iter().flat_map(|s| [s.a, s.b]));
+            thinned.take(turned.iter().copied());
+            assert_eq!(thinned.into_segments(), wanted);
         }
     }
 }

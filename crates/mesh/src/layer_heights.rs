@@ -1,22 +1,22 @@
 //! The heights that a layer's polygons stand for.
 
 use navbake_geom::Point;
-use navbake_walkable::{Ground, Layer};
+use navbake_walkable::{Bend, Ground, Layer, Storey};
 
 use crate::heights::Field;
 
 /// Heights of a layer, from its triangles where it has them, else from its lattice.
-pub(crate) struct Relief<'a> {
+pub(crate) struct LayerHeights<'a> {
     field: Field<'a>,
     ground: Option<&'a Ground>,
 }
 
-impl<'a> Relief<'a> {
+impl<'a> LayerHeights<'a> {
     /// `None` when the layer's lattice makes no sense.
-    pub(crate) fn new(layer: &'a Layer) -> Option<Relief<'a>> {
-        Some(Relief {
-            field: Field::new(&layer.heights)?,
-            ground: layer.ground.as_deref(),
+    pub(crate) fn new(layer: &'a Layer) -> Option<LayerHeights<'a>> {
+        Some(LayerHeights {
+            field: Field::new(&layer.heights, layer.ground.as_ref())?,
+            ground: layer.ground.as_ref().map(Storey::ground),
         })
     }
 
@@ -42,13 +42,25 @@ impl<'a> Relief<'a> {
         self.field.height(p, direction)
     }
 
+    /// Height of the plane of a triangle that bends somewhere; `None` where heights come from no triangles.
+    pub(crate) fn plane_height(&self, triangle: u32, p: Point) -> Option<f64> {
+        self.ground?.plane_height(triangle, p)
+    }
+
+    /// May a triangle that bends somewhere be the ground there? See [`Ground::may_be_near`].
+    pub(crate) fn may_be_ground(&self, triangle: u32, p: Point, direction: [i64; 2]) -> bool {
+        let about = || f64::from(self.field.height(p, direction));
+        self.ground
+            .is_none_or(|ground| ground.may_be_near(triangle, p, about()))
+    }
+
     /// Places in a convex polygon where heights may bend; see [`Ground::bends`].
     pub(crate) fn bends(
         &self,
         corners: &[Point],
         plane: Option<[f64; 4]>,
         beside: f64,
-        out: &mut Vec<Point>,
+        out: &mut Vec<Bend>,
     ) {
         match self.ground {
             Some(ground) => ground.bends(corners, plane, beside, out),

@@ -1,0 +1,176 @@
+//! What must hold of reliefs: within the grid, points in their buckets and in ascending order, none at a corner of the box.
+
+use navbake_ids::PolyId;
+
+use crate::exact::LIMIT;
+use crate::relief::{HEAD, MANY, MOST_SHIFT, MOST_STEPS, Relief};
+use crate::{NavMeshView, Section};
+
+/// What is wrong: the section, the number of the element, what is found, what is expected.
+pub(crate) type Fault = (Section, u64, i64, &'static str);
+
+/// Of which polygons have which relief, and of the reliefs. Polygons are known to be sound.
+pub(crate) fn reliefs(mesh: &NavMeshView<'_>) -> Result<(), Fault> {
+    let (of, reliefs) = mesh.reliefs();
+    let count = reliefs.len();
+    if of.len() == 0 && reliefs.words() == 0 {
+        return Ok(());
+    }
+    let (mut used, mut last) = (0, None);
+    for i in 0..of.len() {
+        let (first, number) = of.record(i);
+        let fail =
+            |found: u32, expected| Err((Section::RELIEF_OF, i as u64, i64::from(found), expected));
+        if last.is_some_and(|l| l >= first) || first >= mesh.polygon_count() {
+            return fail(first, "a polygon behind the first one of the run before");
+        }
+        if number > used + 1 || number > count {
+            return fail(
+                number,
+                "0, a relief that was named before, or the next one, counted from 1",
+            );
+        }
+        used = used.max(number);
+        last = Some(first);
+    }
+    let fail =
+        |at: usize, found: i64, expected| Err((Section::RELIEFS, at as u64, found, expected));
+    if used != count || count == 0 {
+        return fail(
+            0,
+            count.into(),
+            "as many reliefs as polygons name, and one at least",
+        );
+    }
+    if count as usize >= reliefs.words() {
+        return fail(
+            0,
+            count.into(),
+            "where each relief ends behind their number",
+        );
+    }
+    for i in 0..count {
+        let (begin, end) = (reliefs.end(i.wrapping_sub(1)), reliefs.end(i));
+        if end < begin + HEAD || end > reliefs.words() {
+            return fail(
+                i as usize + 1,
+                end as i64,
+                "an end at least a head behind the one before, and no later than the section's",
+            );
+        }
+        relief(&mesh.relief(i), end - begin)
+            .or_else(|(at, found, expected)| fail(begin + at, found, expected))?;
+    }
+    let end = reliefs.end(count - 1);
+    if end != reliefs.words() {
+        return fail(
+            count as usize,
+            end as i64,
+            "the section's end for the last relief",
+        );
+    }
+    // Each polygon within the box of its relief.
+    for p in 0..mesh.polygon_count() {
+        let Some(number) = of.get(PolyId(p)) else {
+            continue;
+        };
+        let [least, greatest] = mesh.relief(number).bounds();
+        let polygon = mesh.polygon(PolyId(p));
+        for k in 0..polygon.len() {
+            let c = polygon.corner(k);
+            if (0..2).any(|k| c[k] < least[k] || c[k] > greatest[k]) {
+                return Err((
+                    Section::RELIEF_OF,
+                    p.into(),
+                    (number + 1).into(),
+                    "a relief whose box holds the polygon",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with one: the number of the word, what is found, what is expected.
+fn relief(relief: &Relief<'_>, words: usize) -> Result<(), (usize, i64, &'static str)> {
+    let head = relief.head();
+    let [flat, bucket, up] = head.shifts;
+    if flat > MOST_SHIFT || up > MOST_SHIFT || head.spare != 0 {
+        let found = flat.max(up).into();
+        return Err((6, found, "shifts of at most 18, and 0 in the bits behind"));
+    }
+    let limit = i64::from(LIMIT);
+    for k in 0..2 {
+        let (least, size) = (i64::from(head.least[k]), i64::from(head.size[k]));
+        if !(1..=i64::from(MOST_STEPS)).contains(&size) {
+            return Err((3, size, "1 to 16383 steps a side"));
+        }
+        if least < -limit || least + (size << flat) > limit {
+            return Err((k, least, "a box from -2^25 to 2^25 at most"));
+        }
+    }
+    let (base, top) = (i64::from(head.base), i64::from(head.top));
+    if base < -limit || base + (top << up) > limit {
+        return Err((2, base, "heights from -2^25 to 2^25 at most"));
+    }
+    if top >> (32 - 2 * bucket) != 0 {
+        return Err((6, top, "heights in the bits that places leave"));
+    }
+    if words < HEAD + head.start_words() {
+        return Err((
+            6,
+            words as i64,
+            "as many words as there are starts of buckets",
+        ));
+    }
+    if head.wide != (relief.len() >= MANY) || relief.len() > usize::from(u16::MAX) {
+        return Err((
+            6,
+            relief.len() as i64,
+            "starts of one byte for fewer than 256 points, of two for up to 65535",
+        ));
+    }
+    if let Some(&byte) = relief.padding().iter().find(|&&b| b != 0) {
+        return Err((HEAD, byte.into(), "zeros behind the starts of buckets"));
+    }
+    let mut range = [u32::MAX, 0];
+    for y in head.corners.map(u32::from) {
+        range = [range[0].min(y), range[1].max(y)];
+    }
+    let begin = HEAD + head.start_words();
+    for b in 0..head.bucket_count() {
+        let points = relief.bucket(b);
+        if points.start > points.end || points.end > relief.len() {
+            let found = points.end as i64;
+            return Err((
+                HEAD,
+                found,
+                "starts of buckets that do not fall, up to the number of points",
+            ));
+        }
+        for i in points.clone() {
+            if i > points.start && relief.place_code(i) <= relief.place_code(i - 1) {
+                let found = relief.place_code(i).into();
+                return Err((begin + i, found, "places of a bucket in ascending order"));
+            }
+            let ([x, z], y) = relief.in_steps(b, i);
+            let on_side = [x == 0 || x == head.size[0], z == 0 || z == head.size[1]];
+            if x > head.size[0] || z > head.size[1] || (on_side[0] && on_side[1]) {
+                return Err((
+                    begin + i,
+                    x.into(),
+                    "a place in the box and not at its corners",
+                ));
+            }
+            range = [range[0].min(y), range[1].max(y)];
+        }
+    }
+    if range != [0, head.top.into()] {
+        return Err((
+            6,
+            head.top.into(),
+            "the greatest of the heights, of which the least is 0",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! Reliefs to their sections.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zerocopy::little_endian::{U16, U32};
+
+use super::{Draft, EncodeError};
+use crate::Section;
+use crate::records::{LongRun, ShortRun};
+use crate::relief::{HEAD, Head, LEAST_BUCKET, MANY};
+
+/// The heights of some ground, in steps; see [`crate::relief`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReliefParts<'a> {
+    /// Least corner of its box `[x, z]`, grid units.
+    pub least: [i32; 2],
+    /// The box's sides in steps, 1 to [`crate::relief::MOST_STEPS`].
+    pub size: [u16; 2],
+    /// A step along x and z is `2^shift` grid units.
+    pub shift: u32,
+    /// What heights are counted from, grid units.
+    pub base: i32,
+    /// A step upwards is `2^up` grid units.
+    pub up: u32,
+    /// Heights of the box's corners, counter-clockwise seen from above from the least one on.
+    pub corners: [u16; 4],
+    /// Height points `[x, y, z]` from the least corner and the base: in the box, not at its corners, no two at one place, at most 65535.
+    pub points: &'a [[u16; 3]],
+}
+
+/// The most points that buckets hold on average, if their bits suffice for the height.
+const POINTS_A_BUCKET: usize = 14;
+
+impl ReliefParts<'_> {
+    /// The words of the relief: a head, where buckets begin, points.
+    fn words(&self) -> Vec<u32> {
+        let ups = || (self.corners.iter().copied()).chain(self.points.iter().map(|p| p[1]));
+        let lowest = ups().min().unwrap_or(0);
+        let top = ups().max().unwrap_or(0) - lowest;
+        let mut head = Head {
+            least: self.least,
+            // Wraps for heights far outside the grid only, which are refused then.
+            base: self
+                .base
+                .wrapping_add(i32::from(lowest).wrapping_shl(self.up)),
+            size: self.size.map(i32::from),
+            corners: self.corners.map(|y| y - lowest),
+            top,
+            shifts: [self.shift & 31, LEAST_BUCKET, self.up & 31],
+            wide: self.points.len() >= MANY,
+            spare: 0,
+        };
+        // Buckets as wide as the height's bits allow, and as few as make one.
+        let bits = 16 - top.leading_zeros();
+        let fits = |k: u32| 2 * k + bits <= 32;
+        while head.bucket_count() > 1
+            && head.shifts[1] < LEAST_BUCKET + 7
+            && fits(head.shifts[1] + 1)
+            && head.bucket_count() * POINTS_A_BUCKET > self.points.len()
+        {
+            head.shifts[1] += 1;
+        }
+        let k = head.shifts[1];
+        let across = head.buckets()[0] as usize;
+        let mut points: Vec<(usize, u32)> = (self.points.iter())
+            .map(|&[x, y, z]| {
+                let [x, z, y] = [x, z, y - lowest].map(u32::from);
+                let bucket = (z >> k) as usize * across + (x >> k) as usize;
+                let mask = (1 << k) - 1;
+                (bucket, x & mask | (z & mask) << k | y << (2 * k))
+            })
+            .collect();
+        let place = |code: u32| code & ((1 << (2 * k)) - 1);
+        points.sort_unstable_by_key(|&(bucket, code)| (bucket, place(code), code));
+        let mut bytes = vec![];
+        for b in 1..head.bucket_count() {
+            let start = points.partition_point(|p| p.0 < b) as u32;
+            bytes.extend(&start.to_le_bytes()[..if head.wide { 2 } else { 1 }]);
+        }
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let mut words: Vec<u32> = head.words().to_vec();
+        let word = |b: &[u8]| b.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
+        words.extend(bytes.chunks(4).map(word));
+        words.extend(points.iter().map(|p| p.1));
+        debug_assert_eq!(words.len(), HEAD + head.start_words() + points.len());
+        words
+    }
+}
+
+/// The reliefs that polygons name, numbered in the order in which they are first named.
+#[derive(Default)]
+pub(super) struct Reliefs {
+    /// Of each polygon, from 1; 0 for none.
+    of: Vec<u32>,
+    /// The words of each.
+    all: Vec<Vec<u32>>,
+    /// Of each, its least and greatest height.
+    heights: Vec<[i32; 2]>,
+    /// Their numbers, by those of the caller.
+    known: Vec<u32>,
+}
+
+impl Reliefs {
+    /// The polygon behind the last one has this relief.
+    pub(super) fn push(&mut self, relief: u32, parts: &[ReliefParts<'_>]) {
+        let Some(part) = parts.get(relief as usize) else {
+            self.of.push(0);
+            return;
+        };
+        self.known.resize(parts.len(), 0);
+        let number = &mut self.known[relief as usize];
+        if *number == 0 {
+            let words = part.words();
+            let base = words[2] as i32;
+            let top = (words[6] as u16 as i32).wrapping_shl(part.up);
+            self.heights.push([base, base.wrapping_add(top)]);
+            self.all.push(words);
+            *number = self.all.len() as u32;
+        }
+        let number = *number;
+        self.of.push(number);
+    }
+
+    /// Least and greatest height of a polygon's relief.
+    pub(super) fn heights(&self, polygon: usize) -> Option<[i32; 2]> {
+        let number = self.of[polygon] as usize;
+        number.checked_sub(1).map(|i| self.heights[i])
+    }
+
+    /// Sections that are there when any polygon has a relief.
+    pub(super) fn write(&self, class: u16, drafts: &mut Vec<Draft>) -> Result<(), EncodeError> {
+        if self.all.is_empty() {
+            return Ok(());
+        }
+        let section = Section::RELIEF_OF;
+        let polygons = self.of.len();
+        let runs: Vec<(u32, u32)> = (0..polygons)
+            .filter(|&p| p.checked_sub(1).map_or(0, |q| self.of[q]) != self.of[p])
+            .map(|p| (p as u32, self.of[p]))
+            .collect();
+        let byte = self.all.len() <= usize::from(u8::MAX);
+        let short = polygons <= 1 << 16 && self.all.len() <= usize::from(u16::MAX);
+        let run = if short { 4 } else { 8 };
+        let one = if byte { 1 } else { 2 };
+        drafts.push(if short && one * polygons <= run * runs.len() && byte {
+            let all: Vec<u8> = self.of.iter().map(|&r| r as u8).collect();
+            Draft::of(section, class, &all)
+        } else if short && one * polygons <= run * runs.len() {
+            let all: Vec<U16> = self.of.iter().map(|&r| U16::new(r as u16)).collect();
+            Draft::of(section, class, &all)
+        } else if short {
+            let all: Vec<ShortRun> = (runs.iter())
+                .map(|&(first, relief)| ShortRun {
+                    first: U16::new(first as u16),
+                    relief: U16::new(relief as u16),
+                })
+                .collect();
+            Draft::of(section, class, &all)
+        } else {
+            let all: Vec<LongRun> = (runs.iter())
+                .map(|&(first, relief)| LongRun {
+                    first: U32::new(first),
+                    relief: U32::new(relief),
+                })
+                .collect();
+            Draft::of(section, class, &all)
+        });
+        let mut words = vec![self.all.len() as u32];
+        let mut end = 1 + self.all.len();
+        for relief in &self.all {
+            end += relief.len();
+            words.push(end as u32);
+        }
+        words.extend(self.all.iter().flatten());
+        if words.len() >= u32::MAX as usize {
+            return Err(EncodeError::Length {
+                what: "words of reliefs",
+                class,
+                found: words.len() as u64,
+                expected: u32::MAX.into(),
+            });
+        }
+        let words: Vec<U32> = words.into_iter().map(U32::new).collect();
+        drafts.push(Draft::of(Section::RELIEFS, class, &words));
+        Ok(())
+    }
+}

@@ -1,0 +1,221 @@
+//! Squares joined to sheets.
+
+use std::collections::VecDeque;
+
+use super::lattice::{Lattice, NONE};
+use super::reach::Reach;
+
+/// Squares of the tile joined over gaps; no two of a sheet lie above one another.
+#[derive(Debug)]
+pub(crate) struct Sheets {
+    /// The sheet of each node's square, or [`NONE`].
+    of: Vec<u32>,
+    /// The least square of each sheet.
+    pub(crate) seeds: Vec<u32>,
+    /// Squares that the border of their sheet may run through or along, ascending.
+    pub(crate) bordered: Vec<u32>,
+}
+
+/// Sides of a square, as bits: those that it is joined over.
+const ALL: u8 = 15;
+/// Something lies across a side of the square.
+const CUT: u8 = 16;
+
+impl Sheets {
+    pub(crate) fn new(lattice: &Lattice, reach: &Reach) -> Sheets {
+        let mut parts = Parts {
+            of: vec![NONE; lattice.len()],
+            sides: vec![0; lattice.len()],
+            parent: vec![],
+            least: vec![],
+        };
+        parts.label(lattice, reach);
+        // Labels come in the order of their least squares, and parents first.
+        let mut number = vec![0; parts.parent.len()];
+        let mut sheets = Sheets {
+            of: vec![],
+            seeds: vec![],
+            bordered: vec![],
+        };
+        for label in 0..number.len() {
+            let parent = parts.parent[label] as usize;
+            number[label] = if parent == label {
+                sheets.seeds.push(parts.least[label]);
+                sheets.seeds.len() as u32 - 1
+            } else {
+                number[parent]
+            };
+        }
+        let mut overlapping = vec![false; sheets.seeds.len()];
+        let of = &mut parts.of;
+        for s in 0..of.len() {
+            if of[s] == NONE {
+                continue;
+            }
+            let sheet = number[of[s] as usize];
+            of[s] = sheet;
+            if parts.sides[s] != ALL {
+                sheets.bordered.push(s as u32);
+            }
+            let mut other = s;
+            while other > 0 && lattice.are_above_each_other(s as u32, other as u32 - 1) {
+                other -= 1;
+                overlapping[sheet as usize] |= of[other] == sheet;
+            }
+        }
+        sheets.of = std::mem::take(&mut parts.of);
+        if overlapping.contains(&true) {
+            sheets.part(lattice, reach, &overlapping, &mut parts.sides);
+        }
+        sheets
+    }
+
+    /// Parts sheets that lie above themselves.
+    fn part(&mut self, lattice: &Lattice, reach: &Reach, overlapping: &[bool], sides: &mut [u8]) {
+        let mut label = self.seeds.len() as u32;
+        let of = &mut self.of;
+        let among: Vec<bool> = of
+            .iter()
+            .map(|&sheet| sheet != NONE && overlapping[sheet as usize])
+            .collect();
+        let kept = |k: usize| !overlapping[k];
+        let mut seeds: Vec<u32> = (0..self.seeds.len())
+            .filter(|&k| kept(k))
+            .map(|k| self.seeds[k])
+            .collect();
+        spread(lattice, reach, &among, &mut label, of, &mut seeds);
+        for s in (0..of.len()).filter(|&s| among[s]) {
+            let joined = |k: usize| {
+                let next = lattice.beyond(s as u32, k);
+                next != NONE && of[next as usize] == of[s]
+            };
+            sides[s] &= CUT;
+            sides[s] |= (0..4).map(|k| u8::from(joined(k)) << k).sum::<u8>();
+        }
+        // Sheets are numbered by their least square.
+        seeds.sort_unstable();
+        let mut number = vec![NONE; label as usize];
+        for (k, &seed) in seeds.iter().enumerate() {
+            number[of[seed as usize] as usize] = k as u32;
+        }
+        self.seeds = seeds;
+        self.bordered.clear();
+        for (s, label) in of.iter_mut().enumerate().filter(|l| *l.1 != NONE) {
+            *label = number[*label as usize];
+            if sides[s] != ALL {
+                self.bordered.push(s as u32);
+            }
+        }
+    }
+
+    /// The sheet of a square, or [`NONE`].
+    pub(crate) fn of(&self, square: u32) -> u32 {
+        if square == NONE {
+            NONE
+        } else {
+            self.of[square as usize]
+        }
+    }
+}
+
+/// Connected squares.
+struct Parts {
+    /// Label of each node's square.
+    of: Vec<u32>,
+    sides: Vec<u8>,
+    /// For each label: one of the same part, itself or a lesser one.
+    parent: Vec<u32>,
+    /// For each label: the least square.
+    least: Vec<u32>,
+}
+
+impl Parts {
+    fn root(&mut self, mut label: u32) -> u32 {
+        while self.parent[label as usize] != label {
+            let above = self.parent[self.parent[label as usize] as usize];
+            self.parent[label as usize] = above;
+            label = above;
+        }
+        label
+    }
+
+    fn label(&mut self, lattice: &Lattice, reach: &Reach) {
+        for (s, links, edges) in reach.edges_of_squares(lattice) {
+            let mut label = NONE;
+            // To the left, then below.
+            for (next, side, edge) in [(links[2], 3u8, edges[1]), (links[3], 0, edges[0])] {
+                let in_tile = lattice.is_in_tile(next);
+                if !edge.is_free() {
+                    self.sides[s as usize] |= CUT;
+                    if in_tile {
+                        self.sides[next as usize] |= CUT;
+                    }
+                }
+                if !in_tile || !edge.is_passable() {
+                    continue;
+                }
+                self.sides[s as usize] |= 1 << side;
+                self.sides[next as usize] |= 1 << (side ^ 2);
+                let other = self.of[next as usize];
+                if label == NONE {
+                    label = other;
+                } else if label != other {
+                    let (a, b) = (self.root(label), self.root(other));
+                    self.parent[a.max(b) as usize] = a.min(b);
+                }
+            }
+            if label == NONE {
+                if !(0..4).any(|k| reach.is_passable(lattice.edge(s, k))) {
+                    continue;
+                }
+                label = self.parent.len() as u32;
+                self.parent.push(label);
+                self.least.push(s);
+            }
+            self.of[s as usize] = label;
+        }
+    }
+}
+
+/// Parts squares that hang together so that none of a sheet lie above one another: from the least one on, neighbours first. New labels
+/// begin at `label`.
+fn spread(
+    lattice: &Lattice,
+    reach: &Reach,
+    among: &[bool],
+    label: &mut u32,
+    of: &mut [u32],
+    seeds: &mut Vec<u32>,
+) {
+    let mut done = vec![false; of.len()];
+    let mut taken = vec![NONE; (lattice.across * lattice.across) as usize];
+    let mut queue = VecDeque::new();
+    for seed in 0..of.len() as u32 {
+        if done[seed as usize] || !among[seed as usize] {
+            continue;
+        }
+        done[seed as usize] = true;
+        taken[lattice.point(seed)] = *label;
+        queue.push_back(seed);
+        while let Some(s) = queue.pop_front() {
+            of[s as usize] = *label;
+            for k in 0..4 {
+                let next = lattice.beyond(s, k);
+                if !lattice.is_in_tile(next)
+                    || done[next as usize]
+                    || !reach.is_passable(lattice.edge(s, k))
+                {
+                    continue;
+                }
+                let point = lattice.point(next);
+                if taken[point] != *label {
+                    taken[point] = *label;
+                    done[next as usize] = true;
+                    queue.push_back(next);
+                }
+            }
+        }
+        seeds.push(seed);
+        *label += 1;
+    }
+}

@@ -1,0 +1,90 @@
+//! The ground of a layer: the true heights of a tile, and the squares that say which storey is meant.
+
+use std::sync::Arc;
+
+use navbake_geom::Point;
+
+use super::lattice::Lattice;
+use super::sheets::Sheets;
+use super::{Ground, Measures};
+
+/// The squares of a tile.
+#[derive(Debug)]
+pub(super) struct Scaffold {
+    lattice: Lattice,
+    sheets: Sheets,
+    /// Column and row of the tile's least square.
+    base: [i64; 2],
+    count: i64,
+}
+
+impl Scaffold {
+    pub(super) fn new(lattice: Lattice, sheets: Sheets, measures: &Measures) -> Scaffold {
+        Scaffold {
+            lattice,
+            sheets,
+            base: measures.corner.map(|c| (c / measures.cell) as i64),
+            count: i64::from(measures.count),
+        }
+    }
+}
+
+/// The ground of a layer as its triangles have it.
+#[derive(Clone, Debug)]
+pub struct Storey {
+    ground: Arc<Ground>,
+    scaffold: Arc<Scaffold>,
+    sheet: u32,
+}
+
+impl Storey {
+    pub(super) fn new(ground: &Arc<Ground>, scaffold: &Arc<Scaffold>, sheet: u32) -> Storey {
+        Storey {
+            ground: Arc::clone(ground),
+            scaffold: Arc::clone(scaffold),
+            sheet,
+        }
+    }
+
+    /// The heights of all of the tile.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Height, in grid units, near `about`; see [`Ground::height`].
+    pub fn height(&self, p: Point, about: f64) -> Option<f64> {
+        self.ground.height(p, about)
+    }
+
+    /// Rough heights of a cell of [`crate::Heights`], if the layer lies on it, in the order that these have. They are true at the corners
+    /// and tell which of several storeys is meant elsewhere.
+    pub fn cell(&self, column: i64, row: i64) -> Option<[i32; 5]> {
+        let Scaffold {
+            lattice,
+            sheets,
+            base,
+            count,
+        } = &*self.scaffold;
+        let (i, j) = (column - base[0], -row - 1 - base[1]);
+        if i < 0 || j < 0 || i >= *count || j >= *count {
+            return None;
+        }
+        let mut squares = lattice.squares_at(i as i32, j as i32);
+        squares
+            .find(|&s| sheets.of(s) == self.sheet)
+            .and_then(|s| self.heights(s))
+    }
+
+    /// Rough heights of some cell of the layer.
+    pub fn any_cell(&self) -> Option<[i32; 5]> {
+        let seed = self.scaffold.sheets.seeds.get(self.sheet as usize)?;
+        self.heights(*seed)
+    }
+
+    fn heights(&self, square: u32) -> Option<[i32; 5]> {
+        let [a, b, c, d] = self.scaffold.lattice.corners(square)?;
+        let y = [d, c, b, a].map(|n| self.scaffold.lattice.height(n));
+        let mean = (y[0] + y[1] + y[2] + y[3]) / 4.0;
+        Some([y[0], y[1], y[2], y[3], mean].map(|h| h.round_ties_even() as i32))
+    }
+}
