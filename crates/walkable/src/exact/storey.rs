@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use navbake_geom::Point;
-
 use super::lattice::Lattice;
 use super::sheets::Sheets;
 use super::{Ground, Measures};
@@ -49,11 +47,6 @@ impl Storey {
     /// The heights of all of the tile.
     pub fn ground(&self) -> &Ground {
         &self.ground
-    }
-
-    /// Height, in grid units, near `about`; see [`Ground::height`].
-    pub fn height(&self, p: Point, about: f64) -> Option<f64> {
-        self.ground.height(p, about)
     }
 
     /// Rough heights of a cell of [`crate::Heights`], if the layer lies on it, in the order that these have. They are true at the corners
