@@ -6,8 +6,9 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::checksum::crc32c;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, RawHeader};
-use crate::records::{AgentRecord, MarkerRecord, StringRef};
+use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
 use crate::section::{ALIGN, KINDS, REQUIRED, ROW_LEN, RawSection};
+use crate::things::{self, Switch};
 use crate::{BlobError, Found, Grid, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION};
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
@@ -148,10 +149,7 @@ impl<'a> Blob<'a> {
     }
 
     pub(crate) fn string(&self, at: StringRef) -> Option<&'a str> {
-        let pool = self.records::<u8>(Section::STRINGS, 0);
-        let start = usize::try_from(at.offset.get()).ok()?;
-        let end = start.checked_add(usize::from(at.len.get()))?;
-        str::from_utf8(pool.get(start..end)?).ok()
+        text(self.records::<u8>(Section::STRINGS, 0), at)
     }
 
     pub(crate) fn text(&self, section: Section) -> Result<&'a str, BlobError> {
@@ -446,6 +444,11 @@ impl<'a> CheckedBlob<'a> {
                 name: blob.string(r.name).unwrap_or(""),
                 position: r.position.map(|c| c.get()),
             })
+    }
+
+    /// What queries may say is closed: a switch's place in this order is its number.
+    pub fn switches(&self) -> impl ExactSizeIterator<Item = Switch<'a>> + use<'a> {
+        things::switches(self.blob)
     }
 
     /// The effective config as TOML, without the keys that have their defaults.

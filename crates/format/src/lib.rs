@@ -55,6 +55,8 @@ pub mod relief;
 mod relief_of;
 mod relief_rules;
 mod section;
+mod thing_rules;
+mod things;
 mod validate;
 #[cfg(feature = "write")]
 pub mod write;
@@ -68,3 +70,4 @@ pub use navbake_ids::{EdgeId, IslandId, PolyId, VertexId};
 pub use polygon::Polygon;
 pub use relief::Relief;
 pub use section::Section;
+pub use things::{Closure, Door, Link, LinkKind, Switch};

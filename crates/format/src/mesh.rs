@@ -12,6 +12,7 @@ use crate::records::{
     WideEdge, WideVertex,
 };
 use crate::relief_of::{ReliefOf, Reliefs};
+use crate::things::Things;
 use crate::{Blob, BlobError, Found, Grid, Relief, Section};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
@@ -35,6 +36,7 @@ pub struct NavMeshView<'a> {
     index: SpatialIndex<'a>,
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
+    things: Things<'a>,
 }
 
 #[derive(Clone, Copy)]
@@ -189,6 +191,7 @@ impl<'a> NavMeshView<'a> {
             ),
             relief_of,
             reliefs,
+            things: Things::read(blob, class),
         };
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
@@ -196,6 +199,7 @@ impl<'a> NavMeshView<'a> {
             (Section::EDGES, view.edges_len()),
             (Section::ISLANDS, islands.len()),
             (Section::RELIEFS, reliefs.words()),
+            (Section::LINKS, view.things.link_count() as usize),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -226,6 +230,10 @@ impl<'a> NavMeshView<'a> {
             Edges::Narrow(_, e) => e.len(),
             Edges::Wide(_, e) => e.len(),
         }
+    }
+
+    pub(crate) fn things(&self) -> Things<'a> {
+        self.things
     }
 
     pub(crate) fn vertices(&self) -> Vertices<'a> {

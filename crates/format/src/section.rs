@@ -40,6 +40,8 @@ impl Section {
     pub const CONFIG: Section = Section(0x0004);
     /// What the baker says about the bake, UTF-8.
     pub const SUMMARY: Section = Section(0x0005);
+    /// What queries may say is closed.
+    pub const SWITCHES: Section = Section(0x0006);
     /// Bounds and counts of a mesh.
     pub const MESH: Section = Section(0x0100);
     /// Vertices, whole or relative to their block.
@@ -62,6 +64,12 @@ impl Section {
 
     /// Vertices and polygons that short edges cannot name themselves.
     pub const FAR: Section = Section(0x0109);
+    /// Portals with a name, a width or a switch.
+    pub const DOORS: Section = Section(0x010A);
+    /// Polygons that switches close.
+    pub const CLOSURES: Section = Section(0x010B);
+    /// Ways that do not lead over ground.
+    pub const LINKS: Section = Section(0x010C);
 
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
@@ -115,12 +123,13 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 15] = [
+pub(crate) const KINDS: [Kind; 19] = [
     kind(Section::AGENTS, "agents", false, true, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, true, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
     kind(Section::CONFIG, "config", false, true, &[1], "1 byte"),
     kind(Section::SUMMARY, "summary", false, true, &[1], "1 byte"),
+    kind(Section::SWITCHES, "switches", false, false, &[8], "8 bytes"),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
         Section::VERTICES,
@@ -173,6 +182,9 @@ pub(crate) const KINDS: [Kind; 15] = [
     ),
     kind(Section::RELIEFS, "reliefs", true, false, &[4], "4 bytes"),
     kind(Section::FAR, "far", true, false, &[2, 4], "2 or 4 bytes"),
+    kind(Section::DOORS, "doors", true, false, &[20], "20 bytes"),
+    kind(Section::CLOSURES, "closures", true, false, &[8], "8 bytes"),
+    kind(Section::LINKS, "links", true, false, &[50], "50 bytes"),
 ];
 
 #[cfg(test)]

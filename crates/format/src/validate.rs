@@ -15,6 +15,7 @@ use crate::records::{
     AgentRecord, BEFORE, BLOCK, FAR, GROUP, MarkerRecord, MeshRecord, StringRef, VertexBlock, WALL,
 };
 use crate::relief_rules::reliefs;
+use crate::thing_rules::{switches, things};
 use crate::{Blob, BlobError, FANOUT, Found, NavMeshView, Polygon, Section};
 
 type Checked = Result<(), BlobError>;
@@ -25,6 +26,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     }
     agents(blob)?;
     markers(blob)?;
+    switches(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };
@@ -41,6 +43,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
             portals(&mesh, &at, PolyId(p))?;
         }
         boxes(&mesh, &at)?;
+        things(blob, &mesh, class)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod mesh;
 mod order;
 mod relief;
+mod things;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,6 +20,7 @@ use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
+pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
 
 /// Everything that goes into a blob.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +41,8 @@ pub struct BlobParts<'a> {
     pub agents: &'a [AgentParts<'a>],
     /// Named points, kept in this order.
     pub markers: &'a [MarkerParts<'a>],
+    /// What queries may say is closed; a switch's number is its place here.
+    pub switches: &'a [SwitchParts<'a>],
     /// The effective config without its defaults, TOML.
     pub config: &'a str,
     /// What the baker says about the bake; kept as it is.
@@ -60,6 +64,7 @@ impl Default for BlobParts<'_> {
             config_hash: [0; 32],
             agents: &[],
             markers: &[],
+            switches: &[],
             config: "",
             summary: "",
             meshes: &[],
@@ -228,7 +233,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     }
     drafts.push(Draft::of(Section::AGENTS, 0, &agents));
     drafts.push(Draft::of(Section::MARKERS, 0, &markers));
-    drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
+    things::switches(parts.switches, &mut strings, &mut drafts)?;
     drafts.push(Draft::of(Section::CONFIG, 0, parts.config.as_bytes()));
     drafts.push(Draft::of(Section::SUMMARY, 0, parts.summary.as_bytes()));
     for (class, m) in parts.meshes.iter().enumerate() {
@@ -238,8 +243,9 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             found: parts.meshes.len() as u64,
             expected: u16::MAX.into(),
         })?;
-        mesh::encode(m, class, &mut drafts)?;
+        mesh::encode(m, class, &mut strings, &mut drafts)?;
     }
+    drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
     for o in parts.others {
         if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {
             return Err(EncodeError::Length {
