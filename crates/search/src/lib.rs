@@ -65,6 +65,6 @@ pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
 #[cfg(feature = "alloc")]
 pub use path::SearchBuffer;
 pub use path::{Answer, PathRequest, Planner, Scratch, ScratchSize, Status};
-pub use path::{Cone, FunnelNode, Node, Open, Step};
+pub use path::{Chart, ChartEdge, ChartPolygon, Cone, FunnelNode, Node, Open, Root, Sight, Step};
 pub use query::Query;
 pub use ray::{RayHit, Wall};

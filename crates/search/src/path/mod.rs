@@ -15,7 +15,7 @@ use crate::ray::{End, same_ground, walk};
 use crate::{Location, Query};
 
 pub use funnel::FunnelNode;
-pub use optimal::{Cone, Open};
+pub use optimal::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 #[cfg(feature = "alloc")]
 pub use scratch::SearchBuffer;
 pub use scratch::{Node, Scratch, ScratchSize, Step};
@@ -196,25 +196,7 @@ impl Query<'_> {
             };
         }
         if planner == Planner::Optimal && reachable {
-            let found = optimal::search(self.mesh(), from, to, &mut scratch);
-            let counts = Answer {
-                expanded: found.expanded,
-                max_open: found.max_open,
-                ..Answer::none(Status::OutOfNodes, planner)
-            };
-            let Outcome::Reached(node) = found.outcome else {
-                return counts;
-            };
-            let corridor = optimal::trace(self.mesh(), node, to, &mut scratch);
-            let path = self.finish(from, to, corridor, false, scratch);
-            return Answer {
-                expanded: found.expanded,
-                max_open: found.max_open,
-                bound: path.length_xz,
-                certified_optimal: true,
-                planner,
-                ..path
-            };
+            return self.optimal(from, to, scratch);
         }
         let found = corridor::search(self.mesh(), from, to, &mut scratch);
         let (status, end) = match found.outcome {
@@ -240,6 +222,24 @@ impl Query<'_> {
                 ..counts
             };
         };
+        if planner == Planner::Optimal && status == Status::Partial {
+            // The shortest path to the place that the corridor's search chose.
+            let path = match self.straight(from, &end, &mut scratch) {
+                Some(corridor) => self.finish(from, &end, corridor, true, scratch),
+                None => self.optimal(from, &end, scratch),
+            };
+            let status = match path.status {
+                Status::Reached => status,
+                other => other,
+            };
+            return Answer {
+                status,
+                bound: counts.bound,
+                certified_optimal: false,
+                planner,
+                ..path
+            };
+        }
         let corridor = corridor::trace(node, end.polygon(), &mut scratch);
         let path = self.finish(from, &end, corridor, false, scratch);
         Answer {

@@ -2,7 +2,7 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
-use super::{Cone, FunnelNode, Open};
+use super::{FunnelNode, Sight};
 
 /// A polygon on its way through a search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,17 +58,14 @@ pub struct ScratchSize {
     pub points: usize,
     /// For [`Scratch::polygons`].
     pub polygons: usize,
-    /// For [`Scratch::cones`].
+    /// For [`Sight::cones`] and [`Sight::opened`]. Enough for all but the most tangled searches: there is no useful limit to how many there
+    /// can be.
     pub cones: usize,
-    /// For [`Scratch::opened`]: as many as cones.
-    pub opened: usize,
-    /// For [`Scratch::roots`]: one a vertex.
-    pub roots: usize,
 }
 
 impl ScratchSize {
     /// For a mesh of so many polygons and searches of at most so many nodes.
-    pub fn with_nodes(polygons: usize, vertices: usize, nodes: usize) -> ScratchSize {
+    pub fn with_nodes(polygons: usize, nodes: usize) -> ScratchSize {
         ScratchSize {
             slots: polygons,
             nodes,
@@ -80,8 +77,6 @@ impl ScratchSize {
             points: nodes + 2,
             polygons: nodes + 1,
             cones: 16 * nodes + 1024,
-            opened: 16 * nodes + 1024,
-            roots: vertices,
         }
     }
 }
@@ -106,14 +101,8 @@ pub struct Scratch<'a> {
     pub points: &'a mut [[f64; 3]],
     /// Polygons of the answer.
     pub polygons: &'a mut [PolyId],
-    /// Cones of sight of an optimal search.
-    pub cones: &'a mut [Cone],
-    /// Its open list.
-    pub opened: &'a mut [Open],
-    /// Its corners.
-    pub roots: &'a mut [u32],
-    /// One bit a vertex: can a path turn there?
-    pub corners: &'a [u64],
+    /// What optimal searches need besides; without it ([`Sight::default`]) they end out of nodes.
+    pub sight: Sight<'a>,
 }
 
 impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
@@ -128,10 +117,7 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
             deque: scratch.deque,
             points: scratch.points,
             polygons: scratch.polygons,
-            cones: scratch.cones,
-            opened: scratch.opened,
-            roots: scratch.roots,
-            corners: scratch.corners,
+            sight: scratch.sight.lend(),
         }
     }
 }
@@ -147,7 +133,7 @@ impl Scratch<'_> {
     /// How long the slices must be, so that no search on the mesh runs out of nodes.
     pub fn required(mesh: &NavMeshView<'_>) -> ScratchSize {
         let polygons = mesh.polygon_count() as usize;
-        ScratchSize::with_nodes(polygons, mesh.vertex_count() as usize, polygons)
+        ScratchSize::with_nodes(polygons, polygons)
     }
 
     /// The longest corridor that all slices have room for.
@@ -213,10 +199,7 @@ pub struct SearchBuffer {
     deque: alloc::vec::Vec<u32>,
     points: alloc::vec::Vec<[f64; 3]>,
     polygons: alloc::vec::Vec<PolyId>,
-    cones: alloc::vec::Vec<Cone>,
-    opened: alloc::vec::Vec<Open>,
-    roots: alloc::vec::Vec<u32>,
-    corners: alloc::vec::Vec<u64>,
+    sight: super::optimal::SightBuffer,
 }
 
 #[cfg(feature = "alloc")]
@@ -229,19 +212,13 @@ impl SearchBuffer {
     /// With so many nodes: searches that need more end with [`Status::OutOfNodes`](super::Status::OutOfNodes).
     pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> SearchBuffer {
         SearchBuffer::of(
-            ScratchSize::with_nodes(
-                mesh.polygon_count() as usize,
-                mesh.vertex_count() as usize,
-                nodes,
-            ),
+            ScratchSize::with_nodes(mesh.polygon_count() as usize, nodes),
             mesh,
         )
     }
 
     fn of(size: ScratchSize, mesh: &NavMeshView<'_>) -> SearchBuffer {
         use alloc::vec;
-        let mut corners = vec![0; size.roots.div_ceil(64)];
-        crate::ray::mark_corners(mesh, &mut corners);
         SearchBuffer {
             slots: vec![0; size.slots],
             nodes: vec![Node::default(); size.nodes],
@@ -251,10 +228,7 @@ impl SearchBuffer {
             deque: vec![0; size.deque],
             points: vec![[0.0; 3]; size.points],
             polygons: vec![PolyId(0); size.polygons],
-            cones: vec![Cone::default(); size.cones],
-            opened: vec![Open::default(); size.opened],
-            roots: vec![0; size.roots],
-            corners,
+            sight: super::optimal::SightBuffer::new(mesh, size.cones),
         }
     }
 
@@ -269,10 +243,7 @@ impl SearchBuffer {
             deque: &mut self.deque,
             points: &mut self.points,
             polygons: &mut self.polygons,
-            cones: &mut self.cones,
-            opened: &mut self.opened,
-            roots: &mut self.roots,
-            corners: &self.corners,
+            sight: self.sight.sight(),
         }
     }
 }

@@ -1,0 +1,84 @@
+//! Where a shortest path can turn: at corners around which the ground takes more than half a turn, on some side of some wall.
+
+use navbake_format::exact::{cross, direction, dot};
+
+use super::chart::{CORNER, ChartEdge, ChartPolygon, NONE};
+
+/// Gives each corner the number of its place, and marks those where a path can turn. Gives the number of places and the most corners of
+/// one.
+pub(super) fn number_places(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> (usize, usize) {
+    let (mut places, mut widest) = (0, 0);
+    // First from the walls on, each with the ground on its left; then around the vertices that no wall touches.
+    for walls in [true, false] {
+        for (p, pair) in polygons.windows(2).enumerate() {
+            let [first, end] = [pair[0].first, pair[1].first];
+            for e in first..end {
+                let edge = &edges[e as usize];
+                let begins = match walls {
+                    true => edge.beyond == NONE,
+                    false => edge.place == NONE,
+                };
+                if begins {
+                    let start = (p as u32, e - first);
+                    widest = widest.max(turn_around(polygons, edges, start, places));
+                    places += 1;
+                }
+            }
+        }
+    }
+    (places as usize, widest)
+}
+
+/// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every corner on the way a place. Gives their
+/// number.
+fn turn_around(
+    polygons: &[ChartPolygon],
+    edges: &mut [ChartEdge],
+    start: (u32, u32),
+    place: u32,
+) -> usize {
+    let number = |(p, k): (u32, u32)| (polygons[p as usize].first + k) as usize;
+    let next = |(p, k): (u32, u32)| {
+        let [first, end] = [0, 1].map(|i| polygons[p as usize + i].first);
+        let k = if k + 1 < end - first { k + 1 } else { 0 };
+        number((p, k))
+    };
+    let back = |(p, k): (u32, u32)| {
+        let [first, end] = [0, 1].map(|i| polygons[p as usize + i].first);
+        number((p, if k == 0 { end - first - 1 } else { k - 1 }))
+    };
+    let centre = edges[number(start)].at;
+    let wall = edges[number(start)].beyond == NONE;
+    let first = direction(centre, edges[next(start)].at);
+    let (mut at, mut count) = (start, 0);
+    let (mut half, mut reflex) = (false, false);
+    for _ in 0..edges.len() {
+        edges[number(at)].place = place;
+        count += 1;
+        let end = edges[back(at)];
+        // Beyond half a turn from the wall. A polygon takes at most half a turn, so none steps over it.
+        let d = direction(centre, end.at);
+        let side = cross(first, d);
+        reflex |= wall && (half || side < 0);
+        half |= side == 0 && dot(first, d) < 0;
+        if end.beyond == NONE {
+            break;
+        }
+        at = (end.beyond, end.twin);
+        if at == start {
+            break;
+        }
+    }
+    if reflex {
+        let mut at = start;
+        for _ in 0..count {
+            edges[number(at)].place = place | CORNER;
+            let end = edges[back(at)];
+            at = (end.beyond, end.twin);
+            if end.beyond == NONE {
+                break;
+            }
+        }
+    }
+    count
+}
