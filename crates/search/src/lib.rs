@@ -53,6 +53,7 @@ compile_error!(
     "navbake-search needs a square root: enable the feature `std`, or `libm` on bare targets"
 );
 
+mod closings;
 mod locate;
 mod math;
 mod path;
@@ -60,6 +61,9 @@ mod query;
 mod ray;
 mod surface;
 
+#[cfg(feature = "alloc")]
+pub use closings::ClosingsBuffer;
+pub use closings::{Closings, ClosingsMemory};
 pub use locate::Location;
 pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
 #[cfg(feature = "alloc")]
