@@ -12,6 +12,10 @@ pub(super) const NONE: u32 = u32::MAX;
 /// In [`ChartEdge::place`]: a shortest path can turn there.
 pub(super) const CORNER: u32 = 1 << 31;
 
+/// In [`ChartEdge::place`]: the ground takes more than one turn there, as around the axis of a helix, so that a path may turn by more than
+/// half a turn.
+pub(super) const WIDE: u32 = 1 << 30;
+
 /// An edge of a polygon, and the corner where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartEdge {
@@ -20,7 +24,7 @@ pub struct ChartEdge {
     pub(super) beyond: u32,
     /// The number of the edge there that runs the other way.
     pub(super) twin: u32,
-    /// The number of the corner's place, with the bit [`CORNER`]. All corners around one vertex that are the same ground have one place,
+    /// The number of the corner's place, with the bits [`CORNER`] and [`WIDE`]. All corners around one vertex that are the same ground have one place,
     /// those at other ground on the same spot (beyond a pinch, on another storey) another.
     pub(super) place: u32,
     /// The block of the portal; see [`super::blocks`].

@@ -1,7 +1,7 @@
 //! What is seen through a polygon: the successors of a cone.
 
 use super::blocks::is_marked;
-use super::chart::{Chart, ChartEdge, NONE};
+use super::chart::{CORNER, Chart, ChartEdge, NONE, WIDE};
 use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
 use super::heap::{Heap, Open};
 use crate::math::grid_distance;
@@ -71,14 +71,14 @@ impl Front<'_> {
     }
 
     #[inline]
-    fn holds_goal(&self, polygon: u32) -> bool {
+    pub(super) fn holds_goal(&self, polygon: u32) -> bool {
         self.span[0] <= polygon && polygon <= self.span[1] && self.ends.contains(&polygon)
     }
 
     /// The root of the shortest way known to a place.
     #[inline]
     fn best(&self, place: u32) -> Option<u32> {
-        let number = *self.best.get((place & !super::chart::CORNER) as usize)?;
+        let number = *self.best.get((place & !(CORNER | WIDE)) as usize)?;
         let root = self.roots.get(..self.bends)?.get(number as usize)?;
         (root.place == place).then_some(number)
     }
@@ -109,10 +109,7 @@ impl Front<'_> {
         };
         *slot = root;
         if root.place != NONE {
-            match self
-                .best
-                .get_mut((root.place & !super::chart::CORNER) as usize)
-            {
+            match self.best.get_mut((root.place & !(CORNER | WIDE)) as usize) {
                 Some(best) => *best = self.bends as u32,
                 None => self.full = true,
             }
@@ -208,6 +205,23 @@ impl Front<'_> {
         }
     }
 
+    /// Has the path turned all the way around the cone's root?
+    #[cold]
+    fn comes_back(&self, cone: &Cone) -> bool {
+        let mut n = cone.parent;
+        for _ in 0..self.used {
+            let before = &self.cones[n as usize];
+            if before.polygon == cone.polygon {
+                return true;
+            }
+            if before.root != cone.root || before.parent == n {
+                break;
+            }
+            n = before.parent;
+        }
+        false
+    }
+
     /// Adds all successors of a cone; `f` is its least length.
     pub(super) fn expand(&mut self, number: u32, f: f64) {
         let cone = self.cones[number as usize];
@@ -237,6 +251,19 @@ impl Front<'_> {
         // What the cone's sides hide is seen from the portal's ends, where the rays touch them.
         let mut at_right = turned(&border[first], right);
         let mut at_left = turned(&border[last], left);
+        // Around the axis of a helix the path may go on turning, half a turn at a time.
+        if (a == root || b == root)
+            && own.root.place != NONE
+            && own.root.place & WIDE != 0
+            && !self.comes_back(&cone)
+        {
+            if b == root {
+                at_right = Some((right, own));
+            }
+            if a == root {
+                at_left = Some((left, own));
+            }
+        }
 
         let side = |v: [i32; 2]| {
             let d = towards(root, v);
@@ -275,7 +302,7 @@ impl Front<'_> {
                 }
                 if let Some((d, from)) = &mut at_right
                     && rp <= 0
-                    && p != root
+                    && (p != root || (p == b && rq <= 0))
                     && (rq <= 0 || rp < 0)
                 {
                     let r = if p == b { reversed(*d) } else { towards(b, p) };
@@ -302,7 +329,7 @@ impl Front<'_> {
                 }
                 if let Some((d, from)) = &mut at_left
                     && lq <= 0
-                    && q != root
+                    && (q != root || (q == a && lp <= 0))
                     && (lp <= 0 || lq < 0)
                 {
                     let r = if lp <= 0 { towards(a, p) } else { *d };

@@ -311,8 +311,13 @@ impl Front<'_> {
                 put(beyond, across.map_or(0, |(_, twin)| twin), parent);
             },
         );
-        for number in 0..self.used {
-            self.look_around(number as u32);
+        for number in 0..self.used as u32 {
+            // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
+            if self.holds_goal(self.cones[number as usize].polygon) {
+                let f = crate::math::grid_distance(from.point(), self.goal);
+                self.full |= !self.heap.wait(Open { f, cone: number });
+            }
+            self.look_around(number);
         }
         self.heap.let_in(self.cones, self.roots);
     }
