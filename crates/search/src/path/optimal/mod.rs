@@ -19,6 +19,7 @@ mod chart;
 mod cone;
 mod corners;
 mod expand;
+mod front;
 mod heap;
 mod memory;
 mod trace;
@@ -38,7 +39,7 @@ pub use memory::Sight;
 #[cfg(feature = "alloc")]
 pub(super) use memory::SightBuffer;
 
-use expand::Front;
+use front::Front;
 use heap::Heap;
 
 /// How an optimal search stands. What it found so far is in the scratch that it began with, which must serve it alone until it ends and
