@@ -5,6 +5,7 @@ mod finish;
 mod funnel;
 mod open_list;
 mod optimal;
+mod portal;
 mod scratch;
 
 use navbake_format::PolyId;
