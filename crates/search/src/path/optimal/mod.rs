@@ -22,6 +22,7 @@ mod expand;
 mod front;
 mod heap;
 mod memory;
+mod straight;
 mod trace;
 
 use navbake_format::{NavMeshView, PolyId};
@@ -38,6 +39,7 @@ pub use heap::Open;
 pub use memory::Sight;
 #[cfg(feature = "alloc")]
 pub(super) use memory::SightBuffer;
+pub(super) use straight::walk_straight;
 
 use front::Front;
 use heap::Heap;
