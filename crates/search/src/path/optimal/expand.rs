@@ -4,6 +4,41 @@ use super::chart::{ChartEdge, NONE, WIDE};
 use super::cone::{Cone, along, reversed, towards, turn};
 use super::front::{From, Front};
 
+/// A corner at an end of the portal.
+enum Turn {
+    /// The path cannot turn there, or has a shorter way to it.
+    None,
+    /// The path may turn there. How long it is up to there is found out when it has somewhere to go.
+    Seen,
+    From(From),
+}
+
+impl Turn {
+    /// What an edge is seen from, if it is worth looking through it.
+    #[inline]
+    fn from(
+        &mut self,
+        front: &Front<'_>,
+        edge: &ChartEdge,
+        corner: &ChartEdge,
+        own: &From,
+    ) -> Option<&mut From> {
+        if matches!(self, Turn::None) || front.beyond(edge).is_none() {
+            return None;
+        }
+        if matches!(self, Turn::Seen) {
+            *self = match front.turning(corner, own) {
+                Some(from) => Turn::From(from),
+                None => Turn::None,
+            };
+        }
+        match self {
+            Turn::From(from) => Some(from),
+            _ => None,
+        }
+    }
+}
+
 /// A cone's portal and the polygon behind it.
 #[derive(Clone, Copy)]
 struct Look<'b> {
@@ -58,13 +93,12 @@ impl Front<'_> {
         let (db, da) = (towards(root, b), towards(root, a));
         // What the cone's sides hide is seen from the portal's ends, where the rays touch them.
         let (right_of, left_of) = (turn(right, db), turn(da, left));
-        let turned = |front: &Self, side: i64, d: [i32; 2], corner: &ChartEdge| {
-            (side == 0 && d != [0, 0] && front.is_corner(corner))
-                .then(|| front.turning(corner, &own))
-                .flatten()
+        let turned = |side: i64, d: [i32; 2], corner: &ChartEdge| match side {
+            0 if d != [0, 0] && self.is_corner(corner) => Turn::Seen,
+            _ => Turn::None,
         };
-        let at_right = turned(self, right_of, db, &border[first]);
-        let at_left = turned(self, left_of, da, &border[last]);
+        let at_right = turned(right_of, db, &border[first]);
+        let at_left = turned(left_of, da, &border[last]);
         let look = Look {
             border,
             first,
@@ -80,15 +114,13 @@ impl Front<'_> {
                 && (a == root || b == root)
                 && !self.comes_back(&cone);
             // Around the axis of a helix the path may go on turning, half a turn at a time.
-            let at_right = if back && b == root {
-                Some(own)
-            } else {
-                at_right
+            let at_right = match back && b == root {
+                true => Turn::From(own),
+                false => at_right,
             };
-            let at_left = if back && a == root {
-                Some(own)
-            } else {
-                at_left
+            let at_left = match back && a == root {
+                true => Turn::From(own),
+                false => at_left,
             };
             self.look_along(&look, own, at_right, at_left);
         }
@@ -100,8 +132,8 @@ impl Front<'_> {
         &mut self,
         look: &Look<'_>,
         mut own: From,
-        mut at_right: Option<From>,
-        mut at_left: Option<From>,
+        mut at_right: Turn,
+        mut at_left: Turn,
         on_left: bool,
     ) {
         let Look {
@@ -126,9 +158,7 @@ impl Front<'_> {
                 if rp == 0 && rq == 0 {
                     // An edge on a line with the root is met where it begins.
                     self.add_along([edge, next], &own);
-                } else if let Some(from) = &mut at_right
-                    && edge.beyond != NONE
-                {
+                } else if let Some(from) = at_right.from(self, edge, &border[first], &own) {
                     self.look_right([dp, dq], [rp, rq], db, right, [edge, next], from);
                 }
             }
@@ -146,9 +176,7 @@ impl Front<'_> {
                     }
                     if l == 0 && lq == 0 {
                         self.add_along([edge, next], &own);
-                    } else if let Some(from) = &mut at_left
-                        && edge.beyond != NONE
-                    {
+                    } else if let Some(from) = at_left.from(self, edge, &border[last], &own) {
                         self.look_left([dp, dq], [l, lq], da, left, [edge, next], from);
                     }
                 }
@@ -211,8 +239,8 @@ impl Front<'_> {
         &mut self,
         look: &Look<'_>,
         mut own: From,
-        mut at_right: Option<From>,
-        mut at_left: Option<From>,
+        mut at_right: Turn,
+        mut at_left: Turn,
     ) {
         let Look {
             border,
@@ -260,10 +288,10 @@ impl Front<'_> {
                     self.add_along([edge, &border[k]], &own);
                     break 'edge;
                 }
-                if let Some(from) = &mut at_right
-                    && rp <= 0
+                if rp <= 0
                     && (p != root || (p == b && rq <= 0))
                     && (rq <= 0 || rp < 0)
+                    && let Some(from) = at_right.from(self, edge, &border[first], &own)
                 {
                     let r = if p == b {
                         reversed(right)
@@ -291,10 +319,10 @@ impl Front<'_> {
                 if let Some(rays) = seen {
                     self.add(edge, [dp, dq], rays, &mut own);
                 }
-                if let Some(from) = &mut at_left
-                    && lq <= 0
+                if lq <= 0
                     && (q != root || (q == a && lp <= 0))
                     && (lp <= 0 || lq < 0)
+                    && let Some(from) = at_left.from(self, edge, &border[last], &own)
                 {
                     let r = if lp <= 0 { towards(a, p) } else { left };
                     let l = if q == a {

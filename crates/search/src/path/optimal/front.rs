@@ -60,7 +60,7 @@ impl Front<'_> {
     /// The polygon beyond an edge, `None` where no path leads through: at a wall, and at a portal to where no path to the goal can be.
     /// Whatever may not be entered has to be told here, and what it makes a corner of in [`Front::is_corner`].
     #[inline]
-    fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
+    pub(super) fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
         (edge.beyond != NONE && is_marked(self.marks, edge.block)).then_some(edge.beyond)
     }
 
