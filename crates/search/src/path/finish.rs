@@ -1,9 +1,10 @@
 //! From a corridor to the answer: corners by the funnel, heights, lengths.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::PolyId;
 
-use super::funnel::{self, FunnelNode};
-use super::scratch::{Corridor, Scratch, Step};
+use super::funnel;
+use super::portal::Portal;
+use super::scratch::{Corridor, Scratch};
 use super::{Answer, Planner, Status};
 use crate::math::{float, grid_distance, length};
 use crate::{Location, Query};
@@ -19,6 +20,7 @@ impl Query<'_> {
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let mesh = self.mesh();
+        let chart = scratch.sight.chart.of(mesh);
         let n = corridor.len.min(scratch.longest_corridor());
         if scratch.longest_corridor() == 0 && (scratch.funnel.len() < 2 || scratch.deque.len() < 5)
         {
@@ -38,7 +40,7 @@ impl Query<'_> {
         } else {
             // The funnel borrows the scratch, so the corridor is lent to it apart.
             let steps = core::mem::take(&mut scratch.corridor);
-            let portal = |i: usize| portal_ends(mesh, steps[i]);
+            let portal = |i: usize| Portal::ends(mesh, &chart, steps[i]);
             let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
             scratch.corridor = steps;
             end
@@ -67,6 +69,7 @@ impl Query<'_> {
         scratch: &mut Scratch<'_>,
     ) -> (usize, f64, f64) {
         let mesh = self.mesh();
+        let chart = scratch.sight.chart.of(mesh);
         let chain = &mut scratch.deque; // done with by the funnel; long enough for every corner
         let mut count = 0;
         let mut n = end;
@@ -103,7 +106,7 @@ impl Query<'_> {
                 (at, height) = (to, up);
             };
             while i < until {
-                let (p, up) = crossing(mesh, scratch.corridor[i], a, b);
+                let (p, up) = Portal::of(mesh, &chart, scratch.corridor[i]).crossing(mesh, a, b);
                 advance(p, up);
                 i += 1;
             }
@@ -111,7 +114,8 @@ impl Query<'_> {
                 advance(float(b), to.height());
                 scratch.points[j] = to.position();
             } else {
-                let (p, up) = corner(mesh, scratch.corridor[until], &node);
+                let p = float(node.point);
+                let up = Portal::of(mesh, &chart, scratch.corridor[until]).height_at(node.point);
                 advance(p, up);
                 let [x, z] = p;
                 scratch.points[j] = mesh.grid().metres([x, up, z]);
@@ -119,62 +123,4 @@ impl Query<'_> {
         }
         (count, length_xz, length_3d)
     }
-}
-
-/// Left and right end of a portal, seen by who walks through it.
-fn portal_ends(mesh: &NavMeshView<'_>, step: Step) -> [[i32; 2]; 2] {
-    let polygon = mesh.polygon(PolyId(step.polygon));
-    [
-        polygon.corner(polygon.next(step.edge)),
-        polygon.corner(step.edge),
-    ]
-}
-
-/// Where the segment `a b` crosses a portal, and the height there: midway between both sides of a step.
-fn crossing(mesh: &NavMeshView<'_>, step: Step, a: [i32; 2], b: [i32; 2]) -> ([f64; 2], f64) {
-    let polygon = mesh.polygon(PolyId(step.polygon));
-    let right = float(polygon.corner(step.edge));
-    let left = float(polygon.corner(polygon.next(step.edge)));
-    let (fa, fb) = (float(a), float(b));
-    let d = [fb[0] - fa[0], fb[1] - fa[1]];
-    let side = |p: [f64; 2]| (d[1] * (p[0] - fa[0]) - d[0] * (p[1] - fa[1])).abs();
-    let (r, l) = (side(right), side(left));
-    let e = [left[0] - right[0], left[1] - right[1]];
-    let t = if r + l > 0.0 {
-        r / (r + l)
-    } else {
-        // The segment runs along the portal: it meets it where it begins.
-        let along = (fa[0] - right[0]) * e[0] + (fa[1] - right[1]) * e[1];
-        (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
-    };
-    let p = [right[0] + t * e[0], right[1] + t * e[1]];
-    let here = polygon.edge_height(step.edge, p);
-    let there = match polygon.across(step.edge) {
-        // One relief has one height there.
-        Some((beyond, _)) if is_one_relief(mesh, polygon.id(), beyond) => here,
-        Some((beyond, twin)) => mesh.polygon(beyond).edge_height(twin, p),
-        None => here,
-    };
-    (p, (here + there) / 2.0)
-}
-
-/// Do two polygons have the same relief?
-fn is_one_relief(mesh: &NavMeshView<'_>, a: PolyId, b: PolyId) -> bool {
-    let relief = mesh.relief_number(a);
-    relief.is_some() && relief == mesh.relief_number(b)
-}
-
-/// A corner of the path: an end of a portal, at the height of the ground beyond.
-fn corner(mesh: &NavMeshView<'_>, step: Step, node: &FunnelNode) -> ([f64; 2], f64) {
-    let here = mesh.polygon(PolyId(step.polygon));
-    let up = match here.across(step.edge) {
-        Some((beyond, twin)) => {
-            let beyond = mesh.polygon(beyond);
-            let ends = [beyond.point(beyond.next(twin)), beyond.point(twin)];
-            let end = ends.iter().find(|p| [p[0], p[2]] == node.point);
-            end.unwrap_or(&ends[0])[1]
-        }
-        None => here.point(step.edge)[1],
-    };
-    (float(node.point), f64::from(up))
 }

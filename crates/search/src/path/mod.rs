@@ -5,13 +5,14 @@ mod finish;
 mod funnel;
 mod open_list;
 mod optimal;
+mod portal;
 mod scratch;
 
 use navbake_format::PolyId;
 
 use crate::locate::extent;
 use crate::math::grid_distance;
-use crate::ray::{End, same_ground, walk};
+use crate::ray::same_ground;
 use crate::{Location, Query};
 
 pub use funnel::FunnelNode;
@@ -273,12 +274,11 @@ impl Query<'_> {
     ) -> Option<Corridor> {
         let mesh = self.mesh();
         let mut corridor = Corridor::new(to.polygon());
-        let end = walk(mesh, from.polygon(), from.point(), to.point(), |p, k| {
+        let chart = scratch.sight.chart;
+        let (start, a, b) = (from.polygon(), from.point(), to.point());
+        let last = optimal::walk_straight(mesh, &chart, start, a, b, |p, k| {
             corridor.push(scratch.corridor, p, k);
-        });
-        let End::Reached(last) = end else {
-            return None;
-        };
+        })?;
         let same = same_ground(mesh, last, to.polygon(), to.point(), |p, k| {
             corridor.push(scratch.corridor, p, k);
         });

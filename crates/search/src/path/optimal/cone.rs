@@ -73,10 +73,10 @@ pub(super) fn least_length(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2], goal: [i3
     let [right, left] = portal.map(float);
     let e = [left[0] - right[0], left[1] - right[1]];
     let mut t = float(goal);
-    // Twice the areas over the portal: on which sides root and goal lie. Both are exact.
+    // Twice the areas over the portal. Both are exact; the root's is never negative, and the goal's is positive where it lies on the same side.
     let here = float_turn(e, [-right[0], -right[1]]);
     let there = float_turn(e, [t[0] - right[0], t[1] - right[1]]);
-    if here * there > 0.0 {
+    if there > 0.0 {
         let scale = 2.0 * there / (e[0] * e[0] + e[1] * e[1]);
         t = [t[0] - e[1] * scale, t[1] + e[0] * scale];
     }
@@ -88,13 +88,10 @@ pub(super) fn least_length(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2], goal: [i3
     } else {
         return length(t[0], t[1]);
     };
-    // Where this ray meets the portal.
-    let k = here / float_turn(ray, e);
-    let at = if k.is_finite() {
-        [ray[0] * k, ray[1] * k]
-    } else {
-        [0.0; 2]
-    };
+    // Where this ray meets the portal; the root itself where it runs along it.
+    let down = float_turn(ray, e);
+    let k = if down == 0.0 { 0.0 } else { here / down };
+    let at = [ray[0] * k, ray[1] * k];
     length(at[0], at[1]) + distance(at, t)
 }
 

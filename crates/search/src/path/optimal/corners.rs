@@ -1,8 +1,8 @@
-//! Where a shortest path can turn: at corners around which the ground takes more than half a turn, on some side of some wall.
+//! Where a shortest path can turn: at corners around which the ground takes more than half a turn between two walls, or more than one turn.
 
 use navbake_format::exact::{cross, direction, dot};
 
-use super::chart::{CORNER, ChartEdge, ChartPolygon, NONE};
+use super::chart::{CORNER, ChartEdge, ChartPolygon, NONE, WIDE};
 
 /// Gives each corner the number of its place, and marks those where a path can turn. Gives the number of places and the most corners of
 /// one.
@@ -51,16 +51,17 @@ fn turn_around(
     let wall = edges[number(start)].beyond == NONE;
     let first = direction(centre, edges[next(start)].at);
     let (mut at, mut count) = (start, 0);
-    let (mut half, mut reflex) = (false, false);
+    // Half turns done. A polygon takes at most one, so none is stepped over.
+    let (mut halves, mut straight) = (0, false);
     for _ in 0..edges.len() {
         edges[number(at)].place = place;
         count += 1;
         let end = edges[back(at)];
-        // Beyond half a turn from the wall. A polygon takes at most half a turn, so none steps over it.
         let d = direction(centre, end.at);
         let side = cross(first, d);
-        reflex |= wall && (half || side < 0);
-        half |= side == 0 && dot(first, d) < 0;
+        let odd = side < 0 || (side == 0 && dot(first, d) < 0);
+        halves += u32::from(odd != (halves % 2 == 1));
+        straight = side == 0;
         if end.beyond == NONE {
             break;
         }
@@ -69,10 +70,20 @@ fn turn_around(
             break;
         }
     }
-    if reflex {
+    // Between walls paths turn where the ground takes more than half a turn. Around a vertex without walls it takes one turn; where it takes
+    // more, as around the axis of a helix, paths turn there too.
+    let more_than = |n: u32| halves > n || (wall && halves == n && !straight);
+    let mut bits = 0;
+    if more_than(if wall { 1 } else { 2 }) {
+        bits |= CORNER;
+    }
+    if more_than(2) {
+        bits |= WIDE;
+    }
+    if bits != 0 {
         let mut at = start;
         for _ in 0..count {
-            edges[number(at)].place = place | CORNER;
+            edges[number(at)].place = place | bits;
             let end = edges[back(at)];
             at = (end.beyond, end.twin);
             if end.beyond == NONE {

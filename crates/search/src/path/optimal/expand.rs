@@ -1,211 +1,72 @@
 //! What is seen through a polygon: the successors of a cone.
 
-use super::blocks::is_marked;
-use super::chart::{Chart, ChartEdge, NONE};
-use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
-use super::heap::{Heap, Open};
-use crate::math::grid_distance;
+use super::chart::{ChartEdge, NONE, WIDE};
+use super::cone::{Cone, along, reversed, towards, turn};
+use super::front::{From, Front};
 
-/// Ways to a corner whose lengths differ by less than this share are equally long: rounding is all that tells them apart.
-const SAME: f64 = 1.0 + 1e-13;
-
-/// An optimal search with its memory at hand.
-pub(super) struct Front<'s> {
-    pub(super) chart: Chart<'s>,
-    pub(super) cones: &'s mut [Cone],
-    pub(super) used: usize,
-    pub(super) roots: &'s mut [Root],
-    pub(super) bends: usize,
-    /// For each place the root with the shortest way to it; believed only when that root says so.
-    pub(super) best: &'s mut [u32],
-    pub(super) heap: Heap<'s>,
-    /// Blocks that a path can lead through.
-    pub(super) marks: &'s [u64],
-    /// The polygons that hold the goal, and the least and the greatest of them.
-    pub(super) ends: &'s [u32],
-    pub(super) span: [u32; 2],
-    pub(super) goal: [i32; 2],
-    /// Something did not fit.
-    pub(super) full: bool,
+/// A corner at an end of the portal.
+enum Turn {
+    /// The path cannot turn there, or has a shorter way to it.
+    None,
+    /// The path may turn there. How long it is up to there is found out when it has somewhere to go.
+    Seen,
+    From(From),
 }
 
-/// Where successors are seen from.
-#[derive(Clone, Copy)]
-struct From {
-    root: Root,
-    /// The number of the root, [`NONE`] while it has none.
-    number: u32,
-    parent: u32,
-    /// No path through the cone that is opened is shorter.
-    least: f64,
-}
-
-impl From {
-    /// The same from a corner that is seen from there.
+impl Turn {
+    /// What an edge is seen from, if it is worth looking through it.
     #[inline]
-    fn moved(&self, corner: &ChartEdge) -> From {
-        From {
-            root: Root {
-                point: corner.at,
-                place: corner.place,
-                g: self.root.g + grid_distance(self.root.point, corner.at),
-            },
-            number: NONE,
-            ..*self
+    fn from(
+        &mut self,
+        front: &Front<'_>,
+        edge: &ChartEdge,
+        corner: &ChartEdge,
+        own: &From,
+    ) -> Option<&mut From> {
+        if matches!(self, Turn::None) || front.beyond(edge).is_none() {
+            return None;
+        }
+        if matches!(self, Turn::Seen) {
+            *self = match front.turning(corner, own) {
+                Some(from) => Turn::From(from),
+                None => Turn::None,
+            };
+        }
+        match self {
+            Turn::From(from) => Some(from),
+            _ => None,
         }
     }
+}
+
+/// A cone's portal and the polygon behind it.
+#[derive(Clone, Copy)]
+struct Look<'b> {
+    border: &'b [ChartEdge],
+    /// The portal's right and left end, as corners of the polygon.
+    first: usize,
+    last: usize,
+    rays: [[i32; 2]; 2],
+    /// The portal's ends, seen from the root.
+    ends: [[i32; 2]; 2],
 }
 
 impl Front<'_> {
-    /// The polygon beyond an edge, `None` where no path leads through: at a wall, and at a portal to where no path to the goal can be.
-    /// Whatever may not be entered has to be told here, and what it makes a corner of in [`Front::is_corner`].
-    #[inline]
-    fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
-        (edge.beyond != NONE && is_marked(self.marks, edge.block)).then_some(edge.beyond)
-    }
-
-    /// Can a path turn where an edge begins?
-    #[inline]
-    fn is_corner(&self, edge: &ChartEdge) -> bool {
-        edge.is_corner()
-    }
-
-    #[inline]
-    fn holds_goal(&self, polygon: u32) -> bool {
-        self.span[0] <= polygon && polygon <= self.span[1] && self.ends.contains(&polygon)
-    }
-
-    /// The root of the shortest way known to a place.
-    #[inline]
-    fn best(&self, place: u32) -> Option<u32> {
-        let number = *self.best.get((place & !super::chart::CORNER) as usize)?;
-        let root = self.roots.get(..self.bends)?.get(number as usize)?;
-        (root.place == place).then_some(number)
-    }
-
-    /// Is there no shorter way to a root by now?
-    #[inline]
-    pub(super) fn is_best(&self, root: u32) -> bool {
-        let place = self.roots[root as usize].place;
-        place == NONE || self.best(place) == Some(root)
-    }
-
-    /// The number of a new root, or of one as good at its place; `None` where there is a better one, or no room.
-    fn admit(&mut self, root: Root) -> Option<u32> {
-        if let Some(number) = self.best(root.place) {
-            let g = self.roots[number as usize].g;
-            if root.g * SAME >= g {
-                return (root.g <= g * SAME).then_some(number);
+    /// Has the path turned all the way around the cone's root?
+    #[cold]
+    fn comes_back(&self, cone: &Cone) -> bool {
+        let mut n = cone.parent;
+        for _ in 0..self.used {
+            let before = &self.cones[n as usize];
+            if before.polygon == cone.polygon {
+                return true;
             }
-        }
-        self.put_root(root)
-    }
-
-    /// Makes a root, that of the start or the best of its place.
-    pub(super) fn put_root(&mut self, root: Root) -> Option<u32> {
-        let Some(slot) = self.roots.get_mut(self.bends) else {
-            self.full = true;
-            return None;
-        };
-        *slot = root;
-        if root.place != NONE {
-            match self
-                .best
-                .get_mut((root.place & !super::chart::CORNER) as usize)
-            {
-                Some(best) => *best = self.bends as u32,
-                None => self.full = true,
+            if before.root != cone.root || before.parent == n {
+                break;
             }
+            n = before.parent;
         }
-        self.bends += 1;
-        Some(self.bends as u32 - 1)
-    }
-
-    /// Adds what is seen through the edge from `p` to `q` between two rays, if it may be part of a shortest path.
-    #[inline]
-    fn add(
-        &mut self,
-        edge: &ChartEdge,
-        [p, q]: [[i32; 2]; 2],
-        rays: [[i32; 2]; 2],
-        from: &mut From,
-    ) {
-        let Some(beyond) = self.beyond(edge) else {
-            return;
-        };
-        if from.number == NONE {
-            let Some(number) = self.admit(from.root) else {
-                return;
-            };
-            from.number = number;
-        }
-        let root = from.root.point;
-        let portal = [towards(root, p), towards(root, q)];
-        let goal = towards(root, self.goal);
-        let ends = self.holds_goal(beyond);
-        let (rest, rays) = if ends {
-            match end_length(rays, portal, goal) {
-                Some(rest) => (rest, [[0; 2]; 2]),
-                None => return,
-            }
-        } else {
-            (least_length(rays, portal, goal), rays)
-        };
-        let Some(slot) = self.cones.get_mut(self.used) else {
-            self.full = true;
-            return;
-        };
-        *slot = Cone {
-            polygon: beyond,
-            edge: edge.twin,
-            parent: from.parent,
-            root: from.number,
-            rays,
-        };
-        // Rounding must not make a way shorter than the one it goes on from.
-        let open = Open {
-            f: (from.root.g + rest).max(from.least),
-            cone: self.used as u32,
-        };
-        self.used += 1;
-        self.full |= !self.heap.wait(open);
-    }
-
-    /// Adds what is seen through an edge from its nearer end, which lies on a line with it and the root.
-    fn add_along(&mut self, [here, next]: [&ChartEdge; 2], from: &From) {
-        let root = from.root.point;
-        let ends = [here.at, next.at];
-        let [dp, dq] = ends.map(|end| towards(root, end));
-        let (corner, rays) = if along(dp, dp) < along(dq, dq) {
-            (here, [reversed(dp), dp])
-        } else {
-            (next, [dq, reversed(dq)])
-        };
-        if along(dp, dq) > 0 && self.is_corner(corner) {
-            self.add(here, ends, rays, &mut from.moved(corner));
-        }
-    }
-
-    /// Adds what is seen from the start through the edges of a polygon that holds it.
-    pub(super) fn look_around(&mut self, number: u32) {
-        let Cone { polygon, root, .. } = self.cones[number as usize];
-        let mut from = From {
-            root: self.roots[root as usize],
-            number: root,
-            parent: number,
-            least: 0.0,
-        };
-        let border = self.chart.border(polygon);
-        for (k, edge) in border.iter().enumerate() {
-            let next = border.get(k + 1).unwrap_or(&border[0]);
-            let ends = [edge.at, next.at];
-            let rays = ends.map(|end| towards(from.root.point, end));
-            if turn(rays[0], rays[1]) > 0 {
-                self.add(edge, ends, rays, &mut from);
-            } else {
-                self.add_along([edge, next], &from);
-            }
-        }
+        false
     }
 
     /// Adds all successors of a cone; `f` is its least length.
@@ -218,7 +79,7 @@ impl Front<'_> {
             return;
         }
         let next = |k: usize| if k + 1 < n { k + 1 } else { 0 };
-        let mut own = From {
+        let own = From {
             root: self.roots[cone.root as usize],
             number: cone.root,
             parent: number,
@@ -229,15 +90,169 @@ impl Front<'_> {
         // The portal from its right end to its left one, seen from the root: corners between them follow counter-clockwise.
         let first = next(last);
         let (b, a) = (border[first].at, border[last].at);
-        let turned = |corner: &ChartEdge, ray: [i32; 2]| {
-            let d = towards(root, corner.at);
-            (d != [0, 0] && turn(ray, d) == 0 && self.is_corner(corner))
-                .then(|| (d, own.moved(corner)))
-        };
+        let (db, da) = (towards(root, b), towards(root, a));
         // What the cone's sides hide is seen from the portal's ends, where the rays touch them.
-        let mut at_right = turned(&border[first], right);
-        let mut at_left = turned(&border[last], left);
+        let (right_of, left_of) = (turn(right, db), turn(da, left));
+        let turned = |side: i64, d: [i32; 2], corner: &ChartEdge| match side {
+            0 if d != [0, 0] && self.is_corner(corner) => Turn::Seen,
+            _ => Turn::None,
+        };
+        let at_right = turned(right_of, db, &border[first]);
+        let at_left = turned(left_of, da, &border[last]);
+        let look = Look {
+            border,
+            first,
+            last,
+            rays: cone.rays,
+            ends: [db, da],
+        };
+        if turn(db, da) > 0 {
+            self.look_ahead(&look, own, at_right, at_left, left_of == 0);
+        } else {
+            let back = own.root.place != NONE
+                && own.root.place & WIDE != 0
+                && (a == root || b == root)
+                && !self.comes_back(&cone);
+            // Around the axis of a helix the path may go on turning, half a turn at a time.
+            let at_right = match back && b == root {
+                true => Turn::From(own),
+                false => at_right,
+            };
+            let at_left = match back && a == root {
+                true => Turn::From(own),
+                false => at_left,
+            };
+            self.look_along(&look, own, at_right, at_left);
+        }
+    }
 
+    /// Adds what is seen through a portal that the root lies before. Corners follow from the portal's right end to the right, then to the left,
+    /// then to the portal's left end: each ray is passed once.
+    fn look_ahead(
+        &mut self,
+        look: &Look<'_>,
+        mut own: From,
+        mut at_right: Turn,
+        mut at_left: Turn,
+        on_left: bool,
+    ) {
+        let Look {
+            border,
+            first,
+            last,
+            rays: [right, left],
+            ends: [db, da],
+        } = *look;
+        let root = own.root.point;
+        let n = border.len();
+        let (mut k, mut dp) = (first, db);
+        let mut rp = turn(right, dp);
+        let mut lp = None;
+        while k != last {
+            let edge = &border[k];
+            k = if k + 1 < n { k + 1 } else { 0 };
+            let next = &border[k];
+            let dq = towards(root, next.at);
+            let rq = if rp > 0 { 1 } else { turn(right, dq) };
+            if rp <= 0 {
+                if rp == 0 && rq == 0 {
+                    // An edge on a line with the root is met where it begins.
+                    self.add_along([edge, next], &own);
+                } else if let Some(from) = at_right.from(self, edge, &border[first], &own) {
+                    self.look_right([dp, dq], [rp, rq], db, right, [edge, next], from);
+                }
+            }
+            if rq > 0 {
+                let l = lp.unwrap_or_else(|| turn(dp, left));
+                let lq = turn(dq, left);
+                if l > 0 && edge.beyond != NONE {
+                    let r = if rp >= 0 { dp } else { right };
+                    let rays = [r, if lq >= 0 { dq } else { left }];
+                    self.add(edge, [dp, dq], rays, &mut own);
+                }
+                if lq <= 0 {
+                    if !on_left {
+                        break;
+                    }
+                    if l == 0 && lq == 0 {
+                        self.add_along([edge, next], &own);
+                    } else if let Some(from) = at_left.from(self, edge, &border[last], &own) {
+                        self.look_left([dp, dq], [l, lq], da, left, [edge, next], from);
+                    }
+                }
+                lp = Some(lq);
+            }
+            (dp, rp) = (dq, rq);
+        }
+    }
+
+    /// Adds what is seen through an edge from the portal's right end.
+    fn look_right(
+        &mut self,
+        [dp, dq]: [[i32; 2]; 2],
+        [rp, rq]: [i64; 2],
+        db: [i32; 2],
+        right: [i32; 2],
+        edge: [&ChartEdge; 2],
+        from: &mut From,
+    ) {
+        if rq > 0 && rp == 0 {
+            return;
+        }
+        let portal = [towards(db, dp), towards(db, dq)];
+        let begins = dp == db;
+        if !begins && turn(portal[0], portal[1]) == 0 {
+            self.add_along(edge, from);
+            return;
+        }
+        let r = if begins { reversed(right) } else { portal[0] };
+        let l = if rq <= 0 { portal[1] } else { right };
+        self.add(edge[0], portal, [r, l], from);
+    }
+
+    /// Adds what is seen through an edge from the portal's left end.
+    fn look_left(
+        &mut self,
+        [dp, dq]: [[i32; 2]; 2],
+        [lp, lq]: [i64; 2],
+        da: [i32; 2],
+        left: [i32; 2],
+        edge: [&ChartEdge; 2],
+        from: &mut From,
+    ) {
+        if lp > 0 && lq == 0 {
+            return;
+        }
+        let portal = [towards(da, dp), towards(da, dq)];
+        let ends = dq == da;
+        if !ends && turn(portal[0], portal[1]) == 0 {
+            self.add_along(edge, from);
+            return;
+        }
+        let r = if lp <= 0 { portal[0] } else { left };
+        let l = if ends { reversed(left) } else { portal[1] };
+        self.add(edge[0], portal, [r, l], from);
+    }
+
+    /// Adds what is seen through a portal on whose line the root lies, at one of its ends or beside it.
+    fn look_along(
+        &mut self,
+        look: &Look<'_>,
+        mut own: From,
+        mut at_right: Turn,
+        mut at_left: Turn,
+    ) {
+        let Look {
+            border,
+            first,
+            last,
+            rays: [right, left],
+            ..
+        } = *look;
+        let root = own.root.point;
+        let (b, a) = (border[first].at, border[last].at);
+        let n = border.len();
+        let next = |k: usize| if k + 1 < n { k + 1 } else { 0 };
         let side = |v: [i32; 2]| {
             let d = towards(root, v);
             // Cones may be as wide as half a turn: what lies straight behind a ray is on the other one.
@@ -262,7 +277,7 @@ impl Front<'_> {
             k = next(k);
             let q = border[k].at;
             let (dq, rq, lq) = side(q);
-            let ends = [p, q];
+            let seen_from = |c: [i32; 2]| [towards(c, p), towards(c, q)];
             'edge: {
                 if edge.beyond == NONE {
                     break 'edge;
@@ -273,17 +288,21 @@ impl Front<'_> {
                     self.add_along([edge, &border[k]], &own);
                     break 'edge;
                 }
-                if let Some((d, from)) = &mut at_right
-                    && rp <= 0
-                    && p != root
+                if rp <= 0
+                    && (p != root || (p == b && rq <= 0))
                     && (rq <= 0 || rp < 0)
+                    && let Some(from) = at_right.from(self, edge, &border[first], &own)
                 {
-                    let r = if p == b { reversed(*d) } else { towards(b, p) };
-                    let l = if rq <= 0 { towards(b, q) } else { *d };
+                    let r = if p == b {
+                        reversed(right)
+                    } else {
+                        towards(b, p)
+                    };
+                    let l = if rq <= 0 { towards(b, q) } else { right };
                     if p != b && turn(towards(b, p), towards(b, q)) == 0 {
                         self.add_along([edge, &border[k]], from);
                     } else {
-                        self.add(edge, ends, [r, l], from);
+                        self.add(edge, seen_from(b), [r, l], from);
                     }
                 }
                 // Rays go through corners or along those of the cone, so that they stay exact.
@@ -298,19 +317,23 @@ impl Front<'_> {
                     })
                 };
                 if let Some(rays) = seen {
-                    self.add(edge, ends, rays, &mut own);
+                    self.add(edge, [dp, dq], rays, &mut own);
                 }
-                if let Some((d, from)) = &mut at_left
-                    && lq <= 0
-                    && q != root
+                if lq <= 0
+                    && (q != root || (q == a && lp <= 0))
                     && (lp <= 0 || lq < 0)
+                    && let Some(from) = at_left.from(self, edge, &border[last], &own)
                 {
-                    let r = if lp <= 0 { towards(a, p) } else { *d };
-                    let l = if q == a { reversed(*d) } else { towards(a, q) };
+                    let r = if lp <= 0 { towards(a, p) } else { left };
+                    let l = if q == a {
+                        reversed(left)
+                    } else {
+                        towards(a, q)
+                    };
                     if q != a && turn(towards(a, p), towards(a, q)) == 0 {
                         self.add_along([edge, &border[k]], from);
                     } else {
-                        self.add(edge, ends, [r, l], from);
+                        self.add(edge, seen_from(a), [r, l], from);
                     }
                 }
             }

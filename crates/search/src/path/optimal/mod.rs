@@ -19,8 +19,10 @@ mod chart;
 mod cone;
 mod corners;
 mod expand;
+mod front;
 mod heap;
 mod memory;
+mod straight;
 mod trace;
 
 use navbake_format::{NavMeshView, PolyId};
@@ -37,8 +39,9 @@ pub use heap::Open;
 pub use memory::Sight;
 #[cfg(feature = "alloc")]
 pub(super) use memory::SightBuffer;
+pub(super) use straight::walk_straight;
 
-use expand::Front;
+use front::Front;
 use heap::Heap;
 
 /// How an optimal search stands. What it found so far is in the scratch that it began with, which must serve it alone until it ends and
@@ -311,8 +314,13 @@ impl Front<'_> {
                 put(beyond, across.map_or(0, |(_, twin)| twin), parent);
             },
         );
-        for number in 0..self.used {
-            self.look_around(number as u32);
+        for number in 0..self.used as u32 {
+            // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
+            if self.holds_goal(self.cones[number as usize].polygon) {
+                let f = crate::math::grid_distance(from.point(), self.goal);
+                self.full |= !self.heap.wait(Open { f, cone: number });
+            }
+            self.look_around(number);
         }
         self.heap.let_in(self.cones, self.roots);
     }
