@@ -64,7 +64,7 @@ pub use locate::Location;
 pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
 #[cfg(feature = "alloc")]
 pub use path::SearchBuffer;
-pub use path::{Answer, PathRequest, Planner, Scratch, ScratchSize, Status};
-pub use path::{Cone, FunnelNode, Node, Open, Step};
+pub use path::{Answer, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
+pub use path::{Cone, FunnelNode, Goal, Lender, Node, Open, Scratch, ScratchSize, Step};
 pub use query::Query;
 pub use ray::{RayHit, Wall};

@@ -8,6 +8,15 @@ use super::{Answer, Planner, Status};
 use crate::math::{float, grid_distance, length};
 use crate::{Location, Query};
 
+/// Where a path turns.
+#[derive(Clone, Copy)]
+pub(super) enum Bend {
+    /// At the corners of the shortest path in its corridor.
+    Corners,
+    /// At so many points, which stand in [`Scratch::funnel`] from 1 on; each in the polygon before the portal that it names.
+    Points(usize),
+}
+
 impl Query<'_> {
     /// Shortest path within a corridor that the scratch has room for; `straight` when that is known to be the straight line.
     pub(super) fn finish<'s>(
@@ -16,6 +25,23 @@ impl Query<'_> {
         to: &Location,
         corridor: Corridor,
         straight: bool,
+        scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let bend = if straight {
+            Bend::Points(0)
+        } else {
+            Bend::Corners
+        };
+        self.finish_with(from, to, corridor, bend, scratch)
+    }
+
+    /// The path within a corridor that turns where it is told.
+    pub(super) fn finish_with<'s>(
+        &self,
+        from: &Location,
+        to: &Location,
+        corridor: Corridor,
+        bend: Bend,
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let mesh = self.mesh();
@@ -33,17 +59,39 @@ impl Query<'_> {
         }
         scratch.polygons[n] = corridor.last;
 
-        let end = if straight {
-            funnel::straight(from.point(), to.point(), n, &mut scratch)
-        } else {
-            // The funnel borrows the scratch, so the corridor is lent to it apart.
-            let steps = core::mem::take(&mut scratch.corridor);
-            let portal = |i: usize| portal_ends(mesh, steps[i]);
-            let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
-            scratch.corridor = steps;
-            end
+        let end = match bend {
+            Bend::Points(bends) => {
+                let bends =
+                    bends.min(scratch.funnel.len().min(scratch.deque.len()).min(points) - 2);
+                funnel::given(from.point(), to.point(), bends, n, &mut scratch)
+            }
+            Bend::Corners => {
+                // The funnel borrows the scratch, so the corridor is lent to it apart.
+                let steps = core::mem::take(&mut scratch.corridor);
+                let portal = |i: usize| portal_ends(mesh, steps[i]);
+                let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
+                scratch.corridor = steps;
+                end
+            }
         };
-        let (count, length_xz, length_3d) = self.collect(from, to, end, n, &mut scratch);
+        let (count, length_xz, length_3d) = match bend {
+            Bend::Points(_) => {
+                let last = corridor.last;
+                let at = |steps: &[Step], node: &FunnelNode| {
+                    let step = steps[..n].get(node.portal as usize);
+                    let polygon = step.map_or(last, |s| PolyId(s.polygon));
+                    let p = float(node.point);
+                    (p, mesh.polygon(polygon).height(p))
+                };
+                self.collect(from, to, end, n, at, &mut scratch)
+            }
+            Bend::Corners => {
+                let at = |steps: &[Step], node: &FunnelNode| {
+                    corner(mesh, steps[node.portal as usize], node)
+                };
+                self.collect(from, to, end, n, at, &mut scratch)
+            }
+        };
         let units = mesh.grid().units();
         Answer {
             status: Status::Reached,
@@ -56,14 +104,15 @@ impl Query<'_> {
         }
     }
 
-    /// Follows the funnel's chain back from the end, turns it round and measures it. Gives the number of points and both lengths, grid
-    /// units.
+    /// Follows the funnel's chain back from the end, turns it round and measures it. `at_bend` tells place and height where the path turns. Gives
+    /// the number of points and both lengths, grid units.
     fn collect(
         &self,
         from: &Location,
         to: &Location,
         end: u32,
         portals: usize,
+        at_bend: impl Fn(&[Step], &FunnelNode) -> ([f64; 2], f64),
         scratch: &mut Scratch<'_>,
     ) -> (usize, f64, f64) {
         let mesh = self.mesh();
@@ -111,7 +160,7 @@ impl Query<'_> {
                 advance(float(b), to.height());
                 scratch.points[j] = to.position();
             } else {
-                let (p, up) = corner(mesh, scratch.corridor[until], &node);
+                let (p, up) = at_bend(scratch.corridor, &node);
                 advance(p, up);
                 let [x, z] = p;
                 scratch.points[j] = mesh.grid().metres([x, up, z]);
@@ -122,7 +171,7 @@ impl Query<'_> {
 }
 
 /// Left and right end of a portal, seen by who walks through it.
-fn portal_ends(mesh: &NavMeshView<'_>, step: Step) -> [[i32; 2]; 2] {
+pub(super) fn portal_ends(mesh: &NavMeshView<'_>, step: Step) -> [[i32; 2]; 2] {
     let polygon = mesh.polygon(PolyId(step.polygon));
     [
         polygon.corner(polygon.next(step.edge)),

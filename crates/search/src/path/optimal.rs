@@ -12,7 +12,7 @@
 use navbake_format::exact::{cross, direction, dot};
 use navbake_format::{NavMeshView, PolyId, Polygon, VertexId};
 
-use super::corridor::{Found, Outcome};
+use super::one_by_one::Found;
 use super::scratch::{Corridor, Scratch, Step};
 use crate::Location;
 use crate::math::{distance, float, grid_distance, length};
@@ -483,15 +483,8 @@ pub(super) fn search(
             break;
         }
     }
-    let outcome = match reached {
-        Some(n) => Outcome::Reached(n),
-        None => Outcome::Nearest {
-            node: None,
-            full: search.full,
-        },
-    };
     Found {
-        outcome,
+        node: reached,
         expanded,
         max_open: heap.max as u32,
     }
