@@ -62,9 +62,9 @@ mod surface;
 
 pub use locate::Location;
 pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
-#[cfg(feature = "alloc")]
-pub use path::SearchBuffer;
 pub use path::{Answer, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
 pub use path::{Cone, FunnelNode, Goal, Lender, Node, Open, Scratch, ScratchSize, Step};
+#[cfg(feature = "alloc")]
+pub use path::{PathQueue, SearchBuffer, Tick};
 pub use query::Query;
 pub use ray::{RayHit, Wall};

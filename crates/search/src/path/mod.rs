@@ -5,6 +5,7 @@
 
 mod answer;
 mod astar;
+mod begin;
 #[cfg(feature = "alloc")]
 mod buffer;
 mod corridor;
@@ -15,9 +16,12 @@ mod midpoints;
 mod one_by_one;
 mod open_list;
 mod optimal;
+#[cfg(feature = "alloc")]
+mod queue;
 mod request;
 mod scratch;
 mod search;
+mod share;
 mod visit;
 mod way;
 
@@ -30,6 +34,8 @@ pub use buffer::SearchBuffer;
 pub use funnel::FunnelNode;
 pub use heuristic::Heuristic;
 pub use optimal::{Cone, Open};
+#[cfg(feature = "alloc")]
+pub use queue::{PathQueue, Tick};
 pub use request::{Order, PathRequest, Planner};
 pub use scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 pub use search::Search;

@@ -4,7 +4,7 @@
 //! This is the seam to [`optimal`]: a search of it is one step.
 
 use super::optimal;
-use super::scratch::{Lender, Scratch};
+use super::scratch::{Corridor, Goal, Lender, Scratch};
 use super::search::{Phase, Search};
 use super::{Answer, Status};
 use crate::Query;
@@ -119,14 +119,10 @@ impl Search {
             max_open: turns.max_open,
             ..counts
         };
-        let (true, Some((goal, node))) = (turns.done, turns.found) else {
-            return counts;
-        };
-        let Some(to) = scratch.goals.get(goal).copied() else {
+        let Some((corridor, to)) = self.optimal_corridor(turns, query, &mut scratch) else {
             return counts;
         };
         let (from, end) = (query.place(&self.start), query.place(&to));
-        let corridor = optimal::trace(query.mesh(), node, &end, &mut scratch);
         let path = query.finish(&from, &end, corridor, false, scratch);
         Answer {
             status: path.status,
@@ -140,5 +136,18 @@ impl Search {
             certified_optimal: path.status == Status::Reached,
             ..counts
         }
+    }
+
+    /// The corridor of the shortest path, written into the scratch, and its goal.
+    pub(super) fn optimal_corridor(
+        &self,
+        turns: &OneByOne,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<(Corridor, Goal)> {
+        let (goal, node) = turns.found.filter(|_| turns.done)?;
+        let goal = *scratch.goals.get(goal)?;
+        let end = query.place(&goal);
+        Some((optimal::trace(query.mesh(), node, &end, scratch), goal))
     }
 }
