@@ -28,7 +28,7 @@ impl Space for Portals<'_, '_> {
             let Some((beyond, twin)) = polygon.across(k) else {
                 continue;
             };
-            // Two polygons have one portal at most.
+            // Turning back into the polygon before never pays.
             if beyond.0 == came_from {
                 continue;
             }

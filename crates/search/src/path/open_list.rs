@@ -54,22 +54,24 @@ impl<'a> OpenList<'a> {
         self.state.len as usize
     }
 
-    /// Puts a node in, or moves it up when it is in already and has improved. Where there is no room, the worst entry goes.
+    /// Puts a node in, or moves it to where it belongs when it is in already and has changed: a shorter way behind may come with a longer one
+    /// ahead. Where there is no room, the worst entry goes.
     pub(super) fn put(&mut self, nodes: &mut [Node], n: u32) {
         let Some(place) = nodes.get(n as usize).map(|n| n.place) else {
             return;
         };
-        let at = if (place as usize) < self.len() {
-            place as usize
-        } else {
-            if self.len() >= self.heap.len() && !self.drop_worst(nodes, n) {
-                return;
-            }
-            self.state.len += 1;
-            self.state.max = self.state.max.max(self.state.len);
-            self.len() - 1
-        };
-        self.rise(nodes, at, n);
+        if (place as usize) < self.len() {
+            self.rise(nodes, place as usize, n);
+            let at = nodes.get(n as usize).map_or(0, |n| n.place as usize);
+            self.sink(nodes, at, n);
+            return;
+        }
+        if self.len() >= self.heap.len() && !self.drop_worst(nodes, n) {
+            return;
+        }
+        self.state.len += 1;
+        self.state.max = self.state.max.max(self.state.len);
+        self.rise(nodes, self.len() - 1, n);
     }
 
     /// Makes room for a better node than the worst; false, and that node is marked instead, where it is the worst itself. The worst is one of
@@ -110,7 +112,7 @@ impl<'a> OpenList<'a> {
         let last = self.heap[self.len()];
         nodes.get_mut(best as usize)?.place = CLOSED;
         if self.len() > 0 {
-            self.sink(nodes, last);
+            self.sink(nodes, 0, last);
         }
         Some(best)
     }
@@ -135,8 +137,7 @@ impl<'a> OpenList<'a> {
         self.set(nodes, at, n);
     }
 
-    fn sink(&mut self, nodes: &mut [Node], n: u32) {
-        let mut at = 0;
+    fn sink(&mut self, nodes: &mut [Node], mut at: usize, n: u32) {
         loop {
             let (left, right) = (2 * at + 1, 2 * at + 2);
             if left >= self.len() {
@@ -156,7 +157,9 @@ impl<'a> OpenList<'a> {
             self.set(nodes, at, other);
             at = child;
         }
-        self.set(nodes, at, n);
+        if at < self.len() {
+            self.set(nodes, at, n);
+        }
     }
 }
 
@@ -200,7 +203,9 @@ mod tests {
         (0..6).for_each(|n| open.put(&mut nodes, n));
         (nodes[3].g, nodes[3].f) = (0.0, 0.0); // improved: from last to first
         open.put(&mut nodes, 3);
-        assert_eq!(drain(&mut open, &mut nodes), [3, 5, 2, 0, 1, 4]);
+        (nodes[2].g, nodes[2].f) = (1.0, 8.0); // a shorter way behind, a longer one ahead
+        open.put(&mut nodes, 2);
+        assert_eq!(drain(&mut open, &mut nodes), [3, 5, 0, 1, 4, 2]);
         assert_eq!((open.state.max, open.state.dropped), (6, 0));
     }
 

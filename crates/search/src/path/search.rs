@@ -1,6 +1,5 @@
 //! A search as a value: begun, stepped, and asked for its answer.
 
-
 use super::astar::{Front, Pause, Rules, State, nearest};
 use super::corridor::Polygons;
 use super::finish::Bend;
