@@ -38,23 +38,25 @@ pub(super) fn draw(
         raw.push(node(*visit));
         next = (visit.parent != visit.node).then_some(visit.parent);
     }
+    let answer = query.path(request, &mut *buffer);
+    let reached = answer.status == Status::Reached;
+    // The last polygon of the way holds the end of the path, or its start in a reverse search.
+    if let (true, Some(last), [start, .., end]) = (reached, raw.first().copied(), answer.points) {
+        let [x, _, z] = if request.reverse { *start } else { *end };
+        if request.reverse {
+            // Entered from the goal's side: what is walked after an entry is the polygon of the next one.
+            for k in 1..raw.len() {
+                raw[k - 1].polygon = raw[k].polygon;
+            }
+        }
+        let tip = Node {
+            polygon: last.polygon,
+            entry: [x, z],
+        };
+        raw.insert(0, tip);
+    }
     if !request.reverse {
         raw.reverse();
-    }
-    let answer = query.path(request, &mut *buffer);
-    if let (Some(end), true) = (answer.points.last(), answer.status == Status::Reached)
-        && let Some(last) = raw.last().copied()
-    {
-        let (at, polygon) = if request.reverse {
-            (answer.points[0], raw[0].polygon)
-        } else {
-            (*end, last.polygon)
-        };
-        let tip = Node {
-            polygon,
-            entry: [at[0], at[2]],
-        };
-        raw.insert(if request.reverse { 0 } else { raw.len() }, tip);
     }
     let trace = Trace {
         caption: format!(
