@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 use crate::place::{Coords, Place};
+use crate::search_args::{SearchOptions, Tune};
 
 /// Bakes levels into navmeshes and asks them for paths.
 ///
@@ -61,6 +62,8 @@ pub(crate) enum Verb {
     Query(Query),
     /// Measure a blob's queries, and compare their lengths with known ones
     Bench(Bench),
+    /// Compare heuristics and weights on sample queries
+    Tune(Tune),
     /// Draw a blob, or hand its polygons to other programs
     Export(Export),
     /// Print a config to start from
@@ -221,9 +224,14 @@ pub(crate) struct PathOptions {
     /// How to search
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
     /// Where there is no way to the goal, go as near as possible
     #[arg(long)]
     pub(crate) partial: bool,
+    /// Draw the search: what it looked at in which order, and its path, a storey a sheet
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) trace: Option<PathBuf>,
 }
 
 /// How a path is searched.
@@ -232,6 +240,8 @@ pub(crate) enum Planner {
     /// A* over polygons, then the shortest path through those polygons: near the optimum, not always at it
     #[default]
     Corridor,
+    /// A* over the middles of portals, skipping those that can be seen past: longer, and away from walls
+    Midpoints,
     /// The shortest path
     Optimal,
 }
@@ -239,10 +249,7 @@ pub(crate) enum Planner {
 impl Planner {
     /// The word for it in JSON.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Planner::Corridor => "corridor",
-            Planner::Optimal => "optimal",
-        }
+        navbake_search::Planner::from(self).name()
     }
 }
 
@@ -250,6 +257,7 @@ impl From<Planner> for navbake_search::Planner {
     fn from(planner: Planner) -> navbake_search::Planner {
         match planner {
             Planner::Corridor => navbake_search::Planner::Corridor,
+            Planner::Midpoints => navbake_search::Planner::Midpoints,
             Planner::Optimal => navbake_search::Planner::Optimal,
         }
     }
@@ -342,6 +350,8 @@ pub(crate) struct Bench {
     /// How to search
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
     /// Run all queries this often; the time of a query is the mean of its runs
     #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,
@@ -396,7 +406,7 @@ fn extents(text: &str) -> Result<Place, String> {
     Ok(place)
 }
 
-fn finite(text: &str) -> Result<f64, String> {
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         Ok(_) => Err("it is not a finite number".into()),

@@ -17,6 +17,7 @@ mod random;
 mod relief;
 mod run;
 mod scenario;
+mod search_args;
 mod surface;
 mod tally;
 

@@ -29,7 +29,8 @@
 //! - [`Query::locate`], [`Query::nearest`]: points to [`Location`]s;
 //! - [`Query::raycast`]: lines of sight, with the wall that ends them;
 //! - [`Query::reachable`]: a compare of two islands;
-//! - [`Query::path`]: paths, by the planner that the [`PathRequest`] names.
+//! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
+//! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
 //! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
@@ -66,9 +67,10 @@ pub use closings::ClosingsBuffer;
 pub use closings::{Closings, ClosingsMemory};
 pub use locate::Location;
 pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
+pub use path::{Answer, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
+pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
+pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]
-pub use path::SearchBuffer;
-pub use path::{Answer, PathRequest, Planner, Scratch, ScratchSize, Status};
-pub use path::{Chart, ChartEdge, ChartPolygon, Cone, FunnelNode, Node, Open, Root, Sight, Step};
+pub use path::{PathQueue, SearchBuffer, Tick};
 pub use query::Query;
 pub use ray::{RayHit, Wall};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, World};
-use navbake_search::{Blob, PathRequest, PolyId, Query, SearchBuffer};
+use navbake_search::{Blob, Heuristic, PathRequest, Planner, PolyId, Query, SearchBuffer, Status};
 
 fn ask_everything(query: &Query<'_>, random: &mut Random) {
     let mut buffer = SearchBuffer::new(query.mesh());
@@ -26,6 +26,17 @@ fn ask_everything(query: &Query<'_>, random: &mut Random) {
                 .partial(partial);
             let answer = query.path(&request, &mut buffer);
             assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
+            let settings = request
+                .planner(Planner::Midpoints)
+                .reverse(partial)
+                .heuristic(Heuristic::Manhattan, 2.0);
+            let mut search = query.begin_to_any(&settings, &[a, b], &mut buffer);
+            while search.step(query, &mut buffer, 50) == Status::Looking {
+                search.direction(query, &mut buffer);
+            }
+            let answer = search.answer(query, &mut buffer);
+            assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
+            search.shared(query, b, None, &mut buffer);
         }
     }
 }

@@ -7,7 +7,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use common::{Random, World};
-use navbake_search::{Blob, PathRequest, Query, SearchBuffer, Status};
+use navbake_search::{
+    Blob, Heuristic, Order, PathQueue, PathRequest, Planner, Query, SearchBuffer, Status,
+};
 
 struct Counting;
 
@@ -72,4 +74,76 @@ fn whole_answers_allocate_nothing() {
     let after = allocations();
     assert_eq!(after, before, "queries");
     assert!(reached > 100 && searched > 100);
+}
+
+/// Sixteen squares a side, two storeys.
+fn world() -> Vec<u8> {
+    World::random(&mut Random(3), 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5)
+}
+
+fn point(random: &mut Random) -> [f64; 3] {
+    let storey = 10.0 * random.below(2) as f64;
+    [
+        random.below(160) as f64 / 10.0,
+        storey,
+        random.below(160) as f64 / 10.0,
+    ]
+}
+
+#[test]
+fn steps_and_settings_allocate_nothing() {
+    let bytes = world();
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut random = Random(4);
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut small = SearchBuffer::with_nodes(query.mesh(), 12);
+    let before = allocations();
+    let mut steps = 0;
+    for round in 0..600 {
+        let goals = [point(&mut random), point(&mut random), point(&mut random)];
+        let request = PathRequest::new(point(&mut random), goals[0])
+            .planner([Planner::Corridor, Planner::Midpoints, Planner::Optimal][round % 3])
+            .order([Order::AStar, Order::Greedy, Order::Dijkstra][round / 3 % 3])
+            .heuristic(Heuristic::ALL[round % 5], 1.5)
+            .reverse(round % 2 == 0)
+            .partial(round % 7 == 0)
+            .max_open((round % 5 == 0).then_some(6));
+        for buffer in [&mut buffer, &mut small] {
+            let mut search = query.begin_to_any(&request, &goals, &mut *buffer);
+            while search.step(&query, &mut *buffer, 5) == Status::Looking {
+                search.direction(&query, &mut *buffer);
+                steps += 1;
+            }
+            search.answer(&query, &mut *buffer);
+            search.shared(&query, request.from, None, &mut *buffer);
+            search.spot(&query, &mut 0, 0.5, &mut *buffer);
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(steps > 200);
+}
+
+#[test]
+fn a_queue_allocates_nothing_once_it_is_made() {
+    let bytes = world();
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut random = Random(5);
+    let mut queue = PathQueue::new(query.mesh(), 60, 3);
+    let before = allocations();
+    let mut answered = 0;
+    for _ in 0..300 {
+        for _ in 0..10 {
+            let request = PathRequest::new(point(&mut random), point(&mut random));
+            let (unit, leader) = (random.below(80) as u64, random.below(80) as u64);
+            match random.below(8) {
+                0 => queue.lose(unit),
+                1 | 2 => drop(queue.follow(unit, leader, &request, 0.5)),
+                _ => drop(queue.ask(unit, &request)),
+            }
+            queue.direction(&query, unit);
+        }
+        answered += queue.tick(&query, 60, |_, _| {}).answered;
+    }
+    assert_eq!(allocations(), before);
+    assert!(answered > 500, "{answered}");
 }

@@ -48,7 +48,9 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     let repeat = options.repeat;
     for round in 0..repeat {
         for (k, &[from, to]) in work.pairs.iter().enumerate() {
-            let request = PathRequest::new(from, to).planner(options.planner.into());
+            let request = options
+                .search
+                .apply(PathRequest::new(from, to).planner(options.planner.into()));
             let mut scratch = buffer.scratch();
             let start = Instant::now();
             let answer = black_box(query.path(black_box(&request), &mut scratch));
@@ -61,7 +63,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
                 Status::Reached => Ending::Length(answer.cost),
                 Status::Unreachable | Status::Partial => Ending::NoPath,
                 Status::OffMesh => Ending::OffMesh,
-                Status::OutOfNodes => Ending::Failed,
+                Status::OutOfNodes | Status::NoTables | Status::Looking => Ending::Failed,
             });
             if options.dump.is_some() {
                 let length = if answer.status == Status::Reached {
@@ -127,7 +129,7 @@ fn scenario(scen: &Path, optimal: Option<&Path>, cell: f64) -> Result<Workload, 
     })
 }
 
-fn random_pairs(
+pub(super) fn random_pairs(
     mesh: &NavMeshView<'_>,
     count: u32,
     seed: u64,

@@ -7,3 +7,4 @@ pub(crate) mod export;
 pub(crate) mod info;
 mod progress;
 pub(crate) mod query;
+pub(crate) mod tune;

@@ -2,12 +2,21 @@
 
 use navbake_format::PolyId;
 
-use super::funnel;
+use super::funnel::{self, FunnelNode};
 use super::portal::Portal;
-use super::scratch::{Corridor, Scratch};
+use super::scratch::{Corridor, Scratch, Step};
 use super::{Answer, Planner, Status};
 use crate::math::{float, grid_distance, length};
 use crate::{Location, Query};
+
+/// Where a path turns.
+#[derive(Clone, Copy)]
+pub(super) enum Bend {
+    /// At the corners of the shortest path in its corridor.
+    Corners,
+    /// At so many points, which stand in [`Scratch::funnel`] from 1 on; each in the polygon before the portal that it names.
+    Points(usize),
+}
 
 impl Query<'_> {
     /// Shortest path within a corridor that the scratch has room for; `straight` when that is known to be the straight line.
@@ -17,6 +26,23 @@ impl Query<'_> {
         to: &Location,
         corridor: Corridor,
         straight: bool,
+        scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let bend = if straight {
+            Bend::Points(0)
+        } else {
+            Bend::Corners
+        };
+        self.finish_with(from, to, corridor, bend, scratch)
+    }
+
+    /// The path within a corridor that turns where it is told.
+    pub(super) fn finish_with<'s>(
+        &self,
+        from: &Location,
+        to: &Location,
+        corridor: Corridor,
+        bend: Bend,
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let mesh = self.mesh();
@@ -35,17 +61,40 @@ impl Query<'_> {
         }
         scratch.polygons[n] = corridor.last;
 
-        let end = if straight {
-            funnel::straight(from.point(), to.point(), n, &mut scratch)
-        } else {
-            // The funnel borrows the scratch, so the corridor is lent to it apart.
-            let steps = core::mem::take(&mut scratch.corridor);
-            let portal = |i: usize| Portal::ends(mesh, &chart, steps[i]);
-            let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
-            scratch.corridor = steps;
-            end
+        let end = match bend {
+            Bend::Points(bends) => {
+                let bends =
+                    bends.min(scratch.funnel.len().min(scratch.deque.len()).min(points) - 2);
+                funnel::given(from.point(), to.point(), bends, n, &mut scratch)
+            }
+            Bend::Corners => {
+                // The funnel borrows the scratch, so the corridor is lent to it apart.
+                let steps = core::mem::take(&mut scratch.corridor);
+                let portal = |i: usize| Portal::ends(mesh, &chart, steps[i]);
+                let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
+                scratch.corridor = steps;
+                end
+            }
         };
-        let (count, length_xz, length_3d) = self.collect(from, to, end, n, &mut scratch);
+        let (count, length_xz, length_3d) = match bend {
+            Bend::Points(_) => {
+                let last = corridor.last;
+                let at = |steps: &[Step], node: &FunnelNode| {
+                    let step = steps[..n].get(node.portal as usize);
+                    let polygon = step.map_or(last, |s| PolyId(s.polygon));
+                    let p = float(node.point);
+                    (p, mesh.polygon(polygon).height(p))
+                };
+                self.collect(from, to, end, n, at, &mut scratch)
+            }
+            Bend::Corners => {
+                let at = |steps: &[Step], node: &FunnelNode| {
+                    let portal = Portal::of(mesh, &chart, steps[node.portal as usize]);
+                    (float(node.point), portal.height_at(node.point))
+                };
+                self.collect(from, to, end, n, at, &mut scratch)
+            }
+        };
         let units = mesh.grid().units();
         Answer {
             status: Status::Reached,
@@ -58,14 +107,15 @@ impl Query<'_> {
         }
     }
 
-    /// Follows the funnel's chain back from the end, turns it round and measures it. Gives the number of points and both lengths, grid
-    /// units.
+    /// Follows the funnel's chain back from the end, turns it round and measures it. `at_bend` tells place and height where the path turns. Gives
+    /// the number of points and both lengths, grid units.
     fn collect(
         &self,
         from: &Location,
         to: &Location,
         end: u32,
         portals: usize,
+        at_bend: impl Fn(&[Step], &FunnelNode) -> ([f64; 2], f64),
         scratch: &mut Scratch<'_>,
     ) -> (usize, f64, f64) {
         let mesh = self.mesh();
@@ -114,8 +164,7 @@ impl Query<'_> {
                 advance(float(b), to.height());
                 scratch.points[j] = to.position();
             } else {
-                let p = float(node.point);
-                let up = Portal::of(mesh, &chart, scratch.corridor[until]).height_at(node.point);
+                let (p, up) = at_bend(scratch.corridor, &node);
                 advance(p, up);
                 let [x, z] = p;
                 scratch.points[j] = mesh.grid().metres([x, up, z]);

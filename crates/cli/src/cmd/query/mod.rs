@@ -4,6 +4,7 @@ mod nearest;
 mod path;
 mod raycast;
 mod reachable;
+mod trace;
 
 use navbake_search::{Location, NavMeshView, Query};
 

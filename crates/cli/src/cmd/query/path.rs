@@ -6,11 +6,11 @@ use std::time::Instant;
 use navbake_search::{PathRequest, SearchBuffer, Status};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground, judge};
+use super::{ABOVE_OR_BELOW, Ground, judge, trace};
 use crate::args::PathOptions;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
 
 /// The JSON object of `query path`. What a status does not have is null or empty.
@@ -26,7 +26,11 @@ struct Answer {
     legs: Vec<Leg>,
     polygons: Vec<u32>,
     expanded: u32,
+    /// Of these, how many were closed at the end.
+    closed: u32,
     max_open: u32,
+    /// Entries for which there was no room.
+    dropped: u32,
     /// Time of the whole query: both ends, islands, path and points.
     micros: f64,
     planner: &'static str,
@@ -79,6 +83,14 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
         return Err(Failure::usage("--to: a path needs a goal"));
     };
     answer.goals = goals;
+    if let Some(file) = &options.trace {
+        let picture = trace::draw(
+            &ground,
+            &request(&ground, options, question.to[answer.goal]),
+            &mut buffer,
+        );
+        write_whole(file, picture.as_bytes())?;
+    }
     let lost = lost_ends(&ground, question.from, question.to[answer.goal]);
     output.result(&answer, |answer| text(answer, &lost))?;
     Ok(judge(question.expect, answer.status))
@@ -91,10 +103,7 @@ fn ask(
     goal: usize,
     buffer: &mut SearchBuffer,
 ) -> Answer {
-    let request = PathRequest::new(ground.inward(options.question.from), ground.inward(to))
-        .extents(ground.extents)
-        .planner(options.planner.into())
-        .partial(options.partial);
+    let request = request(ground, options, to);
     let mut scratch = buffer.scratch();
     let start = Instant::now();
     let found = ground.query.path(&request, &mut scratch);
@@ -120,13 +129,23 @@ fn ask(
             .collect(),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
         expanded: found.expanded,
+        closed: found.closed,
         max_open: found.max_open,
+        dropped: found.dropped,
         micros,
         planner: options.planner.name(),
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
         goal,
         goals: vec![],
     }
+}
+
+fn request(ground: &Ground<'_>, options: &PathOptions, to: Place) -> PathRequest {
+    let request = PathRequest::new(ground.inward(options.question.from), ground.inward(to))
+        .extents(ground.extents)
+        .planner(options.planner.into())
+        .partial(options.partial);
+    options.search.apply(request)
 }
 
 /// Which answer is the better one of two: less is better.
@@ -136,6 +155,7 @@ fn rank(answer: &Answer) -> (usize, f64) {
         "partial",
         "out_of_nodes",
         "unreachable",
+        "no_tables",
         "off_mesh",
     ];
     let place = order.iter().position(|s| *s == answer.status);
@@ -154,6 +174,11 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
 
 fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.status);
+    if answer.status == Status::NoTables.name() {
+        out.push_str(
+            ": the heuristic needs tables, and this blob has none; choose another with --heuristic",
+        );
+    }
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}; --extents looks farther");
     }

@@ -70,6 +70,19 @@ impl SightBuffer {
         }
     }
 
+    /// For how many cones there is room.
+    pub(in super::super) fn cones(&self) -> usize {
+        self.cones.len()
+    }
+
+    /// Makes room for so many cones. What is there stays.
+    pub(in super::super) fn resize(&mut self, cones: usize) {
+        self.cones.resize(cones, Cone::default());
+        self.opened.resize(cones, Open::default());
+        let roots = cones.min(2 * self.chart.places + 64);
+        self.roots.resize(roots, Root::default());
+    }
+
     pub(in super::super) fn sight(&mut self) -> Sight<'_> {
         Sight {
             cones: &mut self.cones,

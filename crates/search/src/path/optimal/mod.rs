@@ -27,7 +27,6 @@ mod trace;
 
 use navbake_format::{NavMeshView, PolyId};
 
-use super::corridor::Outcome;
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
 use crate::ray::holders;
@@ -40,9 +39,22 @@ pub use memory::Sight;
 #[cfg(feature = "alloc")]
 pub(super) use memory::SightBuffer;
 pub(super) use straight::walk_straight;
+pub(super) use trace::trace;
 
 use front::Front;
 use heap::Heap;
+
+/// How an optimal search ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outcome {
+    /// At the goal: the number of a cone.
+    Reached(usize),
+    /// There is no way to the goal, or, when it was full, there was no room to find one.
+    Nowhere {
+        /// Something did not fit.
+        full: bool,
+    },
+}
 
 /// How an optimal search stands. What it found so far is in the scratch that it began with, which must serve it alone until it ends and
 /// its answer is read.
@@ -140,10 +152,7 @@ impl State {
         }
         let over = outcome.is_none() && (front.full || (next.is_none() && front.heap.len == 0));
         if over {
-            outcome = Some(Outcome::Nearest {
-                node: None,
-                full: front.full,
-            });
+            outcome = Some(Outcome::Nowhere { full: front.full });
         }
         let kept = (front.used, front.bends, front.heap.len, front.full);
         self.keep(kept.0, kept.1, kept.2, kept.3);
@@ -201,7 +210,7 @@ impl State {
         };
         let node = match outcome {
             Outcome::Reached(node) => Some(*node),
-            Outcome::Nearest { .. } => self.nearest(mesh, to, &scratch),
+            Outcome::Nowhere { .. } => self.nearest(mesh, to, &scratch),
         };
         let Some(node) = node else {
             return counts;
@@ -248,22 +257,6 @@ impl State {
 }
 
 impl Query<'_> {
-    /// The shortest path between two places of one island.
-    pub(super) fn optimal<'s>(
-        &self,
-        from: &Location,
-        to: &Location,
-        mut scratch: Scratch<'s>,
-    ) -> Answer<'s> {
-        let mut state = State::begin(self.mesh(), from, to, &mut scratch);
-        let outcome = loop {
-            if let Some(outcome) = state.step(&mut scratch, u32::MAX) {
-                break outcome;
-            }
-        };
-        state.answer(self, from, to, &outcome, scratch)
-    }
-
     /// The place nearest to the goal on the polygon of a cone.
     fn nearest_on_cone(
         &self,

@@ -28,7 +28,7 @@ pub(super) fn within_room(node: usize, scratch: &Scratch<'_>) -> usize {
 }
 
 /// Writes the way to a cone, and on to the end's own polygon, into [`Scratch::corridor`].
-pub(super) fn trace(
+pub(in super::super) fn trace(
     mesh: &NavMeshView<'_>,
     node: usize,
     end: &Location,
