@@ -215,6 +215,7 @@ impl Run<'_> {
                 islands: &m.islands.of,
                 relief_of: &m.mesh.relief_of,
                 reliefs,
+                ..MeshParts::default()
             })
             .collect();
         let config = job.config.brief();

@@ -259,6 +259,7 @@ impl World {
                 corners: &corners,
                 neighbours: &neighbours,
                 islands: &islands,
+                ..MeshParts::default()
             }],
             ..BlobParts::default()
         })
