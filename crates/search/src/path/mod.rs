@@ -191,7 +191,7 @@ impl Query<'_> {
             let answer = self.finish(from, to, corridor, true, scratch);
             return Answer {
                 bound: answer.length_xz,
-                certified_optimal: true,
+                certified_optimal: answer.status == Status::Reached,
                 planner,
                 ..answer
             };

@@ -307,9 +307,9 @@ impl Front<'_> {
                 }
                 // Rays go through corners or along those of the cone, so that they stay exact.
                 let seen = if p == root {
-                    (rq > 0).then(|| [right, if lq >= 0 { dq } else { left }])
+                    (rq > 0).then_some([right, if lq >= 0 { dq } else { left }])
                 } else if q == root {
-                    (lp > 0).then(|| [if rp >= 0 { dp } else { right }, left])
+                    (lp > 0).then_some([if rp >= 0 { dp } else { right }, left])
                 } else {
                     (rq > 0 && lp > 0).then(|| {
                         let r = if rp >= 0 { dp } else { right };
