@@ -123,8 +123,58 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
     }
 }
 
+/// Cuts a slice short by chance.
+fn cut<T>(random: &mut Random, slice: &mut &mut [T]) {
+    if random.chance(20) {
+        let all = std::mem::take(slice);
+        let len = random.below(all.len() + 1);
+        let few = random.below(9).min(len);
+        *slice = &mut all[..if random.chance(50) { few } else { len }];
+    }
+}
+
 proptest! {
     #![proptest_config(config())]
+
+    #[test]
+    fn too_little_memory_is_said_and_a_walkable_path_given(
+        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..3usize, exchanged in 0..50u64,
+    ) {
+        let mut random = Random(seed);
+        let mix = Mix { columns, rows, storeys, jitter: 3, blocked: 10, cut: 30, exchanged, merged: 30 };
+        let scene = Scene::random(&mut random, mix);
+        prop_assume!(!scene.faces.is_empty());
+        let bytes = scene.bake();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let query = Query::new(blob.mesh(0).unwrap());
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for _ in 0..12 {
+            let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
+            let [start, goal] = [from, to].map(|f| scene.place(&query, f, scene.point_in(&mut random, f)));
+            let whole = query.path_between(&start, &goal, &optimal(), &mut buffer).length_xz;
+            let mut scratch = buffer.scratch();
+            cut(&mut random, &mut scratch.sight.cones);
+            cut(&mut random, &mut scratch.sight.opened);
+            cut(&mut random, &mut scratch.sight.roots);
+            cut(&mut random, &mut scratch.sight.best);
+            cut(&mut random, &mut scratch.sight.marks);
+            cut(&mut random, &mut scratch.sight.ends);
+            cut(&mut random, &mut scratch.corridor);
+            cut(&mut random, &mut scratch.points);
+            if random.chance(10) {
+                scratch.sight.chart = navbake_search::Chart::default();
+            }
+            let answer = query.path_between(&start, &goal, &optimal(), &mut scratch);
+            match answer.status {
+                Status::Reached => prop_assert!(answer.certified_optimal && answer.length_xz == whole),
+                Status::OutOfNodes => prop_assert!(!answer.certified_optimal),
+                status => prop_assert_eq!(status, Status::Unreachable),
+            }
+            if !answer.points.is_empty() {
+                check_walkable(&scene, &query, &answer, from);
+            }
+        }
+    }
 
     #[test]
     fn optimal_paths_are_as_long_as_the_visibility_graph_says(

@@ -109,7 +109,7 @@ impl Search {
                 turns.next += 1;
             }
             // With more room it begins anew.
-            Outcome::Nowhere { full: true } => {
+            Outcome::OutOfNodes => {
                 if !lender.grow() {
                     turns.ended = Some((goal, state, outcome));
                     turns.done = true;
@@ -117,7 +117,7 @@ impl Search {
                 self.phase = Phase::Optimal(turns);
                 return;
             }
-            Outcome::Nowhere { full: false } => turns.next += 1,
+            Outcome::Nowhere => turns.next += 1,
         }
         self.over_with(turns, goals);
     }
@@ -194,7 +194,7 @@ impl Search {
         // While it is still looking: as far as the search under way has come.
         let under_way = || {
             let state = turns.state?;
-            Some((turns.next, state, Outcome::Nowhere { full: false }))
+            Some((turns.next, state, Outcome::Nowhere))
         };
         let ended = if turns.done { turns.ended } else { under_way() };
         let Some((goal, state, outcome)) = ended else {

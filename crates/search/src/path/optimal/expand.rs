@@ -109,8 +109,8 @@ impl Front<'_> {
         if turn(db, da) > 0 {
             self.look_ahead(&look, own, at_right, at_left, left_of == 0);
         } else {
-            let back = own.root.place != NONE
-                && own.root.place & WIDE != 0
+            let back = own.root.spot != NONE
+                && own.root.spot & WIDE != 0
                 && (a == root || b == root)
                 && !self.comes_back(&cone);
             // Around the axis of a helix the path may go on turning, half a turn at a time.
@@ -307,9 +307,9 @@ impl Front<'_> {
                 }
                 // Rays go through corners or along those of the cone, so that they stay exact.
                 let seen = if p == root {
-                    (rq > 0).then(|| [right, if lq >= 0 { dq } else { left }])
+                    (rq > 0).then_some([right, if lq >= 0 { dq } else { left }])
                 } else if q == root {
-                    (lp > 0).then(|| [if rp >= 0 { dp } else { right }, left])
+                    (lp > 0).then_some([if rp >= 0 { dp } else { right }, left])
                 } else {
                     (rq > 0 && lp > 0).then(|| {
                         let r = if rp >= 0 { dp } else { right };

@@ -15,7 +15,7 @@ pub struct Sight<'a> {
     pub opened: &'a mut [Open],
     /// The start, and corners that paths turn at.
     pub roots: &'a mut [Root],
-    /// Where each place's root is.
+    /// Where each spot's root is.
     pub best: &'a mut [u32],
     /// One bit a block.
     pub marks: &'a mut [u64],
@@ -62,8 +62,8 @@ impl SightBuffer {
         SightBuffer {
             cones: vec![Cone::default(); cones],
             opened: vec![Open::default(); cones],
-            roots: vec![Root::default(); cones.min(2 * chart.places + 64)],
-            best: vec![0; chart.places],
+            roots: vec![Root::default(); cones.min(2 * chart.spots + 64)],
+            best: vec![0; chart.spots],
             marks: vec![0; chart.blocks().div_ceil(64)],
             ends: vec![0; chart.widest.max(2)],
             chart,
@@ -79,7 +79,7 @@ impl SightBuffer {
     pub(in super::super) fn resize(&mut self, cones: usize) {
         self.cones.resize(cones, Cone::default());
         self.opened.resize(cones, Open::default());
-        let roots = cones.min(2 * self.chart.places + 64);
+        let roots = cones.min(2 * self.chart.spots + 64);
         self.roots.resize(roots, Root::default());
     }
 

@@ -9,8 +9,8 @@
 //! What is different here:
 //! - A cone is told by the two rays that bound it, each from the root through a grid point, never by the points where they meet the portal.
 //!   So every decision about sides is an exact integer; lengths alone are rounded.
-//! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *place*: corners of one ground. What is
-//!   on the same spot beyond a pinch or on another storey is another place.
+//! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *spot*: the corners around
+//!   a vertex that are one ground. Ground beyond a pinch there, or on another storey, has another.
 //! - Ground that no path between the two ends can lead through is left out from the start; see [`blocks`].
 //! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
 
@@ -24,6 +24,9 @@ mod heap;
 mod memory;
 mod straight;
 mod trace;
+
+#[cfg(test)]
+mod tests;
 
 use navbake_format::{NavMeshView, PolyId};
 
@@ -44,16 +47,15 @@ pub(super) use trace::trace;
 use front::Front;
 use heap::Heap;
 
-/// How an optimal search ended.
-#[derive(Clone, Copy, Debug)]
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// At the goal: the number of a cone.
+    /// At the goal: the number of the last cone.
     Reached(usize),
-    /// There is no way to the goal, or, when it was full, there was no room to find one.
-    Nowhere {
-        /// Something did not fit.
-        full: bool,
-    },
+    /// There is no way to the goal.
+    Nowhere,
+    /// Something was too small to tell.
+    OutOfNodes,
 }
 
 /// How an optimal search stands. What it found so far is in the scratch that it began with, which must serve it alone until it ends and
@@ -115,7 +117,7 @@ impl State {
         state
     }
 
-    /// Opens at most so many cones. Gives the outcome when the search ends; [`Outcome::Reached`] has the number of a cone.
+    /// Takes at most so many cones off the open list. Gives the outcome when the search ends.
     pub(super) fn step(&mut self, scratch: &mut Scratch<'_>, budget: u32) -> Option<Outcome> {
         let mut front = self.front(scratch);
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
@@ -152,7 +154,10 @@ impl State {
         }
         let over = outcome.is_none() && (front.full || (next.is_none() && front.heap.len == 0));
         if over {
-            outcome = Some(Outcome::Nowhere { full: front.full });
+            outcome = Some(match front.full {
+                true => Outcome::OutOfNodes,
+                false => Outcome::Nowhere,
+            });
         }
         let kept = (front.used, front.bends, front.heap.len, front.full);
         self.keep(kept.0, kept.1, kept.2, kept.3);
@@ -210,7 +215,7 @@ impl State {
         };
         let node = match outcome {
             Outcome::Reached(node) => Some(*node),
-            Outcome::Nowhere { .. } => self.nearest(mesh, to, &scratch),
+            _ => self.nearest(mesh, to, &scratch),
         };
         let Some(node) = node else {
             return counts;
@@ -275,7 +280,7 @@ impl Front<'_> {
     fn start(&mut self, mesh: &NavMeshView<'_>, from: &Location) {
         let Some(root) = self.put_root(cone::Root {
             point: from.point(),
-            place: chart::NONE,
+            spot: chart::NONE,
             g: 0.0,
         }) else {
             return;
