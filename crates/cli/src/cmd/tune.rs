@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             let request = PathRequest::new(from, to);
             let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
             let shortest = best.length_xz;
-            let needed = best.status == Status::Reached && best.expanded > 0;
+            let needed = best.certified_optimal && best.expanded > 0;
             let request = request.planner(planner).reverse(options.reverse);
             needed.then_some(Sample { request, shortest })
         })
