@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             let request = PathRequest::new(from, to);
             let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
             let shortest = best.length_xz;
-            let needed = best.status == Status::Reached && best.expanded > 0;
+            let needed = best.certified_optimal && best.expanded > 0;
             let request = request.planner(planner).reverse(options.reverse);
             needed.then_some(Sample { request, shortest })
         })
@@ -103,10 +103,10 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
         let points: Vec<Point> = (tuning.settings.iter().enumerate())
             .map(|(k, s)| Point {
                 series: series(s),
-                label: if s.order == "a-star" && s.heuristic != "zero" {
-                    s.weight.to_string()
-                } else {
-                    String::new()
+                label: match s.order {
+                    "a-star" => s.weight.to_string(),
+                    "greedy" => s.heuristic.into(),
+                    _ => String::new(),
                 },
                 x: s.mean_expanded,
                 y: s.mean_ratio,

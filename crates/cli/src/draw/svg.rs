@@ -14,21 +14,34 @@ const FOOT: f64 = 46.0;
 
 /// Draws the surface. `unit` is what a coordinate counts, for the scale bar and the titles.
 pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
-    document(surface, title, unit, "", |out, picture, sheet| {
-        picture.islands(out, sheet);
-        picture.lines(out, sheet);
-    })
+    document(
+        surface,
+        title,
+        unit,
+        "",
+        |_| true,
+        |out, picture, sheet| {
+            picture.islands(out, sheet);
+            picture.lines(out, sheet);
+        },
+    )
 }
 
-/// A picture of the surface, of which `draw` draws each sheet. `style` is added to the styles of lines and texts.
+/// A picture of the surface, of which `draw` draws each sheet that is to be kept; all, if none is. `style` is added to the styles of lines and
+/// texts.
 pub(super) fn document(
     surface: &Surface,
     title: &str,
     unit: &str,
     style: &str,
+    keep: impl Fn(&Storey) -> bool,
     mut draw: impl FnMut(&mut String, &Picture<'_>, &Storey),
 ) -> String {
-    let sheets = storeys(surface);
+    let all = storeys(surface);
+    let any = all.iter().any(&keep);
+    let sheets: Vec<(usize, &Storey)> = (all.iter().enumerate())
+        .filter(|(_, sheet)| !any || keep(sheet))
+        .collect();
     let frame = if surface.vertices.is_empty() {
         Box2 {
             min: [0.0; 2],
@@ -68,9 +81,9 @@ pub(super) fn document(
             "<text x=\"{MARGIN}\" y=\"{MARGIN}\">nothing is walkable</text>"
         );
     }
-    for (number, sheet) in sheets.iter().enumerate() {
-        let top = MARGIN + number as f64 * (sheet_height + MARGIN);
-        picture.begin(&mut out, number, sheets.len(), sheet, top);
+    for (row, &(number, sheet)) in sheets.iter().enumerate() {
+        let top = MARGIN + row as f64 * (sheet_height + MARGIN);
+        picture.begin(&mut out, number, all.len(), sheet, top);
         draw(&mut out, &picture, sheet);
         picture.scale_bar(&mut out);
         out.push_str("</g>\n");

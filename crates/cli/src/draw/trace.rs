@@ -48,17 +48,32 @@ pub(crate) fn write(surface: &Surface, trace: &Trace, title: &str) -> String {
         }
     }
     let title = format!("{title}: {}", trace.caption);
-    document(surface, &title, "m", STYLE, |out, picture, sheet| {
-        let _ = writeln!(
-            out,
-            "<text x=\"0\" y=\"-28\" style=\"font-size:12px\">{}</text>",
-            escape(&trace.caption)
-        );
-        ground(out, picture, sheet, trace, &order);
-        picture.lines(out, sheet);
-        marks(out, picture, sheet, trace);
-        paths(out, picture, sheet, trace, &legs);
-    })
+    // Storeys that the search never came to are left out.
+    let come_to = |sheet: &Storey| {
+        let nodes = trace.expanded.iter().chain(&trace.open);
+        (nodes
+            .map(|n| n.polygon)
+            .chain(trace.through.iter().copied()))
+        .any(|p| sheet.polygons.binary_search(&p).is_ok())
+    };
+    document(
+        surface,
+        &title,
+        "m",
+        STYLE,
+        come_to,
+        |out, picture, sheet| {
+            let _ = writeln!(
+                out,
+                "<text x=\"0\" y=\"-28\" style=\"font-size:12px\">{}</text>",
+                escape(&trace.caption)
+            );
+            ground(out, picture, sheet, trace, &order);
+            picture.lines(out, sheet);
+            marks(out, picture, sheet, trace);
+            paths(out, picture, sheet, trace, &legs);
+        },
+    )
 }
 
 fn ground(

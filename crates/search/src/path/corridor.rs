@@ -19,6 +19,8 @@ impl Space for Polygons<'_, '_> {
         let polygon = self.0.polygon(PolyId(node.polygon));
         let came_from = front.node(node.parent).polygon;
         let mut fits = true;
+        // The corner where the edge before ended, and its number: reading one is dear.
+        let mut last = (u32::MAX, [0; 2]);
         for k in 0..polygon.len() {
             let Some(beyond) = polygon.neighbour(k) else {
                 continue;
@@ -31,8 +33,15 @@ impl Space for Polygons<'_, '_> {
             if known.is_some_and(|m| !front.improves(m, node.g)) {
                 continue;
             }
-            let ends = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);
-            let entry = best_entry(node.entry, ends, front);
+            let next = polygon.next(k);
+            let a = if last.0 == k {
+                last.1
+            } else {
+                polygon.corner(k)
+            };
+            let b = polygon.corner(next);
+            last = (next, b);
+            let entry = best_entry(node.entry, [a, b].map(float), front);
             let g = node.g + distance(node.entry, entry);
             if known.is_some_and(|m| !front.improves(m, g)) {
                 continue;

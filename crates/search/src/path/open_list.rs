@@ -1,7 +1,5 @@
 //! The open list: a binary heap of nodes that knows where each node stands, so that an improved node moves up.
 
-use core::cmp::Ordering;
-
 use super::scratch::Node;
 
 /// In [`Node::place`]: taken off the open list.
@@ -28,11 +26,13 @@ pub(super) struct OpenList<'a> {
     pub(super) state: OpenState,
 }
 
-/// Less is better: the priority, then the longer way behind (it is surer), then the lower id.
-fn order(a: &Node, b: &Node) -> Ordering {
-    a.f.total_cmp(&b.f)
-        .then_with(|| b.g.total_cmp(&a.g))
-        .then_with(|| a.key.cmp(&b.key))
+/// Is `a` better? The priority decides, then the longer way behind (it is surer), then the lower id.
+#[inline]
+fn better(a: &Node, b: &Node) -> bool {
+    if a.f != b.f {
+        return a.f < b.f;
+    }
+    if a.g != b.g { a.g > b.g } else { a.key < b.key }
 }
 
 fn node(nodes: &[Node], n: u32) -> &Node {
@@ -79,15 +79,19 @@ impl<'a> OpenList<'a> {
     fn drop_worst(&mut self, nodes: &mut [Node], new: u32) -> bool {
         self.state.dropped = self.state.dropped.saturating_add(1);
         let leaves = self.len() / 2..self.len();
-        let worst =
-            leaves.max_by(|&a, &b| order(node(nodes, self.heap[a]), node(nodes, self.heap[b])));
+        let worst = leaves.reduce(|a, b| {
+            if better(node(nodes, self.heap[a]), node(nodes, self.heap[b])) {
+                b
+            } else {
+                a
+            }
+        });
         let mark = |nodes: &mut [Node], n: u32| {
             if let Some(node) = nodes.get_mut(n as usize) {
                 node.place = DROPPED;
             }
         };
-        let Some(at) = worst
-            .filter(|&at| order(node(nodes, new), node(nodes, self.heap[at])) == Ordering::Less)
+        let Some(at) = worst.filter(|&at| better(node(nodes, new), node(nodes, self.heap[at])))
         else {
             mark(nodes, new);
             return false;
@@ -128,7 +132,7 @@ impl<'a> OpenList<'a> {
         while at > 0 {
             let above = (at - 1) / 2;
             let other = self.heap[above];
-            if order(node(nodes, n), node(nodes, other)) != Ordering::Less {
+            if !better(node(nodes, n), node(nodes, other)) {
                 break;
             }
             self.set(nodes, at, other);
@@ -146,12 +150,12 @@ impl<'a> OpenList<'a> {
             let mut child = left;
             if right < self.len() {
                 let (l, r) = (self.heap[left], self.heap[right]);
-                if order(node(nodes, r), node(nodes, l)) == Ordering::Less {
+                if better(node(nodes, r), node(nodes, l)) {
                     child = right;
                 }
             }
             let other = self.heap[child];
-            if order(node(nodes, other), node(nodes, n)) != Ordering::Less {
+            if !better(node(nodes, other), node(nodes, n)) {
                 break;
             }
             self.set(nodes, at, other);
@@ -256,7 +260,12 @@ mod tests {
             let mut open = OpenList::new(&mut heap[..most], OpenState::default());
             (0..200).for_each(|n| open.put(&mut nodes, n));
             let mut sorted: Vec<u32> = (0..200).collect();
-            sorted.sort_by(|&a, &b| order(&nodes[a as usize], &nodes[b as usize]));
+            sorted.sort_by(|&a, &b| {
+                let (a, b) = (&nodes[a as usize], &nodes[b as usize]);
+                (a.f.total_cmp(&b.f))
+                    .then(b.g.total_cmp(&a.g))
+                    .then(a.key.cmp(&b.key))
+            });
             assert_eq!(drain(&mut open, &mut nodes), sorted[..most]);
         }
     }
