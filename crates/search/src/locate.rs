@@ -97,8 +97,9 @@ impl<'a> Query<'a> {
     }
 
     /// The place on the surface that is nearest to a point (y-up metres, distance in space), at most `extents` metres away along each
-    /// axis. A place right above or below the point is on the grid exactly; one on the border is the grid point beside it that the polygon
-    /// holds. Ties are broken as by [`Query::locate`].
+    /// axis. Of each polygon the place that is nearest in the ground plane counts, which on slopes may be a little farther in space than
+    /// another. A place right above or below the point is on the grid exactly; one on the border is the grid point beside it that the
+    /// polygon holds. Ties are broken as by [`Query::locate`].
     pub fn nearest(&self, point: [f64; 3], extents: [f64; 3]) -> Option<Location> {
         let grid = self.mesh().grid();
         let p = grid.snap(point)?;

@@ -1,0 +1,134 @@
+//! A point that is pushed about: it never leaves the ground, and never sticks to it.
+
+use std::collections::BTreeSet;
+
+use navbake_search::{EdgeId, Location, MoveLog, MoveRequest, PolyId};
+
+use crate::asker::{Asker, index, show};
+
+/// Every so many moves the point starts anew elsewhere.
+const LIFE: u64 = 200;
+
+/// One move of a random walk.
+pub(crate) fn step(ask: &mut Asker<'_>) {
+    let from = match ask.walker {
+        Some(at) if ask.random.below(LIFE) > 0 => at,
+        _ => {
+            ask.stalls = 0;
+            ask.place(None)
+        }
+    };
+    let by = ask.stride * [0.02, 0.3, 3.0][ask.random.below(3) as usize];
+    let mut to = ask.beside(&from, [by, 0.0, by]);
+    // Straight along an axis, as walls like to be.
+    match ask.random.below(8) {
+        0 => to[0] = from.position()[0],
+        1 => to[2] = from.position()[2],
+        _ => {}
+    }
+    let kept = [0.9, 0.9, 1.0, 0.0][ask.random.below(4) as usize];
+    ask.walker = Some(check(ask, &from, to, kept));
+}
+
+/// Moves a point and checks everything about the answer.
+fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Location {
+    const KIND: &str = "move";
+    let request = MoveRequest::new(to).kept(kept);
+    let (mut entered, mut hit) = (vec![PolyId(0); 256], vec![EdgeId(0); 256]);
+    let go = |entered: &mut [PolyId], hit: &mut [EdgeId]| {
+        ask.query
+            .move_along(from, &request, MoveLog { entered, hit })
+    };
+    let mut motion = go(&mut entered, &mut hit);
+    if motion.entered > entered.len() || motion.hit > hit.len() {
+        entered.resize(motion.entered, PolyId(0));
+        hit.resize(motion.hit, EdgeId(0));
+        motion = go(&mut entered, &mut hit);
+    }
+    entered.truncate(motion.entered);
+    hit.truncate(motion.hit);
+    let end = motion.end;
+    let b = ask.flat(to);
+    let asked = || format!("{} towards {b:?}, kept {kept}: {motion:?}", show(from));
+    ask.demand(KIND, ask.holds(&end), || {
+        format!("off its polygon: {}", asked())
+    });
+    let start = index(from.polygon());
+    let chain = ask.plain.chain(start, entered.iter().copied().map(index));
+    let last = entered.last().map_or(start, |&p| index(p));
+    ask.demand(KIND, chain && last == index(end.polygon()), || {
+        format!("polygons do not hang together, {entered:?}: {}", asked())
+    });
+    let solid = hit.iter().all(|edge| ask.plain.solid(edge.0 as usize));
+    let clear = !ask
+        .plain
+        .walk(&BTreeSet::from([start]), from.point(), b)
+        .is_empty();
+    ask.demand(KIND, solid, || format!("not walls, {hit:?}: {}", asked()));
+    // On open ground nothing is in the way; at a wall something is hit.
+    let arrived = end.point() == b && hit.is_empty();
+    ask.demand(KIND, clear == arrived, || {
+        format!("clear = {clear}, {hit:?}: {}", asked())
+    });
+    let units = ask.query.mesh().grid().units();
+    let length = |a: [i32; 2], b: [i32; 2]| f64::from(b[0] - a[0]).hypot(f64::from(b[1] - a[1]));
+    let wanted = length(from.point(), b);
+    let came = length(from.point(), end.point());
+    let walked = motion.walked * units;
+    ask.demand(KIND, walked <= wanted + 1.0 && came <= walked + 3.0, || {
+        format!("farther than wanted: {}", asked())
+    });
+    // A wall takes off what leads into it, and no more than it may.
+    if let [_] = hit[..] {
+        let ray = ask.query.raycast(from, to);
+        let before = [0, 2].map(|k| (ray.point[k] - from.position()[k]) * units);
+        let free = before[0].hypot(before[1]);
+        if let Some(wall) = ray.wall {
+            let n = wall.normal;
+            let rest = [0, 1].map(|i| f64::from(b[i] - from.point()[i]) - before[i]);
+            let along = (rest[0] * n[1] - rest[1] * n[0]).abs();
+            let expected = free + kept * along;
+            let open = (motion.walked * units - expected).abs() < 1e-6 * (1.0 + expected);
+            // At a corner the wall that leads on may be another than the one that is hit.
+            let corner = motion.contacts == 0 || ray_ends_in_corner(ask, &ray);
+            ask.demand(KIND, open || corner || walked >= free - 1.0, || {
+                format!("went {walked}, expected {expected}: {}", asked())
+            });
+        }
+    }
+    stall(ask, from, &end, wanted);
+    ask.told += u64::from(!clear);
+    end
+}
+
+fn ray_ends_in_corner(ask: &Asker<'_>, ray: &navbake_search::RayHit) -> bool {
+    let polygon = ask.query.mesh().polygon(ray.polygon);
+    let at = ask.flat(ray.point);
+    polygon.corner_at(at).is_some()
+}
+
+/// A point that stays where it is in move after move, though a ray could go somewhere, sticks.
+fn stall(ask: &mut Asker<'_>, from: &Location, end: &Location, wanted: f64) {
+    if end.point() != from.point() || wanted < 4.0 {
+        ask.stalls = 0;
+        return;
+    }
+    ask.stalls += 1;
+    if ask.stalls < 24 {
+        return;
+    }
+    let mut free = false;
+    for _ in 0..64 {
+        let stride = ask.stride;
+        let to = ask.beside(end, [stride, 0.0, stride]);
+        let hit = ask.query.raycast(end, to);
+        let units = ask.query.mesh().grid().units();
+        let [dx, dz] = [0, 2].map(|k| (hit.point[k] - end.position()[k]) * units);
+        free |= dx.hypot(dz) > 4.0;
+    }
+    let moves = ask.stalls;
+    ask.demand("move", !free, || {
+        format!("stuck for {moves} moves at {}", show(end))
+    });
+    ask.stalls = 0;
+}
