@@ -9,8 +9,7 @@ use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
 
 use crate::flood::nearest_on_segment;
-use crate::math::{distance, float, length};
-use crate::random::round;
+use crate::math::{distance, float, length, round};
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
 use crate::{Location, Query, surface};
 

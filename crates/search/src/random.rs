@@ -7,7 +7,7 @@ use navbake_format::{IslandId, PolyId, Polygon};
 
 use crate::flood::FloodScratch;
 use crate::locate::extent;
-use crate::math::{distance, float};
+use crate::math::{distance, float, round};
 use crate::{Location, Query, Shape, surface};
 
 /// Random numbers, SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Not for secrets.
@@ -319,14 +319,4 @@ fn in_triangle([o, a, b]: [[f64; 2]; 3], random: &mut Random) -> [i32; 2] {
         (s, t) = (1.0 - s, 1.0 - t);
     }
     [0, 1].map(|i| round(o[i] + s * (a[i] - o[i]) + t * (b[i] - o[i])))
-}
-
-/// The nearest whole number, halves upwards.
-pub(crate) fn round(v: f64) -> i32 {
-    let down = (v + 0.5) as i32;
-    if f64::from(down) > v + 0.5 {
-        down - 1
-    } else {
-        down
-    }
 }

@@ -205,7 +205,7 @@ pub(crate) fn walk(
                 if orient(polygon.corner(k), polygon.corner(polygon.next(k)), b) >= 0 {
                     return End::Reached(id);
                 }
-                let Some((beyond, _)) = polygon.across(k) else {
+                let Some(beyond) = polygon.neighbour(k) else {
                     return End::Wall {
                         polygon: id,
                         edge: k,
