@@ -3,7 +3,7 @@
 //! Portals are crossed in order of their distance from the place, as long as no wall is nearer. What is crossed so lies in a circle without
 //! walls, which is a piece of the plane however many storeys there are: its distances are those of the plane.
 
-use navbake_format::{PolyId, Polygon};
+use navbake_format::PolyId;
 
 use crate::flood::{Flood, nearest_on_segment};
 use crate::locate::extent;
@@ -59,20 +59,38 @@ impl Query<'_> {
                 break;
             }
             let polygon = mesh.polygon(here.polygon());
-            look(&polygon, p, &mut square, &mut found);
-            let n = polygon.len();
+            // What one sees straight ahead is seen from its inner side, and no nearer than the polygon was entered. All else is ground that
+            // winds around a corner and comes back over or under the place. (The slack is for rounding.)
+            let begin = here.distance() * (1.0 - 1e-12);
             let mut a = float(polygon.corner(0));
-            for k in 0..n {
-                let b = float(polygon.corner(polygon.next(k)));
-                if let Some(beyond) = polygon.neighbour(k)
-                    && Some(beyond) != here.from()
-                {
-                    let (entry, away) = nearest_on_segment(a, b, p);
-                    if away <= square {
-                        flood.offer(beyond, here.polygon(), away, entry);
-                    }
-                }
+            for edge in 0..polygon.len() {
+                let b = float(polygon.corner(polygon.next(edge)));
+                let (u, v) = (a, b);
                 a = b;
+                // Exact: no more than 53 bits.
+                if (v[1] - u[1]) * (p[0] - u[0]) < (v[0] - u[0]) * (p[1] - u[1]) {
+                    continue;
+                }
+                let (at, away) = nearest_on_segment(u, v, p);
+                if away < begin || away > square {
+                    continue;
+                }
+                if let Some(beyond) = polygon.neighbour(edge) {
+                    if Some(beyond) != here.from() {
+                        flood.offer(beyond, here.polygon(), away, at);
+                    }
+                    continue;
+                }
+                let id = (polygon.id(), edge);
+                if away < square || found.is_none_or(|f| id < (f.polygon, f.edge)) {
+                    square = away;
+                    found = Some(Found {
+                        square: away,
+                        polygon: polygon.id(),
+                        edge,
+                        at,
+                    });
+                }
             }
         }
         let units = mesh.grid().units();
@@ -91,29 +109,6 @@ impl Query<'_> {
         WallDistance {
             distance: sqrt(square.min(lost)) / units,
             nearest,
-        }
-    }
-}
-
-/// Looks at the walls of a polygon.
-fn look(polygon: &Polygon<'_, '_>, p: [f64; 2], square: &mut f64, found: &mut Option<Found>) {
-    let id = |polygon: PolyId, edge: u32| (polygon.0, edge);
-    for edge in 0..polygon.len() {
-        if polygon.neighbour(edge).is_some() {
-            continue;
-        }
-        let ends = [edge, polygon.next(edge)].map(|k| float(polygon.corner(k)));
-        let (at, away) = nearest_on_segment(ends[0], ends[1], p);
-        let tie =
-            away == *square && found.is_none_or(|f| id(polygon.id(), edge) < id(f.polygon, f.edge));
-        if away < *square || tie {
-            *square = away;
-            *found = Some(Found {
-                square: away,
-                polygon: polygon.id(),
-                edge,
-                at,
-            });
         }
     }
 }

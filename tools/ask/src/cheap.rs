@@ -48,7 +48,8 @@ pub(crate) fn nearest(ask: &mut Asker<'_>) {
     let place = ask.place(None);
     let stride = ask.stride;
     let p = ask.beside(&place, [0.7 * stride, 0.3 * stride, 0.7 * stride]);
-    let found = ask.query.nearest(p, [stride, 3.0 * stride, stride]);
+    let reach = [stride, 3.0 * stride, stride];
+    let found = ask.query.nearest(p, reach);
     ask.demand("nearest", found.is_some(), || {
         format!("nothing near {p:?}, though there is {}", show(&place))
     });
@@ -68,11 +69,17 @@ pub(crate) fn nearest(ask: &mut Asker<'_>) {
         ]
     });
     let held = beside.filter(|q| ask.plain.holds(index(polygon), q.map(|c| c as i32)));
-    let known = held.map(|[x, z]| {
-        let height = ask.query.mesh().polygon(polygon).height([x, z]);
-        away(grid.metres([x, height, z]))
-    });
-    let known = known.reduce(f64::max).unwrap_or(f64::INFINITY);
+    let known: Vec<[f64; 3]> = held
+        .map(|[x, z]| {
+            let height = ask.query.mesh().polygon(polygon).height([x, z]);
+            grid.metres([x, height, z])
+        })
+        .collect();
+    // One of them counts, if it is near enough; which one is the runtime's to choose.
+    let inside = |q: &[f64; 3]| (0..3).all(|k| (q[k] - p[k]).abs() < reach[k] - 1.0 / grid.units());
+    let far = known.iter().map(|&q| away(q)).reduce(f64::max);
+    let known = far.filter(|_| known.iter().all(inside));
+    let known = known.unwrap_or(f64::INFINITY);
     let sound = away(found.position()) <= known + 1e-9;
     ask.demand("nearest", sound && ask.holds(&found), || {
         format!(
