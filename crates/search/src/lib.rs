@@ -72,7 +72,7 @@ pub use around::{Around, Convex, Shape};
 #[cfg(feature = "alloc")]
 pub use flood::FloodBuffer;
 pub use flood::{FloodScratch, Reached};
-pub use locate::Location;
+pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
 #[cfg(feature = "alloc")]

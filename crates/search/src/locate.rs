@@ -43,6 +43,37 @@ impl Location {
     }
 }
 
+/// A polygon and a grid point of it: a [`Location`] without the height, which costs more than the rest. [`Query::place`] adds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    polygon: PolyId,
+    point: [i32; 2],
+}
+
+impl Spot {
+    pub(crate) fn new(polygon: PolyId, point: [i32; 2]) -> Spot {
+        Spot { polygon, point }
+    }
+
+    /// The polygon that holds it.
+    #[inline]
+    pub fn polygon(&self) -> PolyId {
+        self.polygon
+    }
+
+    /// In the ground plane, `[x, z]`, grid units.
+    #[inline]
+    pub fn point(&self) -> [i32; 2] {
+        self.point
+    }
+}
+
+impl From<&Location> for Spot {
+    fn from(location: &Location) -> Spot {
+        Spot::new(location.polygon, location.point)
+    }
+}
+
 /// Metres to grid units, for extents: never negative, no more than the grid is wide, 0 for NaN.
 pub(crate) fn extent(grid: Grid, metres: f64) -> f64 {
     (metres * grid.units())
@@ -254,6 +285,11 @@ impl<'a> Query<'a> {
     pub(crate) fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<Location> {
         let polygon = self.mesh().polygon(id);
         surface::holds(&polygon, p).then(|| self.location(id, p, surface::height(&polygon, p)))
+    }
+
+    /// The place at a spot, with its height; `None` for spots of another mesh that do not lie on this one.
+    pub fn place(&self, spot: Spot) -> Option<Location> {
+        self.on_polygon_grid(spot.polygon, spot.point)
     }
 
     /// Height of the surface at a place, y-up metres.

@@ -11,7 +11,7 @@ use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
 use crate::flood::nearest_on_segment;
 use crate::math::{distance, float, length, round};
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
-use crate::{Location, Query, surface};
+use crate::{Query, Spot, surface};
 
 /// A motion that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,8 +46,8 @@ pub struct MoveLog<'s> {
 /// What became of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// Where the point is now: a grid point of the polygon.
-    pub end: Location,
+    /// Where the point is now; [`Query::place`] tells its height.
+    pub end: Spot,
     /// How far it went, in the ground plane, m.
     pub walked: f64,
     /// Polygons entered; more than the log holds when it was too short.
@@ -95,8 +95,13 @@ impl Query<'_> {
     ///
     /// Places are on the grid, so what is left of a motion shorter than half a grid unit does nothing. At the end of a slide the place is at most two
     /// units from the wall; only where the ground is narrower than a unit it may lie further back.
-    pub fn move_along(&self, from: &Location, request: &MoveRequest, log: MoveLog<'_>) -> Motion {
-        let mesh = self.mesh();
+    pub fn move_along(
+        &self,
+        from: impl Into<Spot>,
+        request: &MoveRequest,
+        log: MoveLog<'_>,
+    ) -> Motion {
+        let (mesh, from) = (self.mesh(), from.into());
         let mut mover = Mover {
             mesh,
             log,
@@ -135,7 +140,7 @@ impl Query<'_> {
             _ => mover.give_up(),
         };
         Motion {
-            end: self.on_polygon_grid(polygon, point).unwrap_or(*from),
+            end: Spot::new(polygon, point),
             walked: mover.walked / mesh.grid().units(),
             entered: mover.entered,
             hit: mover.hit,

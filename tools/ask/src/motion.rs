@@ -47,7 +47,10 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
     }
     entered.truncate(motion.entered);
     hit.truncate(motion.hit);
-    let end = motion.end;
+    let Some(end) = ask.query.place(motion.end) else {
+        ask.demand(KIND, false, || format!("off its polygon: {motion:?}"));
+        return *from;
+    };
     let b = ask.flat(to);
     let asked = || format!("{} towards {b:?}, kept {kept}: {motion:?}", show(from));
     ask.demand(KIND, ask.holds(&end), || {

@@ -132,6 +132,10 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
         let (entered, hit) = (&mut entered[..], &mut hit[..]);
         black_box(query.move_along(&p.from, &MoveRequest::new(p.step), MoveLog { entered, hit }));
     });
+    show("move 3 m, with the height", &mut |p| {
+        let motion = query.move_along(&p.from, &MoveRequest::new(p.step), MoveLog::default());
+        black_box(query.place(motion.end));
+    });
     show("wall distance, up to 10 m", &mut |p| {
         black_box(query.wall_distance(&p.from, 10.0, &mut flood));
     });

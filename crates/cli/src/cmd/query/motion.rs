@@ -58,7 +58,7 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
         };
         answer = Answer {
             status: if motion.hit == 0 { "free" } else { "slid" },
-            point: Some(ground.outward(motion.end.position())),
+            point: (ground.query.place(motion.end)).map(|end| ground.outward(end.position())),
             walked: Some(ground.length(motion.walked)),
             contacts: Some(motion.contacts),
             polygon: Some(motion.end.polygon().0),
