@@ -16,6 +16,8 @@ pub struct Plain {
     pub corners: Vec<Vec<Point>>,
     /// The polygon beyond each edge.
     pub beyond: Vec<Vec<Option<usize>>>,
+    /// Whether there is none beyond an edge, counted over all polygons.
+    walls: Vec<bool>,
 }
 
 /// Positive when `c` lies to the left of the way from `a` to `b`, seen from above (z to x is counter-clockwise).
@@ -44,16 +46,20 @@ impl Plain {
     /// Reads a view polygon by polygon.
     pub fn new(mesh: &NavMeshView<'_>) -> Plain {
         let polygons = || mesh.polygons();
+        let corners = polygons().map(|p| (0..p.len()).map(|k| p.corner(k)).collect());
+        let beyond = polygons().map(|p| {
+            let beyond = |k| p.neighbour(k).map(|n| n.0 as usize);
+            (0..p.len()).map(beyond).collect()
+        });
+        Plain::of(corners.collect(), beyond.collect())
+    }
+
+    fn of(corners: Vec<Vec<Point>>, beyond: Vec<Vec<Option<usize>>>) -> Plain {
+        let walls = beyond.iter().flatten().map(Option::is_none).collect();
         Plain {
-            corners: polygons()
-                .map(|p| (0..p.len()).map(|k| p.corner(k)).collect())
-                .collect(),
-            beyond: polygons()
-                .map(|p| {
-                    let beyond = |k| p.neighbour(k).map(|n| n.0 as usize);
-                    (0..p.len()).map(beyond).collect()
-                })
-                .collect(),
+            corners,
+            beyond,
+            walls,
         }
     }
 
@@ -72,7 +78,7 @@ impl Plain {
 
     /// Is the edge, counted over all polygons, one with nothing beyond?
     pub fn solid(&self, edge: usize) -> bool {
-        self.beyond.iter().flatten().nth(edge) == Some(&None)
+        self.walls.get(edge) == Some(&true)
     }
 
     /// The place of a polygon nearest to a point of the ground plane, by floats.
@@ -246,14 +252,12 @@ mod tests {
     /// Two squares side by side, and a third above the first that nothing leads to.
     fn three() -> Plain {
         let square = |x: i32| vec![[x, 0], [x, 8], [x + 8, 8], [x + 8, 0]];
-        Plain {
-            corners: vec![square(0), square(8), square(0)],
-            beyond: vec![
-                vec![None, None, Some(1), None],
-                vec![Some(0), None, None, None],
-                vec![None; 4],
-            ],
-        }
+        let beyond = vec![
+            vec![None, None, Some(1), None],
+            vec![Some(0), None, None, None],
+            vec![None; 4],
+        ];
+        Plain::of(vec![square(0), square(8), square(0)], beyond)
     }
 
     #[test]
