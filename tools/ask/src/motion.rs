@@ -81,21 +81,22 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
     ask.demand(KIND, walked <= wanted + 1.0 && came <= walked + 3.0, || {
         format!("farther than wanted: {}", asked())
     });
-    // A wall takes off what leads into it, and no more than it may.
-    if let [_] = hit[..] {
+    // After one contact the motion is straight again: along the wall, by what friction leaves over of its part in that direction.
+    if let ([_], 1) = (&hit[..], motion.contacts) {
         let ray = ask.query.raycast(from, to);
-        let before = [0, 2].map(|k| (ray.point[k] - from.position()[k]) * units);
-        let free = before[0].hypot(before[1]);
-        if let Some(wall) = ray.wall {
-            let n = wall.normal;
-            let rest = [0, 1].map(|i| f64::from(b[i] - from.point()[i]) - before[i]);
-            let along = (rest[0] * n[1] - rest[1] * n[0]).abs();
-            let expected = free + kept * along;
-            let open = (motion.walked * units - expected).abs() < 1e-6 * (1.0 + expected);
-            // At a corner the wall that leads on may be another than the one that is hit.
-            let corner = motion.contacts == 0 || ray_ends_in_corner(ask, &ray);
-            ask.demand(KIND, open || corner || walked >= free - 1.0, || {
-                format!("went {walked}, expected {expected}: {}", asked())
+        let grid = ask.query.mesh().grid();
+        let at = [0, 2].map(|k| (ray.point[k] - grid.origin[k]) * units);
+        if let Some(wall) = ray.wall.filter(|_| !ends_in_corner(ask, &ray)) {
+            let [nx, nz] = wall.normal;
+            let rest = [0, 1].map(|k| f64::from(b[k]) - at[k]);
+            let along = kept * (rest[0] * nz - rest[1] * nx);
+            let aim = [at[0] + along * nz, at[1] - along * nx];
+            let p = end.point().map(f64::from);
+            let near = (p[0] - aim[0]).hypot(p[1] - aim[1]) <= 3.0;
+            let over = || entered.iter().copied().chain([from.polygon()]).map(index);
+            let room = near || over().any(|polygon| has_room(ask, polygon, aim));
+            ask.demand(KIND, near || !room, || {
+                format!("not near {aim:?}: {}", asked())
             });
         }
     }
@@ -104,10 +105,15 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
     end
 }
 
-fn ray_ends_in_corner(ask: &Asker<'_>, ray: &navbake_search::RayHit) -> bool {
+fn ends_in_corner(ask: &Asker<'_>, ray: &navbake_search::RayHit) -> bool {
     let polygon = ask.query.mesh().polygon(ray.polygon);
-    let at = ask.flat(ray.point);
-    polygon.corner_at(at).is_some()
+    polygon.corner_at(ask.flat(ray.point)).is_some()
+}
+
+/// Does a polygon have a grid point beside a place?
+fn has_room(ask: &Asker<'_>, polygon: usize, place: [f64; 2]) -> bool {
+    let middle = place.map(|c| c.round() as i32);
+    (-1..=1).any(|x| (-1..=1).any(|z| ask.plain.holds(polygon, [middle[0] + x, middle[1] + z])))
 }
 
 /// A point that stays where it is in move after move, though a ray could go somewhere, sticks.
