@@ -460,7 +460,6 @@ pub(crate) fn holders(
 }
 
 /// One bit a vertex: can a shortest path turn there? The ground around it takes more than half a turn, on some side of some wall.
-#[cfg(feature = "alloc")]
 pub(crate) fn mark_corners(mesh: &NavMeshView<'_>, bits: &mut [u64]) {
     bits.fill(0);
     for id in 0..mesh.polygon_count() {
