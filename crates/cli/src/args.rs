@@ -198,6 +198,12 @@ pub(crate) enum Question {
     Raycast(RayQuestion),
     /// Is there a way at all? Answered by islands, without a search
     Reachable(PathQuestion),
+    /// Where a point comes to that is pushed, sliding along walls
+    Move(MoveQuestion),
+    /// How far the nearest wall is
+    Distance(DistanceQuestion),
+    /// Random places, even by area
+    Random(RandomQuestion),
 }
 
 /// Blob, agent and coordinates of a question.
@@ -312,6 +318,67 @@ pub(crate) struct RayQuestion {
     pub(crate) to: Place,
 }
 
+/// Options of `query move`.
+#[derive(Debug, Args)]
+pub(crate) struct MoveQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// Start
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) from: Place,
+    /// Where the motion would end on open ground
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) to: Place,
+    /// How much of the rest of the motion a contact with a wall leaves over
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
+    pub(crate) kept: f64,
+}
+
+/// Options of `query distance`.
+#[derive(Debug, Args)]
+pub(crate) struct DistanceQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// The place
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        visible_alias = "from",
+        allow_hyphen_values = true
+    )]
+    pub(crate) at: Place,
+    /// How far to look
+    #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = length)]
+    pub(crate) within: f64,
+}
+
+/// Options of `query random`.
+#[derive(Debug, Args)]
+pub(crate) struct RandomQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// How many places
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) count: u32,
+    /// Which places
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Only on this island
+    #[arg(long, value_name = "ID", conflicts_with = "near")]
+    pub(crate) island: Option<u32>,
+    /// Only places that can be walked to from here
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        requires = "within",
+        allow_hyphen_values = true
+    )]
+    pub(crate) near: Option<Place>,
+    /// The longest walk from there
+    #[arg(long, value_name = "M", requires = "near", value_parser = length)]
+    pub(crate) within: Option<f64>,
+}
+
 /// The answer that a script counts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Expect {
@@ -404,6 +471,20 @@ fn extents(text: &str) -> Result<Place, String> {
         return Err("a distance cannot be negative".into());
     }
     Ok(place)
+}
+
+fn length(text: &str) -> Result<f64, String> {
+    match finite(text)? {
+        value if value < 0.0 => Err("a distance cannot be negative".into()),
+        value => Ok(value),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match finite(text)? {
+        value if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("a share lies between 0 and 1".into()),
+    }
 }
 
 pub(crate) fn finite(text: &str) -> Result<f64, String> {

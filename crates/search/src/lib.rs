@@ -27,7 +27,10 @@
 //! ```
 //!
 //! - [`Query::locate`], [`Query::nearest`]: points to [`Location`]s;
-//! - [`Query::raycast`]: lines of sight, with the wall that ends them;
+//! - [`Query::raycast`], [`Query::sees`]: lines of sight, with the wall that ends them;
+//! - [`Query::move_along`]: motion that slides along walls;
+//! - [`Query::wall_distance`], [`Query::around`]: the nearest wall, and the polygons in a circle, a shape or within a walk;
+//! - [`Query::random_place`] and its kin: random places, even by area;
 //! - [`Query::reachable`]: a compare of two islands;
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
@@ -54,23 +57,35 @@ compile_error!(
     "navbake-search needs a square root: enable the feature `std`, or `libm` on bare targets"
 );
 
+mod around;
 mod closings;
+mod flood;
 mod locate;
 mod math;
+mod motion;
 mod path;
 mod query;
+mod random;
 mod ray;
 mod surface;
+mod wall_distance;
 
+pub use around::{Around, Convex, Shape};
 #[cfg(feature = "alloc")]
 pub use closings::ClosingsBuffer;
 pub use closings::{Closings, ClosingsMemory};
-pub use locate::Location;
-pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
+#[cfg(feature = "alloc")]
+pub use flood::FloodBuffer;
+pub use flood::{FloodScratch, Reached};
+pub use locate::{Location, Spot};
+pub use motion::{Motion, MoveLog, MoveRequest};
+pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
 pub use path::{Answer, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]
 pub use path::{PathQueue, SearchBuffer, Tick};
 pub use query::Query;
+pub use random::{Areas, Random};
 pub use ray::{RayHit, Wall};
+pub use wall_distance::{NearestWall, WallDistance};

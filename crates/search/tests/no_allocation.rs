@@ -8,7 +8,8 @@ use std::cell::Cell;
 
 use common::{Random, World};
 use navbake_search::{
-    Blob, Heuristic, Order, PathQueue, PathRequest, Planner, Query, SearchBuffer, Status,
+    Blob, Convex, EdgeId, FloodBuffer, Heuristic, MoveLog, MoveRequest, Order, PathQueue,
+    PathRequest, Planner, PolyId, Query, Random as Seeded, SearchBuffer, Shape, Status,
 };
 
 struct Counting;
@@ -50,8 +51,12 @@ fn whole_answers_allocate_nothing() {
     assert_eq!(allocations(), before_open, "opening and checking");
 
     let mut buffer = SearchBuffer::new(query.mesh());
+    let mut flood = FloodBuffer::new(query.mesh());
+    let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let before = allocations();
-    let (mut reached, mut searched) = (0, 0);
+    let areas = query.areas(&mut sums).unwrap();
+    let mut seeded = Seeded::new(5);
+    let (mut reached, mut searched, mut moved, mut spread) = (0, 0, 0, 0);
     for _ in 0..2000 {
         let mut point = || {
             let storey = 10.0 * random.below(2) as f64;
@@ -67,13 +72,31 @@ fn whole_answers_allocate_nothing() {
         reached += usize::from(answer.status == Status::Reached);
         searched += usize::from(answer.expanded > 0);
         if let Some(at) = query.nearest(from, [1.0; 3]) {
-            query.raycast(&at, to);
+            let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);
+            query.raycast_through(&at, to, &mut entered);
             query.reachable(&at, &at);
+            let log = MoveLog {
+                entered: &mut entered,
+                hit: &mut hit,
+            };
+            let motion = query.move_along(&at, &MoveRequest::new(to), log);
+            moved += usize::from(motion.contacts > 0);
+            query.wall_distance(&at, 9.0, &mut flood);
+            let [x, _, z] = at.position();
+            let grid = query.mesh().grid();
+            let convex = Convex::new(grid, &[[x, z], [x + 3.0, z], [x, z + 3.0]]).unwrap();
+            for shape in [Shape::Circle(3.0), Shape::Walk(5.0), Shape::Convex(&convex)] {
+                spread += query.around(&at, shape, &mut flood).polygons.len();
+            }
+            query.random_place(&areas, &mut seeded);
+            query.random_on_island(&areas, query.mesh().island(at.polygon()), &mut seeded);
+            query.random_within(&at, 4.0, &mut seeded, &mut flood);
         }
     }
     let after = allocations();
     assert_eq!(after, before, "queries");
     assert!(reached > 100 && searched > 100);
+    assert!(moved > 100 && spread > 10_000, "{moved} {spread}");
 }
 
 /// Sixteen squares a side, two storeys.

@@ -139,7 +139,7 @@ impl Query<'_> {
         search
     }
 
-    pub(super) fn place(&self, goal: &Goal) -> Location {
+    pub(super) fn goal_place(&self, goal: &Goal) -> Location {
         self.location(PolyId(goal.polygon), goal.point, goal.height)
     }
 }
@@ -172,14 +172,14 @@ impl Search {
     /// Tries the straight line to the goal that is nearest as the crow flies: when that is free, nothing is shorter. That goal becomes the
     /// first.
     fn straight(&mut self, query: &Query<'_>, scratch: &mut Scratch<'_>) -> bool {
-        let from = query.place(&self.start);
+        let from = query.goal_place(&self.start);
         let away = |g: &Goal| grid_distance(self.start.point, g.point);
         let Some(nearest) = (0..self.goals.min(scratch.goals.len()))
             .min_by(|&a, &b| away(&scratch.goals[a]).total_cmp(&away(&scratch.goals[b])))
         else {
             return false;
         };
-        let to = query.place(&scratch.goals[nearest]);
+        let to = query.goal_place(&scratch.goals[nearest]);
         let Some(corridor) = query.straight(&from, &to, scratch) else {
             return false;
         };

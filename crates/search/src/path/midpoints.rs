@@ -142,12 +142,7 @@ impl Query<'_> {
         self.on_polygon_grid(beyond, point)
     }
 
-    /// Can one walk straight from one place to the other?
-    pub(super) fn sees(&self, from: &Location, to: &Location) -> bool {
-        self.walk_to(from, to, |_, _| {})
-    }
-
-    /// The same, with all portals on the way.
+    /// [`Query::sees`], with all portals on the way.
     pub(super) fn walk_to(
         &self,
         from: &Location,

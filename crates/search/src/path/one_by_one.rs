@@ -80,7 +80,7 @@ impl Search {
             self.over_with(turns, goals);
             return;
         }
-        let (from, end) = (query.place(&self.start), query.place(&to));
+        let (from, end) = (query.goal_place(&self.start), query.goal_place(&to));
         let mut state = (turns.state.take())
             .unwrap_or_else(|| optimal::State::begin(query.mesh(), &from, &end, &mut scratch));
         let before = state.expanded;
@@ -203,7 +203,7 @@ impl Search {
         let Some(to) = scratch.goals.get(goal).copied() else {
             return counts;
         };
-        let (from, end) = (query.place(&self.start), query.place(&to));
+        let (from, end) = (query.goal_place(&self.start), query.goal_place(&to));
         let path = state.answer(query, &from, &end, &outcome, scratch);
         let whole = path.status == Status::Reached;
         Answer {
@@ -240,7 +240,7 @@ impl Search {
             return None;
         };
         let goal = *scratch.goals.get(goal)?;
-        let end = query.place(&goal);
+        let end = query.goal_place(&goal);
         let corridor = optimal::trace(query.mesh(), node, &end, scratch);
         corridor.is_whole().then_some((corridor, goal))
     }

@@ -176,7 +176,7 @@ impl Search {
         match self.phase {
             Phase::Over(status) => Answer::none(status, self.request.planner),
             Phase::Straight(corridor) => {
-                let (from, to) = (query.place(&self.start), query.place(&first));
+                let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
                 let path = query.finish(&from, &to, corridor, true, scratch);
                 Answer {
                     bound: path.length_xz,
@@ -235,7 +235,7 @@ impl Search {
         };
         let mut status = counts.status;
         let end = if self.state.end.is_some() && way.whole {
-            Some(query.place(&goal))
+            Some(query.goal_place(&goal))
         } else {
             if status == Status::Reached {
                 status = Status::OutOfNodes;
@@ -246,7 +246,7 @@ impl Search {
             return none;
         };
         way.corridor.last = end.polygon();
-        let from = query.place(&self.start);
+        let from = query.goal_place(&self.start);
         let path = self.finish(query, &from, &end, way.corridor, (node, reverse), scratch);
         if path.status != Status::Reached {
             status = path.status;
@@ -295,7 +295,7 @@ impl Search {
     ) -> Option<[f64; 2]> {
         let lent = scratch.lend();
         let goal = lent.goals.get(..self.goals)?.first().copied()?;
-        let here = query.place(&self.start).position();
+        let here = query.goal_place(&self.start).position();
         let unit = |to: [f64; 3]| {
             let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
             let away = crate::math::length(dx, dz);
@@ -304,7 +304,7 @@ impl Search {
         let answer = self.answer(query, lent);
         let ahead = answer.points.iter().skip(1).find_map(|&p| unit(p));
         match answer.status {
-            Status::Looking => ahead.or_else(|| unit(query.place(&goal).position())),
+            Status::Looking => ahead.or_else(|| unit(query.goal_place(&goal).position())),
             _ => ahead,
         }
     }

@@ -27,7 +27,7 @@ impl Search {
         let from = query.end(from, self.request.extents)?;
         let mut scratch = scratch.lend_for_good();
         let (old, goal) = self.corridor(query, &mut scratch)?;
-        let to = end.copied().unwrap_or(query.place(&goal));
+        let to = end.copied().unwrap_or(query.goal_place(&goal));
         let most = scratch.longest_corridor();
         if old.len > most || scratch.deque.len() < 2 * old.len {
             return None;
@@ -54,7 +54,7 @@ impl Search {
         let join = match own {
             Some(i) => i,
             None => {
-                let start = query.place(&self.start);
+                let start = query.goal_place(&self.start);
                 if !query.walk_to(&from, &start, |p, k| new.push(scratch.corridor, p, k))
                     || !new.is_whole()
                 {
@@ -78,7 +78,7 @@ impl Search {
         }
         // The way out, from the first polygon that it has in common with the path so far.
         let before = new.len;
-        let goal = query.place(&goal);
+        let goal = query.goal_place(&goal);
         if !query.walk_to(&goal, &to, |p, k| new.push(scratch.corridor, p, k))
             || !new.is_whole()
             || new.len > most
@@ -109,7 +109,7 @@ impl Search {
             Phase::Over(_) => None,
             Phase::Straight(_) => {
                 let goal = *scratch.goals.first()?;
-                let (from, to) = (query.place(&self.start), query.place(&goal));
+                let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
                 Some((query.straight(&from, &to, scratch)?, goal))
             }
             Phase::Optimal(turns) => self.optimal_corridor(&turns, query, scratch),
@@ -137,7 +137,7 @@ impl Search {
         mut scratch: impl Lender<'s>,
     ) -> Option<Location> {
         let (_, goal) = self.corridor(query, &mut scratch.lend())?;
-        let goal = query.place(&goal);
+        let goal = query.goal_place(&goal);
         let grid = query.mesh().grid();
         let apart = (spacing * grid.units()).min(1e9);
         if apart.is_nan() || apart < 1.0 {
