@@ -78,3 +78,7 @@ record!(
     /// Section `relief-of`, element size 8.
     LongRun 8 { first: U32, relief: U32 }
 );
+record!(
+    /// Section `grid-map`.
+    GridMapRecord 48 { width: U32, height: U32, cell: F64, corner: [F64; 3], free: U32, terrains: U16, reserved: U16 }
+);

@@ -63,6 +63,13 @@ impl Section {
     /// Vertices and polygons that short edges cannot name themselves.
     pub const FAR: Section = Section(0x0109);
 
+    /// Size and place of a grid map.
+    pub const GRID_MAP: Section = Section(0x0200);
+    /// Which of its cells are free.
+    pub const GRID_BITS: Section = Section(0x0201);
+    /// The terrain of each of its cells.
+    pub const GRID_TERRAIN: Section = Section(0x0202);
+
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
     }
@@ -115,7 +122,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 15] = [
+pub(crate) const KINDS: [Kind; 18] = [
     kind(Section::AGENTS, "agents", false, true, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, true, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
@@ -173,6 +180,30 @@ pub(crate) const KINDS: [Kind; 15] = [
     ),
     kind(Section::RELIEFS, "reliefs", true, false, &[4], "4 bytes"),
     kind(Section::FAR, "far", true, false, &[2, 4], "2 or 4 bytes"),
+    kind(
+        Section::GRID_MAP,
+        "grid-map",
+        false,
+        false,
+        &[48],
+        "48 bytes",
+    ),
+    kind(
+        Section::GRID_BITS,
+        "grid-bits",
+        false,
+        false,
+        &[8],
+        "8 bytes",
+    ),
+    kind(
+        Section::GRID_TERRAIN,
+        "grid-terrain",
+        false,
+        false,
+        &[1],
+        "1 byte",
+    ),
 ];
 
 #[cfg(test)]

@@ -79,6 +79,7 @@ fn parts() -> BlobParts<'static> {
                 reliefs: &[],
             },
         ],
+        grid_map: None,
         others: &[],
     }
 }

@@ -29,7 +29,8 @@
 //! - [`Query::locate`], [`Query::nearest`]: points to [`Location`]s;
 //! - [`Query::raycast`]: lines of sight, with the wall that ends them;
 //! - [`Query::reachable`]: a compare of two islands;
-//! - [`Query::path`]: paths, by the planner that the [`PathRequest`] names.
+//! - [`Query::path`]: paths, by the planner that the [`PathRequest`] names;
+//! - [`GridQuery::path`]: paths over the cells of a grid map.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
 //! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
@@ -53,6 +54,7 @@ compile_error!(
     "navbake-search needs a square root: enable the feature `std`, or `libm` on bare targets"
 );
 
+mod grid;
 mod locate;
 mod math;
 mod path;
@@ -60,8 +62,12 @@ mod query;
 mod ray;
 mod surface;
 
+#[cfg(feature = "alloc")]
+pub use grid::GridBuffer;
+pub use grid::{GridAnswer, GridHeuristic, GridMethod, GridPlanner, GridQuery, GridRequest};
+pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
 pub use locate::Location;
-pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
+pub use navbake_format::{Blob, BlobError, CellId, CheckedBlob, GridMapView, NavMeshView, PolyId};
 #[cfg(feature = "alloc")]
 pub use path::SearchBuffer;
 pub use path::{Answer, PathRequest, Planner, Scratch, ScratchSize, Status};

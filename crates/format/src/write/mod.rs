@@ -1,5 +1,6 @@
 //! The encoder: plain slices to the bytes of a blob. The same parts give the same bytes, whatever the order of polygons and vertices.
 
+mod grid_map;
 mod mesh;
 mod order;
 mod relief;
@@ -17,6 +18,7 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::section::{ALIGN, REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
+pub use grid_map::GridMapParts;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 
@@ -45,6 +47,8 @@ pub struct BlobParts<'a> {
     pub summary: &'a str,
     /// One navmesh an agent class.
     pub meshes: &'a [MeshParts<'a>],
+    /// The grid map, when the level is one.
+    pub grid_map: Option<GridMapParts<'a>>,
     /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -63,6 +67,7 @@ impl Default for BlobParts<'_> {
             config: "",
             summary: "",
             meshes: &[],
+            grid_map: None,
             others: &[],
         }
     }
@@ -239,6 +244,9 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             expected: u16::MAX.into(),
         })?;
         mesh::encode(m, class, &mut drafts)?;
+    }
+    if let Some(map) = &parts.grid_map {
+        grid_map::encode(map, &mut drafts)?;
     }
     for o in parts.others {
         if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {
