@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use crate::grid_options::GridOptions;
 use crate::place::{Coords, Place};
 
 /// Bakes levels into navmeshes and asks them for paths.
@@ -224,6 +225,8 @@ pub(crate) struct PathOptions {
     /// Where there is no way to the goal, go as near as possible
     #[arg(long)]
     pub(crate) partial: bool,
+    #[command(flatten)]
+    pub(crate) grid: GridOptions,
 }
 
 /// How a path is searched.
@@ -234,6 +237,19 @@ pub(crate) enum Planner {
     Corridor,
     /// The shortest path
     Optimal,
+    /// The cheapest path over the cells of a grid map, along x and z
+    Grid4,
+    /// The same with diagonal steps
+    Grid8,
+}
+
+/// What a planner searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// The polygons of the navmesh.
+    Polygons(navbake_search::Planner),
+    /// The cells of a grid map.
+    Cells(navbake_search::GridPlanner),
 }
 
 impl Planner {
@@ -242,15 +258,18 @@ impl Planner {
         match self {
             Planner::Corridor => "corridor",
             Planner::Optimal => "optimal",
+            Planner::Grid4 => "grid4",
+            Planner::Grid8 => "grid8",
         }
     }
-}
 
-impl From<Planner> for navbake_search::Planner {
-    fn from(planner: Planner) -> navbake_search::Planner {
-        match planner {
-            Planner::Corridor => navbake_search::Planner::Corridor,
-            Planner::Optimal => navbake_search::Planner::Optimal,
+    /// Which planner of the library it is.
+    pub(crate) fn over(self) -> Over {
+        match self {
+            Planner::Corridor => Over::Polygons(navbake_search::Planner::Corridor),
+            Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
+            Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
+            Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
         }
     }
 }
@@ -342,6 +361,8 @@ pub(crate) struct Bench {
     /// How to search
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,
+    #[command(flatten)]
+    pub(crate) grid: GridOptions,
     /// Run all queries this often; the time of a query is the mean of its runs
     #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,

@@ -64,7 +64,7 @@ mod surface;
 
 #[cfg(feature = "alloc")]
 pub use grid::GridBuffer;
-pub use grid::{GridAnswer, GridHeuristic, GridMethod, GridPlanner, GridQuery, GridRequest};
+pub use grid::{GridAnswer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest};
 pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
 pub use locate::Location;
 pub use navbake_format::{Blob, BlobError, CellId, CheckedBlob, GridMapView, NavMeshView, PolyId};

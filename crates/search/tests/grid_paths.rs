@@ -4,7 +4,7 @@ mod grid_common;
 
 use grid_common::{Cells, cost_of, distances, middle, view};
 use navbake_search::{
-    Blob, GridAnswer, GridBuffer, GridHeuristic, GridMapView, GridMethod, GridPlanner, GridQuery,
+    Blob, GridAnswer, GridBuffer, GridHeuristic, GridMapView, GridOrder, GridPlanner, GridQuery,
     GridRequest, GridScratchSize, Status, TURN_PENALTY,
 };
 use proptest::prelude::*;
@@ -103,8 +103,8 @@ proptest! {
             let base = GridRequest { costs: &costs, turn_penalty: penalty, corner_cutting, weight, ..GridRequest::new(middle(from), &goals, planner) };
             let optimum = if map.is_free(from) { distances(&map, from, &base)[map.index(to)] } else { f64::INFINITY };
             for heuristic in HEURISTICS {
-                for method in [GridMethod::AStar, GridMethod::Dijkstra, GridMethod::Greedy] {
-                    let request = GridRequest { heuristic, method, ..base };
+                for order in [GridOrder::AStar, GridOrder::Dijkstra, GridOrder::Greedy] {
+                    let request = GridRequest { heuristic, order, ..base };
                     let answer = query.path(&request, &mut buffer);
                     prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite() && map.is_free(to));
                     if answer.status != Status::Reached {
@@ -117,15 +117,15 @@ proptest! {
                     prop_assert!(answer.bound <= optimum * (1.0 + 1e-12) + 1e-12, "{} {}", answer.bound, optimum);
                     prop_assert!(answer.closed <= answer.expanded);
                     let slant = planner == GridPlanner::Grid8 && heuristic == GridHeuristic::Manhattan;
-                    let sure = match method {
-                        GridMethod::AStar => weight <= 1.0 && !slant,
-                        GridMethod::Dijkstra => true,
-                        GridMethod::Greedy => false,
+                    let sure = match order {
+                        GridOrder::AStar => weight <= 1.0 && !slant,
+                        GridOrder::Dijkstra => true,
+                        GridOrder::Greedy => false,
                     };
                     prop_assert_eq!(answer.certified_optimal, sure);
                     if sure {
                         prop_assert!(near(answer.cost, optimum), "{} {}", answer.cost, optimum);
-                    } else if method == GridMethod::AStar {
+                    } else if order == GridOrder::AStar {
                         let most = weight.max(1.0) * if slant { 2f64.sqrt() } else { 1.0 };
                         prop_assert!(answer.cost <= optimum * most * (1.0 + 1e-9));
                     }
@@ -147,8 +147,8 @@ proptest! {
             for (index, &optimum) in known.iter().enumerate() {
                 let goals = [middle(map.cell(index))];
                 let mut request = GridRequest::new(middle(from), &goals, planner);
-                for method in [GridMethod::AStar, GridMethod::Dijkstra] {
-                    request.method = method;
+                for order in [GridOrder::AStar, GridOrder::Dijkstra] {
+                    request.order = order;
                     let answer = query.path(&request, &mut buffer);
                     prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite());
                     if optimum.is_finite() {
@@ -368,7 +368,7 @@ fn totals_hold_the_estimate() {
         assert_eq!(aimed.expanded as usize, aimed.cells.len());
         let blind = |r: &mut GridRequest<'_>| {
             r.planner = planner;
-            r.method = GridMethod::Dijkstra;
+            r.order = GridOrder::Dijkstra;
         };
         assert!(ask(&view, [3, 10], [17, 12], blind, &mut buffer).expanded > 200);
     }

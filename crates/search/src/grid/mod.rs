@@ -55,7 +55,7 @@ impl GridPlanner {
 
 /// In which order cells are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GridMethod {
+pub enum GridOrder {
     /// By the cost of the way so far and the estimate of what remains.
     #[default]
     AStar,
@@ -99,10 +99,11 @@ pub struct GridRequest<'r> {
     /// Which steps there are.
     pub planner: GridPlanner,
     /// In which order cells are looked at.
-    pub method: GridMethod,
+    pub order: GridOrder,
     /// The estimate of what remains.
     pub heuristic: GridHeuristic,
-    /// What the estimate is multiplied by; above 1 paths may be longer by as much. Below 0 and not a number count as 1. Greedy search does not look at it.
+    /// What the estimate is multiplied by; above 1 paths may cost that many times the least. What is not a number from
+    /// 0 to 1000 is taken for the nearest one, NaN for 1. Greedy search does not look at it.
     pub weight: f64,
     /// Diagonal steps past one blocked cell.
     pub corner_cutting: bool,
@@ -122,7 +123,7 @@ impl<'r> GridRequest<'r> {
             from,
             to,
             planner,
-            method: GridMethod::AStar,
+            order: GridOrder::AStar,
             heuristic: planner.usual_heuristic(),
             weight: 1.0,
             corner_cutting: false,
@@ -371,12 +372,12 @@ impl<'a> GridQuery<'a> {
         let mut bound = straight * slack;
         let mut certified = false;
         if status == Status::Reached {
-            let factor = match search.method {
-                GridMethod::AStar => {
+            let factor = match search.order {
+                GridOrder::AStar => {
                     search.weight.max(1.0) * overestimate(search.planner, search.heuristic)
                 }
-                GridMethod::Dijkstra => 1.0,
-                GridMethod::Greedy => f64::INFINITY,
+                GridOrder::Dijkstra => 1.0,
+                GridOrder::Greedy => f64::INFINITY,
             };
             if !found.is_full && !found.is_hasty {
                 certified = factor == 1.0 && metric.is_exact(sum.units());

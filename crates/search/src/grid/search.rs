@@ -9,7 +9,7 @@ use super::metric::Metric;
 use super::moves::{self, CUTTING, DIAGONAL, EIGHT, FOUR, NONE, STEPS};
 use super::open::OpenList;
 use super::scratch::{GridGoal, GridNode, GridOpen, GridScratch};
-use super::{GridHeuristic, GridMethod, GridPlanner, GridRequest};
+use super::{GridHeuristic, GridOrder, GridPlanner, GridRequest};
 
 /// How a search ended.
 pub(super) struct Found {
@@ -31,7 +31,7 @@ pub(super) struct Search<'a, 'm> {
     pub(super) map: &'a GridMapView<'m>,
     pub(super) metric: &'a Metric,
     pub(super) planner: GridPlanner,
-    pub(super) method: GridMethod,
+    pub(super) order: GridOrder,
     pub(super) heuristic: GridHeuristic,
     pub(super) weight: f64,
     pub(super) cutting: bool,
@@ -43,21 +43,21 @@ impl<'a, 'm> Search<'a, 'm> {
         metric: &'a Metric,
         request: &GridRequest<'_>,
     ) -> Search<'a, 'm> {
-        let zero = request.method == GridMethod::Dijkstra;
+        let zero = request.order == GridOrder::Dijkstra;
         Search {
             map,
             metric,
             planner: request.planner,
-            method: request.method,
+            order: request.order,
             heuristic: if zero {
                 GridHeuristic::Zero
             } else {
                 request.heuristic
             },
-            weight: if request.weight >= 0.0 {
-                request.weight
-            } else {
+            weight: if request.weight.is_nan() {
                 1.0
+            } else {
+                request.weight.clamp(0.0, 1000.0)
             },
             cutting: request.corner_cutting,
         }
@@ -78,7 +78,7 @@ impl<'a, 'm> Search<'a, 'm> {
             GridHeuristic::Euclidean => false,
         };
         consistent
-            && self.method != GridMethod::Greedy
+            && self.order != GridOrder::Greedy
             && self.metric.is_uniform
             && !self.has_heading()
             && !(self.cutting && self.planner == GridPlanner::Grid8)
@@ -96,7 +96,7 @@ impl<'a, 'm> Search<'a, 'm> {
             let (dx, dz) = (column.abs_diff(goal.column), row.abs_diff(goal.row));
             least = least.min(self.metric.estimate(self.heuristic, dx, dz));
         }
-        if self.weight == 1.0 || self.method == GridMethod::Greedy {
+        if self.weight == 1.0 || self.order == GridOrder::Greedy {
             return least;
         }
         let weighted = (least as f64 * self.weight) as u64;
@@ -128,7 +128,7 @@ impl<'a, 'm> Search<'a, 'm> {
             GridPlanner::Grid8 => &EIGHT,
         };
         let cutting = self.cutting && self.planner == GridPlanner::Grid8;
-        let greedy = self.method == GridMethod::Greedy;
+        let greedy = self.order == GridOrder::Greedy;
 
         let mut bank = Bank {
             slots: scratch.slots,

@@ -1,5 +1,6 @@
 //! `navbake query`: one file a question.
 
+mod grid_path;
 mod nearest;
 mod path;
 mod raycast;
