@@ -105,7 +105,7 @@ pub(super) fn run(options: &Bench, planner: GridPlanner, output: Output) -> Resu
         && planner == GridPlanner::Grid8
         && !options.grid.corner_cutting
         && options.grid.cost_is_length();
-    let lengths: Vec<Option<f64>> = known.iter().map(|q| Some(q.length)).collect();
+    let lengths: Vec<Option<f64>> = known.iter().map(|q| q.length).collect();
     tally.endings_within(
         &endings,
         comparable.then_some(lengths.as_slice()),

@@ -3,10 +3,12 @@
 
 use super::scratch::{GridNode, GridOpen};
 
-/// A heap in borrowed memory: `heap[..len]`, the best first.
+/// A heap in borrowed memory: `heap[..len]`, the best first. One more entry is held outside: of the steps from a cell the best is often the best of
+/// all, and never sees the heap.
 pub(super) struct OpenList<'a> {
     heap: &'a mut [GridOpen],
     len: usize,
+    held: Option<GridOpen>,
 }
 
 /// Is `a` better: a lower total, then the longer way behind (it is surer), then the lower state?
@@ -23,12 +25,31 @@ fn before(a: &GridOpen, b: &GridOpen) -> bool {
 
 impl<'a> OpenList<'a> {
     pub(super) fn new(heap: &'a mut [GridOpen]) -> OpenList<'a> {
-        OpenList { heap, len: 0 }
+        OpenList {
+            heap,
+            len: 0,
+            held: None,
+        }
     }
 
-    /// Puts a node in; `false` when there is no room for it.
+    /// Puts a node in; `false` when there is no room for it or for one that it takes the place of.
     #[inline]
     pub(super) fn push(&mut self, nodes: &[GridNode], entry: GridOpen) -> bool {
+        let worse = match self.held {
+            None => {
+                self.held = Some(entry);
+                return true;
+            }
+            Some(held) if before(&entry, &held) => {
+                self.held = Some(entry);
+                held
+            }
+            Some(_) => entry,
+        };
+        self.put(nodes, worse)
+    }
+
+    fn put(&mut self, nodes: &[GridNode], entry: GridOpen) -> bool {
         if self.len == self.heap.len() {
             self.clear_out(nodes);
             if self.len == self.heap.len() {
@@ -54,6 +75,15 @@ impl<'a> OpenList<'a> {
     #[inline]
     pub(super) fn pop(&mut self) -> Option<GridOpen> {
         let heap = self.heap.get_mut(..self.len)?;
+        if let Some(held) = self.held.take() {
+            return match heap.first().copied() {
+                Some(best) if before(&best, &held) => {
+                    sink(heap, 0, held);
+                    Some(best)
+                }
+                _ => Some(held),
+            };
+        }
         let best = *heap.first()?;
         self.len -= 1;
         let last = heap[self.len];
@@ -126,10 +156,16 @@ mod tests {
         let mut entries: Vec<GridOpen> = (0..200u32)
             .map(|i| entry(u64::from(i * 7 % 13), u64::from(i * 5 % 3), i * 37 % 200))
             .collect();
-        let mut heap = alloc::vec![GridOpen::default(); 200];
+        let mut heap = alloc::vec![GridOpen::default(); 199];
         let mut open = OpenList::new(&mut heap);
         for &e in &entries {
             assert!(open.push(&[], e));
+        }
+        // Taken out and put in again nothing changes.
+        for _ in 0..3 {
+            let best = open.pop().unwrap();
+            let next = open.pop().unwrap();
+            assert!(open.push(&[], best) && open.push(&[], next));
         }
         entries.sort_by_key(|e| (e.f, u64::MAX - e.g, e.state));
         for e in entries {
@@ -147,7 +183,7 @@ mod tests {
             ..GridNode::default()
         };
         let nodes = [node(0, 5), node(1, 3), node(2, 9)];
-        let mut heap = [GridOpen::default(); 4];
+        let mut heap = [GridOpen::default(); 3];
         let mut open = OpenList::new(&mut heap);
         for (g, state) in [(8, 0), (5, 0), (3, 1), (11, 2)] {
             assert!(open.push(&nodes, entry(g, g, state)));
@@ -156,7 +192,7 @@ mod tests {
         let out: Vec<(u64, u32)> =
             core::iter::from_fn(|| open.pop().map(|e| (e.g, e.state))).collect();
         assert_eq!(out, [(3, 1), (5, 0), (9, 2)]);
-        let mut heap = [GridOpen::default(); 2];
+        let mut heap = [GridOpen::default(); 1];
         let mut open = OpenList::new(&mut heap);
         assert!(open.push(&nodes, entry(5, 5, 0)) && open.push(&nodes, entry(3, 3, 1)));
         assert!(!open.push(&nodes, entry(9, 9, 2)));
