@@ -173,8 +173,7 @@ impl<'a> GridMapView<'a> {
     /// Can the cell be walked on? What is no cell cannot.
     #[inline]
     pub fn is_free(&self, id: CellId) -> bool {
-        let word = self.bits.get(id.0 as usize / 64).map_or(0, |w| w.get());
-        word >> (id.0 % 64) & 1 != 0
+        self.word(id.0 as usize / 64) >> (id.0 % 64) & 1 != 0
     }
 
     /// The cells around a cell and itself, nine bits: free ones are set. Bit 0 is at the lesser column and row, bit 1 at the same column, and so
@@ -187,14 +186,25 @@ impl<'a> GridMapView<'a> {
             | self.three(at.wrapping_add(stride)) << 6
     }
 
+    /// 64 ids as bits, those of free cells set; the first is `64 * at`. Rows begin with a word of their own.
+    #[inline]
+    pub fn word(&self, at: usize) -> u64 {
+        self.bits.get(at).map_or(0, |w| w.get())
+    }
+
+    /// An id, the one before and the one behind: three bits, those of free cells set.
+    #[inline]
+    pub fn beside(&self, id: CellId) -> u16 {
+        self.three((id.0 as usize).wrapping_sub(1))
+    }
+
     /// Three bits from one on.
     #[inline]
     fn three(&self, at: usize) -> u16 {
         let (word, bit) = (at / 64, at % 64);
-        let get = |i: usize| self.bits.get(i).map_or(0, |w| w.get());
-        let mut three = get(word) >> bit;
+        let mut three = self.word(word) >> bit;
         if bit > 61 {
-            three |= get(word + 1) << (64 - bit);
+            three |= self.word(word + 1) << (64 - bit);
         }
         (three & 7) as u16
     }

@@ -363,11 +363,12 @@ fn totals_hold_the_estimate() {
         let own = |r: &mut GridRequest<'_>| {
             r.planner = planner;
             r.heuristic = planner.usual_heuristic();
+            r.partial = true; // cell by cell, without jumps
         };
         let aimed = ask(&view, [3, 10], [17, 12], own, &mut buffer);
         assert_eq!(aimed.expanded as usize, aimed.cells.len());
         let blind = |r: &mut GridRequest<'_>| {
-            r.planner = planner;
+            own(r);
             r.order = GridOrder::Dijkstra;
         };
         assert!(ask(&view, [3, 10], [17, 12], blind, &mut buffer).expanded > 200);

@@ -4,6 +4,7 @@
 //! it enters, 1 by default, times the square root of 2 when it is diagonal. A diagonal step needs both cells beside it to be free, or one of them
 //! with `corner_cutting`; between two blocked cells there is no way. A penalty for turns is added to each step that does not go straight on.
 
+mod jump;
 mod metric;
 mod moves;
 mod open;
@@ -19,7 +20,7 @@ pub use scratch::GridBuffer;
 pub use scratch::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize};
 
 use metric::{Metric, Sum, overestimate};
-use moves::{DIAGONAL, NONE};
+use moves::{DIAGONAL, NONE, STEPS};
 use search::{Found, Search};
 
 /// Half a step: the usual penalty for a step that does not go straight on.
@@ -336,24 +337,41 @@ impl<'a> GridQuery<'a> {
         };
         let parent = |node: &GridNode| nodes.get(node.parent as usize);
         let last = &nodes[end as usize];
-        let steps = core::iter::successors(Some(last), |node| parent(node)).count();
-        // A path that is longer than there is room for is cut off behind what there is room for.
-        let room = steps.min(cells.len());
-        let (mut sum, mut at) = (Sum::default(), Some(last));
-        for place in (0..steps).rev() {
-            let Some(node) = at else { break };
-            if let Some(cell) = cells.get_mut(place) {
-                *cell = cell_of(node);
-                if let Some(before) = parent(node) {
-                    let terrain = self.map.terrain(cell_of(node));
-                    let turn = before.direction != NONE && before.direction != node.direction;
-                    let diagonal = DIAGONAL >> node.direction & 1 != 0;
-                    sum.add(metric, terrain, diagonal, turn);
-                }
+        // A node may lie several steps in one direction from the one before.
+        let by = |node: &GridNode| {
+            let [dx, dz] = STEPS[usize::from(node.direction) % 8];
+            dz * self.map.stride() as i32 + dx
+        };
+        let steps_to = |node: &GridNode| match parent(node) {
+            Some(before) => {
+                let apart = i64::from(cell_of(node).0) - i64::from(cell_of(before).0);
+                (apart / i64::from(by(node))) as usize
             }
-            at = parent(node);
+            None => 0,
+        };
+        let way = core::iter::successors(Some(last), |node| parent(node));
+        let steps: usize = way.clone().map(steps_to).sum();
+        // A path that is longer than there is room for is cut off behind what there is room for.
+        let room = (steps + 1).min(cells.len());
+        let (mut sum, mut place) = (Sum::default(), steps);
+        if let Some(first) = cells.first_mut() {
+            *first = start;
         }
-        let status = if room < steps {
+        for node in way {
+            let turn =
+                parent(node).is_some_and(|b| b.direction != NONE && b.direction != node.direction);
+            let diagonal = u16::from(DIAGONAL) >> node.direction & 1 != 0;
+            let (run, mut at) = (steps_to(node), cell_of(node));
+            for step in (0..run).rev() {
+                if let Some(cell) = cells.get_mut(place) {
+                    *cell = at;
+                    sum.add(metric, self.map.terrain(at), diagonal, turn && step == 0);
+                }
+                place -= 1;
+                at = CellId(at.0.wrapping_add_signed(-by(node)));
+            }
+        }
+        let status = if room <= steps {
             Status::OutOfNodes
         } else {
             status

@@ -91,7 +91,7 @@ impl GridScratchSize {
             nodes,
             open: nodes + nodes / 2 + 8,
             goals: 64,
-            cells: nodes,
+            cells: nodes.max(map.free_count() as usize),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use navbake_format::{CellId, GridMapView};
 
+use super::jump::Jumper;
 use super::metric::Metric;
 use super::moves::{self, CUTTING, DIAGONAL, EIGHT, FOUR, NONE, STEPS};
 use super::open::OpenList;
@@ -35,6 +36,8 @@ pub(super) struct Search<'a, 'm> {
     pub(super) heuristic: GridHeuristic,
     pub(super) weight: f64,
     pub(super) cutting: bool,
+    /// Is the cell nearest to the goals wanted where there is no way? Then all cells are looked at.
+    partial: bool,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
@@ -60,6 +63,7 @@ impl<'a, 'm> Search<'a, 'm> {
                 request.weight.clamp(0.0, 1000.0)
             },
             cutting: request.corner_cutting,
+            partial: request.partial,
         }
     }
 
@@ -129,6 +133,12 @@ impl<'a, 'm> Search<'a, 'm> {
         };
         let cutting = self.cutting && self.planner == GridPlanner::Grid8;
         let greedy = self.order == GridOrder::Greedy;
+        let jumper = Jumper {
+            map: self.map,
+            goals,
+            diagonal: self.planner == GridPlanner::Grid8,
+        };
+        let jumps = prune && plain && !self.partial;
 
         let mut bank = Bank {
             slots: scratch.slots,
@@ -197,14 +207,20 @@ impl<'a, 'm> Search<'a, 'm> {
             while steps != 0 {
                 let d = steps.trailing_zeros() as usize;
                 steps &= steps - 1;
-                let to = CellId(cell.0.wrapping_add_signed(offsets[d]));
+                let mut to = CellId(cell.0.wrapping_add_signed(offsets[d]));
                 let diagonal = DIAGONAL >> d & 1 != 0;
-                let mut g = node.g
-                    + if plain {
-                        self.metric.least_step(diagonal)
-                    } else {
-                        self.metric.step(self.map.terrain(to), diagonal)
+                let mut g = node.g;
+                if jumps {
+                    let Some((end, steps)) = jumper.run(cell, d) else {
+                        continue;
                     };
+                    to = end;
+                    g += self.metric.least_step(diagonal) * u64::from(steps);
+                } else if plain {
+                    g += self.metric.least_step(diagonal);
+                } else {
+                    g += self.metric.step(self.map.terrain(to), diagonal);
+                }
                 let mut state = to.0;
                 if has_heading {
                     state = to.0 * 8 + d as u32;
