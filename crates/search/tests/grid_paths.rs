@@ -56,7 +56,11 @@ fn check_path(
 }
 
 fn cells(most: usize, terrains: u8) -> impl Strategy<Value = Cells> {
-    (1..=most, 1..=most, 0u32..60).prop_flat_map(move |(width, height, blocked)| {
+    shaped(most, most, terrains)
+}
+
+fn shaped(columns: usize, rows: usize, terrains: u8) -> impl Strategy<Value = Cells> {
+    (1..=columns, 1..=rows, 0u32..60).prop_flat_map(move |(width, height, blocked)| {
         let n = width * height;
         let free = prop::collection::vec((0u32..100).prop_map(move |v| v >= blocked), n);
         let terrain = prop::collection::vec(0..terrains, n);
@@ -152,6 +156,32 @@ proptest! {
                     let answer = query.path(&request, &mut buffer);
                     prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite());
                     if optimum.is_finite() {
+                        prop_assert!(answer.certified_optimal && near(answer.cost, optimum));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn runs_over_several_words_find_what_they_shall(map in shaped(200, 7, 1), picks in prop::collection::vec(any::<prop::sample::Index>(), 20)) {
+        let picks: Vec<[i64; 2]> = picks.iter().map(|p| map.cell(p.index(map.free.len()))).collect();
+        let from = picks[0];
+        prop_assume!(map.is_free(from));
+        let bytes = map.bake();
+        let view = view(&bytes);
+        let mut buffer = buffer(&view);
+        for planner in PLANNERS {
+            let known = distances(&map, from, &GridRequest::new(middle(from), &[], planner));
+            for to in &picks {
+                let goals = [middle(*to), middle(picks[1])];
+                for goals in [&goals[..1], &goals] {
+                    let request = GridRequest::new(middle(from), goals, planner);
+                    let answer = GridQuery::new(view).path(&request, &mut buffer);
+                    let optimum = known[map.index(*to)].min(if goals.len() > 1 { known[map.index(picks[1])] } else { f64::INFINITY });
+                    prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite());
+                    if optimum.is_finite() {
+                        check_path(&map, &view, &answer, &request);
                         prop_assert!(answer.certified_optimal && near(answer.cost, optimum));
                     }
                 }

@@ -158,7 +158,8 @@ pub struct GridAnswer<'s> {
     pub cells: &'s [CellId],
     /// Which of the goals was reached.
     pub goal: Option<usize>,
-    /// States taken off the open list, those counted again that were opened again. A state is a cell, or a cell and a direction where turns have a penalty.
+    /// States taken off the open list, those counted again that were opened again. A state is a cell, or a cell and a direction where turns have a penalty. Where all steps
+    /// cost the same and nothing else is asked for, cells between jump points are none.
     pub expanded: u32,
     /// The greatest number of open states.
     pub max_open: u32,
