@@ -32,7 +32,7 @@ pub(crate) fn read_octile(text: &str, name: &str) -> Result<Vec<Octile>, Failure
             let field = line.split_whitespace().next_back().unwrap_or_default();
             let length = field.parse::<f64>().ok();
             let length = length
-                .filter(|l| l.is_finite() && *l >= 0.0)
+                .filter(|&l| l == -1.0 || (l.is_finite() && l >= 0.0))
                 .ok_or_else(|| {
                     Failure::input(format_args!(
                         "{name}:{}: `{field}` is not a length (-1 for no path)",

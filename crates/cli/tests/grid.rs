@@ -42,7 +42,7 @@ fn paths_lead_over_the_middles_of_cells() {
     let turning = ask(&["--planner", "grid4", "--turn-penalty"]);
     assert_eq!(
         (&turning["turns"], &turning["cost"]),
-        (&4.into(), &10.0.into())
+        (&2.into(), &9.0.into())
     );
     let greedy = ask(&["--planner", "grid8", "--order", "greedy"]);
     assert_eq!(greedy["certified_optimal"], false);
