@@ -18,7 +18,7 @@ pub struct Hashes {
 }
 
 /// Goes up whenever the same level and config give other bytes than before, so that old outputs count as out of date.
-const BAKE_VERSION: u32 = 5;
+const BAKE_VERSION: u32 = 6;
 
 /// Goes up whenever a tile's job gives another result than before for the same triangles and settings, so that entries of older caches are not
 /// found. The test below notices a change that shows on one fixture, and no other.
@@ -84,6 +84,8 @@ pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
         let row: Vec<u8> = row.iter().map(|&f| u8::from(f)).collect();
         hash.0.update(&row);
     }
+    hash.u32(map.terrain.len() as u32);
+    hash.0.update(&map.terrain);
     hash.done()
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use crate::grid_options::GridOptions;
 use crate::place::{Coords, Place};
 use crate::search_args::{SearchOptions, Tune};
 
@@ -238,6 +239,8 @@ pub(crate) struct PathOptions {
     /// Draw the search: what it looked at in which order, and its path, a storey a sheet
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) grid: GridOptions,
 }
 
 /// How a path is searched.
@@ -250,21 +253,41 @@ pub(crate) enum Planner {
     Midpoints,
     /// The shortest path
     Optimal,
+    /// The cheapest path over the cells of a grid map, along x and z
+    Grid4,
+    /// The same with diagonal steps
+    Grid8,
+}
+
+/// What a planner searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// The polygons of the navmesh.
+    Polygons(navbake_search::Planner),
+    /// The cells of a grid map.
+    Cells(navbake_search::GridPlanner),
 }
 
 impl Planner {
     /// The word for it in JSON.
     pub(crate) fn name(self) -> &'static str {
-        navbake_search::Planner::from(self).name()
+        match self {
+            Planner::Corridor => "corridor",
+            Planner::Midpoints => "midpoints",
+            Planner::Optimal => "optimal",
+            Planner::Grid4 => "grid4",
+            Planner::Grid8 => "grid8",
+        }
     }
-}
 
-impl From<Planner> for navbake_search::Planner {
-    fn from(planner: Planner) -> navbake_search::Planner {
-        match planner {
-            Planner::Corridor => navbake_search::Planner::Corridor,
-            Planner::Midpoints => navbake_search::Planner::Midpoints,
-            Planner::Optimal => navbake_search::Planner::Optimal,
+    /// Which planner of the library it is.
+    pub(crate) fn over(self) -> Over {
+        match self {
+            Planner::Corridor => Over::Polygons(navbake_search::Planner::Corridor),
+            Planner::Midpoints => Over::Polygons(navbake_search::Planner::Midpoints),
+            Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
+            Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
+            Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
         }
     }
 }
@@ -419,6 +442,8 @@ pub(crate) struct Bench {
     pub(crate) planner: Planner,
     #[command(flatten)]
     pub(crate) search: SearchOptions,
+    #[command(flatten)]
+    pub(crate) grid: GridOptions,
     /// Run all queries this often; the time of a query is the mean of its runs
     #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,

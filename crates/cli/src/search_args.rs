@@ -14,8 +14,9 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) order: Order,
     /// How the way ahead is estimated
-    #[arg(long, value_name = "H", value_enum, default_value_t)]
-    pub(crate) heuristic: Heuristic,
+    /// [default: manhattan for grid4, octile for grid8, else euclidean]
+    #[arg(long, value_name = "H", value_enum)]
+    pub(crate) heuristic: Option<Heuristic>,
     /// What the estimate is multiplied by, 0 to 1000: more finds longer paths with less work, as a rule
     #[arg(long, value_name = "W", default_value = "1", value_parser = weight, allow_negative_numbers = true)]
     pub(crate) weight: f64,
@@ -32,7 +33,7 @@ impl SearchOptions {
     pub(crate) fn apply(&self, request: PathRequest) -> PathRequest {
         request
             .order(self.order.into())
-            .heuristic(self.heuristic.into(), self.weight)
+            .heuristic(self.heuristic.unwrap_or_default().into(), self.weight)
             .reverse(self.reverse)
             .max_open(self.max_open)
     }

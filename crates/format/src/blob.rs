@@ -9,7 +9,9 @@ use crate::header::{CHECKSUM_AT, HEADER_LEN, RawHeader};
 use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
 use crate::section::{ALIGN, KINDS, REQUIRED, ROW_LEN, RawSection};
 use crate::things::{self, Switch};
-use crate::{BlobError, Found, Grid, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION};
+use crate::{
+    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION,
+};
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
 #[derive(Clone, Copy)]
@@ -469,6 +471,11 @@ impl<'a> CheckedBlob<'a> {
     /// The navmesh of an agent class.
     pub fn mesh(&self, class: u16) -> Option<NavMeshView<'a>> {
         NavMeshView::read(&self.blob, class).ok()
+    }
+
+    /// The grid map that was baked, when the level was one.
+    pub fn grid_map(&self) -> Option<GridMapView<'a>> {
+        GridMapView::read(&self.blob).ok().flatten()
     }
 
     /// The navmesh of the agent of that name.

@@ -8,6 +8,7 @@
 //!   [`Blob::validate`] the meaning of every record in O(bytes);
 //! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
+//! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
@@ -45,6 +46,8 @@ mod checksum;
 mod error;
 pub mod exact;
 pub mod fan;
+mod grid_map;
+mod grid_map_rules;
 mod header;
 mod index;
 mod mesh;
@@ -63,6 +66,7 @@ pub mod write;
 
 pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
 pub use error::{BlobError, Found};
+pub use grid_map::{CellId, GridMapView};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMeshView;

@@ -108,3 +108,7 @@ pub(crate) fn text(pool: &[u8], at: StringRef) -> Option<&str> {
     let end = start.checked_add(usize::from(at.len.get()))?;
     str::from_utf8(pool.get(start..end)?).ok()
 }
+record!(
+    /// Section `grid-map`.
+    GridMapRecord 48 { width: U32, height: U32, cell: F64, corner: [F64; 3], free: U32, terrains: U16, reserved: U16 }
+);

@@ -71,6 +71,13 @@ impl Section {
     /// Ways that do not lead over ground.
     pub const LINKS: Section = Section(0x010C);
 
+    /// Size and place of a grid map.
+    pub const GRID_MAP: Section = Section(0x0200);
+    /// Which of its cells are free.
+    pub const GRID_BITS: Section = Section(0x0201);
+    /// The terrain of each of its cells.
+    pub const GRID_TERRAIN: Section = Section(0x0202);
+
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
     }
@@ -123,7 +130,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 19] = [
+pub(crate) const KINDS: [Kind; 22] = [
     kind(Section::AGENTS, "agents", false, true, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, true, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, true, &[1], "1 byte"),
@@ -185,6 +192,30 @@ pub(crate) const KINDS: [Kind; 19] = [
     kind(Section::DOORS, "doors", true, false, &[20], "20 bytes"),
     kind(Section::CLOSURES, "closures", true, false, &[8], "8 bytes"),
     kind(Section::LINKS, "links", true, false, &[50], "50 bytes"),
+    kind(
+        Section::GRID_MAP,
+        "grid-map",
+        false,
+        false,
+        &[48],
+        "48 bytes",
+    ),
+    kind(
+        Section::GRID_BITS,
+        "grid-bits",
+        false,
+        false,
+        &[8],
+        "8 bytes",
+    ),
+    kind(
+        Section::GRID_TERRAIN,
+        "grid-terrain",
+        false,
+        false,
+        &[1],
+        "1 byte",
+    ),
 ];
 
 #[cfg(test)]

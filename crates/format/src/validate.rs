@@ -9,6 +9,7 @@ use core::array;
 use navbake_ids::PolyId;
 
 use crate::exact::{LIMIT, orient};
+use crate::grid_map_rules::grid_map;
 use crate::index::Bounds;
 use crate::mesh::{Edges, Vertices};
 use crate::records::{
@@ -27,6 +28,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     agents(blob)?;
     markers(blob)?;
     switches(blob)?;
+    grid_map(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };

@@ -86,6 +86,7 @@ fn parts() -> BlobParts<'static> {
             },
         ],
         switches: &[],
+        grid_map: None,
         others: &[],
     }
 }

@@ -34,6 +34,7 @@
 //! - [`Query::reachable`]: a compare of two islands;
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
+//! - [`GridQuery::path`]: paths over the cells of a grid map.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
 //! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
@@ -60,6 +61,7 @@ compile_error!(
 mod around;
 mod closings;
 mod flood;
+mod grid;
 mod locate;
 mod math;
 mod motion;
@@ -77,9 +79,14 @@ pub use closings::{Closings, ClosingsMemory};
 #[cfg(feature = "alloc")]
 pub use flood::FloodBuffer;
 pub use flood::{FloodScratch, Reached};
+#[cfg(feature = "alloc")]
+pub use grid::GridBuffer;
+pub use grid::{GridAnswer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest};
+pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
 pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
+pub use navbake_format::{CellId, GridMapView};
 pub use path::{Answer, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};

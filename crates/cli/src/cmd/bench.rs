@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use navbake_search::{NavMeshView, PathRequest, Query, SearchBuffer, Status};
 
-use crate::args::Bench;
+use super::bench_grid;
+use crate::args::{Bench, Over};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
@@ -26,6 +27,11 @@ struct Workload {
 
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
+    let planner = match options.planner.over() {
+        Over::Polygons(planner) => planner,
+        Over::Cells(planner) => return bench_grid::run(options, planner, output),
+    };
+    options.grid.refuse(options.planner.name())?;
     let name = blob_file::name(&options.blob);
     let bytes = blob_file::load(&options.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;
@@ -50,7 +56,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
         for (k, &[from, to]) in work.pairs.iter().enumerate() {
             let request = options
                 .search
-                .apply(PathRequest::new(from, to).planner(options.planner.into()));
+                .apply(PathRequest::new(from, to).planner(planner));
             let mut scratch = buffer.scratch();
             let start = Instant::now();
             let answer = black_box(query.path(black_box(&request), &mut scratch));
@@ -129,6 +135,7 @@ fn scenario(scen: &Path, optimal: Option<&Path>, cell: f64) -> Result<Workload, 
     })
 }
 
+/// Ends of random queries, both on one island.
 pub(super) fn random_pairs(
     mesh: &NavMeshView<'_>,
     count: u32,

@@ -2,6 +2,7 @@
 
 pub(crate) mod bake;
 pub(crate) mod bench;
+mod bench_grid;
 pub(crate) mod config;
 pub(crate) mod export;
 pub(crate) mod info;

@@ -1,5 +1,6 @@
 //! The encoder: plain slices to the bytes of a blob. The same parts give the same bytes, whatever the order of polygons and vertices.
 
+mod grid_map;
 mod mesh;
 mod order;
 mod relief;
@@ -18,6 +19,7 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::section::{ALIGN, REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
+pub use grid_map::GridMapParts;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
@@ -49,6 +51,8 @@ pub struct BlobParts<'a> {
     pub summary: &'a str,
     /// One navmesh an agent class.
     pub meshes: &'a [MeshParts<'a>],
+    /// The grid map, when the level is one.
+    pub grid_map: Option<GridMapParts<'a>>,
     /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -68,6 +72,7 @@ impl Default for BlobParts<'_> {
             config: "",
             summary: "",
             meshes: &[],
+            grid_map: None,
             others: &[],
         }
     }
@@ -246,6 +251,9 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
         mesh::encode(m, class, &mut strings, &mut drafts)?;
     }
     drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
+    if let Some(map) = &parts.grid_map {
+        grid_map::encode(map, &mut drafts)?;
+    }
     for o in parts.others {
         if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {
             return Err(EncodeError::Length {

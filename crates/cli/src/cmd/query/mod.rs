@@ -1,6 +1,7 @@
 //! `navbake query`: one file a question.
 
 mod distance;
+mod grid_path;
 mod motion;
 mod nearest;
 mod path;

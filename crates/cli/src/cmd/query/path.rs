@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use navbake_search::{PathRequest, SearchBuffer, Status};
+use navbake_search::{PathRequest, Planner, SearchBuffer, Status};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground, judge, trace};
-use crate::args::PathOptions;
+use super::{ABOVE_OR_BELOW, Ground, grid_path, judge, trace};
+use crate::args::{Over, PathOptions};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
@@ -61,6 +61,11 @@ struct Goal {
 
 /// Runs it.
 pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure> {
+    let planner = match options.planner.over() {
+        Over::Polygons(planner) => planner,
+        Over::Cells(planner) => return grid_path::run(options, planner, output),
+    };
+    options.grid.refuse(options.planner.name())?;
     let question = &options.question;
     let bytes = blob_file::load(&question.asked.blob)?;
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
@@ -68,7 +73,7 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
     for (k, &to) in question.to.iter().enumerate() {
-        let answer = ask(&ground, options, to, k, &mut buffer);
+        let answer = ask(&ground, options, planner, to, k, &mut buffer);
         goals.push(Goal {
             to: to.0,
             status: answer.status,
@@ -86,7 +91,7 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     if let Some(file) = &options.trace {
         let picture = trace::draw(
             &ground,
-            &request(&ground, options, question.to[answer.goal]),
+            &request(&ground, options, planner, question.to[answer.goal]),
             &mut buffer,
         );
         write_whole(file, picture.as_bytes())?;
@@ -99,11 +104,12 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
 fn ask(
     ground: &Ground<'_>,
     options: &PathOptions,
+    planner: Planner,
     to: Place,
     goal: usize,
     buffer: &mut SearchBuffer,
 ) -> Answer {
-    let request = request(ground, options, to);
+    let request = request(ground, options, planner, to);
     let mut scratch = buffer.scratch();
     let start = Instant::now();
     let found = ground.query.path(&request, &mut scratch);
@@ -140,10 +146,10 @@ fn ask(
     }
 }
 
-fn request(ground: &Ground<'_>, options: &PathOptions, to: Place) -> PathRequest {
+fn request(ground: &Ground<'_>, options: &PathOptions, planner: Planner, to: Place) -> PathRequest {
     let request = PathRequest::new(ground.inward(options.question.from), ground.inward(to))
         .extents(ground.extents)
-        .planner(options.planner.into())
+        .planner(planner)
         .partial(options.partial);
     options.search.apply(request)
 }
