@@ -1,7 +1,5 @@
 //! The memory of an optimal search.
 
-use navbake_format::NavMeshView;
-
 use super::chart::Chart;
 use super::cone::{Cone, Root};
 use super::heap::Open;
@@ -21,7 +19,7 @@ pub struct Sight<'a> {
     pub marks: &'a mut [u64],
     /// Polygons that hold the goal.
     pub ends: &'a mut [u32],
-    /// The mesh's borders.
+    /// The mesh's borders. Charts are drawn by [`SearchBuffer`](super::super::SearchBuffer) alone, so optimal paths need the feature `alloc`.
     pub chart: Chart<'a>,
 }
 
@@ -56,7 +54,10 @@ pub(in super::super) struct SightBuffer {
 #[cfg(feature = "alloc")]
 impl SightBuffer {
     /// For so many cones; draws the mesh's chart.
-    pub(in super::super) fn new(mesh: &NavMeshView<'_>, cones: usize) -> SightBuffer {
+    pub(in super::super) fn new(
+        mesh: &navbake_format::NavMeshView<'_>,
+        cones: usize,
+    ) -> SightBuffer {
         use alloc::vec;
         let chart = super::chart::ChartBuffer::new(mesh);
         SightBuffer {

@@ -17,6 +17,7 @@
 mod blocks;
 mod chart;
 mod cone;
+#[cfg(feature = "alloc")]
 mod corners;
 mod expand;
 mod front;
