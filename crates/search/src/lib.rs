@@ -44,7 +44,8 @@
 //! each thread scratch of its own.
 //!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate libm for bare targets; `alloc` (part of
-//! `std`) brings [`SearchBuffer`]. Both square roots are correctly rounded, so answers are the same everywhere.
+//! `std`) brings [`SearchBuffer`], and with it the chart that optimal paths need (28 bytes an edge, 16 a polygon). Both square roots are
+//! correctly rounded, so answers are the same everywhere.
 #![no_std]
 #![forbid(unsafe_code)]
 

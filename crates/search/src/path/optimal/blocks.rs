@@ -6,7 +6,7 @@
 //! 1973). Dead ends and rooms that no such path passes are never looked at. Taking ground away, as closed doors do, splits blocks and joins
 //! none, so what is left out stays out.
 
-use super::chart::{Chart, NONE};
+use super::chart::Chart;
 
 /// Finds the blocks: gives each portal its block, each polygon the block through which it hangs on the first polygon of its island, and
 /// returns the polygon that each block hangs on.
@@ -15,6 +15,7 @@ pub(super) fn find(
     polygons: &mut [super::chart::ChartPolygon],
     edges: &mut [super::chart::ChartEdge],
 ) -> alloc::vec::Vec<u32> {
+    use super::chart::NONE;
     use alloc::vec::Vec;
     /// A polygon on the way from the island's first.
     struct Visit {

@@ -8,13 +8,13 @@ use navbake_format::NavMeshView;
 
 use super::super::portal::Portal;
 
-/// No polygon, no block, no spot.
+/// No polygon, no block, no pivot.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// In [`ChartEdge::spot`]: a shortest path can turn there.
+/// In [`ChartEdge::pivot`]: a shortest path can turn there.
 pub(super) const CORNER: u32 = 1 << 31;
 
-/// In [`ChartEdge::spot`]: the ground takes more than one turn there, as around the axis of a helix, so that a path may turn by more than
+/// In [`ChartEdge::pivot`]: the ground takes more than one turn there, as around the axis of a helix, so that a path may turn by more than
 /// half a turn.
 pub(super) const WIDE: u32 = 1 << 30;
 
@@ -26,9 +26,9 @@ pub struct ChartEdge {
     pub(super) beyond: u32,
     /// The number of the edge there that runs the other way.
     pub(super) twin: u32,
-    /// The number of the corner's spot, with the bits [`CORNER`] and [`WIDE`]. All corners around a vertex that are the same ground have one
-    /// spot; other ground there, as beyond a pinch or on another storey, has another.
-    pub(super) spot: u32,
+    /// The number of the corner's pivot, with the bits [`CORNER`] and [`WIDE`]. All corners around a vertex that are the same ground have one
+    /// pivot; other ground there, as beyond a pinch or on another storey, has another.
+    pub(super) pivot: u32,
     /// The block of the portal; see [`super::blocks`].
     pub(super) block: u32,
 }
@@ -37,7 +37,7 @@ impl ChartEdge {
     /// Can a shortest path turn at the corner where the edge begins?
     #[inline]
     pub(super) fn is_corner(&self) -> bool {
-        self.spot & CORNER != 0
+        self.pivot & CORNER != 0
     }
 }
 
@@ -131,9 +131,9 @@ pub(in super::super) struct ChartBuffer {
     edges: alloc::vec::Vec<ChartEdge>,
     heights: alloc::vec::Vec<i32>,
     tops: alloc::vec::Vec<u32>,
-    /// Number of spots.
-    pub(super) spots: usize,
-    /// The most corners of one spot.
+    /// Number of pivots.
+    pub(super) pivots: usize,
+    /// The most corners of one pivot.
     pub(super) widest: usize,
 }
 
@@ -158,20 +158,20 @@ impl ChartBuffer {
                     at: p.corner(k),
                     beyond: across.map_or(NONE, |(beyond, _)| beyond.0),
                     twin: across.map_or(0, |(_, twin)| twin),
-                    spot: NONE,
+                    pivot: NONE,
                     block: NONE,
                 }
             }));
         }
         polygons.push(polygon(edges.len(), None));
-        let (spots, widest) = super::corners::number_spots(&polygons, &mut edges);
+        let (pivots, widest) = super::corners::number_pivots(&polygons, &mut edges);
         let tops = super::blocks::find(&mut polygons, &mut edges);
         ChartBuffer {
             polygons,
             edges,
             heights,
             tops,
-            spots,
+            pivots,
             widest,
         }
     }

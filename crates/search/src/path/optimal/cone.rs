@@ -29,8 +29,8 @@ impl Cone {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Root {
     pub(super) point: [i32; 2],
-    /// The number of the corner's spot; all bits set for the start.
-    pub(super) spot: u32,
+    /// The number of the corner's pivot; all bits set for the start.
+    pub(super) pivot: u32,
     /// Length of the path up to it.
     pub(super) g: f64,
 }

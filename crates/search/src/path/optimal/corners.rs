@@ -4,10 +4,10 @@ use navbake_format::exact::{cross, direction, dot};
 
 use super::chart::{CORNER, ChartEdge, ChartPolygon, NONE, WIDE};
 
-/// Gives each corner the number of its spot, and marks those where a path can turn. Gives the number of spots and the most corners of
+/// Gives each corner the number of its pivot, and marks those where a path can turn. Gives the number of pivots and the most corners of
 /// one.
-pub(super) fn number_spots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> (usize, usize) {
-    let (mut spots, mut widest) = (0, 0);
+pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> (usize, usize) {
+    let (mut pivots, mut widest) = (0, 0);
     // First from the walls on, each with the ground on its left; then around the vertices that no wall touches.
     for walls in [true, false] {
         for (p, pair) in polygons.windows(2).enumerate() {
@@ -16,26 +16,26 @@ pub(super) fn number_spots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -
                 let edge = &edges[e as usize];
                 let begins = match walls {
                     true => edge.beyond == NONE,
-                    false => edge.spot == NONE,
+                    false => edge.pivot == NONE,
                 };
                 if begins {
                     let start = (p as u32, e - first);
-                    widest = widest.max(turn_around(polygons, edges, start, spots));
-                    spots += 1;
+                    widest = widest.max(turn_around(polygons, edges, start, pivots));
+                    pivots += 1;
                 }
             }
         }
     }
-    (spots as usize, widest)
+    (pivots as usize, widest)
 }
 
-/// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every corner on the way a spot. Gives their
+/// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every corner on the way a pivot. Gives their
 /// number.
 fn turn_around(
     polygons: &[ChartPolygon],
     edges: &mut [ChartEdge],
     start: (u32, u32),
-    spot: u32,
+    pivot: u32,
 ) -> usize {
     let number = |(p, k): (u32, u32)| (polygons[p as usize].first + k) as usize;
     let next = |(p, k): (u32, u32)| {
@@ -54,7 +54,7 @@ fn turn_around(
     // Half turns done. A polygon takes at most one, so none is stepped over.
     let (mut halves, mut straight) = (0, false);
     for _ in 0..edges.len() {
-        edges[number(at)].spot = spot;
+        edges[number(at)].pivot = pivot;
         count += 1;
         let end = edges[back(at)];
         let d = direction(centre, end.at);
@@ -83,7 +83,7 @@ fn turn_around(
     if bits != 0 {
         let mut at = start;
         for _ in 0..count {
-            edges[number(at)].spot = spot | bits;
+            edges[number(at)].pivot = pivot | bits;
             let end = edges[back(at)];
             at = (end.beyond, end.twin);
             if end.beyond == NONE {

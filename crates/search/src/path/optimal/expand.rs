@@ -109,8 +109,8 @@ impl Front<'_> {
         if turn(db, da) > 0 {
             self.look_ahead(&look, own, at_right, at_left, left_of == 0);
         } else {
-            let back = own.root.spot != NONE
-                && own.root.spot & WIDE != 0
+            let back = own.root.pivot != NONE
+                && own.root.pivot & WIDE != 0
                 && (a == root || b == root)
                 && !self.comes_back(&cone);
             // Around the axis of a helix the path may go on turning, half a turn at a time.

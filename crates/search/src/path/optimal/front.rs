@@ -16,7 +16,7 @@ pub(super) struct Front<'s> {
     pub(super) used: usize,
     pub(super) roots: &'s mut [Root],
     pub(super) bends: usize,
-    /// For each spot the root with the shortest way to it; believed only when that root says so.
+    /// For each pivot the root with the shortest way to it; believed only when that root says so.
     pub(super) best: &'s mut [u32],
     pub(super) heap: Heap<'s>,
     /// Blocks that a path can lead through.
@@ -47,7 +47,7 @@ impl From {
         From {
             root: Root {
                 point: corner.at,
-                spot: corner.spot,
+                pivot: corner.pivot,
                 g: self.root.g + grid_distance(self.root.point, corner.at),
             },
             number: NONE,
@@ -75,24 +75,24 @@ impl Front<'_> {
         self.span[0] <= polygon && polygon <= self.span[1] && self.ends.contains(&polygon)
     }
 
-    /// The root of the shortest way known to a spot.
+    /// The root of the shortest way known to a pivot.
     #[inline]
-    fn best(&self, spot: u32) -> Option<u32> {
-        let number = *self.best.get((spot & !(CORNER | WIDE)) as usize)?;
+    fn best(&self, pivot: u32) -> Option<u32> {
+        let number = *self.best.get((pivot & !(CORNER | WIDE)) as usize)?;
         let root = self.roots.get(..self.bends)?.get(number as usize)?;
-        (root.spot == spot).then_some(number)
+        (root.pivot == pivot).then_some(number)
     }
 
     /// Is there no shorter way to a root by now?
     #[inline]
     pub(super) fn is_best(&self, root: u32) -> bool {
-        let spot = self.roots[root as usize].spot;
-        spot == NONE || self.best(spot) == Some(root)
+        let pivot = self.roots[root as usize].pivot;
+        pivot == NONE || self.best(pivot) == Some(root)
     }
 
-    /// The number of a new root, or of one as good at its spot; `None` where there is a better one, or no room.
+    /// The number of a new root, or of one as good at its pivot; `None` where there is a better one, or no room.
     fn admit(&mut self, root: Root) -> Option<u32> {
-        if let Some(number) = self.best(root.spot) {
+        if let Some(number) = self.best(root.pivot) {
             let g = self.roots[number as usize].g;
             if root.g * SAME >= g {
                 return (root.g <= g * SAME).then_some(number);
@@ -105,7 +105,7 @@ impl Front<'_> {
     #[inline]
     pub(super) fn turning(&self, corner: &ChartEdge, from: &From) -> Option<From> {
         let mut from = from.moved(corner);
-        if let Some(number) = self.best(corner.spot) {
+        if let Some(number) = self.best(corner.pivot) {
             let g = self.roots[number as usize].g;
             if from.root.g > g * SAME {
                 return None;
@@ -117,15 +117,15 @@ impl Front<'_> {
         Some(from)
     }
 
-    /// Makes a root, that of the start or the best of its spot.
+    /// Makes a root, that of the start or the best of its pivot.
     pub(super) fn put_root(&mut self, root: Root) -> Option<u32> {
         let Some(slot) = self.roots.get_mut(self.bends) else {
             self.full = true;
             return None;
         };
         *slot = root;
-        if root.spot != NONE {
-            match self.best.get_mut((root.spot & !(CORNER | WIDE)) as usize) {
+        if root.pivot != NONE {
+            match self.best.get_mut((root.pivot & !(CORNER | WIDE)) as usize) {
                 Some(best) => *best = self.bends as u32,
                 None => self.full = true,
             }

@@ -1,7 +1,5 @@
 //! The memory of an optimal search.
 
-use navbake_format::NavMeshView;
-
 use super::chart::Chart;
 use super::cone::{Cone, Root};
 use super::heap::Open;
@@ -15,13 +13,13 @@ pub struct Sight<'a> {
     pub opened: &'a mut [Open],
     /// The start, and corners that paths turn at.
     pub roots: &'a mut [Root],
-    /// Where each spot's root is.
+    /// Where each pivot's root is.
     pub best: &'a mut [u32],
     /// One bit a block.
     pub marks: &'a mut [u64],
     /// Polygons that hold the goal.
     pub ends: &'a mut [u32],
-    /// The mesh's borders.
+    /// The mesh's borders. Charts are drawn by [`SearchBuffer`](super::super::SearchBuffer) alone, so optimal paths need the feature `alloc`.
     pub chart: Chart<'a>,
 }
 
@@ -56,14 +54,17 @@ pub(in super::super) struct SightBuffer {
 #[cfg(feature = "alloc")]
 impl SightBuffer {
     /// For so many cones; draws the mesh's chart.
-    pub(in super::super) fn new(mesh: &NavMeshView<'_>, cones: usize) -> SightBuffer {
+    pub(in super::super) fn new(
+        mesh: &navbake_format::NavMeshView<'_>,
+        cones: usize,
+    ) -> SightBuffer {
         use alloc::vec;
         let chart = super::chart::ChartBuffer::new(mesh);
         SightBuffer {
             cones: vec![Cone::default(); cones],
             opened: vec![Open::default(); cones],
-            roots: vec![Root::default(); cones.min(2 * chart.spots + 64)],
-            best: vec![0; chart.spots],
+            roots: vec![Root::default(); cones.min(2 * chart.pivots + 64)],
+            best: vec![0; chart.pivots],
             marks: vec![0; chart.blocks().div_ceil(64)],
             ends: vec![0; chart.widest.max(2)],
             chart,
@@ -79,7 +80,7 @@ impl SightBuffer {
     pub(in super::super) fn resize(&mut self, cones: usize) {
         self.cones.resize(cones, Cone::default());
         self.opened.resize(cones, Open::default());
-        let roots = cones.min(2 * self.chart.spots + 64);
+        let roots = cones.min(2 * self.chart.pivots + 64);
         self.roots.resize(roots, Root::default());
     }
 

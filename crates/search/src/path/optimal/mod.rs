@@ -9,7 +9,7 @@
 //! What is different here:
 //! - A cone is told by the two rays that bound it, each from the root through a grid point, never by the points where they meet the portal.
 //!   So every decision about sides is an exact integer; lengths alone are rounded.
-//! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *spot*: the corners around
+//! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *pivot*: the corners around
 //!   a vertex that are one ground. Ground beyond a pinch there, or on another storey, has another.
 //! - Ground that no path between the two ends can lead through is left out from the start; see [`blocks`].
 //! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
@@ -17,6 +17,7 @@
 mod blocks;
 mod chart;
 mod cone;
+#[cfg(feature = "alloc")]
 mod corners;
 mod expand;
 mod front;
@@ -280,7 +281,7 @@ impl Front<'_> {
     fn start(&mut self, mesh: &NavMeshView<'_>, from: &Location) {
         let Some(root) = self.put_root(cone::Root {
             point: from.point(),
-            spot: chart::NONE,
+            pivot: chart::NONE,
             g: 0.0,
         }) else {
             return;
