@@ -57,6 +57,8 @@ pub(crate) fn nearest(ask: &mut Asker<'_>) {
         return;
     };
     let grid = ask.query.mesh().grid();
+    // Points are put on the grid first.
+    let p = grid.snap(p).map_or(p, |p| grid.metres(p.map(f64::from)));
     let away = |q: [f64; 3]| (0..3).map(|k| (q[k] - p[k]).powi(2)).sum::<f64>().sqrt();
     // Of the polygon that is known, the grid points beside the place nearest in the ground plane.
     let polygon = place.polygon();
