@@ -29,7 +29,8 @@
 //! - [`Query::locate`], [`Query::nearest`]: points to [`Location`]s;
 //! - [`Query::raycast`]: lines of sight, with the wall that ends them;
 //! - [`Query::reachable`]: a compare of two islands;
-//! - [`Query::path`]: paths, by the planner that the [`PathRequest`] names.
+//! - [`Query::path`]: paths, by the planner that the [`PathRequest`] names;
+//! - [`Query::spline`], [`Query::round`], [`Follower`]: paths smoothed, rounded, followed.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
 //! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
@@ -53,6 +54,7 @@ compile_error!(
     "navbake-search needs a square root: enable the feature `std`, or `libm` on bare targets"
 );
 
+mod finish;
 mod locate;
 mod math;
 mod path;
@@ -60,6 +62,7 @@ mod query;
 mod ray;
 mod surface;
 
+pub use finish::{Advice, FinishError, Finished, Follower, Rounding, Waypoint, spline_room};
 pub use locate::Location;
 pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
 #[cfg(feature = "alloc")]
