@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use common::{Random, World};
-use navbake_search::{Blob, PathRequest, Query, SearchBuffer, Status};
+use navbake_search::{Blob, Follower, PathRequest, Query, Rounding, SearchBuffer, Status};
 
 struct Counting;
 
@@ -48,6 +48,8 @@ fn whole_answers_allocate_nothing() {
     assert_eq!(allocations(), before_open, "opening and checking");
 
     let mut buffer = SearchBuffer::new(query.mesh());
+    let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
+    let mut out = vec![any; 20_000];
     let before = allocations();
     let (mut reached, mut searched) = (0, 0);
     for _ in 0..2000 {
@@ -64,6 +66,11 @@ fn whole_answers_allocate_nothing() {
         let answer = query.path(&request, &mut buffer);
         reached += usize::from(answer.status == Status::Reached);
         searched += usize::from(answer.expanded > 0);
+        if !answer.points.is_empty() {
+            query.spline(&answer, &mut out).unwrap();
+            let round = query.round(&answer, Rounding::new(0.5), &mut out).unwrap();
+            Follower::new(0.2).advise(round.points, from);
+        }
         if let Some(at) = query.nearest(from, [1.0; 3]) {
             query.raycast(&at, to);
             query.reachable(&at, &at);
