@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use crate::cmd::query::Finish;
 use crate::place::{Coords, Place};
 
 /// Bakes levels into navmeshes and asks them for paths.
@@ -224,6 +225,9 @@ pub(crate) struct PathOptions {
     /// Where there is no way to the goal, go as near as possible
     #[arg(long)]
     pub(crate) partial: bool,
+    /// Smooth the path, or round its corners by arcs, where the mesh has room for it
+    #[arg(long, value_name = "spline|round=RADIUS")]
+    pub(crate) finish: Option<Finish>,
 }
 
 /// How a path is searched.

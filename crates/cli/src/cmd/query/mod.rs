@@ -1,11 +1,14 @@
 //! `navbake query`: one file a question.
 
+mod finish;
 mod nearest;
 mod path;
 mod raycast;
 mod reachable;
 
 use navbake_search::{Location, NavMeshView, Query};
+
+pub(crate) use finish::Finish;
 
 use crate::args::{Asked, Expect, Question};
 use crate::blob_file;
