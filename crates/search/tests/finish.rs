@@ -189,3 +189,42 @@ fn most_stretches_are_smoothed_and_most_corners_rounded() {
     assert!(sum.splined > 2 * sum.corners);
     assert!(sum.sharp < sum.corners / 2);
 }
+
+#[test]
+fn finishing_on_damaged_blobs_that_pass_validate_ends_in_points_or_a_refusal() {
+    let (mut finished, mut passed) = (0, 0);
+    for seed in 0..6 {
+        let mut random = Random(seed);
+        let bytes = World::random(&mut random, 5, 5, 2, 20, 10, 30).bake(seed % 2 == 0, true);
+        for _ in 0..1500 {
+            let mut damaged = bytes.clone();
+            let at = random.below(damaged.len());
+            damaged[at] = random.next() as u8;
+            let Ok(checked) = Blob::open_checked(&damaged) else {
+                continue;
+            };
+            passed += usize::from(damaged != bytes);
+            let query = Query::new(checked.mesh(0).unwrap());
+            let mut buffer = SearchBuffer::new(query.mesh());
+            for _ in 0..4 {
+                let mut c = || random.below(100) as f64 / 10.0 - 1.0;
+                let request = PathRequest::new([c(), 0.0, c()], [c(), 10.0, c()])
+                    .extents([3.0, 30.0, 3.0])
+                    .partial(true);
+                let answer = query.path(&request, &mut buffer);
+                let Some(any) = query.nearest(request.from, [9.0, 90.0, 9.0]) else {
+                    continue;
+                };
+                let mut out = vec![any; Rounding::new(0.5).room(answer.points.len()).max(200)];
+                let spline = query.spline(&answer, &mut out).map(|f| f.length_xz);
+                let round = query.round(&answer, Rounding::new(0.5), &mut out);
+                for length in [spline, round.map(|f| f.length_xz)].into_iter().flatten() {
+                    assert!(length.is_finite());
+                    finished += 1;
+                }
+            }
+        }
+    }
+    println!("{passed} damaged blobs passed, {finished} paths were finished on them");
+    assert!(passed > 300 && finished > 1000);
+}
