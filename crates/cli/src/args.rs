@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use crate::cmd::query::Finish;
 use crate::grid_options::GridOptions;
 use crate::place::{Coords, Place};
 use crate::search_args::{SearchOptions, Tune};
@@ -241,6 +242,9 @@ pub(crate) struct PathOptions {
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) grid: GridOptions,
+    /// Smooth the path, or round its corners by arcs, where the mesh has room for it
+    #[arg(long, value_name = "spline|round=RADIUS")]
+    pub(crate) finish: Option<Finish>,
 }
 
 /// How a path is searched.

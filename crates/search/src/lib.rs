@@ -35,6 +35,7 @@
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
 //! - [`GridQuery::path`]: paths over the cells of a grid map.
+//! - [`Query::spline`], [`Query::round`], [`Follower`]: paths smoothed, rounded, followed.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
 //! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
@@ -61,6 +62,7 @@ compile_error!(
 
 mod around;
 mod closings;
+mod finish;
 mod flood;
 mod grid;
 mod locate;
@@ -77,6 +79,7 @@ pub use around::{Around, Convex, Shape};
 #[cfg(feature = "alloc")]
 pub use closings::ClosingsBuffer;
 pub use closings::{Closings, ClosingsMemory};
+pub use finish::{Advice, FinishError, Finished, Follower, Rounding, Waypoint, spline_room};
 #[cfg(feature = "alloc")]
 pub use flood::FloodBuffer;
 pub use flood::{FloodScratch, Reached};

@@ -9,8 +9,8 @@ use std::cell::Cell;
 
 use common::{Random, World};
 use navbake_search::{
-    Blob, Convex, EdgeId, FloodBuffer, Heuristic, MoveLog, MoveRequest, Order, PathQueue,
-    PathRequest, Planner, PolyId, Query, Random as Seeded, SearchBuffer, Shape, Status,
+    Blob, Convex, EdgeId, FloodBuffer, Follower, Heuristic, MoveLog, MoveRequest, Order, PathQueue,
+    PathRequest, Planner, PolyId, Query, Random as Seeded, Rounding, SearchBuffer, Shape, Status,
 };
 use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
 
@@ -55,6 +55,8 @@ fn whole_answers_allocate_nothing() {
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut flood = FloodBuffer::new(query.mesh());
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
+    let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
+    let mut out = vec![any; 20_000];
     let before = allocations();
     let areas = query.areas(&mut sums).unwrap();
     let mut seeded = Seeded::new(5);
@@ -73,6 +75,11 @@ fn whole_answers_allocate_nothing() {
         let answer = query.path(&request, &mut buffer);
         reached += usize::from(answer.status == Status::Reached);
         searched += usize::from(answer.expanded > 0);
+        if !answer.points.is_empty() {
+            query.spline(&answer, &mut out).unwrap();
+            let round = query.round(&answer, Rounding::new(0.5), &mut out).unwrap();
+            Follower::new(0.2).advise(round.points, from);
+        }
         if let Some(at) = query.nearest(from, [1.0; 3]) {
             let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);
             query.raycast_through(&at, to, &mut entered);

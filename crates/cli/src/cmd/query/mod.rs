@@ -1,6 +1,7 @@
 //! `navbake query`: one file a question.
 
 mod distance;
+mod finish;
 mod grid_path;
 mod motion;
 mod nearest;
@@ -11,6 +12,8 @@ mod reachable;
 mod trace;
 
 use navbake_search::{Location, NavMeshView, Query};
+
+pub(crate) use finish::Finish;
 
 use crate::args::{Asked, Expect, Question};
 use crate::blob_file;

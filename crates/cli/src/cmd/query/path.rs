@@ -6,6 +6,7 @@ use std::time::Instant;
 use navbake_search::{PathRequest, Planner, SearchBuffer, Status};
 use serde::Serialize;
 
+use super::finish::{Finished, finish};
 use super::{ABOVE_OR_BELOW, Ground, grid_path, judge, trace};
 use crate::args::{Over, PathOptions};
 use crate::blob_file;
@@ -39,6 +40,8 @@ struct Answer {
     goal: usize,
     /// One entry a goal.
     goals: Vec<Goal>,
+    /// The path smoothed or rounded, when that was asked for.
+    finished: Option<Finished>,
 }
 
 /// A stretch of a path of one kind.
@@ -143,6 +146,7 @@ fn ask(
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
         goal,
         goals: vec![],
+        finished: options.finish.and_then(|form| finish(ground, form, &found)),
     }
 }
 
@@ -204,8 +208,18 @@ fn text(answer: &Answer, lost: &str) -> String {
     if answer.goals.len() > 1 {
         let _ = write!(out, "; goal {}", show(answer.goals[answer.goal].to));
     }
+    if let Some(finished) = &answer.finished {
+        let _ = write!(
+            out,
+            "; finished: {:.3} long, {} points, {} places left sharp",
+            finished.length_xz,
+            finished.points.len(),
+            finished.kept
+        );
+    }
     out.push('\n');
-    for &point in &answer.points {
+    let finished = answer.finished.as_ref().map(|f| &f.points);
+    for &point in finished.unwrap_or(&answer.points) {
         let _ = writeln!(out, "  {}", show(point));
     }
     out
