@@ -17,6 +17,11 @@
 #include <stdlib.h>
 
 /*
+ What a contact with a wall usually leaves over of the rest of a motion.
+ */
+#define NAVBAKE_KEPT 0.9
+
+/*
  A planner: near the optimum, not always at it.
  */
 #define NAVBAKE_PLANNER_CORRIDOR 0
@@ -167,6 +172,32 @@ typedef struct NavbakeRay {
    */
   uint32_t crossed;
 } NavbakeRay;
+
+/*
+ What became of a motion.
+ */
+typedef struct NavbakeMotion {
+  /*
+   Where the point is now.
+   */
+  struct NavbakeLocation end;
+  /*
+   How far it went, in the ground plane, m.
+   */
+  double walked;
+  /*
+   How many polygons were entered; more than the capacity when that was too small.
+   */
+  size_t entered;
+  /*
+   How many walls were met, likewise.
+   */
+  size_t hit;
+  /*
+   How often friction was taken off.
+   */
+  uint32_t contacts;
+} NavbakeMotion;
 
 /*
  What is asked for. Let navbake_path_request fill it in, then change what should be different.
@@ -369,6 +400,31 @@ NavbakeStatus navbake_raycast(const struct NavbakeMesh *mesh,
                               const struct NavbakeLocation *from,
                               const double *towards,
                               struct NavbakeRay *ray);
+
+/*
+ Moves a place straight towards a point, whose height does not matter, and along the walls in between. It never leaves the ground.
+ `kept`, 0 to 1, says how much of the rest of the motion a contact with a wall leaves over: NAVBAKE_KEPT usually.
+
+ `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are met, in order, as far as there is room;
+ both may be NULL with a capacity of 0. What has room beyond that is cleared.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a capacity beyond all memory) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `to` is NULL or three doubles; `entered` and `hit`
+ are NULL or have room for as many numbers as their capacities say; `motion` is NULL or has room for one.
+ */
+NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
+                           const struct NavbakeLocation *from,
+                           const double *to,
+                           double kept,
+                           uint32_t *entered,
+                           size_t entered_capacity,
+                           uint32_t *hit,
+                           size_t hit_capacity,
+                           struct NavbakeMotion *motion);
 
 /*
  Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 is enough for every search. Free it with

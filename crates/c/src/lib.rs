@@ -2,6 +2,7 @@
 //!
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
 //! - [`place`]: points to places on the mesh, rays, reachability;
+//! - [`motion`]: motion that slides along walls;
 //! - [`path`]: scratch for searches, and paths;
 //! - [`status`]: what functions return.
 //!
@@ -9,6 +10,7 @@
 //! [`status::NavbakeStatus`], and lets no panic through.
 
 pub mod blob;
+pub mod motion;
 pub mod path;
 pub mod place;
 mod pointers;

@@ -58,6 +58,30 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const u8, length: usize) -> Result<&'a 
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
 }
 
+/// Room for results, cleared. No room may have any pointer.
+///
+/// # Safety
+///
+/// A pointer that is neither null nor misaligned must point at memory for so many `T` that nothing else reads or writes for `'a`, and zeros
+/// must be a `T`.
+pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mut [T], Fault> {
+    if length == 0 {
+        return Ok(&mut []);
+    }
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(NavbakeNullPointer);
+    }
+    let size = length.checked_mul(size_of::<T>());
+    if size.is_none_or(|size| isize::try_from(size).is_err()) {
+        return Err(NavbakeBadArgument);
+    }
+    // SAFETY: not null, aligned, of a size that a slice can have, written before it is read; the rest is the caller's promise.
+    unsafe {
+        pointer.write_bytes(0, length);
+        Ok(std::slice::from_raw_parts_mut(pointer, length))
+    }
+}
+
 /// A place for a result: checked before the work begins, written when it is done. What is there before is never read, so it may be
 /// uninitialized.
 pub(crate) struct Output<T>(*mut T);

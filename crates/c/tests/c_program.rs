@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use navbake_bake::{Config, Options, bake_file};
-use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
+use navbake_search::{
+    Blob, MoveLog, MoveRequest, PathRequest, Planner, PolyId, Query, SearchBuffer,
+};
 
 const FROM: [f64; 3] = [20.0, 0.0, 25.0];
 const TO: [f64; 3] = [10.0, 4.0, 9.0];
@@ -71,6 +73,23 @@ fn expected(bytes: &[u8]) -> String {
     let ray = query.raycast(&start, TO);
     let end = if ray.wall.is_some() { "wall" } else { "free" };
     writeln!(out, "ray {}, {end}", show(ray.point)).unwrap();
+    let mut entered = [PolyId(0); 4];
+    let log = MoveLog {
+        entered: &mut entered,
+        hit: &mut [],
+    };
+    let moved = query.move_along(&start, &MoveRequest::new(TO), log);
+    let end = query.place(moved.end).unwrap();
+    let (walked, contacts, hit) = (moved.walked, moved.contacts, moved.hit);
+    let place = format!("{} {}", end.polygon().0, show(end.position()));
+    writeln!(
+        out,
+        "move {place}, {walked:.6}, {contacts} contacts, {hit} walls"
+    )
+    .unwrap();
+    for polygon in &entered[..moved.entered.min(4)] {
+        writeln!(out, "  {}", polygon.0).unwrap();
+    }
     let request = PathRequest::new(FROM, TO).planner(Planner::Optimal);
     let path = query.path(&request, &mut buffer);
     assert!(path.points.len() > 2, "the program has something to show");

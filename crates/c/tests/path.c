@@ -54,6 +54,7 @@ static void refusals(const unsigned char *bytes, size_t length, const NavbakeMes
     navbake_mesh_free(other);
     navbake_close(blob);
     free(copy);
+    if (navbake_move(mesh, &nowhere, point, 0.9, NULL, 0, NULL, 0, NULL) != NAVBAKE_NULL_POINTER) fail("move into NULL", 0);
     navbake_close(NULL);
     navbake_mesh_free(NULL);
     navbake_search_free(NULL);
@@ -71,6 +72,8 @@ int main(int count, char **arguments) {
     NavbakeAgent agent;
     NavbakeLocation start, goal;
     NavbakeRay ray;
+    NavbakeMotion motion;
+    uint32_t entered[4];
     NavbakePathRequest request;
     NavbakePath path;
     NavbakeStatus status;
@@ -105,6 +108,14 @@ int main(int count, char **arguments) {
     printf("reachable %d\n", navbake_reachable(mesh, &start, &goal));
     if ((status = navbake_raycast(mesh, &start, to, &ray)) != NAVBAKE_OK) fail("raycast", status);
     printf("ray %.6f %.6f %.6f, %s\n", ray.point[0], ray.point[1], ray.point[2], ray.edge == UINT32_MAX ? "free" : "wall");
+
+    status = navbake_move(mesh, &start, to, NAVBAKE_KEPT, entered, 4, NULL, 0, &motion);
+    if (status != NAVBAKE_OK) fail("move", status);
+    printf("move %u %.6f %.6f %.6f", motion.end.polygon, motion.end.position[0], motion.end.position[1], motion.end.position[2]);
+    printf(", %.6f, %u contacts, %u walls\n", motion.walked, motion.contacts, (unsigned)motion.hit);
+    for (k = 0; k < motion.entered && k < 4; k++) {
+        printf("  %u\n", entered[k]);
+    }
 
     if ((status = navbake_path_request(from, to, &request)) != NAVBAKE_OK) fail("request", status);
     request.planner = NAVBAKE_PLANNER_OPTIMAL;
