@@ -7,8 +7,8 @@ use navbake_search::{PathRequest, Planner, SearchBuffer, Status};
 use crate::blob::NavbakeMesh;
 use crate::pointers::{Output, given, given_mut, triple};
 use crate::status::NavbakeStatus::{
-    self, NavbakeBadArgument, NavbakeOffMesh, NavbakeOk, NavbakeOutOfNodes, NavbakePartial,
-    NavbakeUnreachable,
+    self, NavbakeBadArgument, NavbakeInternalError, NavbakeOffMesh, NavbakeOk, NavbakeOutOfNodes,
+    NavbakePartial, NavbakeUnreachable,
 };
 use crate::status::{Fault, guard};
 
