@@ -8,6 +8,7 @@ use navbake_search::{Heuristic, Order, PathRequest, Planner, Query, SearchBuffer
 use serde::Serialize;
 
 use super::bench::random_pairs;
+use crate::args::Over;
 use crate::blob_file;
 use crate::draw::plot::{self, Point};
 use crate::failure::{Exit, Failure};
@@ -52,12 +53,15 @@ struct Sample {
 
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
-    let planner: Planner = options.planner.into();
-    if planner == Planner::Optimal {
-        return Err(Failure::usage(
-            "--planner optimal: it has its own bounds, and there is nothing to tune; choose corridor or midpoints",
-        ));
-    }
+    let planner = match options.planner.over() {
+        Over::Polygons(planner) if planner != Planner::Optimal => planner,
+        _ => {
+            return Err(Failure::usage(format_args!(
+                "--planner {}: there is nothing to tune; choose corridor or midpoints",
+                options.planner.name()
+            )));
+        }
+    };
     let name = blob_file::name(&options.blob);
     let bytes = blob_file::load(&options.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;
