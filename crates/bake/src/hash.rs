@@ -84,6 +84,8 @@ pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
         let row: Vec<u8> = row.iter().map(|&f| u8::from(f)).collect();
         hash.0.update(&row);
     }
+    hash.u32(map.terrain.len() as u32);
+    hash.0.update(&map.terrain);
     hash.done()
 }
 

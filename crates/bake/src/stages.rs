@@ -1,11 +1,11 @@
 //! The stages as the driver calls them: settings from the config, names for faults, work for threads.
 
 use navbake_format::write::{
-    AgentParts, BlobParts, EncodeError, MarkerParts, MeshParts, ReliefParts, encode,
+    AgentParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts, ReliefParts, encode,
 };
 use navbake_format::{Blob, UpAxis};
 use navbake_hierarchy::{islands, keep};
-use navbake_level::{Agent, Level, Role, Triangle};
+use navbake_level::{Agent, Level, Role, Triangle, Warning};
 use navbake_mesh::{
     FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, Relief, StitchSettings, floor,
     floor_gaps, join, merge, merge_polygons, round_heights, stitch,
@@ -24,7 +24,7 @@ use crate::tiles::{Fallback, TileJobs};
 /// a way may be narrower on either side.
 const BORDER_TOLERANCE: f64 = 0.098;
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// The navmesh of a class, of all its ground.
     pub(crate) fn ground(&mut self, class: &Class) -> Result<NavMesh, BakeError> {
         let job = self.job;
@@ -219,9 +219,11 @@ impl Run<'_> {
                 islands: &m.islands.of,
                 relief_of: &m.mesh.relief_of,
                 reliefs,
+                ..MeshParts::default()
             })
             .collect();
         let config = job.config.brief();
+        let grid_map = self.grid_map();
         let parts = BlobParts {
             grid_bits: grid.bits,
             origin: grid.origin,
@@ -236,6 +238,7 @@ impl Run<'_> {
             markers: &markers,
             config: &config,
             meshes: &meshes,
+            grid_map,
             ..BlobParts::default()
         };
         self.serial("encode", || -> Result<Vec<u8>, BakeError> {
@@ -248,6 +251,33 @@ impl Run<'_> {
             check().map_err(|e| BakeError::internal("the file that was made", e.to_string()))?;
             Ok(bytes)
         })?
+    }
+
+    /// The cells of a grid map as they were read: also those whose islands were left out of the navmesh.
+    fn grid_map(&mut self) -> Option<GridMapParts<'a>> {
+        let job = self.job;
+        let Ground::Map(map, _) = &job.ground else {
+            return None;
+        };
+        let fits = GridMapParts::fits(map.width, map.height);
+        if !fits && !map.free.is_empty() {
+            self.warnings.push(Warning {
+                code: "grid-map-left-out",
+                message: format!(
+                    "{} x {} cells are more than a blob has room for: it has the navmesh, and no cells for `grid4` and `grid8`",
+                    map.width, map.height
+                ),
+                place: job.place.clone(),
+            });
+        }
+        fits.then_some(GridMapParts {
+            width: map.width,
+            height: map.height,
+            cell: map.cell,
+            corner: [0.0; 3],
+            free: &map.free,
+            terrain: &map.terrain,
+        })
     }
 
     /// How polygons are merged once their patches are joined: seams of ground that is as good as flat, so that errors do not add up; a designer's own

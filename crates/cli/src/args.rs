@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use crate::cmd::query::Finish;
+use crate::grid_options::GridOptions;
 use crate::place::{Coords, Place};
+use crate::search_args::{SearchOptions, Tune};
 
 /// Bakes levels into navmeshes and asks them for paths.
 ///
@@ -61,6 +64,8 @@ pub(crate) enum Verb {
     Query(Query),
     /// Measure a blob's queries, and compare their lengths with known ones
     Bench(Bench),
+    /// Compare heuristics and weights on sample queries
+    Tune(Tune),
     /// Draw a blob, or hand its polygons to other programs
     Export(Export),
     /// Print a config to start from
@@ -195,6 +200,12 @@ pub(crate) enum Question {
     Raycast(RayQuestion),
     /// Is there a way at all? Answered by islands, without a search
     Reachable(PathQuestion),
+    /// Where a point comes to that is pushed, sliding along walls
+    Move(MoveQuestion),
+    /// How far the nearest wall is
+    Distance(DistanceQuestion),
+    /// Random places, even by area
+    Random(RandomQuestion),
 }
 
 /// Blob, agent and coordinates of a question.
@@ -221,9 +232,19 @@ pub(crate) struct PathOptions {
     /// How to search
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
     /// Where there is no way to the goal, go as near as possible
     #[arg(long)]
     pub(crate) partial: bool,
+    /// Draw the search: what it looked at in which order, and its path, a storey a sheet
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) grid: GridOptions,
+    /// Smooth the path, or round its corners by arcs, where the mesh has room for it
+    #[arg(long, value_name = "spline|round=RADIUS")]
+    pub(crate) finish: Option<Finish>,
 }
 
 /// How a path is searched.
@@ -232,6 +253,23 @@ pub(crate) enum Planner {
     /// A* over polygons, then the shortest path through those polygons: near the optimum, not always at it
     #[default]
     Corridor,
+    /// A* over the middles of portals, skipping those that can be seen past: longer, and away from walls
+    Midpoints,
+    /// The shortest path
+    Optimal,
+    /// The cheapest path over the cells of a grid map, along x and z
+    Grid4,
+    /// The same with diagonal steps
+    Grid8,
+}
+
+/// What a planner searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// The polygons of the navmesh.
+    Polygons(navbake_search::Planner),
+    /// The cells of a grid map.
+    Cells(navbake_search::GridPlanner),
 }
 
 impl Planner {
@@ -239,14 +277,21 @@ impl Planner {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Planner::Corridor => "corridor",
+            Planner::Midpoints => "midpoints",
+            Planner::Optimal => "optimal",
+            Planner::Grid4 => "grid4",
+            Planner::Grid8 => "grid8",
         }
     }
-}
 
-impl From<Planner> for navbake_search::Planner {
-    fn from(planner: Planner) -> navbake_search::Planner {
-        match planner {
-            Planner::Corridor => navbake_search::Planner::Corridor,
+    /// Which planner of the library it is.
+    pub(crate) fn over(self) -> Over {
+        match self {
+            Planner::Corridor => Over::Polygons(navbake_search::Planner::Corridor),
+            Planner::Midpoints => Over::Polygons(navbake_search::Planner::Midpoints),
+            Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
+            Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
+            Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
         }
     }
 }
@@ -300,6 +345,67 @@ pub(crate) struct RayQuestion {
     pub(crate) to: Place,
 }
 
+/// Options of `query move`.
+#[derive(Debug, Args)]
+pub(crate) struct MoveQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// Start
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) from: Place,
+    /// Where the motion would end on open ground
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) to: Place,
+    /// How much of the rest of the motion a contact with a wall leaves over
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
+    pub(crate) kept: f64,
+}
+
+/// Options of `query distance`.
+#[derive(Debug, Args)]
+pub(crate) struct DistanceQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// The place
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        visible_alias = "from",
+        allow_hyphen_values = true
+    )]
+    pub(crate) at: Place,
+    /// How far to look
+    #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = length)]
+    pub(crate) within: f64,
+}
+
+/// Options of `query random`.
+#[derive(Debug, Args)]
+pub(crate) struct RandomQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// How many places
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) count: u32,
+    /// Which places
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Only on this island
+    #[arg(long, value_name = "ID", conflicts_with = "near")]
+    pub(crate) island: Option<u32>,
+    /// Only places that can be walked to from here
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        requires = "within",
+        allow_hyphen_values = true
+    )]
+    pub(crate) near: Option<Place>,
+    /// The longest walk from there
+    #[arg(long, value_name = "M", requires = "near", value_parser = length)]
+    pub(crate) within: Option<f64>,
+}
+
 /// The answer that a script counts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Expect {
@@ -338,6 +444,10 @@ pub(crate) struct Bench {
     /// How to search
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
+    #[command(flatten)]
+    pub(crate) grid: GridOptions,
     /// Run all queries this often; the time of a query is the mean of its runs
     #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: u32,
@@ -392,7 +502,21 @@ fn extents(text: &str) -> Result<Place, String> {
     Ok(place)
 }
 
-fn finite(text: &str) -> Result<f64, String> {
+fn length(text: &str) -> Result<f64, String> {
+    match finite(text)? {
+        value if value < 0.0 => Err("a distance cannot be negative".into()),
+        value => Ok(value),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match finite(text)? {
+        value if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("a share lies between 0 and 1".into()),
+    }
+}
+
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         Ok(_) => Err("it is not a finite number".into()),

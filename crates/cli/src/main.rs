@@ -10,13 +10,16 @@ mod cmd;
 mod counts;
 mod draw;
 mod failure;
+mod grid_options;
 mod mapped;
+mod octile;
 mod output;
 mod place;
 mod random;
 mod relief;
 mod run;
 mod scenario;
+mod search_args;
 mod surface;
 mod tally;
 

@@ -41,6 +41,7 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Info(options) => cmd::info::run(&options, output),
         Verb::Query(options) => cmd::query::run(&options.question, output),
         Verb::Bench(options) => cmd::bench::run(&options, output),
+        Verb::Tune(options) => cmd::tune::run(&options, output),
         Verb::Export(options) => cmd::export::run(&options, output),
         Verb::Config(options) => cmd::config::run(&options, output),
     }

@@ -54,6 +54,16 @@ impl Tally {
 
     /// Takes in how the queries ended, and how they should have if that is known (`None` for no path).
     pub(crate) fn endings(&mut self, found: &[Ending], optimal: Option<&[Option<f64>]>) {
+        self.endings_within(found, optimal, |_, best| 1e-6 * best.max(1.0));
+    }
+
+    /// The same where lengths may differ by so much: by the number of the query and the length that it should have.
+    pub(crate) fn endings_within(
+        &mut self,
+        found: &[Ending],
+        optimal: Option<&[Option<f64>]>,
+        slack: impl Fn(usize, f64) -> f64,
+    ) {
         self.queries = found.len();
         self.reached = found
             .iter()
@@ -64,10 +74,10 @@ impl Tally {
         let Some(optimal) = optimal else { return };
         let (mut mismatches, mut differ, mut shorter) = (0, 0, 0);
         let (mut sum, mut worst, mut compared) = (0.0, 0.0f64, 0usize);
-        for (ending, optimum) in found.iter().zip(optimal) {
+        for (k, (ending, optimum)) in found.iter().zip(optimal).enumerate() {
             match (ending, optimum) {
                 (Ending::Length(a), Some(b)) => {
-                    let slack = 1e-6 * b.max(1.0);
+                    let slack = slack(k, *b);
                     mismatches += usize::from((a - b).abs() > slack);
                     shorter += usize::from(b - a > slack);
                     // Of a path from a point to itself only the absolute error means something.

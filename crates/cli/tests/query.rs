@@ -80,6 +80,35 @@ fn a_straight_path_is_certified() {
 }
 
 #[test]
+fn a_finished_path_stands_beside_the_path_found() {
+    let place = Place::new();
+    let blob = place.floor();
+    let ask = |finish: &[&str]| {
+        let question = [
+            "query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--format", "json",
+        ];
+        place.run(&[&question, finish].concat()).json()
+    };
+    let plain = ask(&[]);
+    assert_eq!(plain["finished"], Value::Null);
+    let raw = plain["points"].as_array().unwrap();
+    for (form, name) in [("spline", "spline"), ("round=0.5", "round")] {
+        let path = ask(&["--finish", form]);
+        assert_eq!(path["points"], plain["points"]);
+        let finished = &path["finished"];
+        assert_eq!(finished["form"], name);
+        let points = finished["points"].as_array().unwrap();
+        assert!(points.len() > raw.len());
+        assert_eq!((points.first(), points.last()), (raw.first(), raw.last()));
+        assert!((length_xz(finished) - finished["length_xz"].as_f64().unwrap()).abs() < 1e-6);
+    }
+    let refused = place.run(&[
+        "query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0", "--finish", "round=0",
+    ]);
+    assert_eq!(refused.code, 2);
+}
+
+#[test]
 fn an_island_apart_is_unreachable_and_expect_decides_the_exit_code() {
     let place = Place::new();
     let blob = place.floor();

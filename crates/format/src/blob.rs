@@ -6,9 +6,12 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::checksum::crc32c;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
-use crate::records::{AgentRecord, MarkerRecord, StringRef};
+use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
 use crate::section::{KINDS, REQUIRED, ROW_LEN, RawSection};
-use crate::{BlobError, Found, Grid, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION};
+use crate::things::{self, Switch};
+use crate::{
+    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION,
+};
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
 #[derive(Clone, Copy)]
@@ -156,10 +159,7 @@ impl<'a> Blob<'a> {
     }
 
     pub(crate) fn string(&self, at: StringRef) -> Option<&'a str> {
-        let pool = self.records::<u8>(Section::STRINGS, 0);
-        let start = usize::try_from(at.offset.get()).ok()?;
-        let end = start.checked_add(usize::from(at.len.get()))?;
-        str::from_utf8(pool.get(start..end)?).ok()
+        text(self.records::<u8>(Section::STRINGS, 0), at)
     }
 
     pub(crate) fn text(&self, section: Section) -> Result<&'a str, BlobError> {
@@ -445,6 +445,11 @@ impl<'a> CheckedBlob<'a> {
             })
     }
 
+    /// What queries may say is closed: a switch's place in this order is its number.
+    pub fn switches(&self) -> impl ExactSizeIterator<Item = Switch<'a>> + use<'a> {
+        things::switches(self.blob)
+    }
+
     /// The effective config as TOML, without the keys that have their defaults.
     pub fn config(&self) -> &'a str {
         self.blob.text(Section::CONFIG).unwrap_or("")
@@ -463,6 +468,11 @@ impl<'a> CheckedBlob<'a> {
     /// The navmesh of an agent class.
     pub fn mesh(&self, class: u16) -> Option<NavMeshView<'a>> {
         NavMeshView::read(&self.blob, class).ok()
+    }
+
+    /// The grid map that was baked, when the level was one.
+    pub fn grid_map(&self) -> Option<GridMapView<'a>> {
+        GridMapView::read(&self.blob).ok().flatten()
     }
 
     /// The navmesh of the agent of that name.

@@ -8,6 +8,7 @@
 //!   [`Blob::validate`] the meaning of every record in O(bytes);
 //! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
+//! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
@@ -46,6 +47,7 @@ mod edges;
 mod error;
 pub mod exact;
 pub mod fan;
+mod grid_map;
 mod header;
 mod index;
 mod mesh;
@@ -55,12 +57,14 @@ mod records;
 pub mod relief;
 mod relief_of;
 mod section;
+mod things;
 mod validate;
 #[cfg(feature = "write")]
 pub mod write;
 
 pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
 pub use error::{BlobError, Found};
+pub use grid_map::{CellId, GridMapView};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMeshView;
@@ -68,3 +72,4 @@ pub use navbake_ids::{EdgeId, IslandId, PolyId, VertexId};
 pub use polygon::Polygon;
 pub use relief::Relief;
 pub use section::Section;
+pub use things::{Closure, Door, Link, LinkKind, Switch};

@@ -10,6 +10,7 @@ use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
 use crate::relief_of::{ReliefOf, Reliefs};
+use crate::things::Things;
 use crate::{Blob, BlobError, Found, Grid, Relief, Section};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
@@ -33,6 +34,7 @@ pub struct NavMeshView<'a> {
     index: SpatialIndex<'a>,
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
+    things: Things<'a>,
 }
 
 #[derive(Clone, Copy)]
@@ -153,6 +155,7 @@ impl<'a> NavMeshView<'a> {
             ),
             relief_of,
             reliefs,
+            things: Things::read(blob, class),
         };
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
@@ -160,6 +163,7 @@ impl<'a> NavMeshView<'a> {
             (Section::EDGES, view.edges.len() as usize),
             (Section::ISLANDS, islands.len()),
             (Section::RELIEFS, reliefs.words()),
+            (Section::LINKS, view.things.link_count() as usize),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -182,6 +186,10 @@ impl<'a> NavMeshView<'a> {
             Vertices::Wide(v) => v.len(),
             Vertices::Packed(v) => v.count as usize,
         }
+    }
+
+    pub(crate) fn things(&self) -> Things<'a> {
+        self.things
     }
 
     pub(crate) fn vertices(&self) -> Vertices<'a> {

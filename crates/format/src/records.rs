@@ -1,6 +1,8 @@
 //! Records as they lie in the file. Little endian, alignment 1, no padding.
 
-use zerocopy::little_endian::{F64, I32, U16, U32};
+use core::str;
+
+use zerocopy::little_endian::{F32, F64, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// Vertices in a block.
@@ -15,6 +17,8 @@ pub(crate) const FAR: u8 = 0x80;
 pub(crate) const LEAST_CORNERS: u32 = 3;
 /// Corners over the least for which `far` tells how many there are.
 pub(crate) const LARGE: u32 = 15;
+/// No switch.
+pub(crate) const NO_SWITCH: u16 = u16::MAX;
 
 macro_rules! record {
     ($(#[$doc:meta])* $name:ident $size:literal { $($field:ident: $ty:ty),* $(,)? }) => {
@@ -41,6 +45,25 @@ record!(
     MarkerRecord 32 { name: StringRef, reserved: U16, position: [F64; 3] }
 );
 record!(
+    /// Section `switches`: closed is 0 or 1.
+    SwitchRecord 8 { name: StringRef, closed: u8, reserved: u8 }
+);
+record!(
+    /// Section `doors`.
+    DoorRecord 20 { polygon: U32, edge: U16, switch: U16, width: F32, name: StringRef, reserved: U16 }
+);
+record!(
+    /// Section `closures`.
+    ClosureRecord 8 { polygon: U32, switch: U16, reserved: U16 }
+);
+record!(
+    /// Section `links`.
+    LinkRecord 50 {
+        polygon: U32, beyond: U32, from: [I32; 2], to: [I32; 2], cost: F64, width: F32, agents: U32, switch: U16, kind: u8, reserved: u8,
+        name: StringRef,
+    }
+);
+record!(
     /// Section `mesh`: bounds, number of polygons and vertices.
     MeshRecord 32 { least: [I32; 3], greatest: [I32; 3], polygons: U32, vertices: U32 }
 );
@@ -63,4 +86,15 @@ record!(
 record!(
     /// Section `relief-of`, element size 8.
     LongRun 8 { first: U32, relief: U32 }
+);
+
+/// The text that a reference names in the string pool.
+pub(crate) fn text(pool: &[u8], at: StringRef) -> Option<&str> {
+    let start = usize::try_from(at.offset.get()).ok()?;
+    let end = start.checked_add(usize::from(at.len.get()))?;
+    str::from_utf8(pool.get(start..end)?).ok()
+}
+record!(
+    /// Section `grid-map`.
+    GridMapRecord 48 { width: U32, height: U32, cell: F64, corner: [F64; 3], free: U32, terrains: U16, reserved: U16 }
 );

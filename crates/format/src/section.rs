@@ -37,6 +37,8 @@ impl Section {
     pub const CONFIG: Section = Section(0x0004);
     /// What the baker says about the bake, UTF-8.
     pub const SUMMARY: Section = Section(0x0005);
+    /// What queries may say is closed.
+    pub const SWITCHES: Section = Section(0x0006);
     /// Bounds and counts of a mesh.
     pub const MESH: Section = Section(0x0100);
     /// Vertices, whole or relative to their block.
@@ -59,6 +61,19 @@ impl Section {
 
     /// What codes of one byte cannot tell: vertices, polygons, numbers of corners.
     pub const FAR: Section = Section(0x0109);
+    /// Portals with a name, a width or a switch.
+    pub const DOORS: Section = Section(0x010A);
+    /// Polygons that switches close.
+    pub const CLOSURES: Section = Section(0x010B);
+    /// Ways that do not lead over ground.
+    pub const LINKS: Section = Section(0x010C);
+
+    /// Size and place of a grid map.
+    pub const GRID_MAP: Section = Section(0x0200);
+    /// Which of its cells are free.
+    pub const GRID_BITS: Section = Section(0x0201);
+    /// The terrain of each of its cells.
+    pub const GRID_TERRAIN: Section = Section(0x0202);
 
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
@@ -112,12 +127,13 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 15] = [
+pub(crate) const KINDS: [Kind; 22] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
     kind(Section::CONFIG, "config", false, false, &[1], "1 byte"),
     kind(Section::SUMMARY, "summary", false, false, &[1], "1 byte"),
+    kind(Section::SWITCHES, "switches", false, false, &[8], "8 bytes"),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
         Section::VERTICES,
@@ -170,6 +186,33 @@ pub(crate) const KINDS: [Kind; 15] = [
     ),
     kind(Section::RELIEFS, "reliefs", true, false, &[4], "4 bytes"),
     kind(Section::FAR, "far", true, false, &[2, 4], "2 or 4 bytes"),
+    kind(Section::DOORS, "doors", true, false, &[20], "20 bytes"),
+    kind(Section::CLOSURES, "closures", true, false, &[8], "8 bytes"),
+    kind(Section::LINKS, "links", true, false, &[50], "50 bytes"),
+    kind(
+        Section::GRID_MAP,
+        "grid-map",
+        false,
+        false,
+        &[48],
+        "48 bytes",
+    ),
+    kind(
+        Section::GRID_BITS,
+        "grid-bits",
+        false,
+        false,
+        &[8],
+        "8 bytes",
+    ),
+    kind(
+        Section::GRID_TERRAIN,
+        "grid-terrain",
+        false,
+        false,
+        &[1],
+        "1 byte",
+    ),
 ];
 
 #[cfg(test)]

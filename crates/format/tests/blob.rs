@@ -27,6 +27,9 @@ const MESH: MeshParts<'_> = MeshParts {
     islands: &[4, 4, 9],
     relief_of: &[],
     reliefs: &[],
+    doors: &[],
+    closures: &[],
+    links: &[],
 };
 
 fn parts() -> BlobParts<'static> {
@@ -77,8 +80,13 @@ fn parts() -> BlobParts<'static> {
                 islands: &[],
                 relief_of: &[],
                 reliefs: &[],
+                doors: &[],
+                closures: &[],
+                links: &[],
             },
         ],
+        switches: &[],
+        grid_map: None,
         others: &[],
     }
 }

@@ -24,6 +24,7 @@ fn with_reliefs<'a>(relief_of: &'a [u32], reliefs: &'a [ReliefParts<'a>]) -> Mes
         islands: &[0, 0],
         relief_of,
         reliefs,
+        ..MeshParts::default()
     }
 }
 
@@ -251,6 +252,7 @@ fn runs_of_polygons_are_told_as_one_by_one() {
             islands: &vec![0; count as usize],
             relief_of: &of,
             reliefs: &reliefs,
+            ..MeshParts::default()
         })
         .unwrap();
         let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();

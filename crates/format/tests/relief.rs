@@ -86,6 +86,7 @@ fn blob(parts: &ReliefParts<'_>) -> Vec<u8> {
             islands: &[0],
             relief_of: &[0],
             reliefs: std::slice::from_ref(parts),
+            ..MeshParts::default()
         }],
         ..BlobParts::default()
     })

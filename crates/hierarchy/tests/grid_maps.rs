@@ -45,6 +45,7 @@ fn read(path: &Path) -> GridMap {
         width,
         height,
         free,
+        terrain: vec![],
     }
 }
 

@@ -119,18 +119,19 @@ pub(crate) fn read_map(
     }
     let height = height.ok_or_else(|| missing("height"))?;
     let width = width.ok_or_else(|| missing("width"))?;
-    let free = rows(
+    let cells = rows(
         &mut lines,
         bytes.len(),
         width,
         height,
         |letter| match letter {
-            b'.' | b'G' | b'S' => Ok(true),
-            b'T' | b'W' | b'@' | b'O' => Ok(false),
+            b'.' | b'G' => Ok(Some(0)),
+            b'S' => Ok(Some(SWAMP)),
+            b'T' | b'W' | b'@' | b'O' => Ok(None),
             _ => Err("a cell is one of . G S (free) and T W @ O (blocked)"),
         },
     )?;
-    finish(file, options, options.scale, width, height, free)
+    finish(file, options, options.scale, width, height, cells)
 }
 
 const TILE_HEAD: &str =
@@ -166,18 +167,18 @@ pub(crate) fn read_tiles(
     }
     let width = size(&numbers[1].1, "width", numbers[1].0, &lines)?;
     let height = size(&numbers[2].1, "height", numbers[2].0, &lines)?;
-    let free = rows(
+    let cells = rows(
         &mut lines,
         bytes.len(),
         width,
         height,
         |letter| match letter {
-            b'.' => Ok(true),
-            b'x' => Ok(false),
+            b'.' => Ok(Some(0)),
+            b'x' => Ok(None),
             _ => Err("a node is `x` (blocked) or `.` (free)"),
         },
     )?;
-    finish(file, options, cell, width, height, free)
+    finish(file, options, cell, width, height, cells)
 }
 
 fn size(value: &str, what: &str, line: usize, lines: &Lines<'_>) -> Result<u32, ImportError> {
@@ -191,13 +192,37 @@ fn size(value: &str, what: &str, line: usize, lines: &Lines<'_>) -> Result<u32, 
     }
 }
 
+/// The terrain of a swamp, `S`; other ground is of terrain 0.
+const SWAMP: u8 = 1;
+
+/// The cells of a map, row by row.
+struct Cells {
+    free: Vec<bool>,
+    /// Empty as long as all ground is of terrain 0.
+    terrain: Vec<u8>,
+}
+
+impl Cells {
+    /// A free cell of a terrain, or a blocked one.
+    fn push(&mut self, ground: Option<u8>) {
+        let terrain = ground.unwrap_or(0);
+        if terrain != 0 && self.terrain.is_empty() {
+            self.terrain.resize(self.free.len(), 0);
+        }
+        if terrain != 0 || !self.terrain.is_empty() {
+            self.terrain.push(terrain);
+        }
+        self.free.push(ground.is_some());
+    }
+}
+
 fn rows(
     lines: &mut Lines<'_>,
     file_size: usize,
     width: u32,
     height: u32,
-    cell: impl Fn(u8) -> Result<bool, &'static str>,
-) -> Result<Vec<bool>, ImportError> {
+    cell: impl Fn(u8) -> Result<Option<u8>, &'static str>,
+) -> Result<Cells, ImportError> {
     let cure = "make every row as long as the width, and as many rows as the height";
     let cells = u64::from(width) * u64::from(height);
     if cells > file_size as u64 {
@@ -209,14 +234,17 @@ fn rows(
             cure,
         ));
     }
-    let mut free = Vec::with_capacity(cells as usize);
+    let mut read = Cells {
+        free: Vec::with_capacity(cells as usize),
+        terrain: vec![],
+    };
     for row in 0..height {
         let Some((number, line)) = lines.next() else {
             return Err(lines.ended(&format!("row {} of {height}", row + 1), cure));
         };
         let line = line.trim_ascii_end();
         for (column, &letter) in line.iter().take(width as usize).enumerate() {
-            free.push(cell(letter).map_err(|expected| {
+            let ground = cell(letter).map_err(|expected| {
                 let shown = if letter.is_ascii_graphic() || letter == b' ' {
                     format!("`{}`", letter as char)
                 } else {
@@ -228,7 +256,8 @@ fn rows(
                     format!("found {shown} in the map"),
                     expected,
                 )
-            })?);
+            })?;
+            read.push(ground);
         }
         if line.len() != width as usize {
             let place = format!(
@@ -250,7 +279,7 @@ fn rows(
             cure,
         ));
     }
-    Ok(free)
+    Ok(read)
 }
 
 fn finish(
@@ -259,10 +288,10 @@ fn finish(
     cell: f64,
     width: u32,
     height: u32,
-    free: Vec<bool>,
+    cells: Cells,
 ) -> Result<Import, ImportError> {
     let mut warnings: Vec<Warning> = vec![];
-    if !free.contains(&true) {
+    if !cells.free.contains(&true) {
         soup::empty(file, "no cell of the map is free", options, &mut warnings)?;
     }
     Ok(Import {
@@ -270,7 +299,8 @@ fn finish(
             cell,
             width,
             height,
-            free,
+            free: cells.free,
+            terrain: cells.terrain,
         }),
         warnings,
         files: vec![PathBuf::from(file)],

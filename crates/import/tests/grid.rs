@@ -46,6 +46,8 @@ fn letters_mean_what_the_format_says() {
             .map(|row| row.iter().map(|&f| if f { '.' } else { '#' }).collect())
             .collect();
         assert_eq!(rows, ["#...", "###.", "...."]);
+        // The swamp is the second terrain.
+        assert_eq!(map.terrain, [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
     }
 }
 

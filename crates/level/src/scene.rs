@@ -57,6 +57,8 @@ pub struct GridMap {
     pub height: u32,
     /// One entry a cell, row by row: can it be walked on?
     pub free: Vec<bool>,
+    /// What kind of ground each cell is, row by row, from 0; empty where all of it is of one kind.
+    pub terrain: Vec<u8>,
 }
 
 impl GridMap {

@@ -27,9 +27,15 @@
 //! ```
 //!
 //! - [`Query::locate`], [`Query::nearest`]: points to [`Location`]s;
-//! - [`Query::raycast`]: lines of sight, with the wall that ends them;
+//! - [`Query::raycast`], [`Query::sees`]: lines of sight, with the wall that ends them;
+//! - [`Query::move_along`]: motion that slides along walls;
+//! - [`Query::wall_distance`], [`Query::around`]: the nearest wall, and the polygons in a circle, a shape or within a walk;
+//! - [`Query::random_place`] and its kin: random places, even by area;
 //! - [`Query::reachable`]: a compare of two islands;
-//! - [`Query::path`]: paths, by the planner that the [`PathRequest`] names.
+//! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
+//! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
+//! - [`GridQuery::path`]: paths over the cells of a grid map.
+//! - [`Query::spline`], [`Query::round`], [`Follower`]: paths smoothed, rounded, followed.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
 //! and every decision about sides, hits and corners is exact. The metric is length in the ground plane, XZ; heights tell storeys apart and
@@ -39,7 +45,8 @@
 //! each thread scratch of its own.
 //!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate libm for bare targets; `alloc` (part of
-//! `std`) brings [`SearchBuffer`]. Both square roots are correctly rounded, so answers are the same everywhere.
+//! `std`) brings [`SearchBuffer`], and with it the chart that optimal paths need (28 bytes an edge, 16 a polygon). Both square roots are
+//! correctly rounded, so answers are the same everywhere.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -53,18 +60,43 @@ compile_error!(
     "navbake-search needs a square root: enable the feature `std`, or `libm` on bare targets"
 );
 
+mod around;
+mod closings;
+mod finish;
+mod flood;
+mod grid;
 mod locate;
 mod math;
+mod motion;
 mod path;
 mod query;
+mod random;
 mod ray;
 mod surface;
+mod wall_distance;
 
-pub use locate::Location;
-pub use navbake_format::{Blob, BlobError, CheckedBlob, NavMeshView, PolyId};
+pub use around::{Around, Convex, Shape};
 #[cfg(feature = "alloc")]
-pub use path::SearchBuffer;
-pub use path::{Answer, PathRequest, Planner, Scratch, ScratchSize, Status};
-pub use path::{FunnelNode, Node, Step};
+pub use closings::ClosingsBuffer;
+pub use closings::{Closings, ClosingsMemory};
+pub use finish::{Advice, FinishError, Finished, Follower, Rounding, Waypoint, spline_room};
+#[cfg(feature = "alloc")]
+pub use flood::FloodBuffer;
+pub use flood::{FloodScratch, Reached};
+#[cfg(feature = "alloc")]
+pub use grid::GridBuffer;
+pub use grid::{GridAnswer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest};
+pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
+pub use locate::{Location, Spot};
+pub use motion::{Motion, MoveLog, MoveRequest};
+pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
+pub use navbake_format::{CellId, GridMapView};
+pub use path::{Answer, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
+pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
+pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
+#[cfg(feature = "alloc")]
+pub use path::{PathQueue, SearchBuffer, Tick};
 pub use query::Query;
+pub use random::{Areas, Random};
 pub use ray::{RayHit, Wall};
+pub use wall_distance::{NearestWall, WallDistance};

@@ -1,8 +1,11 @@
 //! Points to places on the mesh.
 
+use core::array;
+
 use navbake_format::exact::LIMIT;
 use navbake_format::{Grid, PolyId};
 
+use crate::math::sqrt;
 use crate::{Query, surface};
 
 /// A point on the surface of a navmesh. It belongs to the mesh that gave it; on another mesh it is harmless and meaningless.
@@ -40,6 +43,37 @@ impl Location {
     }
 }
 
+/// A polygon and a grid point of it: a [`Location`] without the height, which costs more than the rest. [`Query::place`] adds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    polygon: PolyId,
+    point: [i32; 2],
+}
+
+impl Spot {
+    pub(crate) fn new(polygon: PolyId, point: [i32; 2]) -> Spot {
+        Spot { polygon, point }
+    }
+
+    /// The polygon that holds it.
+    #[inline]
+    pub fn polygon(&self) -> PolyId {
+        self.polygon
+    }
+
+    /// In the ground plane, `[x, z]`, grid units.
+    #[inline]
+    pub fn point(&self) -> [i32; 2] {
+        self.point
+    }
+}
+
+impl From<&Location> for Spot {
+    fn from(location: &Location) -> Spot {
+        Spot::new(location.polygon, location.point)
+    }
+}
+
 /// Metres to grid units, for extents: never negative, no more than the grid is wide, 0 for NaN.
 pub(crate) fn extent(grid: Grid, metres: f64) -> f64 {
     (metres * grid.units())
@@ -56,6 +90,25 @@ struct Candidate {
     distance: f64,
 }
 
+/// A polygon that does not hold the point, and the point of its border that is nearest in the ground plane.
+#[derive(Clone, Copy)]
+struct Beside {
+    polygon: PolyId,
+    at: [f64; 2],
+    /// Its distance squared is no less.
+    least: f64,
+}
+
+impl Default for Beside {
+    fn default() -> Beside {
+        Beside {
+            polygon: PolyId(0),
+            at: [0.0; 2],
+            least: 0.0,
+        }
+    }
+}
+
 impl<'a> Query<'a> {
     /// The place on the surface above or below a point (y-up metres) that is nearest to it in height, at most `vertical` metres away.
     ///
@@ -68,37 +121,14 @@ impl<'a> Query<'a> {
     }
 
     pub(crate) fn locate_on_grid(&self, p: [i32; 3], vertical: f64) -> Option<Location> {
-        let (flat, y) = ([p[0], p[2]], f64::from(p[1]));
-        let reach = vertical as i64 + 1;
-        let [x, h, z] = p.map(i64::from);
-        let mut best: Option<Candidate> = None;
-        self.mesh()
-            .index()
-            .for_each_in([x, h - reach, z], [x, h + reach, z], |id| {
-                let polygon = self.mesh().polygon(id);
-                if !surface::holds(&polygon, flat) {
-                    return;
-                }
-                let height = surface::height(&polygon, flat);
-                let distance = (height - y).abs();
-                if distance <= vertical {
-                    self.keep_better(
-                        &mut best,
-                        Candidate {
-                            polygon: id,
-                            point: flat,
-                            height,
-                            distance,
-                        },
-                    );
-                }
-            });
-        best.map(|b| self.location(b.polygon, b.point, b.height))
+        let best = self.nearest_above_or_below(p, vertical)?;
+        Some(self.location(best.polygon, best.point, best.height))
     }
 
     /// The place on the surface that is nearest to a point (y-up metres, distance in space), at most `extents` metres away along each
-    /// axis. A place right above or below the point is on the grid exactly; one on the border is the grid point beside it that the polygon
-    /// holds. Ties are broken as by [`Query::locate`].
+    /// axis. Of each polygon the place that is nearest in the ground plane counts, which on slopes may be a little farther in space than
+    /// another. A place right above or below the point is on the grid exactly; one on the border is the grid point beside it that the
+    /// polygon holds. Ties are broken as by [`Query::locate`].
     pub fn nearest(&self, point: [f64; 3], extents: [f64; 3]) -> Option<Location> {
         let grid = self.mesh().grid();
         let p = grid.snap(point)?;
@@ -106,37 +136,126 @@ impl<'a> Query<'a> {
     }
 
     pub(crate) fn nearest_on_grid(&self, p: [i32; 3], extents: [f64; 3]) -> Option<Location> {
-        let (flat, at) = ([p[0], p[2]], p.map(f64::from));
-        let reach = extents.map(|e| e as i64 + 1);
-        let low = core::array::from_fn(|k| i64::from(p[k]) - reach[k]);
-        let high = core::array::from_fn(|k| i64::from(p[k]) + reach[k]);
-        let mut best: Option<Candidate> = None;
-        self.mesh().index().for_each_in(low, high, |id| {
-            let polygon = self.mesh().polygon(id);
-            let point = surface::nearest(&polygon, flat);
-            let height = surface::height(&polygon, point);
-            let d = [
-                f64::from(point[0]) - at[0],
-                height - at[1],
-                f64::from(point[1]) - at[2],
-            ];
-            if (0..3).all(|k| d[k].abs() <= extents[k]) {
-                let distance = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-                self.keep_better(
-                    &mut best,
-                    Candidate {
-                        polygon: id,
-                        point,
-                        height,
-                        distance,
-                    },
-                );
-            }
-        });
+        let mut best = self.nearest_above_or_below(p, extents[1]);
+        // Beside the point grid points are a unit away at least.
+        if best.is_none_or(|b| b.distance >= 1.0) {
+            self.nearest_beside(p, extents, &mut best);
+        }
         best.map(|b| self.location(b.polygon, b.point, b.height))
     }
 
-    /// Candidates come in order of their ids, so of equals the first stays.
+    /// Of the polygons that hold the point in the ground plane, the nearest in height.
+    fn nearest_above_or_below(&self, p: [i32; 3], extent: f64) -> Option<Candidate> {
+        let (flat, y) = ([p[0], p[2]], f64::from(p[1]));
+        let [x, h, z] = p.map(i64::from);
+        let reach = extent as i64 + 1;
+        let (low, high) = ([x, h - reach, z], [x, h + reach, z]);
+        let mut best: Option<Candidate> = None;
+        self.mesh().index().for_each_in(low, high, |id| {
+            let polygon = self.mesh().polygon(id);
+            if !surface::holds(&polygon, flat) {
+                return;
+            }
+            let height = surface::height(&polygon, flat);
+            let up = height - y;
+            if up.abs() <= extent {
+                let new = Candidate {
+                    polygon: id,
+                    point: flat,
+                    height,
+                    distance: up * up,
+                };
+                self.keep_better(&mut best, new);
+            }
+        });
+        best
+    }
+
+    /// Of the polygons that do not hold the point in the ground plane, the nearest, if it is better than the best so far.
+    fn nearest_beside(&self, p: [i32; 3], extents: [f64; 3], best: &mut Option<Candidate>) {
+        let flat = [p[0], p[2]];
+        let known = best.map_or(f64::INFINITY, |b| sqrt(b.distance));
+        let reach = extents.map(|e| e.min(known) as i64 + 1);
+        let low = array::from_fn(|k| i64::from(p[k]) - reach[k]);
+        let high = array::from_fn(|k| i64::from(p[k]) + reach[k]);
+        // Heights cost most: first those of polygons that may be nearest.
+        let mut waiting = [Beside::default(); 32];
+        let mut count = 0;
+        self.mesh().index().for_each_in(low, high, |id| {
+            let polygon = self.mesh().polygon(id);
+            // The first corner is the one with the least x.
+            if i64::from(polygon.corner(0)[0]) > high[0] {
+                return;
+            }
+            let Some((at, away)) = surface::border(&polygon, flat) else {
+                return;
+            };
+            let up = polygon.relief().map_or(0.0, |relief| {
+                let [low, high] = relief.heights().map(f64::from);
+                let y = f64::from(p[1]);
+                (low - y).max(y - high).max(0.0)
+            });
+            let new = Beside {
+                polygon: id,
+                at,
+                least: away + up * up,
+            };
+            let most = extents[0] * extents[0] + extents[2] * extents[2];
+            if away > most * (1.0 + 1e-9) || up > extents[1] {
+                return;
+            }
+            if let Some(slot) = waiting.get_mut(count) {
+                (*slot, count) = (new, count + 1);
+            } else {
+                self.weigh(&new, p, extents, best);
+            }
+        });
+        while count > 0 {
+            let least = (0..count).reduce(|a, b| {
+                let better = waiting[b].least < waiting[a].least;
+                if better { b } else { a }
+            });
+            let Some(next) = least else {
+                return;
+            };
+            // More than rounding could make of it?
+            if best.is_some_and(|b| waiting[next].least > b.distance * (1.0 + 1e-9)) {
+                return;
+            }
+            self.weigh(&waiting[next], p, extents, best);
+            count -= 1;
+            waiting[next] = waiting[count];
+        }
+    }
+
+    /// The place of a polygon beside a point of its border, if it is better than the best so far.
+    fn weigh(&self, new: &Beside, p: [i32; 3], extents: [f64; 3], best: &mut Option<Candidate>) {
+        let known = best.map_or(f64::INFINITY, |b| b.distance);
+        if new.least > known * (1.0 + 1e-9) {
+            return;
+        }
+        let polygon = self.mesh().polygon(new.polygon);
+        let point = surface::beside(&polygon, new.at, [p[0], p[2]]);
+        let [dx, dz] =
+            [(point[0], p[0]), (point[1], p[2])].map(|(a, b)| f64::from(a) - f64::from(b));
+        let flat = dx * dx + dz * dz;
+        if flat > known || dx.abs() > extents[0] || dz.abs() > extents[2] {
+            return;
+        }
+        let height = surface::height(&polygon, point);
+        let dy = height - f64::from(p[1]);
+        if dy.abs() <= extents[1] {
+            let new = Candidate {
+                polygon: new.polygon,
+                point,
+                height,
+                distance: flat + dy * dy,
+            };
+            self.keep_better(best, new);
+        }
+    }
+
+    /// Of equals those that hold the point moved a tiny bit are better, then those with lower ids.
     fn keep_better(&self, best: &mut Option<Candidate>, new: Candidate) {
         let better = match best {
             None => true,
@@ -144,7 +263,11 @@ impl<'a> Query<'a> {
             Some(old) => {
                 let moved =
                     |c: &Candidate| surface::holds_moved(&self.mesh().polygon(c.polygon), c.point);
-                moved(&new) && !moved(old)
+                match (moved(&new), moved(old)) {
+                    (true, false) => true,
+                    (false, true) => false,
+                    _ => new.polygon < old.polygon,
+                }
             }
         };
         if better {
@@ -162,6 +285,11 @@ impl<'a> Query<'a> {
     pub(crate) fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<Location> {
         let polygon = self.mesh().polygon(id);
         surface::holds(&polygon, p).then(|| self.location(id, p, surface::height(&polygon, p)))
+    }
+
+    /// The place at a spot, with its height; `None` for spots of another mesh that do not lie on this one.
+    pub fn place(&self, spot: Spot) -> Option<Location> {
+        self.on_polygon_grid(spot.polygon, spot.point)
     }
 
     /// Height of the surface at a place, y-up metres.

@@ -40,3 +40,14 @@ pub(crate) fn float(p: [i32; 2]) -> [f64; 2] {
 pub(crate) fn grid_distance(a: [i32; 2], b: [i32; 2]) -> f64 {
     distance(float(a), float(b))
 }
+
+/// The nearest whole number, halves upwards.
+#[inline]
+pub(crate) fn round(v: f64) -> i32 {
+    let down = (v + 0.5) as i32;
+    if f64::from(down) > v + 0.5 {
+        down - 1
+    } else {
+        down
+    }
+}

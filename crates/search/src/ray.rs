@@ -53,10 +53,26 @@ pub(crate) enum End {
 impl<'a> Query<'a> {
     /// Looks from a place in a straight line towards a point (y-up metres; its height is not looked at), along the surface.
     pub fn raycast(&self, from: &Location, towards: [f64; 3]) -> RayHit {
+        self.raycast_through(from, towards, &mut [])
+    }
+
+    /// As [`Query::raycast`], and writes the polygons that the ray enters, in order, as many as there is room for; how many there are is in
+    /// [`RayHit::crossed`]. Each shares an edge with the one before; the first, that of the start, is not written.
+    pub fn raycast_through(
+        &self,
+        from: &Location,
+        towards: [f64; 3],
+        entered: &mut [PolyId],
+    ) -> RayHit {
         let mesh = self.mesh();
         let (a, b) = (from.point(), clip(mesh, from.point(), towards));
         let mut crossed = 0;
-        let end = walk(mesh, from.polygon(), a, b, |_, _| crossed += 1);
+        let end = walk(mesh, from.polygon(), a, b, |p, k| {
+            if let Some(slot) = entered.get_mut(crossed as usize) {
+                *slot = mesh.polygon(p).neighbour(k).unwrap_or(p);
+            }
+            crossed += 1;
+        });
         let (fa, fb) = (float(a), float(b));
         match end {
             End::Reached(id) => {
@@ -98,13 +114,8 @@ impl<'a> Query<'a> {
                     )
                 };
                 let height = polygon.edge_height(edge, at);
-                let along = direction(fu, fv).map(|c| c as f64);
-                let len = length(along[0], along[1]);
                 RayHit {
-                    wall: Some(Wall {
-                        edge: polygon.edge(edge),
-                        normal: [along[1] / len, -along[0] / len],
-                    }),
+                    wall: Some(wall_at(&polygon, edge)),
                     fraction,
                     point: mesh.grid().metres([at[0], height, at[1]]),
                     polygon: id,
@@ -115,8 +126,29 @@ impl<'a> Query<'a> {
     }
 }
 
+impl Query<'_> {
+    /// Can one walk straight from one place to another? The line must end on the very ground of the other place, not above or below it.
+    pub fn sees(&self, from: &Location, to: &Location) -> bool {
+        let mesh = self.mesh();
+        let end = walk(mesh, from.polygon(), from.point(), to.point(), |_, _| {});
+        let same = |last| same_ground(mesh, last, to.polygon(), to.point(), |_, _| {});
+        matches!(end, End::Reached(last) if same(last))
+    }
+}
+
+/// An edge of a polygon, as a wall that is hit.
+pub(crate) fn wall_at(polygon: &Polygon<'_, '_>, edge: u32) -> Wall {
+    let ends = [edge, polygon.next(edge)].map(|k| polygon.corner(k));
+    let along = direction(ends[0], ends[1]).map(|c| c as f64);
+    let len = length(along[0], along[1]);
+    Wall {
+        edge: polygon.edge(edge),
+        normal: [along[1] / len, -along[0] / len],
+    }
+}
+
 /// The target on the grid; one beyond the grid's range is drawn back along the line.
-fn clip(mesh: &NavMeshView<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 2] {
+pub(crate) fn clip(mesh: &NavMeshView<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 2] {
     let grid = mesh.grid();
     if let Some(p) = grid.snap([towards[0], grid.origin[1], towards[2]]) {
         return [p[0], p[2]];
@@ -173,7 +205,7 @@ pub(crate) fn walk(
                 if orient(polygon.corner(k), polygon.corner(polygon.next(k)), b) >= 0 {
                     return End::Reached(id);
                 }
-                let Some((beyond, _)) = polygon.across(k) else {
+                let Some(beyond) = polygon.neighbour(k) else {
                     return End::Wall {
                         polygon: id,
                         edge: k,
@@ -188,12 +220,8 @@ pub(crate) fn walk(
                 if dot(d, direction(c, b)) <= 0 {
                     return End::Reached(id);
                 }
-                let leads_on = |p: &Polygon<'_, '_>, k: u32| {
-                    let out = direction(c, p.corner(p.next(k)));
-                    let back = direction(c, p.corner(p.previous(k)));
-                    cross(out, d) >= 0 && cross(d, back) >= 0
-                };
-                match turn_around(mesh, id, k, leads_on, &mut cross_portal) {
+                let on = |p: &Polygon<'_, '_>, k: u32| leads_on(p, k, d);
+                match turn_around(mesh, id, k, on, &mut cross_portal) {
                     Ok(next) => id = next,
                     Err(walls) => return corner_wall(mesh, d, walls),
                 }
@@ -238,7 +266,30 @@ fn exit(polygon: &Polygon<'_, '_>, a: [i32; 2], b: [i32; 2], d: [i64; 2]) -> Opt
 }
 
 /// A wall at a corner: a polygon, its edge, and which of its corners it is.
-type CornerWall = (PolyId, u32, u32);
+pub(crate) type CornerWall = (PolyId, u32, u32);
+
+/// The wall that is met turning around corner `k` of a polygon. Calls `cross_portal` on the way there. `None` where there is none.
+pub(crate) fn turn_to_wall(
+    mesh: &NavMeshView<'_>,
+    start: PolyId,
+    k: u32,
+    counter_clockwise: bool,
+    cross_portal: impl FnMut(PolyId, u32),
+) -> Option<CornerWall> {
+    let never = |_: &Polygon<'_, '_>, _| false;
+    match turn(mesh, start, k, counter_clockwise, &never, cross_portal) {
+        Turn::Wall(wall) => Some(wall),
+        Turn::Stopped(_) | Turn::Around => None,
+    }
+}
+
+/// Does the direction `d` lead from corner `k` of a polygon into it, or along one of its edges there?
+pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
+    let c = polygon.corner(k);
+    let out = direction(c, polygon.corner(polygon.next(k)));
+    let back = direction(c, polygon.corner(polygon.previous(k)));
+    cross(out, d) >= 0 && cross(d, back) >= 0
+}
 
 /// Turns around corner `k` of a polygon, counter-clockwise, then clockwise, until `stop` says so of a polygon and its corner there. Calls
 /// `cross_portal` for the way to it alone. Else gives the walls on both sides (none where the ground goes all the way around).
@@ -359,4 +410,51 @@ pub(crate) fn same_ground(
         }
     }
     false
+}
+
+/// Calls `f` for all other polygons that hold a point of the ground of `start`, which holds it: with the polygon before, its edge, and the polygon beyond.
+pub(crate) fn holders(
+    mesh: &NavMeshView<'_>,
+    start: PolyId,
+    p: [i32; 2],
+    mut f: impl FnMut(PolyId, u32, PolyId),
+) {
+    let polygon = mesh.polygon(start);
+    let Some(corner) = polygon.corner_at(p) else {
+        for k in 0..polygon.len() {
+            let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
+            if orient(a, b, p) == 0
+                && dot(direction(p, a), direction(p, b)) <= 0
+                && let Some(beyond) = polygon.neighbour(k)
+            {
+                f(start, k, beyond);
+            }
+        }
+        return;
+    };
+    for counter_clockwise in [true, false] {
+        let (mut id, mut k) = (start, corner);
+        for _ in 0..=mesh.polygon_count() {
+            let polygon = mesh.polygon(id);
+            let edge = if counter_clockwise {
+                polygon.previous(k)
+            } else {
+                k
+            };
+            let Some((beyond, twin)) = polygon.across(edge) else {
+                break;
+            };
+            let next = mesh.polygon(beyond);
+            let there = if counter_clockwise {
+                twin
+            } else {
+                next.next(twin)
+            };
+            if beyond == start && there == corner {
+                return;
+            }
+            f(id, edge, beyond);
+            (id, k) = (beyond, there);
+        }
+    }
 }

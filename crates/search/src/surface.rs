@@ -3,23 +3,44 @@
 use navbake_format::Polygon;
 use navbake_format::exact::orient;
 
-use crate::math::{distance, float};
+use crate::flood::nearest_on_segment;
+use crate::math::{distance, float, round};
 
 /// Does the closed polygon hold the point? Exact.
+///
+/// In the order by x, then z, corners rise from the first to the greatest and fall from there. So one edge of each of the two chains decides:
+/// the one whose ends have the point between them.
 pub(crate) fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
     let n = polygon.len();
-    if n == 0 {
+    let first = polygon.corner(0);
+    if n == 0 || p < first {
         return false;
     }
-    let mut a = polygon.corner(n - 1);
-    for k in 0..n {
-        let b = polygon.corner(k);
-        if orient(a, b, p) < 0 {
+    let (mut a, mut k) = (first, 1);
+    loop {
+        let b = if k < n { polygon.corner(k) } else { first };
+        if b < a {
+            // Beyond the greatest corner.
             return false;
         }
-        a = b;
+        if p <= b {
+            if orient(a, b, p) < 0 {
+                return false;
+            }
+            break;
+        }
+        (a, k) = (b, k + 1);
     }
-    true
+    let (mut b, mut k) = (first, n);
+    while k > 0 {
+        k -= 1;
+        let a = polygon.corner(k);
+        if p <= a {
+            return orient(a, b, p) >= 0;
+        }
+        b = a;
+    }
+    false
 }
 
 /// Does the polygon, which holds the point, still hold it when it moves a tiny bit towards +x and, by a yet tinier bit, towards +z? Of
@@ -39,34 +60,53 @@ pub(crate) fn height(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> f64 {
 /// A grid point of the polygon that is nearest to a point in the plane, up to the grid's step: the point itself, a grid point beside the
 /// nearest point of the border, or a corner where the polygon is too narrow for another.
 pub(crate) fn nearest(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> [i32; 2] {
-    if holds(polygon, p) {
-        return p;
+    match border(polygon, p) {
+        Some((at, _)) => beside(polygon, at, p),
+        None => p,
     }
-    let target = float(p);
-    let (mut border, mut border_distance) = (target, f64::INFINITY);
-    let (mut best, mut best_distance) = (polygon.corner(0), f64::INFINITY);
-    for k in 0..polygon.len() {
-        let corner = polygon.corner(k);
-        let (a, b) = (float(corner), float(polygon.corner(polygon.next(k))));
-        let d = [b[0] - a[0], b[1] - a[1]];
-        let along = (target[0] - a[0]) * d[0] + (target[1] - a[1]) * d[1];
-        let t = (along / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
-        let q = [a[0] + t * d[0], a[1] + t * d[1]];
-        if distance(q, target) < border_distance {
-            (border, border_distance) = (q, distance(q, target));
-        }
-        if distance(a, target) < best_distance {
-            (best, best_distance) = (corner, distance(a, target));
-        }
-    }
-    let base = border.map(|c| c as i32);
-    for dx in -1..=1 {
-        for dz in -1..=1 {
-            let q = [base[0].saturating_add(dx), base[1].saturating_add(dz)];
-            if distance(float(q), target) < best_distance && holds(polygon, q) {
-                (best, best_distance) = (q, distance(float(q), target));
+}
+
+/// The point of the border that is nearest to a point in the plane, and its distance squared; `None` when the polygon holds the point.
+pub(crate) fn border(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> Option<([f64; 2], f64)> {
+    let (n, target) = (polygon.len(), float(p));
+    let mut best: Option<([f64; 2], f64)> = None;
+    let mut a = polygon.corner(n.saturating_sub(1));
+    for k in 0..n {
+        let b = polygon.corner(k);
+        // The nearest edge is one that has the point on its outer side.
+        if orient(a, b, p) < 0 {
+            let found = nearest_on_segment(float(a), float(b), target);
+            if best.is_none_or(|best| found.1 < best.1) {
+                best = Some(found);
             }
         }
+        a = b;
     }
     best
+}
+
+/// A grid point of the polygon beside a point of its border: of those one step around, else three steps, the one nearest to the target; else
+/// the corner nearest to that.
+pub(crate) fn beside(polygon: &Polygon<'_, '_>, border: [f64; 2], target: [i32; 2]) -> [i32; 2] {
+    let (middle, target) = (border.map(round), float(target));
+    for steps in [1, 3] {
+        let mut best = None;
+        let mut best_distance = f64::INFINITY;
+        for dx in -steps..=steps {
+            for dz in -steps..=steps {
+                let q = [middle[0].saturating_add(dx), middle[1].saturating_add(dz)];
+                let away = distance(float(q), target);
+                if away < best_distance && holds(polygon, q) {
+                    (best, best_distance) = (Some(q), away);
+                }
+            }
+        }
+        if let Some(best) = best {
+            return best;
+        }
+    }
+    let corners = (0..polygon.len()).map(|k| polygon.corner(k));
+    let away = |c: &[i32; 2]| distance(float(*c), target);
+    let nearest = corners.reduce(|a, b| if away(&b) < away(&a) { b } else { a });
+    nearest.unwrap_or_default()
 }

@@ -3,10 +3,30 @@
 mod common;
 
 use common::{Random, World};
-use navbake_search::{Blob, PathRequest, PolyId, Query, SearchBuffer};
+use navbake_search::{
+    Blob, FloodBuffer, Heuristic, Location, MoveLog, MoveRequest, PathRequest, Planner, PolyId,
+    Query, Random as Seeded, SearchBuffer, Shape, Status,
+};
+
+/// Asks all that is asked about one place.
+fn ask_around(query: &Query<'_>, at: &Location, to: [f64; 3], flood: &mut FloodBuffer) {
+    query.raycast_through(at, to, &mut [PolyId(0); 3]);
+    let motion = query.move_along(at, &MoveRequest::new(to), MoveLog::default());
+    query.place(motion.end);
+    let wall = query.wall_distance(at, 3.0, &mut *flood);
+    assert!(wall.distance <= 3.0);
+    for shape in [Shape::Circle(2.0), Shape::Walk(2.0)] {
+        query.around(at, shape, &mut *flood);
+    }
+    query.random_within(at, 2.0, &mut Seeded::new(1), flood);
+}
 
 fn ask_everything(query: &Query<'_>, random: &mut Random) {
     let mut buffer = SearchBuffer::new(query.mesh());
+    let mut flood = FloodBuffer::new(query.mesh());
+    let mut sums = vec![0; query.mesh().polygon_count() as usize];
+    let areas = query.areas(&mut sums).unwrap();
+    let mut seeded = Seeded::new(random.next());
     let mut point = || {
         let mut c = || random.below(100) as f64 / 10.0 - 1.0;
         [c(), 2.0 * c(), c()]
@@ -15,10 +35,14 @@ fn ask_everything(query: &Query<'_>, random: &mut Random) {
         let (a, b) = (point(), point());
         query.locate(a, 30.0);
         if let Some(at) = query.nearest(a, [3.0, 30.0, 3.0]) {
-            query.raycast(&at, b);
+            ask_around(query, &at, b, &mut flood);
             if let Some(to) = query.nearest(b, [3.0, 30.0, 3.0]) {
                 query.reachable(&at, &to);
             }
+        }
+        if let Some(at) = query.random_place(&areas, &mut seeded) {
+            let island = query.mesh().island(at.polygon());
+            query.random_on_island(&areas, island, &mut seeded);
         }
         for partial in [false, true] {
             let request = PathRequest::new(a, b)
@@ -26,6 +50,17 @@ fn ask_everything(query: &Query<'_>, random: &mut Random) {
                 .partial(partial);
             let answer = query.path(&request, &mut buffer);
             assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
+            let settings = request
+                .planner(Planner::Midpoints)
+                .reverse(partial)
+                .heuristic(Heuristic::Manhattan, 2.0);
+            let mut search = query.begin_to_any(&settings, &[a, b], &mut buffer);
+            while search.step(query, &mut buffer, 50) == Status::Looking {
+                search.direction(query, &mut buffer);
+            }
+            let answer = search.answer(query, &mut buffer);
+            assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
+            search.shared(query, b, None, &mut buffer);
         }
     }
 }
@@ -83,9 +118,11 @@ fn places_of_another_mesh_are_harmless() {
         })
         .collect();
     let mut buffer = SearchBuffer::new(queries[1].mesh());
+    let mut flood = FloodBuffer::new(queries[1].mesh());
     for a in &places {
         for b in places.iter().step_by(7) {
-            queries[1].raycast(a, b.position());
+            ask_around(&queries[1], a, b.position(), &mut flood);
+            queries[1].sees(a, b);
             let request = PathRequest::new(a.position(), b.position()).partial(true);
             queries[1].path_between(a, b, &request, &mut buffer);
         }

@@ -2,12 +2,17 @@
 #![allow(unsafe_code)] // a global allocator cannot be written without
 
 mod common;
+mod grid_common;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use common::{Random, World};
-use navbake_search::{Blob, PathRequest, Query, SearchBuffer, Status};
+use navbake_search::{
+    Blob, Convex, EdgeId, FloodBuffer, Follower, Heuristic, MoveLog, MoveRequest, Order, PathQueue,
+    PathRequest, Planner, PolyId, Query, Random as Seeded, Rounding, SearchBuffer, Shape, Status,
+};
+use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
 
 struct Counting;
 
@@ -48,8 +53,14 @@ fn whole_answers_allocate_nothing() {
     assert_eq!(allocations(), before_open, "opening and checking");
 
     let mut buffer = SearchBuffer::new(query.mesh());
+    let mut flood = FloodBuffer::new(query.mesh());
+    let mut sums = vec![0; query.mesh().polygon_count() as usize];
+    let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
+    let mut out = vec![any; 20_000];
     let before = allocations();
-    let (mut reached, mut searched) = (0, 0);
+    let areas = query.areas(&mut sums).unwrap();
+    let mut seeded = Seeded::new(5);
+    let (mut reached, mut searched, mut moved, mut spread) = (0, 0, 0, 0);
     for _ in 0..2000 {
         let mut point = || {
             let storey = 10.0 * random.below(2) as f64;
@@ -64,12 +75,139 @@ fn whole_answers_allocate_nothing() {
         let answer = query.path(&request, &mut buffer);
         reached += usize::from(answer.status == Status::Reached);
         searched += usize::from(answer.expanded > 0);
+        if !answer.points.is_empty() {
+            query.spline(&answer, &mut out).unwrap();
+            let round = query.round(&answer, Rounding::new(0.5), &mut out).unwrap();
+            Follower::new(0.2).advise(round.points, from);
+        }
         if let Some(at) = query.nearest(from, [1.0; 3]) {
-            query.raycast(&at, to);
+            let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);
+            query.raycast_through(&at, to, &mut entered);
             query.reachable(&at, &at);
+            let log = MoveLog {
+                entered: &mut entered,
+                hit: &mut hit,
+            };
+            let motion = query.move_along(&at, &MoveRequest::new(to), log);
+            moved += usize::from(motion.contacts > 0);
+            query.wall_distance(&at, 9.0, &mut flood);
+            let [x, _, z] = at.position();
+            let grid = query.mesh().grid();
+            let convex = Convex::new(grid, &[[x, z], [x + 3.0, z], [x, z + 3.0]]).unwrap();
+            for shape in [Shape::Circle(3.0), Shape::Walk(5.0), Shape::Convex(&convex)] {
+                spread += query.around(&at, shape, &mut flood).polygons.len();
+            }
+            query.random_place(&areas, &mut seeded);
+            query.random_on_island(&areas, query.mesh().island(at.polygon()), &mut seeded);
+            query.random_within(&at, 4.0, &mut seeded, &mut flood);
         }
     }
     let after = allocations();
     assert_eq!(after, before, "queries");
     assert!(reached > 100 && searched > 100);
+    assert!(moved > 100 && spread > 10_000, "{moved} {spread}");
+}
+
+/// Sixteen squares a side, two storeys.
+fn world() -> Vec<u8> {
+    World::random(&mut Random(3), 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5)
+}
+
+fn point(random: &mut Random) -> [f64; 3] {
+    let storey = 10.0 * random.below(2) as f64;
+    [
+        random.below(160) as f64 / 10.0,
+        storey,
+        random.below(160) as f64 / 10.0,
+    ]
+}
+
+#[test]
+fn steps_and_settings_allocate_nothing() {
+    let bytes = world();
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut random = Random(4);
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut small = SearchBuffer::with_nodes(query.mesh(), 12);
+    let before = allocations();
+    let mut steps = 0;
+    for round in 0..600 {
+        let goals = [point(&mut random), point(&mut random), point(&mut random)];
+        let request = PathRequest::new(point(&mut random), goals[0])
+            .planner([Planner::Corridor, Planner::Midpoints, Planner::Optimal][round % 3])
+            .order([Order::AStar, Order::Greedy, Order::Dijkstra][round / 3 % 3])
+            .heuristic(Heuristic::ALL[round % 5], 1.5)
+            .reverse(round % 2 == 0)
+            .partial(round % 7 == 0)
+            .max_open((round % 5 == 0).then_some(6));
+        for buffer in [&mut buffer, &mut small] {
+            let mut search = query.begin_to_any(&request, &goals, &mut *buffer);
+            while search.step(&query, &mut *buffer, 5) == Status::Looking {
+                search.direction(&query, &mut *buffer);
+                steps += 1;
+            }
+            search.answer(&query, &mut *buffer);
+            search.shared(&query, request.from, None, &mut *buffer);
+            search.spot(&query, &mut 0, 0.5, &mut *buffer);
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(steps > 200);
+}
+
+#[test]
+fn a_queue_allocates_nothing_once_it_is_made() {
+    let bytes = world();
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut random = Random(5);
+    let mut queue = PathQueue::new(query.mesh(), 60, 3);
+    let before = allocations();
+    let mut answered = 0;
+    for _ in 0..300 {
+        for _ in 0..10 {
+            let request = PathRequest::new(point(&mut random), point(&mut random));
+            let (unit, leader) = (random.below(80) as u64, random.below(80) as u64);
+            match random.below(8) {
+                0 => queue.lose(unit),
+                1 | 2 => drop(queue.follow(unit, leader, &request, 0.5)),
+                _ => drop(queue.ask(unit, &request)),
+            }
+            queue.direction(&query, unit);
+        }
+        answered += queue.tick(&query, 60, |_, _| {}).answered;
+    }
+    assert_eq!(allocations(), before);
+    assert!(answered > 500, "{answered}");
+}
+
+#[test]
+fn paths_over_cells_allocate_nothing() {
+    let mut random = Random(5);
+    let map = grid_common::Cells {
+        width: 70,
+        free: (0..70 * 40).map(|_| !random.chance(25)).collect(),
+        terrain: (0..70 * 40).map(|_| random.below(3) as u8).collect(),
+    };
+    let bytes = map.bake();
+    let view = grid_common::view(&bytes);
+    let query = GridQuery::new(view);
+    let mut buffer = GridBuffer::new(GridScratchSize::with_turns(&view));
+    let before = allocations();
+    let mut reached = 0;
+    for _ in 0..500 {
+        let mut cell = || [random.below(70) as i64, random.below(40) as i64];
+        let (from, to) = (cell(), [grid_common::middle(cell()), [0.5; 3]]);
+        let planner = [GridPlanner::Grid4, GridPlanner::Grid8][random.below(2)];
+        let request = GridRequest {
+            partial: random.chance(30),
+            turn_penalty: [0.0, 0.5][random.below(2)],
+            costs: [&[][..], &[1.0, 2.0, f64::INFINITY]][random.below(2)],
+            ..GridRequest::new(grid_common::middle(from), &to, planner)
+        };
+        let answer = query.path(&request, &mut buffer);
+        reached += usize::from(answer.status == Status::Reached);
+    }
+    let after = allocations();
+    assert_eq!(after, before, "queries");
+    assert!(reached > 100);
 }

@@ -154,6 +154,7 @@ fn reliefs_raise_the_ground_for_places_and_rays_and_paths() {
             islands: &[0, 0],
             relief_of: &[0, 1],
             reliefs: &[hill, pit],
+            ..MeshParts::default()
         }],
         ..BlobParts::default()
     })

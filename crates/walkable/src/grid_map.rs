@@ -153,6 +153,7 @@ mod tests {
                 .iter()
                 .flat_map(|r| r.bytes().map(|b| b == b'.'))
                 .collect(),
+            terrain: vec![],
         }
     }
 
@@ -171,6 +172,7 @@ mod tests {
             width,
             height,
             free,
+            terrain: vec![],
         }
     }
 

@@ -143,5 +143,6 @@ pub(crate) fn map(rows: &[&str]) -> Source {
             .iter()
             .flat_map(|r| r.bytes().map(|b| b == b'.'))
             .collect(),
+        terrain: vec![],
     })
 }

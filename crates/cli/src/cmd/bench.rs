@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use navbake_search::{NavMeshView, PathRequest, Query, SearchBuffer, Status};
 
-use crate::args::Bench;
+use super::bench_grid;
+use crate::args::{Bench, Over};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
@@ -26,6 +27,11 @@ struct Workload {
 
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
+    let planner = match options.planner.over() {
+        Over::Polygons(planner) => planner,
+        Over::Cells(planner) => return bench_grid::run(options, planner, output),
+    };
+    options.grid.refuse(options.planner.name())?;
     let name = blob_file::name(&options.blob);
     let bytes = blob_file::load(&options.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;
@@ -48,7 +54,9 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     let repeat = options.repeat;
     for round in 0..repeat {
         for (k, &[from, to]) in work.pairs.iter().enumerate() {
-            let request = PathRequest::new(from, to).planner(options.planner.into());
+            let request = options
+                .search
+                .apply(PathRequest::new(from, to).planner(planner));
             let mut scratch = buffer.scratch();
             let start = Instant::now();
             let answer = black_box(query.path(black_box(&request), &mut scratch));
@@ -61,7 +69,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
                 Status::Reached => Ending::Length(answer.cost),
                 Status::Unreachable | Status::Partial => Ending::NoPath,
                 Status::OffMesh => Ending::OffMesh,
-                Status::OutOfNodes => Ending::Failed,
+                Status::OutOfNodes | Status::NoTables | Status::Looking => Ending::Failed,
             });
             if options.dump.is_some() {
                 let length = if answer.status == Status::Reached {
@@ -127,7 +135,8 @@ fn scenario(scen: &Path, optimal: Option<&Path>, cell: f64) -> Result<Workload, 
     })
 }
 
-fn random_pairs(
+/// Ends of random queries, both on one island.
+pub(super) fn random_pairs(
     mesh: &NavMeshView<'_>,
     count: u32,
     seed: u64,

@@ -35,6 +35,8 @@ struct Contents {
     area_m2: f64,
     agents: Vec<AgentInfo>,
     markers: Vec<MarkerInfo>,
+    /// Null where the level is none.
+    grid_map: Option<GridMapInfo>,
     sections: Vec<SectionRow>,
     config: String,
     summary: String,
@@ -62,6 +64,19 @@ struct AgentInfo {
 struct MarkerInfo {
     name: String,
     position: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct GridMapInfo {
+    width: u32,
+    height: u32,
+    /// Side of a cell, m.
+    cell: f64,
+    /// The corner of the first cell with the least x and z.
+    corner: [f64; 3],
+    /// Free cells.
+    free: u32,
+    terrains: u16,
 }
 
 #[derive(Debug, Serialize)]
@@ -136,6 +151,14 @@ fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
                 position: m.position,
             })
             .collect(),
+        grid_map: blob.grid_map().map(|map| GridMapInfo {
+            width: map.width(),
+            height: map.height(),
+            cell: map.cell(),
+            corner: map.corner(),
+            free: map.free_count(),
+            terrains: map.terrain_count(),
+        }),
         sections: blob
             .blob()
             .sections()
@@ -219,6 +242,20 @@ fn text(c: &Contents) -> String {
     }
     for m in &c.markers {
         line("marker", format!("{} at {}", m.name, show(m.position)));
+    }
+    if let Some(map) = &c.grid_map {
+        line(
+            "grid map",
+            format!(
+                "{} x {} cells of {} m from ({}), {} free, {} terrains",
+                map.width,
+                map.height,
+                map.cell,
+                show(map.corner),
+                map.free,
+                map.terrains
+            ),
+        );
     }
     for s in &c.sections {
         line(

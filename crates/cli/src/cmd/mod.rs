@@ -2,8 +2,10 @@
 
 pub(crate) mod bake;
 pub(crate) mod bench;
+mod bench_grid;
 pub(crate) mod config;
 pub(crate) mod export;
 pub(crate) mod info;
 mod progress;
 pub(crate) mod query;
+pub(crate) mod tune;

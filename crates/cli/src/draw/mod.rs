@@ -1,6 +1,8 @@
 //! Writers of a baked surface for people and for other programs, one format a file.
 
 pub(crate) mod obj;
+pub(crate) mod plot;
 pub(crate) mod polyanya;
 mod storeys;
 pub(crate) mod svg;
+pub(crate) mod trace;

@@ -14,7 +14,34 @@ const FOOT: f64 = 46.0;
 
 /// Draws the surface. `unit` is what a coordinate counts, for the scale bar and the titles.
 pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
-    let sheets = storeys(surface);
+    document(
+        surface,
+        title,
+        unit,
+        "",
+        |_| true,
+        |out, picture, sheet| {
+            picture.islands(out, sheet);
+            picture.lines(out, sheet);
+        },
+    )
+}
+
+/// A picture of the surface, of which `draw` draws each sheet that is to be kept; all, if none is. `style` is added to the styles of lines and
+/// texts.
+pub(super) fn document(
+    surface: &Surface,
+    title: &str,
+    unit: &str,
+    style: &str,
+    keep: impl Fn(&Storey) -> bool,
+    mut draw: impl FnMut(&mut String, &Picture<'_>, &Storey),
+) -> String {
+    let all = storeys(surface);
+    let any = all.iter().any(&keep);
+    let sheets: Vec<(usize, &Storey)> = (all.iter().enumerate())
+        .filter(|(_, sheet)| !any || keep(sheet))
+        .collect();
     let frame = if surface.vertices.is_empty() {
         Box2 {
             min: [0.0; 2],
@@ -44,7 +71,7 @@ pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
          <title>{}</title>\n\
          <style>text{{font:14px sans-serif;fill:#222}}.wall{{stroke:#222;stroke-width:1.4;stroke-linecap:round;fill:none}}\
          .portal{{stroke:#fff;stroke-width:.7;stroke-opacity:.85;fill:none}}.step{{stroke:#b8860b;stroke-width:1;stroke-dasharray:3 2;fill:none}}\
-         .off{{stroke:#c33;stroke-width:1.2;stroke-dasharray:1 2;fill:none}}</style>\n\
+         .off{{stroke:#c33;stroke-width:1.2;stroke-dasharray:1 2;fill:none}}{style}</style>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#f7f6f2\"/>",
         escape(title)
     );
@@ -54,15 +81,19 @@ pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
             "<text x=\"{MARGIN}\" y=\"{MARGIN}\">nothing is walkable</text>"
         );
     }
-    for (number, sheet) in sheets.iter().enumerate() {
-        let top = MARGIN + number as f64 * (sheet_height + MARGIN);
-        picture.sheet(&mut out, number, sheets.len(), sheet, top);
+    for (row, &(number, sheet)) in sheets.iter().enumerate() {
+        let top = MARGIN + row as f64 * (sheet_height + MARGIN);
+        picture.begin(&mut out, number, all.len(), sheet, top);
+        draw(&mut out, &picture, sheet);
+        picture.scale_bar(&mut out);
+        out.push_str("</g>\n");
     }
     out.push_str("</svg>\n");
     out
 }
 
-struct Picture<'a> {
+/// What all sheets have in common.
+pub(super) struct Picture<'a> {
     surface: &'a Surface,
     frame: Box2,
     factor: f64,
@@ -79,7 +110,7 @@ struct Lines {
 }
 
 impl Picture<'_> {
-    fn sheet(&self, out: &mut String, number: usize, of: usize, sheet: &Storey, top: f64) {
+    fn begin(&self, out: &mut String, number: usize, of: usize, sheet: &Storey, top: f64) {
         let area: f64 = sheet.polygons.iter().map(|&p| self.surface.area(p)).sum();
         let unit = self.unit;
         let _ = writeln!(
@@ -92,10 +123,10 @@ impl Picture<'_> {
             sheet.high,
             sheet.polygons.len()
         );
-        let mut on_sheet = vec![false; self.surface.polygons.len()];
-        for &p in &sheet.polygons {
-            on_sheet[p] = true;
-        }
+    }
+
+    /// Fills the polygons of a sheet, each island with its colour.
+    fn islands(&self, out: &mut String, sheet: &Storey) {
         let mut by_island: Vec<(u32, usize)> = sheet
             .polygons
             .iter()
@@ -106,15 +137,24 @@ impl Picture<'_> {
             let island = group[0].0;
             let _ = write!(out, "<path fill=\"{}\" d=\"", colour(island));
             for &(_, p) in group {
-                for (k, corner) in self.surface.ring(p).into_iter().enumerate() {
-                    let (x, y) = self.point(corner);
-                    let _ = write!(out, "{}{x:.2} {y:.2}", if k == 0 { 'M' } else { 'L' });
-                }
-                out.push('Z');
+                self.ring(out, p);
             }
             let _ = writeln!(out, "\"><title>island {island}</title></path>");
         }
-        let lines = self.lines(sheet, &on_sheet);
+    }
+
+    /// The outline of a polygon, as part of a path.
+    pub(super) fn ring(&self, out: &mut String, polygon: usize) {
+        for (k, corner) in self.surface.ring(polygon).into_iter().enumerate() {
+            let (x, y) = self.point(corner);
+            let _ = write!(out, "{}{x:.2} {y:.2}", if k == 0 { 'M' } else { 'L' });
+        }
+        out.push('Z');
+    }
+
+    /// Draws walls, portals and steps of a sheet.
+    pub(super) fn lines(&self, out: &mut String, sheet: &Storey) {
+        let lines = self.collect(sheet);
         for (class, lines) in [
             ("portal", lines.portals),
             ("step", lines.steps),
@@ -125,11 +165,13 @@ impl Picture<'_> {
                 let _ = writeln!(out, "<path class=\"{class}\" d=\"{lines}\"/>");
             }
         }
-        self.scale_bar(out);
-        out.push_str("</g>\n");
     }
 
-    fn lines(&self, sheet: &Storey, on_sheet: &[bool]) -> Lines {
+    fn collect(&self, sheet: &Storey) -> Lines {
+        let mut on_sheet = vec![false; self.surface.polygons.len()];
+        for &p in &sheet.polygons {
+            on_sheet[p] = true;
+        }
         let mut lines = Lines::default();
         for &p in &sheet.polygons {
             let polygon = &self.surface.polygons[p];
@@ -176,7 +218,8 @@ impl Picture<'_> {
         );
     }
 
-    fn point(&self, p: [f64; 3]) -> (f64, f64) {
+    /// A point of the level on a sheet.
+    pub(super) fn point(&self, p: [f64; 3]) -> (f64, f64) {
         (
             (p[0] - self.frame.min[0]) * self.factor,
             (p[2] - self.frame.min[1]) * self.factor,
@@ -202,7 +245,7 @@ fn colour(island: u32) -> String {
     format!("hsl({hue:.0},48%,{light}%)")
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

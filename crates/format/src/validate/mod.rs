@@ -5,17 +5,21 @@
 //! (their search relies on convexity), islands and boxes.
 
 mod edges;
+mod grid_map;
 mod places;
 mod polygons;
 mod reliefs;
+mod things;
 mod words;
 
 use navbake_ids::PolyId;
 
 use crate::{Blob, BlobError, Found, NavMeshView, Section};
 use edges::groups;
+use grid_map::grid_map;
 use places::{bounds, boxes, vertices};
 use polygons::{islands, polygon, portals};
+use things::{switches, things};
 use words::{agents, markers};
 
 type Checked = Result<(), BlobError>;
@@ -26,6 +30,8 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     }
     agents(blob)?;
     markers(blob)?;
+    switches(blob)?;
+    grid_map(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };
@@ -43,6 +49,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
             portals(&mesh, &at, PolyId(p))?;
         }
         boxes(&mesh, &at)?;
+        things(blob, &mesh, class)?;
     }
     Ok(())
 }

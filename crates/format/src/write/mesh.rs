@@ -10,8 +10,9 @@ use zerocopy::little_endian::{I32, U16, U32};
 use super::boxes::boxes;
 use super::edges::edges;
 use super::relief::{ReliefParts, Reliefs};
+use super::things::{self, ClosureParts, DoorParts, LinkParts, Places};
 use super::vertices::vertices;
-use super::{Draft, EncodeError, order};
+use super::{Draft, EncodeError, Strings, order};
 use crate::Section;
 use crate::index;
 use crate::packed::Bases;
@@ -34,6 +35,12 @@ pub struct MeshParts<'a> {
     pub relief_of: &'a [u32],
     /// Reliefs. Those that no polygon names are left out.
     pub reliefs: &'a [ReliefParts<'a>],
+    /// Portals with a name, a width or a switch.
+    pub doors: &'a [DoorParts<'a>],
+    /// Polygons that switches close.
+    pub closures: &'a [ClosureParts],
+    /// Ways that do not lead over ground.
+    pub links: &'a [LinkParts<'a>],
 }
 
 /// A mesh in the order in which it is stored.
@@ -52,10 +59,12 @@ pub(super) struct Stored {
 pub(super) fn encode(
     parts: &MeshParts<'_>,
     class: u16,
+    strings: &mut Strings,
     drafts: &mut Vec<Draft>,
 ) -> Result<(), EncodeError> {
     check(parts, class)?;
-    let mesh = reorder(parts);
+    let (mesh, places) = reorder(parts);
+    things::of_mesh(parts, &places, class, strings, drafts)?;
     drafts.push(Draft::of(
         Section::MESH,
         class,
@@ -142,7 +151,7 @@ fn check(parts: &MeshParts<'_>, class: u16) -> Result<(), EncodeError> {
     Ok(())
 }
 
-fn reorder(parts: &MeshParts<'_>) -> Stored {
+fn reorder(parts: &MeshParts<'_>) -> (Stored, Places) {
     let polygons = parts.islands.len();
     let used = || parts.corners.iter().map(|&v| parts.vertices[v as usize]);
     let least: [i32; 3] = array::from_fn(|k| used().map(|p| p[k]).min().unwrap_or(0));
@@ -217,8 +226,10 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
         least,
         greatest,
     };
-    for &old in &order {
-        for e in ring(old as usize) {
+    let mut edges = vec![(0, 0); parts.corners.len()];
+    for (new, &old) in (0u32..).zip(&order) {
+        for (k, e) in (0u32..).zip(ring(old as usize)) {
+            edges[e] = (new, k);
             let v = &mut new_vertex[same[parts.corners[e] as usize] as usize];
             if *v == NONE {
                 *v = stored.vertices.len() as u32;
@@ -243,7 +254,11 @@ fn reorder(parts: &MeshParts<'_>) -> Stored {
             stored.greatest[1] = stored.greatest[1].max(high);
         }
     }
-    stored
+    let places = Places {
+        polygons: new_polygon,
+        edges,
+    };
+    (stored, places)
 }
 
 /// Puts polygons with the same relief next to each other where they are of one island and not far apart: fewer runs tell which has which.

@@ -2,9 +2,11 @@
 
 mod boxes;
 mod edges;
+mod grid_map;
 mod mesh;
 mod order;
 mod relief;
+mod things;
 mod vertices;
 
 use alloc::vec;
@@ -20,8 +22,10 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
+pub use grid_map::GridMapParts;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
+pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
 
 /// Everything that goes into a blob.
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +46,16 @@ pub struct BlobParts<'a> {
     pub agents: &'a [AgentParts<'a>],
     /// Named points, kept in this order.
     pub markers: &'a [MarkerParts<'a>],
+    /// What queries may say is closed; a switch's number is its place here.
+    pub switches: &'a [SwitchParts<'a>],
     /// The effective config without its defaults, TOML.
     pub config: &'a str,
     /// What the baker says about the bake; kept as it is.
     pub summary: &'a str,
     /// One navmesh an agent class.
     pub meshes: &'a [MeshParts<'a>],
+    /// The grid map, when the level is one.
+    pub grid_map: Option<GridMapParts<'a>>,
     /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -63,9 +71,11 @@ impl Default for BlobParts<'_> {
             config_hash: [0; 32],
             agents: &[],
             markers: &[],
+            switches: &[],
             config: "",
             summary: "",
             meshes: &[],
+            grid_map: None,
             others: &[],
         }
     }
@@ -231,7 +241,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     }
     drafts.push(Draft::of(Section::AGENTS, 0, &agents));
     drafts.push(Draft::of(Section::MARKERS, 0, &markers));
-    drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
+    things::switches(parts.switches, &mut strings, &mut drafts)?;
     drafts.push(Draft::of(Section::CONFIG, 0, parts.config.as_bytes()));
     drafts.push(Draft::of(Section::SUMMARY, 0, parts.summary.as_bytes()));
     for (class, m) in parts.meshes.iter().enumerate() {
@@ -241,7 +251,11 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             found: parts.meshes.len() as u64,
             expected: u16::MAX.into(),
         })?;
-        mesh::encode(m, class, &mut drafts)?;
+        mesh::encode(m, class, &mut strings, &mut drafts)?;
+    }
+    drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
+    if let Some(map) = &parts.grid_map {
+        grid_map::encode(map, &mut drafts)?;
     }
     for o in parts.others {
         if o.element_size == 0 || o.bytes.len() % usize::from(o.element_size) != 0 {

@@ -1,157 +1,89 @@
-//! A* over polygons (Hart, Nilsson and Raphael 1968).
+//! The space of polygons.
 //!
 //! A polygon is entered through a point of its portal. Of all points of the portal that one is taken from which the way from the entry
 //! before, through the portal, straight to the goal is shortest: a better guess than the portal's middle, at the cost of one division. The
-//! lengths are those of ways that can be walked, so they never fall short of the optimum; the funnel shortens them afterwards. A closed
-//! polygon that is reached by a shorter way is opened again.
+//! lengths are those of ways that can be walked, so they never fall short of the optimum; the funnel shortens them afterwards.
 
 use navbake_format::{NavMeshView, PolyId};
 
-use super::open_list::OpenList;
-use super::scratch::{CLOSED, Corridor, Node, Scratch};
-use crate::math::{distance, float, length};
-use crate::{Location, surface};
+use super::astar::{Front, Offer, Space};
+use crate::math::{distance, float};
 
-pub(super) enum Outcome {
-    /// The goal's polygon, as a node.
-    Reached(usize),
-    /// The search ended before; this node's polygon is nearest to the goal.
-    Nearest {
-        node: Option<usize>,
-        /// There was no room for further nodes.
-        full: bool,
-    },
-}
+/// Keys are polygons.
+pub(super) struct Polygons<'m, 'a>(pub(super) &'m NavMeshView<'a>);
 
-pub(super) struct Found {
-    pub(super) outcome: Outcome,
-    pub(super) expanded: u32,
-    pub(super) max_open: u32,
-}
-
-pub(super) fn search(
-    mesh: &NavMeshView<'_>,
-    from: &Location,
-    to: &Location,
-    scratch: &mut Scratch<'_>,
-) -> Found {
-    let goal = float(to.point());
-    // A corridor is no longer than the nodes that it leads through.
-    let room = (scratch.nodes.len())
-        .min(scratch.open.len())
-        .min(scratch.longest_corridor() + 1);
-    let mut bank = Bank {
-        slots: scratch.slots,
-        nodes: scratch.nodes.get_mut(..room).unwrap_or_default(),
-        used: 0,
-    };
-    let mut open = OpenList::new(scratch.open);
-    let mut full = false;
-    let start = float(from.point());
-    match bank.node(from.polygon()) {
-        Some(n) => {
-            bank.nodes[n as usize] = Node {
-                polygon: from.polygon().0,
-                parent: n,
-                edge: 0,
-                place: CLOSED,
-                entry: start,
-                g: 0.0,
-                h: distance(start, goal),
-            };
-            open.put(bank.nodes, n);
-        }
-        None => full = true,
-    }
-
-    // Reopening ends, but nothing says how soon; after this many expansions closed polygons stay closed.
-    let patience = mesh.polygon_count().saturating_mul(8);
-    let mut expanded = 0u32;
-    let mut reached = None;
-    while let Some(n) = open.pop(bank.nodes) {
-        let node = bank.nodes[n as usize];
-        expanded = expanded.saturating_add(1);
-        if node.polygon() == to.polygon() {
-            reached = Some(n as usize);
-            break;
-        }
-        let polygon = mesh.polygon(node.polygon());
-        let came_from = bank.nodes[node.parent as usize].polygon();
+impl Space for Polygons<'_, '_> {
+    #[inline]
+    fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
+        let node = front.node(n);
+        let polygon = self.0.polygon(PolyId(node.polygon));
+        let came_from = front.node(node.parent).polygon;
+        let mut fits = true;
+        // The corner where the edge before ended, and its number: reading one is dear.
+        let mut last = (u32::MAX, [0; 2]);
         for k in 0..polygon.len() {
             let Some(beyond) = polygon.neighbour(k) else {
                 continue;
             };
-            if beyond == came_from {
+            if beyond.0 == came_from {
                 continue;
             }
-            let known = bank.find(beyond);
-            if let Some(m) = known {
-                let m = &bank.nodes[m as usize];
-                // No entry is nearer than the one we stand in.
-                if m.g <= node.g || (m.place == CLOSED && expanded > patience) {
-                    continue;
-                }
+            let known = front.find(beyond.0);
+            // No entry is nearer than the one we stand in.
+            if known.is_some_and(|m| !front.improves(m, node.g)) {
+                continue;
             }
-            let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
-            let entry = best_entry(node.entry, float(a), float(b), goal);
+            let next = polygon.next(k);
+            let a = if last.0 == k {
+                last.1
+            } else {
+                polygon.corner(k)
+            };
+            let b = polygon.corner(next);
+            last = (next, b);
+            let entry = best_entry(node.entry, [a, b].map(float), front);
             let g = node.g + distance(node.entry, entry);
-            if known.is_some_and(|m| bank.nodes[m as usize].g <= g) {
+            if known.is_some_and(|m| !front.improves(m, g)) {
                 continue;
             }
-            let Some(m) = known.or_else(|| bank.node(beyond)) else {
-                full = true;
-                continue;
-            };
-            let place = match known {
-                Some(m) => bank.nodes[m as usize].place,
-                None => CLOSED,
-            };
-            bank.nodes[m as usize] = Node {
-                polygon: beyond.0,
-                parent: n,
+            let offer = Offer {
+                key: beyond.0,
+                polygon: beyond,
                 edge: k,
-                place,
                 entry,
                 g,
-                h: distance(entry, goal),
             };
-            open.put(bank.nodes, m);
+            fits &= front.take(&offer, known, n);
         }
-    }
-    let outcome = match reached {
-        Some(n) => Outcome::Reached(n),
-        None => Outcome::Nearest {
-            node: nearest(mesh, &bank, to),
-            full,
-        },
-    };
-    Found {
-        outcome,
-        expanded,
-        max_open: open.max as u32,
+        fits
     }
 }
 
-/// Of all nodes the one whose polygon comes nearest to the goal in space; of equals the one with the shorter way.
-fn nearest(mesh: &NavMeshView<'_>, bank: &Bank<'_>, to: &Location) -> Option<usize> {
-    let goal = float(to.point());
-    let mut best = (f64::INFINITY, f64::INFINITY, u32::MAX, None);
-    for (n, node) in bank.nodes.iter().take(bank.used).enumerate() {
-        let polygon = mesh.polygon(node.polygon());
-        let point = surface::nearest(&polygon, to.point());
-        let up = surface::height(&polygon, point) - to.height();
-        let away = length(distance(float(point), goal), up);
-        let key = (away, node.g, node.polygon, Some(n));
-        if key < best {
-            best = key;
+/// The point of a portal through which the way from `p` to the nearest target is shortest.
+#[inline]
+fn best_entry(p: [f64; 2], ends: [[f64; 2]; 2], front: &Front<'_>) -> [f64; 2] {
+    let entry = |t: usize| {
+        let target = front.targets.get(t).map_or(p, |t| float(t.point));
+        (through(p, ends, target), target)
+    };
+    let first = entry(0);
+    if front.targets.len() < 2 {
+        return first.0;
+    }
+    let way = |(e, target): ([f64; 2], [f64; 2])| distance(p, e) + distance(e, target);
+    let mut best = (way(first), first.0);
+    for t in 1..front.targets.len() {
+        let next = entry(t);
+        if way(next) < best.0 {
+            best = (way(next), next.0);
         }
     }
-    best.3
+    best.1
 }
 
 /// The point of the portal `a b` through which the way from `p` to `goal` is shortest: where the line to the goal, or to its mirror image
 /// when it lies on this side, crosses the portal, drawn back to the portal's ends.
-fn best_entry(p: [f64; 2], a: [f64; 2], b: [f64; 2], goal: [f64; 2]) -> [f64; 2] {
+fn through(p: [f64; 2], [a, b]: [[f64; 2]; 2], goal: [f64; 2]) -> [f64; 2] {
     let d = [b[0] - a[0], b[1] - a[1]];
     let off = |q: [f64; 2]| ((q[0] - a[0]) * d[1] - (q[1] - a[1]) * d[0]).abs();
     let along = |q: [f64; 2]| (q[0] - a[0]) * d[0] + (q[1] - a[1]) * d[1];
@@ -169,55 +101,4 @@ fn best_entry(p: [f64; 2], a: [f64; 2], b: [f64; 2], goal: [f64; 2]) -> [f64; 2]
     } else {
         [a[0] + t * d[0], a[1] + t * d[1]]
     }
-}
-
-/// Nodes of the polygons seen. A polygon's slot is believed only when the node there says that it is that polygon's, so nothing has to be
-/// cleared between searches (Briggs and Torczon, An efficient representation for sparse sets, 1993).
-struct Bank<'a> {
-    slots: &'a mut [u32],
-    nodes: &'a mut [Node],
-    used: usize,
-}
-
-impl Bank<'_> {
-    fn find(&self, polygon: PolyId) -> Option<u32> {
-        let slot = *self.slots.get(polygon.index())?;
-        let is_its = (slot as usize) < self.used && self.nodes[slot as usize].polygon == polygon.0;
-        is_its.then_some(slot)
-    }
-
-    /// A new node, if there is room.
-    fn node(&mut self, polygon: PolyId) -> Option<u32> {
-        let slot = self.slots.get_mut(polygon.index())?;
-        let node = self.nodes.get_mut(self.used)?;
-        *slot = self.used as u32;
-        node.polygon = polygon.0;
-        self.used += 1;
-        Some(*slot)
-    }
-}
-
-/// Writes the way to a node into [`Scratch::corridor`].
-pub(super) fn trace(node: usize, last: PolyId, scratch: &mut Scratch<'_>) -> Corridor {
-    let mut corridor = Corridor::new(last);
-    let mut n = node;
-    // Ways have no circles: a node's length is never less than its parent's was. The bound is for a node that is none.
-    for _ in 0..scratch.nodes.len() {
-        let Some(node) = scratch.nodes.get(n) else {
-            break;
-        };
-        let parent = node.parent as usize;
-        if parent == n {
-            break;
-        }
-        let Some(before) = scratch.nodes.get(parent) else {
-            break;
-        };
-        corridor.push(scratch.corridor, before.polygon(), node.edge);
-        n = parent;
-    }
-    if let Some(steps) = scratch.corridor.get_mut(..corridor.len) {
-        steps.reverse();
-    }
-    corridor
 }

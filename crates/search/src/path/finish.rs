@@ -1,12 +1,22 @@
 //! From a corridor to the answer: corners by the funnel, heights, lengths.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::PolyId;
 
 use super::funnel::{self, FunnelNode};
+use super::portal::Portal;
 use super::scratch::{Corridor, Scratch, Step};
 use super::{Answer, Planner, Status};
 use crate::math::{float, grid_distance, length};
 use crate::{Location, Query};
+
+/// Where a path turns.
+#[derive(Clone, Copy)]
+pub(super) enum Bend {
+    /// At the corners of the shortest path in its corridor.
+    Corners,
+    /// At so many points, which stand in [`Scratch::funnel`] from 1 on; each in the polygon before the portal that it names.
+    Points(usize),
+}
 
 impl Query<'_> {
     /// Shortest path within a corridor that the scratch has room for; `straight` when that is known to be the straight line.
@@ -16,9 +26,27 @@ impl Query<'_> {
         to: &Location,
         corridor: Corridor,
         straight: bool,
+        scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let bend = if straight {
+            Bend::Points(0)
+        } else {
+            Bend::Corners
+        };
+        self.finish_with(from, to, corridor, bend, scratch)
+    }
+
+    /// The path within a corridor that turns where it is told.
+    pub(super) fn finish_with<'s>(
+        &self,
+        from: &Location,
+        to: &Location,
+        corridor: Corridor,
+        bend: Bend,
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let mesh = self.mesh();
+        let chart = scratch.sight.chart.of(mesh);
         let n = corridor.len.min(scratch.longest_corridor());
         if scratch.longest_corridor() == 0 && (scratch.funnel.len() < 2 || scratch.deque.len() < 5)
         {
@@ -33,17 +61,40 @@ impl Query<'_> {
         }
         scratch.polygons[n] = corridor.last;
 
-        let end = if straight {
-            funnel::straight(from.point(), to.point(), n, &mut scratch)
-        } else {
-            // The funnel borrows the scratch, so the corridor is lent to it apart.
-            let steps = core::mem::take(&mut scratch.corridor);
-            let portal = |i: usize| portal_ends(mesh, steps[i]);
-            let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
-            scratch.corridor = steps;
-            end
+        let end = match bend {
+            Bend::Points(bends) => {
+                let bends =
+                    bends.min(scratch.funnel.len().min(scratch.deque.len()).min(points) - 2);
+                funnel::given(from.point(), to.point(), bends, n, &mut scratch)
+            }
+            Bend::Corners => {
+                // The funnel borrows the scratch, so the corridor is lent to it apart.
+                let steps = core::mem::take(&mut scratch.corridor);
+                let portal = |i: usize| Portal::ends(mesh, &chart, steps[i]);
+                let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
+                scratch.corridor = steps;
+                end
+            }
         };
-        let (count, length_xz, length_3d) = self.collect(from, to, end, n, &mut scratch);
+        let (count, length_xz, length_3d) = match bend {
+            Bend::Points(_) => {
+                let last = corridor.last;
+                let at = |steps: &[Step], node: &FunnelNode| {
+                    let step = steps[..n].get(node.portal as usize);
+                    let polygon = step.map_or(last, |s| PolyId(s.polygon));
+                    let p = float(node.point);
+                    (p, mesh.polygon(polygon).height(p))
+                };
+                self.collect(from, to, end, n, at, &mut scratch)
+            }
+            Bend::Corners => {
+                let at = |steps: &[Step], node: &FunnelNode| {
+                    let portal = Portal::of(mesh, &chart, steps[node.portal as usize]);
+                    (float(node.point), portal.height_at(node.point))
+                };
+                self.collect(from, to, end, n, at, &mut scratch)
+            }
+        };
         let units = mesh.grid().units();
         Answer {
             status: Status::Reached,
@@ -56,17 +107,19 @@ impl Query<'_> {
         }
     }
 
-    /// Follows the funnel's chain back from the end, turns it round and measures it. Gives the number of points and both lengths, grid
-    /// units.
+    /// Follows the funnel's chain back from the end, turns it round and measures it. `at_bend` tells place and height where the path turns. Gives
+    /// the number of points and both lengths, grid units.
     fn collect(
         &self,
         from: &Location,
         to: &Location,
         end: u32,
         portals: usize,
+        at_bend: impl Fn(&[Step], &FunnelNode) -> ([f64; 2], f64),
         scratch: &mut Scratch<'_>,
     ) -> (usize, f64, f64) {
         let mesh = self.mesh();
+        let chart = scratch.sight.chart.of(mesh);
         let chain = &mut scratch.deque; // done with by the funnel; long enough for every corner
         let mut count = 0;
         let mut n = end;
@@ -103,7 +156,7 @@ impl Query<'_> {
                 (at, height) = (to, up);
             };
             while i < until {
-                let (p, up) = crossing(mesh, scratch.corridor[i], a, b);
+                let (p, up) = Portal::of(mesh, &chart, scratch.corridor[i]).crossing(mesh, a, b);
                 advance(p, up);
                 i += 1;
             }
@@ -111,7 +164,7 @@ impl Query<'_> {
                 advance(float(b), to.height());
                 scratch.points[j] = to.position();
             } else {
-                let (p, up) = corner(mesh, scratch.corridor[until], &node);
+                let (p, up) = at_bend(scratch.corridor, &node);
                 advance(p, up);
                 let [x, z] = p;
                 scratch.points[j] = mesh.grid().metres([x, up, z]);
@@ -119,62 +172,4 @@ impl Query<'_> {
         }
         (count, length_xz, length_3d)
     }
-}
-
-/// Left and right end of a portal, seen by who walks through it.
-fn portal_ends(mesh: &NavMeshView<'_>, step: Step) -> [[i32; 2]; 2] {
-    let polygon = mesh.polygon(PolyId(step.polygon));
-    [
-        polygon.corner(polygon.next(step.edge)),
-        polygon.corner(step.edge),
-    ]
-}
-
-/// Where the segment `a b` crosses a portal, and the height there: midway between both sides of a step.
-fn crossing(mesh: &NavMeshView<'_>, step: Step, a: [i32; 2], b: [i32; 2]) -> ([f64; 2], f64) {
-    let polygon = mesh.polygon(PolyId(step.polygon));
-    let right = float(polygon.corner(step.edge));
-    let left = float(polygon.corner(polygon.next(step.edge)));
-    let (fa, fb) = (float(a), float(b));
-    let d = [fb[0] - fa[0], fb[1] - fa[1]];
-    let side = |p: [f64; 2]| (d[1] * (p[0] - fa[0]) - d[0] * (p[1] - fa[1])).abs();
-    let (r, l) = (side(right), side(left));
-    let e = [left[0] - right[0], left[1] - right[1]];
-    let t = if r + l > 0.0 {
-        r / (r + l)
-    } else {
-        // The segment runs along the portal: it meets it where it begins.
-        let along = (fa[0] - right[0]) * e[0] + (fa[1] - right[1]) * e[1];
-        (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
-    };
-    let p = [right[0] + t * e[0], right[1] + t * e[1]];
-    let here = polygon.edge_height(step.edge, p);
-    let there = match polygon.across(step.edge) {
-        // One relief has one height there.
-        Some((beyond, _)) if is_one_relief(mesh, polygon.id(), beyond) => here,
-        Some((beyond, twin)) => mesh.polygon(beyond).edge_height(twin, p),
-        None => here,
-    };
-    (p, (here + there) / 2.0)
-}
-
-/// Do two polygons have the same relief?
-fn is_one_relief(mesh: &NavMeshView<'_>, a: PolyId, b: PolyId) -> bool {
-    let relief = mesh.relief_number(a);
-    relief.is_some() && relief == mesh.relief_number(b)
-}
-
-/// A corner of the path: an end of a portal, at the height of the ground beyond.
-fn corner(mesh: &NavMeshView<'_>, step: Step, node: &FunnelNode) -> ([f64; 2], f64) {
-    let here = mesh.polygon(PolyId(step.polygon));
-    let up = match here.across(step.edge) {
-        Some((beyond, twin)) => {
-            let beyond = mesh.polygon(beyond);
-            let ends = [beyond.point(beyond.next(twin)), beyond.point(twin)];
-            let end = ends.iter().find(|p| [p[0], p[2]] == node.point);
-            end.unwrap_or(&ends[0])[1]
-        }
-        None => here.point(step.edge)[1],
-    };
-    (float(node.point), f64::from(up))
 }

@@ -79,21 +79,22 @@ pub(super) fn pull(
     funnel.deque[funnel.front]
 }
 
-/// The straight way from `start` to `end`, as [`pull`] would leave it.
-pub(super) fn straight(
+/// The way from `start` through points that stand in [`Scratch::funnel`] from 1 on to `end`, as [`pull`] would leave it.
+pub(super) fn given(
     start: [i32; 2],
     end: [i32; 2],
+    points: usize,
     portals: usize,
     scratch: &mut Scratch<'_>,
 ) -> u32 {
-    for (point, portal, n) in [(start, 0, 0), (end, portals, 1)] {
+    for (point, portal, n) in [(start, 0, 0), (end, portals, points + 1)] {
         scratch.funnel[n] = FunnelNode {
             point,
-            before: 0,
+            before: points as u32,
             portal: portal as u32,
         };
     }
-    1
+    points as u32 + 1
 }
 
 impl Funnel<'_> {

@@ -1,106 +1,169 @@
 //! The open list: a binary heap of nodes that knows where each node stands, so that an improved node moves up.
 
-use core::cmp::Ordering;
+use super::scratch::Node;
 
-use super::scratch::{CLOSED, Node};
+/// In [`Node::place`]: taken off the open list.
+pub(super) const CLOSED: u32 = u32::MAX;
+/// Not on the open list yet.
+pub(super) const NEW: u32 = u32::MAX - 1;
+/// Pushed out of a bounded open list.
+pub(super) const DROPPED: u32 = u32::MAX - 2;
 
-/// A heap in borrowed memory. `heap[..len]` holds numbers of nodes, the best first.
-pub(super) struct OpenList<'a> {
-    heap: &'a mut [u32],
-    len: usize,
+/// How an open list stands, without its memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct OpenState {
+    pub(super) len: u32,
     /// The greatest length so far.
-    pub(super) max: usize,
+    pub(super) max: u32,
+    /// Entries pushed out.
+    pub(super) dropped: u32,
 }
 
-/// Less is better: estimated total, then the longer way behind (it is surer), then the lower polygon.
-fn order(a: &Node, b: &Node) -> Ordering {
-    (a.g + a.h)
-        .total_cmp(&(b.g + b.h))
-        .then_with(|| b.g.total_cmp(&a.g))
-        .then_with(|| a.polygon.cmp(&b.polygon))
+/// A heap in borrowed memory. `heap[..len]` holds numbers of nodes, the best first. It may be the wrong memory, whose numbers mean nothing: no
+/// number is trusted.
+pub(super) struct OpenList<'a> {
+    heap: &'a mut [u32],
+    pub(super) state: OpenState,
+}
+
+/// Is `a` better? The priority decides, then the longer way behind (it is surer), then the lower id.
+#[inline]
+fn better(a: &Node, b: &Node) -> bool {
+    if a.f != b.f {
+        return a.f < b.f;
+    }
+    if a.g != b.g { a.g > b.g } else { a.key < b.key }
+}
+
+fn node(nodes: &[Node], n: u32) -> &Node {
+    const NOWHERE: Node = Node::NOWHERE;
+    nodes.get(n as usize).unwrap_or(&NOWHERE)
 }
 
 impl<'a> OpenList<'a> {
-    pub(super) fn new(heap: &'a mut [u32]) -> OpenList<'a> {
+    /// Goes on with an open list in its memory, of which it may use all.
+    pub(super) fn new(heap: &'a mut [u32], state: OpenState) -> OpenList<'a> {
+        let len = state.len.min(heap.len() as u32);
         OpenList {
             heap,
-            len: 0,
-            max: 0,
+            state: OpenState { len, ..state },
         }
     }
 
-    /// Puts a node in, or moves it up when it is in already and has improved. There is room for every node.
-    pub(super) fn put(&mut self, nodes: &mut [Node], node: u32) {
-        let Some(place) = nodes.get(node as usize).map(|n| n.place) else {
+    fn len(&self) -> usize {
+        self.state.len as usize
+    }
+
+    /// Puts a node in, or moves it to where it belongs when it is in already and has changed: a shorter way behind may come with a longer one
+    /// ahead. Where there is no room, the worst entry goes.
+    pub(super) fn put(&mut self, nodes: &mut [Node], n: u32) {
+        let Some(place) = nodes.get(n as usize).map(|n| n.place) else {
             return;
         };
-        let at = if place == CLOSED {
-            if self.len >= self.heap.len() {
-                return;
+        if (place as usize) < self.len() {
+            self.rise(nodes, place as usize, n);
+            let at = nodes.get(n as usize).map_or(0, |n| n.place as usize);
+            self.sink(nodes, at, n);
+            return;
+        }
+        if self.len() >= self.heap.len() && !self.drop_worst(nodes, n) {
+            return;
+        }
+        self.state.len += 1;
+        self.state.max = self.state.max.max(self.state.len);
+        self.rise(nodes, self.len() - 1, n);
+    }
+
+    /// Makes room for a better node than the worst; false, and that node is marked instead, where it is the worst itself. The worst is one of
+    /// the heap's leaves, all of which are looked at: bounded lists are meant to be short.
+    fn drop_worst(&mut self, nodes: &mut [Node], new: u32) -> bool {
+        self.state.dropped = self.state.dropped.saturating_add(1);
+        let leaves = self.len() / 2..self.len();
+        let worst = leaves.reduce(|a, b| {
+            if better(node(nodes, self.heap[a]), node(nodes, self.heap[b])) {
+                b
+            } else {
+                a
             }
-            self.len += 1;
-            self.max = self.max.max(self.len);
-            self.len - 1
-        } else {
-            place as usize
+        });
+        let mark = |nodes: &mut [Node], n: u32| {
+            if let Some(node) = nodes.get_mut(n as usize) {
+                node.place = DROPPED;
+            }
         };
-        self.rise(nodes, at, node);
+        let Some(at) = worst.filter(|&at| better(node(nodes, new), node(nodes, self.heap[at])))
+        else {
+            mark(nodes, new);
+            return false;
+        };
+        mark(nodes, self.heap[at]);
+        self.state.len -= 1;
+        let last = self.heap[self.len()];
+        if at < self.len() {
+            // A leaf takes a leaf's place: it can only rise.
+            self.rise(nodes, at, last);
+        }
+        true
     }
 
     /// Takes the best node out and marks it closed.
     pub(super) fn pop(&mut self, nodes: &mut [Node]) -> Option<u32> {
-        if self.len == 0 {
+        if self.len() == 0 {
             return None;
         }
         let best = self.heap[0];
-        self.len -= 1;
-        let last = self.heap[self.len];
-        nodes[best as usize].place = CLOSED;
-        if self.len > 0 {
-            self.sink(nodes, last);
+        self.state.len -= 1;
+        let last = self.heap[self.len()];
+        nodes.get_mut(best as usize)?.place = CLOSED;
+        if self.len() > 0 {
+            self.sink(nodes, 0, last);
         }
         Some(best)
     }
 
-    fn rise(&mut self, nodes: &mut [Node], mut at: usize, node: u32) {
+    fn set(&mut self, nodes: &mut [Node], at: usize, n: u32) {
+        self.heap[at] = n;
+        if let Some(node) = nodes.get_mut(n as usize) {
+            node.place = at as u32;
+        }
+    }
+
+    fn rise(&mut self, nodes: &mut [Node], mut at: usize, n: u32) {
         while at > 0 {
             let above = (at - 1) / 2;
             let other = self.heap[above];
-            if order(&nodes[node as usize], &nodes[other as usize]) != Ordering::Less {
+            if !better(node(nodes, n), node(nodes, other)) {
                 break;
             }
-            self.heap[at] = other;
-            nodes[other as usize].place = at as u32;
+            self.set(nodes, at, other);
             at = above;
         }
-        self.heap[at] = node;
-        nodes[node as usize].place = at as u32;
+        self.set(nodes, at, n);
     }
 
-    fn sink(&mut self, nodes: &mut [Node], node: u32) {
-        let mut at = 0;
+    fn sink(&mut self, nodes: &mut [Node], mut at: usize, n: u32) {
         loop {
             let (left, right) = (2 * at + 1, 2 * at + 2);
-            if left >= self.len {
+            if left >= self.len() {
                 break;
             }
             let mut child = left;
-            if right < self.len {
-                let (l, r) = (self.heap[left] as usize, self.heap[right] as usize);
-                if order(&nodes[r], &nodes[l]) == Ordering::Less {
+            if right < self.len() {
+                let (l, r) = (self.heap[left], self.heap[right]);
+                if better(node(nodes, r), node(nodes, l)) {
                     child = right;
                 }
             }
             let other = self.heap[child];
-            if order(&nodes[other as usize], &nodes[node as usize]) != Ordering::Less {
+            if !better(node(nodes, other), node(nodes, n)) {
                 break;
             }
-            self.heap[at] = other;
-            nodes[other as usize].place = at as u32;
+            self.set(nodes, at, other);
             at = child;
         }
-        self.heap[at] = node;
-        nodes[node as usize].place = at as u32;
+        if at < self.len() {
+            self.set(nodes, at, n);
+        }
     }
 }
 
@@ -109,36 +172,116 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    #[test]
-    fn nodes_come_out_by_total_then_longer_way_then_polygon() {
-        let values = [
-            (5.0, 1.0),
-            (1.0, 5.0),
-            (2.0, 2.0),
-            (9.0, 0.0),
-            (1.0, 5.0),
-            (3.0, 0.5),
-        ];
-        let mut nodes: Vec<Node> = (0u32..)
+    fn nodes(values: &[(f64, f64)]) -> Vec<Node> {
+        (0u32..)
             .zip(values)
-            .map(|(polygon, (g, h))| Node {
-                polygon,
+            .map(|(key, &(g, h))| Node {
+                key,
                 g,
                 h,
-                place: CLOSED,
-                ..Node::default()
+                f: g + h,
+                place: NEW,
+                ..Node::NOWHERE
             })
-            .collect();
+            .collect()
+    }
+
+    fn drain(open: &mut OpenList<'_>, nodes: &mut [Node]) -> Vec<u32> {
+        core::iter::from_fn(|| open.pop(nodes)).collect()
+    }
+
+    const SIX: [(f64, f64); 6] = [
+        (5.0, 1.0),
+        (1.0, 5.0),
+        (2.0, 2.0),
+        (9.0, 0.0),
+        (1.0, 5.0),
+        (3.0, 0.5),
+    ];
+
+    #[test]
+    fn nodes_come_out_by_total_then_longer_way_then_id() {
+        let mut nodes = nodes(&SIX);
         let mut heap = [0; 6];
-        let mut open = OpenList::new(&mut heap);
+        let mut open = OpenList::new(&mut heap, OpenState::default());
         (0..6).for_each(|n| open.put(&mut nodes, n));
-        nodes[3].g = 0.0; // improved: from last to first
+        (nodes[3].g, nodes[3].f) = (0.0, 0.0); // improved: from last to first
         open.put(&mut nodes, 3);
-        let mut order = Vec::new();
-        while let Some(n) = open.pop(&mut nodes) {
-            order.push(n);
+        (nodes[2].g, nodes[2].f) = (1.0, 8.0); // a shorter way behind, a longer one ahead
+        open.put(&mut nodes, 2);
+        assert_eq!(drain(&mut open, &mut nodes), [3, 5, 0, 1, 4, 2]);
+        assert_eq!((open.state.max, open.state.dropped), (6, 0));
+    }
+
+    #[test]
+    fn a_node_that_was_taken_off_is_known_to_be_off() {
+        // A flag that says "open" for ever makes an improved node move in a heap that it left.
+        let mut nodes = nodes(&SIX);
+        let mut heap = [0; 6];
+        let mut open = OpenList::new(&mut heap, OpenState::default());
+        (0..6).for_each(|n| open.put(&mut nodes, n));
+        assert_eq!(open.pop(&mut nodes), Some(5));
+        assert_eq!(nodes[5].place, CLOSED);
+        (nodes[5].g, nodes[5].f) = (1.0, 1.5);
+        open.put(&mut nodes, 5);
+        assert_eq!(open.state.len, 6);
+        assert_eq!(drain(&mut open, &mut nodes), [5, 2, 0, 1, 4, 3]);
+    }
+
+    #[test]
+    fn a_full_list_drops_its_worst_entry() {
+        let mut nodes = nodes(&SIX);
+        let mut heap = [0; 3];
+        let mut open = OpenList::new(&mut heap, OpenState::default());
+        (0..6).for_each(|n| open.put(&mut nodes, n));
+        assert_eq!((open.state.len, open.state.dropped), (3, 3));
+        assert_eq!(nodes[3].place, DROPPED);
+        assert_eq!(drain(&mut open, &mut nodes), [5, 2, 0]);
+        // One that was dropped may come back when it has improved.
+        (nodes[3].g, nodes[3].f) = (0.0, 0.0);
+        open.put(&mut nodes, 3);
+        assert_eq!(drain(&mut open, &mut nodes), [3]);
+    }
+
+    #[test]
+    fn a_bounded_list_keeps_the_best_of_any_sequence() {
+        let mut seed = 1u64;
+        for most in 1..9 {
+            let values: Vec<(f64, f64)> = (0..200)
+                .map(|_| {
+                    seed = seed
+                        .wrapping_mul(6364136223846793005)
+                        .wrapping_add(1442695040888963407);
+                    ((seed >> 40) as f64 % 50.0, (seed >> 20 & 31) as f64)
+                })
+                .collect();
+            let mut nodes = nodes(&values);
+            let mut heap = [0; 8];
+            let mut open = OpenList::new(&mut heap[..most], OpenState::default());
+            (0..200).for_each(|n| open.put(&mut nodes, n));
+            let mut sorted: Vec<u32> = (0..200).collect();
+            sorted.sort_by(|&a, &b| {
+                let (a, b) = (&nodes[a as usize], &nodes[b as usize]);
+                (a.f.total_cmp(&b.f))
+                    .then(b.g.total_cmp(&a.g))
+                    .then(a.key.cmp(&b.key))
+            });
+            assert_eq!(drain(&mut open, &mut nodes), sorted[..most]);
         }
-        assert_eq!(order, [3, 5, 2, 0, 1, 4]);
-        assert_eq!(open.max, 6);
+    }
+
+    #[test]
+    fn memory_of_another_search_is_harmless() {
+        let mut nodes = nodes(&SIX);
+        let mut heap = [7, u32::MAX, 3, 3, 9, 0];
+        let state = OpenState {
+            len: 99,
+            ..OpenState::default()
+        };
+        let mut open = OpenList::new(&mut heap, state);
+        open.put(&mut nodes, 1);
+        for _ in 0..20 {
+            open.pop(&mut nodes);
+        }
     }
 }

@@ -2,33 +2,64 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
-use super::FunnelNode;
+use super::{FunnelNode, Sight};
 
-/// A polygon on its way through a search.
-#[derive(Clone, Copy, Debug, Default)]
+/// A polygon or a portal on its way through a search.
+#[derive(Clone, Copy, Debug)]
 pub struct Node {
+    /// Its number among all nodes that there can be.
+    pub(super) key: u32,
+    /// The polygon that is entered.
     pub(super) polygon: u32,
     /// The node that it was entered from.
     pub(super) parent: u32,
     /// The edge of the parent's polygon through which it was entered.
     pub(super) edge: u32,
-    /// Its place in the open list, or [`CLOSED`].
+    /// Its place in the open list, or why it has none.
     pub(super) place: u32,
     /// The point through which it was entered, grid units.
     pub(super) entry: [f64; 2],
     /// Length walked up to the entry.
     pub(super) g: f64,
-    /// Straight length from the entry to the goal.
+    /// Estimated length from the entry to the goal.
     pub(super) h: f64,
+    /// Its priority.
+    pub(super) f: f64,
 }
 
-/// In [`Node::place`]: not in the open list.
-pub(super) const CLOSED: u32 = u32::MAX;
-
 impl Node {
-    pub(super) fn polygon(&self) -> PolyId {
-        PolyId(self.polygon)
+    /// No node of any search.
+    pub(super) const NOWHERE: Node = Node {
+        key: u32::MAX,
+        polygon: u32::MAX,
+        parent: 0,
+        edge: 0,
+        place: u32::MAX,
+        entry: [0.0; 2],
+        g: 0.0,
+        h: 0.0,
+        f: 0.0,
+    };
+}
+
+impl Default for Node {
+    fn default() -> Node {
+        Node::NOWHERE
     }
+}
+
+/// An end of a search: a start or a goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Goal {
+    /// All bits set where it is not on the mesh, or cannot be reached.
+    pub(super) polygon: u32,
+    pub(super) point: [i32; 2],
+    /// Height, grid units.
+    pub(super) height: f64,
+    /// Which of the request's goals it is.
+    pub(super) number: u32,
+    /// Its node, when it has one.
+    pub(super) node: u32,
 }
 
 /// One portal of a corridor: a polygon, and the number of its edge through which the path leaves it.
@@ -41,9 +72,9 @@ pub struct Step {
 /// How long the slices of a [`Scratch`] should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScratchSize {
-    /// For [`Scratch::slots`]: one a polygon.
+    /// For [`Scratch::slots`]: one a polygon, or one an edge where there are more.
     pub slots: usize,
-    /// For [`Scratch::nodes`]. Fewer than polygons are allowed: a search that needs more ends with
+    /// For [`Scratch::nodes`]. Fewer are allowed: a search that needs more ends with
     /// [`Status::OutOfNodes`](super::Status::OutOfNodes).
     pub nodes: usize,
     /// For [`Scratch::open`]: as many as nodes.
@@ -58,21 +89,31 @@ pub struct ScratchSize {
     pub points: usize,
     /// For [`Scratch::polygons`].
     pub polygons: usize,
+    /// For [`Sight::cones`] and [`Sight::opened`]. Enough for all but the most tangled searches: there is no useful limit to how many there
+    /// can be.
+    pub cones: usize,
+    /// For [`Scratch::goals`]: the most goals of one request.
+    pub goals: usize,
 }
 
 impl ScratchSize {
-    /// For a mesh of so many polygons and searches of at most so many nodes.
-    pub fn with_nodes(polygons: usize, nodes: usize) -> ScratchSize {
+    /// For searches of at most so many nodes.
+    pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> ScratchSize {
+        let polygons = mesh.polygon_count() as usize;
+        // No path goes through a polygon twice.
+        let portals = nodes.min(polygons);
         ScratchSize {
-            slots: polygons,
+            slots: polygons.max(mesh.edge_count() as usize),
             nodes,
             open: nodes,
-            corridor: nodes,
+            corridor: portals,
             // A corridor of n portals has 2 n border points, a start and an end.
-            funnel: 2 * nodes + 2,
-            deque: 2 * nodes + 5,
-            points: nodes + 2,
-            polygons: nodes + 1,
+            funnel: 2 * portals + 2,
+            deque: 2 * portals + 5,
+            points: portals + 2,
+            polygons: portals + 1,
+            cones: 16 * portals + 1024,
+            goals: 64,
         }
     }
 }
@@ -81,9 +122,9 @@ impl ScratchSize {
 /// [`Scratch::required`] says are allowed, and end larger searches with [`Status::OutOfNodes`](super::Status::OutOfNodes).
 #[derive(Debug)]
 pub struct Scratch<'a> {
-    /// Where each polygon's node is.
+    /// Where the node of each polygon or edge is.
     pub slots: &'a mut [u32],
-    /// Polygons seen.
+    /// Polygons or portals seen.
     pub nodes: &'a mut [Node],
     /// The open list, a heap.
     pub open: &'a mut [u32],
@@ -97,6 +138,10 @@ pub struct Scratch<'a> {
     pub points: &'a mut [[f64; 3]],
     /// Polygons of the answer.
     pub polygons: &'a mut [PolyId],
+    /// What optimal searches need besides; without it ([`Sight::default`]) they end out of nodes.
+    pub sight: Sight<'a>,
+    /// Goals that can be reached.
+    pub goals: &'a mut [Goal],
 }
 
 impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
@@ -111,22 +156,23 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
             deque: scratch.deque,
             points: scratch.points,
             polygons: scratch.polygons,
+            sight: scratch.sight.lend(),
+            goals: scratch.goals,
         }
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<'s> From<&'s mut SearchBuffer> for Scratch<'s> {
-    fn from(buffer: &'s mut SearchBuffer) -> Scratch<'s> {
-        buffer.scratch()
     }
 }
 
 impl Scratch<'_> {
     /// How long the slices must be, so that no search on the mesh runs out of nodes.
     pub fn required(mesh: &NavMeshView<'_>) -> ScratchSize {
-        let polygons = mesh.polygon_count() as usize;
-        ScratchSize::with_nodes(polygons, polygons)
+        let places = mesh.polygon_count().max(mesh.edge_count()) as usize;
+        let size = ScratchSize::with_nodes(mesh, places);
+        // Every start and every goal may be a node of its own.
+        ScratchSize {
+            nodes: size.nodes + size.goals + 1,
+            open: size.open + size.goals + 1,
+            ..size
+        }
     }
 
     /// The longest corridor that all slices have room for.
@@ -145,7 +191,7 @@ impl Scratch<'_> {
 }
 
 /// The portals of a path: the first `len` steps of [`Scratch::corridor`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Corridor {
     pub(super) len: usize,
     whole: bool,
@@ -180,60 +226,41 @@ impl Corridor {
     }
 }
 
-/// Scratch that owns its memory. Make one a thread and keep it: searches allocate nothing.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Debug)]
-pub struct SearchBuffer {
-    slots: alloc::vec::Vec<u32>,
-    nodes: alloc::vec::Vec<Node>,
-    open: alloc::vec::Vec<u32>,
-    corridor: alloc::vec::Vec<Step>,
-    funnel: alloc::vec::Vec<FunnelNode>,
-    deque: alloc::vec::Vec<u32>,
-    points: alloc::vec::Vec<[f64; 3]>,
-    polygons: alloc::vec::Vec<PolyId>,
+/// What a query can borrow scratch from: a `&mut` [`Scratch`], a [`Scratch`], or a `&mut SearchBuffer`, which may grow.
+pub trait Lender<'s> {
+    /// The slices, for a while.
+    fn lend(&mut self) -> Scratch<'_>;
+
+    /// Makes the slices longer, and keeps what is in them. False when it may not or cannot.
+    fn grow(&mut self) -> bool {
+        false
+    }
+
+    /// Would [`Lender::grow`] say yes?
+    fn grows(&self) -> bool {
+        false
+    }
+
+    /// The slices, for as long as the answer lives.
+    fn lend_for_good(self) -> Scratch<'s>;
 }
 
-#[cfg(feature = "alloc")]
-impl SearchBuffer {
-    /// Enough for every search on the mesh.
-    pub fn new(mesh: &NavMeshView<'_>) -> SearchBuffer {
-        SearchBuffer::of(Scratch::required(mesh))
+impl<'s> Lender<'s> for Scratch<'s> {
+    fn lend(&mut self) -> Scratch<'_> {
+        self.into()
     }
 
-    /// With so many nodes: searches that need more end with [`Status::OutOfNodes`](super::Status::OutOfNodes).
-    pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> SearchBuffer {
-        SearchBuffer::of(ScratchSize::with_nodes(
-            mesh.polygon_count() as usize,
-            nodes,
-        ))
+    fn lend_for_good(self) -> Scratch<'s> {
+        self
+    }
+}
+
+impl<'s> Lender<'s> for &'s mut Scratch<'_> {
+    fn lend(&mut self) -> Scratch<'_> {
+        (&mut **self).into()
     }
 
-    fn of(size: ScratchSize) -> SearchBuffer {
-        use alloc::vec;
-        SearchBuffer {
-            slots: vec![0; size.slots],
-            nodes: vec![Node::default(); size.nodes],
-            open: vec![0; size.open],
-            corridor: vec![Step::default(); size.corridor],
-            funnel: vec![FunnelNode::default(); size.funnel],
-            deque: vec![0; size.deque],
-            points: vec![[0.0; 3]; size.points],
-            polygons: vec![PolyId(0); size.polygons],
-        }
-    }
-
-    /// The slices for a search.
-    pub fn scratch(&mut self) -> Scratch<'_> {
-        Scratch {
-            slots: &mut self.slots,
-            nodes: &mut self.nodes,
-            open: &mut self.open,
-            corridor: &mut self.corridor,
-            funnel: &mut self.funnel,
-            deque: &mut self.deque,
-            points: &mut self.points,
-            polygons: &mut self.polygons,
-        }
+    fn lend_for_good(self) -> Scratch<'s> {
+        self.into()
     }
 }

@@ -1,6 +1,8 @@
 //! Worlds of unit squares with any links between them, as meshes, and slow oracles that work on the squares alone.
 #![allow(dead_code, unreachable_pub)] // each test binary uses a part
 
+pub mod walk;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, ReliefParts, encode};
@@ -257,6 +259,7 @@ impl World {
                 corners: &corners,
                 neighbours: &neighbours,
                 islands: &islands,
+                ..MeshParts::default()
             }],
             ..BlobParts::default()
         })

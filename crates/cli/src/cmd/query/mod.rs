@@ -1,11 +1,19 @@
 //! `navbake query`: one file a question.
 
+mod distance;
+mod finish;
+mod grid_path;
+mod motion;
 mod nearest;
 mod path;
+mod random;
 mod raycast;
 mod reachable;
+mod trace;
 
 use navbake_search::{Location, NavMeshView, Query};
+
+pub(crate) use finish::Finish;
 
 use crate::args::{Asked, Expect, Question};
 use crate::blob_file;
@@ -20,6 +28,9 @@ pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> 
         Question::Nearest(question) => nearest::run(question, output),
         Question::Raycast(question) => raycast::run(question, output),
         Question::Reachable(question) => reachable::run(question, output),
+        Question::Move(question) => motion::run(question, output),
+        Question::Distance(question) => distance::run(question, output),
+        Question::Random(question) => random::run(question, output),
     }
 }
 
@@ -73,6 +84,11 @@ impl<'a> Ground<'a> {
             ..self.axes
         };
         axes.outward(direction)
+    }
+
+    /// The user's units to metres.
+    fn metres(&self, length: f64) -> f64 {
+        length * self.axes.scale
     }
 
     /// Metres to the user's units.

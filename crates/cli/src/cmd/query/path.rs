@@ -3,14 +3,15 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use navbake_search::{PathRequest, SearchBuffer, Status};
+use navbake_search::{PathRequest, Planner, SearchBuffer, Status};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground, judge};
-use crate::args::PathOptions;
+use super::finish::{Finished, finish};
+use super::{ABOVE_OR_BELOW, Ground, grid_path, judge, trace};
+use crate::args::{Over, PathOptions};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
 
 /// The JSON object of `query path`. What a status does not have is null or empty.
@@ -26,7 +27,11 @@ struct Answer {
     legs: Vec<Leg>,
     polygons: Vec<u32>,
     expanded: u32,
+    /// Of these, how many were closed at the end.
+    closed: u32,
     max_open: u32,
+    /// Entries for which there was no room.
+    dropped: u32,
     /// Time of the whole query: both ends, islands, path and points.
     micros: f64,
     planner: &'static str,
@@ -35,6 +40,8 @@ struct Answer {
     goal: usize,
     /// One entry a goal.
     goals: Vec<Goal>,
+    /// The path smoothed or rounded, when that was asked for.
+    finished: Option<Finished>,
 }
 
 /// A stretch of a path of one kind.
@@ -57,6 +64,11 @@ struct Goal {
 
 /// Runs it.
 pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure> {
+    let planner = match options.planner.over() {
+        Over::Polygons(planner) => planner,
+        Over::Cells(planner) => return grid_path::run(options, planner, output),
+    };
+    options.grid.refuse(options.planner.name())?;
     let question = &options.question;
     let bytes = blob_file::load(&question.asked.blob)?;
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
@@ -64,7 +76,7 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
     for (k, &to) in question.to.iter().enumerate() {
-        let answer = ask(&ground, options, to, k, &mut buffer);
+        let answer = ask(&ground, options, planner, to, k, &mut buffer);
         goals.push(Goal {
             to: to.0,
             status: answer.status,
@@ -79,6 +91,14 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
         return Err(Failure::usage("--to: a path needs a goal"));
     };
     answer.goals = goals;
+    if let Some(file) = &options.trace {
+        let picture = trace::draw(
+            &ground,
+            &request(&ground, options, planner, question.to[answer.goal]),
+            &mut buffer,
+        );
+        write_whole(file, picture.as_bytes())?;
+    }
     let lost = lost_ends(&ground, question.from, question.to[answer.goal]);
     output.result(&answer, |answer| text(answer, &lost))?;
     Ok(judge(question.expect, answer.status))
@@ -87,14 +107,12 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
 fn ask(
     ground: &Ground<'_>,
     options: &PathOptions,
+    planner: Planner,
     to: Place,
     goal: usize,
     buffer: &mut SearchBuffer,
 ) -> Answer {
-    let request = PathRequest::new(ground.inward(options.question.from), ground.inward(to))
-        .extents(ground.extents)
-        .planner(options.planner.into())
-        .partial(options.partial);
+    let request = request(ground, options, planner, to);
     let mut scratch = buffer.scratch();
     let start = Instant::now();
     let found = ground.query.path(&request, &mut scratch);
@@ -120,13 +138,24 @@ fn ask(
             .collect(),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
         expanded: found.expanded,
+        closed: found.closed,
         max_open: found.max_open,
+        dropped: found.dropped,
         micros,
         planner: options.planner.name(),
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
         goal,
         goals: vec![],
+        finished: options.finish.and_then(|form| finish(ground, form, &found)),
     }
+}
+
+fn request(ground: &Ground<'_>, options: &PathOptions, planner: Planner, to: Place) -> PathRequest {
+    let request = PathRequest::new(ground.inward(options.question.from), ground.inward(to))
+        .extents(ground.extents)
+        .planner(planner)
+        .partial(options.partial);
+    options.search.apply(request)
 }
 
 /// Which answer is the better one of two: less is better.
@@ -136,6 +165,7 @@ fn rank(answer: &Answer) -> (usize, f64) {
         "partial",
         "out_of_nodes",
         "unreachable",
+        "no_tables",
         "off_mesh",
     ];
     let place = order.iter().position(|s| *s == answer.status);
@@ -154,6 +184,11 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
 
 fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.status);
+    if answer.status == Status::NoTables.name() {
+        out.push_str(
+            ": the heuristic needs tables, and this blob has none; choose another with --heuristic",
+        );
+    }
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}; --extents looks farther");
     }
@@ -173,8 +208,18 @@ fn text(answer: &Answer, lost: &str) -> String {
     if answer.goals.len() > 1 {
         let _ = write!(out, "; goal {}", show(answer.goals[answer.goal].to));
     }
+    if let Some(finished) = &answer.finished {
+        let _ = write!(
+            out,
+            "; finished: {:.3} long, {} points, {} places left sharp",
+            finished.length_xz,
+            finished.points.len(),
+            finished.kept
+        );
+    }
     out.push('\n');
-    for &point in &answer.points {
+    let finished = answer.finished.as_ref().map(|f| &f.points);
+    for &point in finished.unwrap_or(&answer.points) {
         let _ = writeln!(out, "  {}", show(point));
     }
     out

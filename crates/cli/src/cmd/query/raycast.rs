@@ -1,5 +1,6 @@
 //! `navbake query raycast`: how far one can walk straight ahead.
 
+use navbake_search::PolyId;
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Ground};
@@ -25,6 +26,8 @@ struct Answer {
     polygon: Option<u32>,
     /// Portals crossed on the way.
     crossed: Option<u32>,
+    /// The polygons entered over them, in order.
+    entered: Vec<u32>,
 }
 
 /// Runs it.
@@ -32,8 +35,12 @@ pub(crate) fn run(question: &RayQuestion, output: Output) -> Result<Exit, Failur
     let bytes = blob_file::load(&question.asked.blob)?;
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
     let start = ground.locate(question.from);
+    let mut entered = vec![];
     let hit = start.map(|start| {
-        let hit = ground.query.raycast(&start, ground.inward(question.to));
+        let to = ground.inward(question.to);
+        let crossed = ground.query.raycast(&start, to).crossed;
+        entered.resize(crossed as usize, PolyId(0));
+        let hit = ground.query.raycast_through(&start, to, &mut entered);
         let distance =
             (hit.point[0] - start.position()[0]).hypot(hit.point[2] - start.position()[2]);
         (hit, ground.length(distance))
@@ -52,6 +59,7 @@ pub(crate) fn run(question: &RayQuestion, output: Output) -> Result<Exit, Failur
             .map(|wall| ground.direction([wall.normal[0], 0.0, wall.normal[1]])),
         polygon: hit.map(|(hit, _)| hit.polygon.0),
         crossed: hit.map(|(hit, _)| hit.crossed),
+        entered: entered.iter().map(|p| p.0).collect(),
     };
     output.result(&answer, |answer| match (answer.point, answer.distance) {
         (Some(point), Some(distance)) => {

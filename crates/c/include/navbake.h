@@ -1,0 +1,485 @@
+/* navbake: queries on a baked navmesh, for C and C++.
+ *
+ * Made from the sources of the crate navbake-c by cbindgen; do not edit.
+ *
+ * Coordinates are y-up metres, three doubles a point. Open a blob, take the mesh of an agent, make a search for each thread that asks for
+ * paths, and ask. Blobs and meshes are read only: any number of threads may ask one mesh at a time. All functions check their pointers for
+ * NULL and say what is wrong by a NavbakeStatus below 0; then nothing has been written to any output but the message of navbake_open.
+ */
+
+#ifndef NAVBAKE_H
+#define NAVBAKE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ What a contact with a wall usually leaves over of the rest of a motion.
+ */
+#define NAVBAKE_KEPT 0.9
+
+/*
+ A planner: near the optimum, not always at it.
+ */
+#define NAVBAKE_PLANNER_CORRIDOR 0
+
+/*
+ A planner: the shortest path in the ground plane.
+ */
+#define NAVBAKE_PLANNER_OPTIMAL 1
+
+/*
+ What became of a call. 0 is success; above 0 stand answers to a question that was asked properly; below 0 faults of the call.
+ */
+enum NavbakeStatus
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /*
+   Done; of a path: it leads to the goal.
+   */
+  NAVBAKE_OK = 0,
+  /*
+   There is no way to the goal; the path leads to the place nearest to it.
+   */
+  NAVBAKE_PARTIAL = 1,
+  /*
+   There is no way to the goal.
+   */
+  NAVBAKE_UNREACHABLE = 2,
+  /*
+   There is no ground at the point, or at the start or the goal of the path.
+   */
+  NAVBAKE_OFF_MESH = 3,
+  /*
+   The search has too few nodes to tell; the path leads to the place nearest to the goal that was found.
+   */
+  NAVBAKE_OUT_OF_NODES = 4,
+  /*
+   A pointer that has to point at something is NULL or misaligned.
+   */
+  NAVBAKE_NULL_POINTER = -1,
+  /*
+   An argument is out of range: an index, a length, a planner, a polygon that does not hold its point, a search of another mesh.
+   */
+  NAVBAKE_BAD_ARGUMENT = -2,
+  /*
+   The bytes are no blob that this version can read.
+   */
+  NAVBAKE_BAD_BLOB = -3,
+  /*
+   A fault in navbake itself. The objects involved can still be freed.
+   */
+  NAVBAKE_INTERNAL_ERROR = -4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NavbakeStatus NavbakeStatus;
+#else
+typedef int32_t NavbakeStatus;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/*
+ A baked file's bytes that were checked. Opaque; it points at the bytes and holds none of them.
+ */
+typedef struct NavbakeBlob NavbakeBlob;
+
+/*
+ The navmesh of an agent. Opaque; it points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
+ */
+typedef struct NavbakeMesh NavbakeMesh;
+
+/*
+ The memory of searches on one mesh, made once; searching allocates nothing. Opaque. For one thread at a time.
+ */
+typedef struct NavbakeSearch NavbakeSearch;
+
+/*
+ A kind of unit that the blob was baked for.
+ */
+typedef struct NavbakeAgent {
+  /*
+   Its name in UTF-8, in the blob's own bytes; no zero ends it.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   Radius of the upright cylinder, m.
+   */
+  double radius;
+  /*
+   Height of the cylinder, m.
+   */
+  double height;
+  /*
+   The highest step it takes, m.
+   */
+  double climb;
+  /*
+   The steepest ground it walks on, degrees from level.
+   */
+  double slope;
+} NavbakeAgent;
+
+/*
+ A place on the surface of a mesh. It belongs to the mesh that gave it.
+ */
+typedef struct NavbakeLocation {
+  /*
+   In y-up metres, at the height of the surface.
+   */
+  double position[3];
+  /*
+   The polygon that holds it.
+   */
+  uint32_t polygon;
+} NavbakeLocation;
+
+/*
+ Where a ray ends.
+ */
+typedef struct NavbakeRay {
+  /*
+   y-up metres, at the height of the surface.
+   */
+  double point[3];
+  /*
+   x and z of a unit vector from the wall into the ground; zeros where no wall was met.
+   */
+  double normal[2];
+  /*
+   How much of the way it came, 0 to 1.
+   */
+  double fraction;
+  /*
+   The polygon in which it ends.
+   */
+  uint32_t polygon;
+  /*
+   The number of the polygon edge that was met, UINT32_MAX for none.
+   */
+  uint32_t edge;
+  /*
+   How many portals it crossed.
+   */
+  uint32_t crossed;
+} NavbakeRay;
+
+/*
+ What became of a motion.
+ */
+typedef struct NavbakeMotion {
+  /*
+   Where the point is now.
+   */
+  struct NavbakeLocation end;
+  /*
+   How far it went, in the ground plane, m.
+   */
+  double walked;
+  /*
+   How many polygons were entered; more than the capacity when that was too small.
+   */
+  size_t entered;
+  /*
+   How many walls were met, likewise.
+   */
+  size_t hit;
+  /*
+   How often friction was taken off.
+   */
+  uint32_t contacts;
+} NavbakeMotion;
+
+/*
+ What is asked for. Let navbake_path_request fill it in, then change what should be different.
+ */
+typedef struct NavbakePathRequest {
+  /*
+   From here, y-up metres.
+   */
+  double from[3];
+  /*
+   To here, y-up metres.
+   */
+  double to[3];
+  /*
+   How far from both the ground may lie, m along each axis.
+   */
+  double extents[3];
+  /*
+   NAVBAKE_PLANNER_CORRIDOR or NAVBAKE_PLANNER_OPTIMAL.
+   */
+  uint32_t planner;
+  /*
+   Not 0: where the goal cannot be reached, go as near as possible.
+   */
+  uint32_t partial;
+} NavbakePathRequest;
+
+/*
+ A path. Points and polygons lie in the search, until it is used again or freed.
+ */
+typedef struct NavbakePath {
+  /*
+   Start, corners, end: y-up metres at the height of the surface. NULL where there are none.
+   */
+  const double (*points)[3];
+  /*
+   How many points.
+   */
+  size_t point_count;
+  /*
+   The polygons that the path leads through, in order. NULL where there are none.
+   */
+  const uint32_t *polygons;
+  /*
+   How many polygons.
+   */
+  size_t polygon_count;
+  /*
+   Length in the ground plane, m.
+   */
+  double length_xz;
+  /*
+   Length along the surface, m.
+   */
+  double length_3d;
+  /*
+   What the planner minimises.
+   */
+  double cost;
+  /*
+   No path from start to goal costs less than this.
+   */
+  double bound;
+  /*
+   Polygons taken off the open list.
+   */
+  uint32_t expanded;
+  /*
+   1 when no shorter path exists, else 0.
+   */
+  uint32_t certified_optimal;
+} NavbakePath;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/*
+ Opens a baked file's bytes and checks all of them, so that no question that is asked later can go wrong. The bytes are not copied: they
+ must stay as they are for as long as anything made from them is used.
+
+ `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the bytes is written there in words, cut to
+ that room, with a zero at the end. `blob` gets the blob; free it with navbake_close.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory), NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while anything made from them is used.
+ */
+NavbakeStatus navbake_open(const uint8_t *data,
+                           size_t length,
+                           char *message,
+                           size_t message_capacity,
+                           struct NavbakeBlob **blob);
+
+/*
+ Frees a blob; NULL is allowed. The bytes stay with the caller, and meshes made from the blob go on working.
+
+ # Safety
+
+ The blob comes from navbake_open and is not used again.
+ */
+void navbake_close(struct NavbakeBlob *blob);
+
+/*
+ How many agents the blob was baked for; 0 for NULL.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open.
+ */
+size_t navbake_agent_count(const struct NavbakeBlob *blob);
+
+/*
+ Tells of the agent of that number, from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open; `agent` is NULL or has room for one.
+ */
+NavbakeStatus navbake_agent(const struct NavbakeBlob *blob, size_t index, struct NavbakeAgent *agent);
+
+/*
+ Gives the navmesh of the agent of that number, from 0; free it with navbake_mesh_free.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open; `mesh` is NULL or has room for a pointer.
+ */
+NavbakeStatus navbake_mesh(const struct NavbakeBlob *blob, size_t agent, struct NavbakeMesh **mesh);
+
+/*
+ Frees a mesh; NULL is allowed.
+
+ # Safety
+
+ The mesh comes from navbake_mesh and is not used again.
+ */
+void navbake_mesh_free(struct NavbakeMesh *mesh);
+
+/*
+ Finds the place on the surface above or below a point that is nearest to it in height, at most `vertical` metres away.
+
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `point` is NULL or three doubles; `location` is NULL or has room for one.
+ */
+NavbakeStatus navbake_locate(const struct NavbakeMesh *mesh,
+                             const double *point,
+                             double vertical,
+                             struct NavbakeLocation *location);
+
+/*
+ Finds the place on the surface that is nearest to a point, at most `extents` metres away along each axis.
+
+ Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `point` and `extents` are NULL or three doubles each; `location` is NULL or has room for one.
+ */
+NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
+                              const double *point,
+                              const double *extents,
+                              struct NavbakeLocation *location);
+
+/*
+ Tells whether there is any way from one place to the other, without a search.
+
+ Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `from` and `to` are NULL or point at a location each.
+ */
+NavbakeStatus navbake_reachable(const struct NavbakeMesh *mesh,
+                                const struct NavbakeLocation *from,
+                                const struct NavbakeLocation *to);
+
+/*
+ Looks from a place straight towards a point, whose height does not matter, along the surface up to the first wall.
+
+ Gives NAVBAKE_OK (whether or not there is a wall: see `edge`), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `towards` is NULL or three doubles; `ray` is NULL
+ or has room for one.
+ */
+NavbakeStatus navbake_raycast(const struct NavbakeMesh *mesh,
+                              const struct NavbakeLocation *from,
+                              const double *towards,
+                              struct NavbakeRay *ray);
+
+/*
+ Moves a place straight towards a point, whose height does not matter, and along the walls in between. It never leaves the ground.
+ `kept`, 0 to 1, says how much of the rest of the motion a contact with a wall leaves over: NAVBAKE_KEPT usually.
+
+ `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are met, in order, as far as there is room;
+ both may be NULL with a capacity of 0. What has room beyond that is cleared.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a capacity beyond all memory) or
+ NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `to` is NULL or three doubles; `entered` and `hit`
+ are NULL or have room for as many numbers as their capacities say; `motion` is NULL or has room for one.
+ */
+NavbakeStatus navbake_move(const struct NavbakeMesh *mesh,
+                           const struct NavbakeLocation *from,
+                           const double *to,
+                           double kept,
+                           uint32_t *entered,
+                           size_t entered_capacity,
+                           uint32_t *hit,
+                           size_t hit_capacity,
+                           struct NavbakeMotion *motion);
+
+/*
+ Makes the memory for searches on a mesh that look at no more than `nodes` polygons each; 0 is enough for every search. Free it with
+ navbake_search_free.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh; `search` is NULL or has room for a pointer.
+ */
+NavbakeStatus navbake_search_new(const struct NavbakeMesh *mesh,
+                                 size_t nodes,
+                                 struct NavbakeSearch **search);
+
+/*
+ Frees a search; NULL is allowed.
+
+ # Safety
+
+ The search comes from navbake_search_new and is not used again.
+ */
+void navbake_search_free(struct NavbakeSearch *search);
+
+/*
+ Fills in a request between two points with what is usual: ground up to 2 m above or below them, the corridor planner, nothing partial.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ `from` and `to` are NULL or three doubles each; `request` is NULL or has room for one.
+ */
+NavbakeStatus navbake_path_request(const double *from,
+                                   const double *to,
+                                   struct NavbakePathRequest *request);
+
+/*
+ Finds a path. Allocates nothing. With a status of 0 or more `path` is filled in; where no path was found it has no points.
+
+ Gives NAVBAKE_OK (it leads to the goal), NAVBAKE_PARTIAL, NAVBAKE_UNREACHABLE, NAVBAKE_OFF_MESH, NAVBAKE_OUT_OF_NODES,
+ NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such planner, or a search made for another mesh) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, the search is NULL or comes from navbake_search_new and nothing else uses it now;
+ `request` is NULL or points at one; `path` is NULL or has room for one.
+ */
+NavbakeStatus navbake_path(const struct NavbakeMesh *mesh,
+                           struct NavbakeSearch *search,
+                           const struct NavbakePathRequest *request,
+                           struct NavbakePath *path);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* NAVBAKE_H */

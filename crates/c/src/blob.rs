@@ -1,0 +1,187 @@
+//! Baked bytes, whom they were baked for, and the navmesh of an agent.
+
+use std::ffi::c_char;
+
+use navbake_search::{Blob, CheckedBlob, Query};
+
+use crate::pointers::{Output, bytes, given};
+use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeBadBlob, NavbakeOk};
+use crate::status::guard;
+
+/// A baked file's bytes that were checked. Opaque; it points at the bytes and holds none of them.
+pub struct NavbakeBlob {
+    blob: CheckedBlob<'static>,
+}
+
+/// The navmesh of an agent. Opaque; it points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
+pub struct NavbakeMesh {
+    pub(crate) query: Query<'static>,
+    /// Which mesh it is: its bytes and its class.
+    pub(crate) identity: (usize, u16),
+}
+
+/// A kind of unit that the blob was baked for.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NavbakeAgent {
+    /// Its name in UTF-8, in the blob's own bytes; no zero ends it.
+    pub name: *const c_char,
+    /// Bytes in the name.
+    pub name_length: usize,
+    /// Radius of the upright cylinder, m.
+    pub radius: f64,
+    /// Height of the cylinder, m.
+    pub height: f64,
+    /// The highest step it takes, m.
+    pub climb: f64,
+    /// The steepest ground it walks on, degrees from level.
+    pub slope: f64,
+}
+
+/// Opens a baked file's bytes and checks all of them, so that no question that is asked later can go wrong. The bytes are not copied: they
+/// must stay as they are for as long as anything made from them is used.
+///
+/// `message`, which may be NULL, has room for `message_capacity` bytes; what is wrong with the bytes is written there in words, cut to
+/// that room, with a zero at the end. `blob` gets the blob; free it with navbake_close.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a length beyond all memory), NAVBAKE_BAD_BLOB or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// Pointers are NULL or point at as much as is said above. Nothing writes to the bytes while anything made from them is used.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_open(
+    data: *const u8,
+    length: usize,
+    message: *mut c_char,
+    message_capacity: usize,
+    blob: *mut *mut NavbakeBlob,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (out, data) = unsafe { (Output::new(blob)?, bytes(data, length)?) };
+        match Blob::open_checked(data) {
+            Ok(blob) => {
+                out.put(Box::into_raw(Box::new(NavbakeBlob { blob })));
+                Ok(NavbakeOk)
+            }
+            Err(error) => {
+                // SAFETY: promised by the caller.
+                unsafe { say(&error.to_string(), message, message_capacity) };
+                Err(NavbakeBadBlob)
+            }
+        }
+    })
+}
+
+/// Writes as much of a text as there is room for, a zero at its end, no character cut in two.
+///
+/// # Safety
+///
+/// A pointer that is not null has room for so many bytes.
+unsafe fn say(text: &str, to: *mut c_char, capacity: usize) {
+    let Some(room) = capacity.checked_sub(1).filter(|_| !to.is_null()) else {
+        return;
+    };
+    let length = (0..=room.min(text.len()))
+        .rev()
+        .find(|&n| text.is_char_boundary(n))
+        .unwrap_or(0);
+    // SAFETY: `length` is no more than the text has, and one less than the capacity at most.
+    unsafe {
+        to.copy_from_nonoverlapping(text.as_ptr().cast(), length);
+        to.add(length).write(0);
+    }
+}
+
+/// Frees a blob; NULL is allowed. The bytes stay with the caller, and meshes made from the blob go on working.
+///
+/// # Safety
+///
+/// The blob comes from navbake_open and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_close(blob: *mut NavbakeBlob) {
+    if !blob.is_null() {
+        // SAFETY: from Box::into_raw, and freed once: promised by the caller.
+        drop(unsafe { Box::from_raw(blob) });
+    }
+}
+
+/// How many agents the blob was baked for; 0 for NULL.
+///
+/// # Safety
+///
+/// The blob is NULL or comes from navbake_open.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_agent_count(blob: *const NavbakeBlob) -> usize {
+    // SAFETY: promised by the caller.
+    unsafe { given(blob) }.map_or(0, |blob| blob.blob.agents().count())
+}
+
+/// Tells of the agent of that number, from 0.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The blob is NULL or comes from navbake_open; `agent` is NULL or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_agent(
+    blob: *const NavbakeBlob,
+    index: usize,
+    agent: *mut NavbakeAgent,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (blob, out) = unsafe { (given(blob)?, Output::new(agent)?) };
+        let agent = blob.blob.agents().nth(index).ok_or(NavbakeBadArgument)?;
+        out.put(NavbakeAgent {
+            name: agent.name.as_ptr().cast(),
+            name_length: agent.name.len(),
+            radius: agent.radius,
+            height: agent.height,
+            climb: agent.climb,
+            slope: agent.slope,
+        });
+        Ok(NavbakeOk)
+    })
+}
+
+/// Gives the navmesh of the agent of that number, from 0; free it with navbake_mesh_free.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such agent) or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The blob is NULL or comes from navbake_open; `mesh` is NULL or has room for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_mesh(
+    blob: *const NavbakeBlob,
+    agent: usize,
+    mesh: *mut *mut NavbakeMesh,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (blob, out) = unsafe { (given(blob)?, Output::new(mesh)?) };
+        let agent = blob.blob.agents().nth(agent).ok_or(NavbakeBadArgument)?;
+        let view = blob.blob.mesh(agent.class).ok_or(NavbakeBadArgument)?;
+        out.put(Box::into_raw(Box::new(NavbakeMesh {
+            query: Query::new(view),
+            identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
+        })));
+        Ok(NavbakeOk)
+    })
+}
+
+/// Frees a mesh; NULL is allowed.
+///
+/// # Safety
+///
+/// The mesh comes from navbake_mesh and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_mesh_free(mesh: *mut NavbakeMesh) {
+    if !mesh.is_null() {
+        // SAFETY: from Box::into_raw, and freed once: promised by the caller.
+        drop(unsafe { Box::from_raw(mesh) });
+    }
+}

@@ -1,0 +1,77 @@
+//! Motion on the mesh.
+
+use navbake_search::{EdgeId, MoveLog, MoveRequest, PolyId};
+
+use crate::blob::NavbakeMesh;
+use crate::place::NavbakeLocation;
+use crate::pointers::{Output, given, log, triple};
+use crate::status::NavbakeStatus::{self, NavbakeInternalError, NavbakeOk};
+use crate::status::guard;
+
+/// What a contact with a wall usually leaves over of the rest of a motion.
+pub const NAVBAKE_KEPT: f64 = 0.9;
+
+/// What became of a motion.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NavbakeMotion {
+    /// Where the point is now.
+    pub end: NavbakeLocation,
+    /// How far it went, in the ground plane, m.
+    pub walked: f64,
+    /// How many polygons were entered; more than the capacity when that was too small.
+    pub entered: usize,
+    /// How many walls were met, likewise.
+    pub hit: usize,
+    /// How often friction was taken off.
+    pub contacts: u32,
+}
+
+/// Moves a place straight towards a point, whose height does not matter, and along the walls in between. It never leaves the ground.
+/// `kept`, 0 to 1, says how much of the rest of the motion a contact with a wall leaves over: NAVBAKE_KEPT usually.
+///
+/// `entered` gets the polygons that are entered and `hit` the numbers of the polygon edges that are met, in order, as far as there is room;
+/// both may be NULL with a capacity of 0. What has room beyond that is cleared.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh, a capacity beyond all memory) or
+/// NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `to` is NULL or three doubles; `entered` and `hit`
+/// are NULL or have room for as many numbers as their capacities say; `motion` is NULL or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_move(
+    mesh: *const NavbakeMesh,
+    from: *const NavbakeLocation,
+    to: *const f64,
+    kept: f64,
+    entered: *mut u32,
+    entered_capacity: usize,
+    hit: *mut u32,
+    hit_capacity: usize,
+    motion: *mut NavbakeMotion,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, from, to) = unsafe { (given(mesh)?, given(from)?, triple(to)?) };
+        // SAFETY: promised by the caller.
+        let out = unsafe { Output::new(motion)? };
+        let from = from.on(mesh)?;
+        // SAFETY: promised by the caller; ids are numbers, and zero is one.
+        let entered = unsafe { log(entered.cast::<PolyId>(), entered_capacity)? };
+        // SAFETY: likewise.
+        let hit = unsafe { log(hit.cast::<EdgeId>(), hit_capacity)? };
+        let request = MoveRequest::new(to).kept(kept);
+        let moved = (mesh.query).move_along(&from, &request, MoveLog { entered, hit });
+        let end = mesh.query.place(moved.end).ok_or(NavbakeInternalError)?;
+        out.put(NavbakeMotion {
+            end: NavbakeLocation::of(&end),
+            walked: moved.walked,
+            entered: moved.entered,
+            hit: moved.hit,
+            contacts: moved.contacts,
+        });
+        Ok(NavbakeOk)
+    })
+}

@@ -1,0 +1,164 @@
+//! Points to places on the mesh, lines of sight, reachability.
+
+use navbake_search::{Location, PolyId};
+
+use crate::blob::NavbakeMesh;
+use crate::pointers::{Output, given, triple};
+use crate::status::NavbakeStatus::{
+    self, NavbakeBadArgument, NavbakeOffMesh, NavbakeOk, NavbakeUnreachable,
+};
+use crate::status::{Fault, guard};
+
+/// A place on the surface of a mesh. It belongs to the mesh that gave it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NavbakeLocation {
+    /// In y-up metres, at the height of the surface.
+    pub position: [f64; 3],
+    /// The polygon that holds it.
+    pub polygon: u32,
+}
+
+/// Where a ray ends.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NavbakeRay {
+    /// y-up metres, at the height of the surface.
+    pub point: [f64; 3],
+    /// x and z of a unit vector from the wall into the ground; zeros where no wall was met.
+    pub normal: [f64; 2],
+    /// How much of the way it came, 0 to 1.
+    pub fraction: f64,
+    /// The polygon in which it ends.
+    pub polygon: u32,
+    /// The number of the polygon edge that was met, UINT32_MAX for none.
+    pub edge: u32,
+    /// How many portals it crossed.
+    pub crossed: u32,
+}
+
+impl NavbakeLocation {
+    pub(crate) fn of(place: &Location) -> NavbakeLocation {
+        NavbakeLocation {
+            position: place.position(),
+            polygon: place.polygon().0,
+        }
+    }
+
+    /// The place on the mesh, if it is one.
+    pub(crate) fn on(&self, mesh: &NavbakeMesh) -> Result<Location, Fault> {
+        let polygon = PolyId(self.polygon);
+        if self.polygon >= mesh.query.mesh().polygon_count() {
+            return Err(NavbakeBadArgument);
+        }
+        mesh.query
+            .on_polygon(polygon, self.position)
+            .ok_or(NavbakeBadArgument)
+    }
+}
+
+/// Finds the place on the surface above or below a point that is nearest to it in height, at most `vertical` metres away.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh; `point` is NULL or three doubles; `location` is NULL or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_locate(
+    mesh: *const NavbakeMesh,
+    point: *const f64,
+    vertical: f64,
+    location: *mut NavbakeLocation,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, point, out) = unsafe { (given(mesh)?, triple(point)?, Output::new(location)?) };
+        let place = mesh.query.locate(point, vertical).ok_or(NavbakeOffMesh)?;
+        out.put(NavbakeLocation::of(&place));
+        Ok(NavbakeOk)
+    })
+}
+
+/// Finds the place on the surface that is nearest to a point, at most `extents` metres away along each axis.
+///
+/// Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh; `point` and `extents` are NULL or three doubles each; `location` is NULL or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_nearest(
+    mesh: *const NavbakeMesh,
+    point: *const f64,
+    extents: *const f64,
+    location: *mut NavbakeLocation,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, point) = unsafe { (given(mesh)?, triple(point)?) };
+        // SAFETY: promised by the caller.
+        let (extents, out) = unsafe { (triple(extents)?, Output::new(location)?) };
+        let place = mesh.query.nearest(point, extents).ok_or(NavbakeOffMesh)?;
+        out.put(NavbakeLocation::of(&place));
+        Ok(NavbakeOk)
+    })
+}
+
+/// Tells whether there is any way from one place to the other, without a search.
+///
+/// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
+/// NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh; `from` and `to` are NULL or point at a location each.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_reachable(
+    mesh: *const NavbakeMesh,
+    from: *const NavbakeLocation,
+    to: *const NavbakeLocation,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, from, to) = unsafe { (given(mesh)?, given(from)?, given(to)?) };
+        Ok(match mesh.query.reachable(&from.on(mesh)?, &to.on(mesh)?) {
+            true => NavbakeOk,
+            false => NavbakeUnreachable,
+        })
+    })
+}
+
+/// Looks from a place straight towards a point, whose height does not matter, along the surface up to the first wall.
+///
+/// Gives NAVBAKE_OK (whether or not there is a wall: see `edge`), NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
+/// NAVBAKE_INTERNAL_ERROR.
+///
+/// # Safety
+///
+/// The mesh is NULL or comes from navbake_mesh; `from` is NULL or points at a location, `towards` is NULL or three doubles; `ray` is NULL
+/// or has room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navbake_raycast(
+    mesh: *const NavbakeMesh,
+    from: *const NavbakeLocation,
+    towards: *const f64,
+    ray: *mut NavbakeRay,
+) -> NavbakeStatus {
+    guard(|| {
+        // SAFETY: promised by the caller.
+        let (mesh, from) = unsafe { (given(mesh)?, given(from)?) };
+        // SAFETY: promised by the caller.
+        let (towards, out) = unsafe { (triple(towards)?, Output::new(ray)?) };
+        let hit = mesh.query.raycast(&from.on(mesh)?, towards);
+        out.put(NavbakeRay {
+            point: hit.point,
+            normal: hit.wall.map_or([0.0; 2], |wall| wall.normal),
+            fraction: hit.fraction,
+            polygon: hit.polygon.0,
+            edge: hit.wall.map_or(u32::MAX, |wall| wall.edge.0),
+            crossed: hit.crossed,
+        });
+        Ok(NavbakeOk)
+    })
+}

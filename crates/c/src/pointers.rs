@@ -1,0 +1,104 @@
+//! Pointers from C, checked as far as that is possible.
+
+use crate::status::Fault;
+use crate::status::NavbakeStatus::{NavbakeBadArgument, NavbakeNullPointer};
+
+/// What a pointer points at.
+///
+/// # Safety
+///
+/// A pointer that is neither null nor misaligned must point at a `T` that lives, and is not written to, for `'a`.
+pub(crate) unsafe fn given<'a, T>(pointer: *const T) -> Result<&'a T, Fault> {
+    if !pointer.is_aligned() {
+        return Err(NavbakeNullPointer);
+    }
+    // SAFETY: aligned; the rest is the caller's promise.
+    unsafe { pointer.as_ref() }.ok_or(NavbakeNullPointer)
+}
+
+/// The same, to be written to.
+///
+/// # Safety
+///
+/// A pointer that is neither null nor misaligned must point at a `T` that lives, and that nothing else reads or writes, for `'a`.
+pub(crate) unsafe fn given_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Fault> {
+    if !pointer.is_aligned() {
+        return Err(NavbakeNullPointer);
+    }
+    // SAFETY: aligned; the rest is the caller's promise.
+    unsafe { pointer.as_mut() }.ok_or(NavbakeNullPointer)
+}
+
+/// Three numbers.
+///
+/// # Safety
+///
+/// A pointer that is neither null nor misaligned must point at three that nothing writes to until the call ends.
+pub(crate) unsafe fn triple(pointer: *const f64) -> Result<[f64; 3], Fault> {
+    // SAFETY: three numbers in a row are an array; the rest is the caller's promise.
+    unsafe { given(pointer.cast::<[f64; 3]>()) }.copied()
+}
+
+/// Bytes from C. No bytes may have any pointer.
+///
+/// # Safety
+///
+/// A pointer that is not null must point at so many bytes that live, and are not written to, for `'a`.
+pub(crate) unsafe fn bytes<'a>(pointer: *const u8, length: usize) -> Result<&'a [u8], Fault> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if pointer.is_null() {
+        return Err(NavbakeNullPointer);
+    }
+    if isize::try_from(length).is_err() {
+        return Err(NavbakeBadArgument);
+    }
+    // SAFETY: not null, bytes need no alignment, the length is one that a slice can have; the rest is the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
+}
+
+/// Room for results, cleared. No room may have any pointer.
+///
+/// # Safety
+///
+/// A pointer that is neither null nor misaligned must point at memory for so many `T` that nothing else reads or writes for `'a`, and zeros
+/// must be a `T`.
+pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mut [T], Fault> {
+    if length == 0 {
+        return Ok(&mut []);
+    }
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(NavbakeNullPointer);
+    }
+    let size = length.checked_mul(size_of::<T>());
+    if size.is_none_or(|size| isize::try_from(size).is_err()) {
+        return Err(NavbakeBadArgument);
+    }
+    // SAFETY: not null, aligned, of a size that a slice can have, written before it is read; the rest is the caller's promise.
+    unsafe {
+        pointer.write_bytes(0, length);
+        Ok(std::slice::from_raw_parts_mut(pointer, length))
+    }
+}
+
+/// A place for a result: checked before the work begins, written when it is done. What is there before is never read, so it may be
+/// uninitialized.
+pub(crate) struct Output<T>(*mut T);
+
+impl<T> Output<T> {
+    /// # Safety
+    ///
+    /// A pointer that is neither null nor misaligned must point at memory for a `T` that nothing else reads or writes until the call ends.
+    pub(crate) unsafe fn new(pointer: *mut T) -> Result<Output<T>, Fault> {
+        if pointer.is_null() || !pointer.is_aligned() {
+            return Err(NavbakeNullPointer);
+        }
+        Ok(Output(pointer))
+    }
+
+    pub(crate) fn put(self, value: T) {
+        // SAFETY: not null and aligned; `new` was promised that there is memory for a `T`.
+        unsafe { self.0.write(value) }
+    }
+}

@@ -1,0 +1,54 @@
+//! What functions return, and the border that no panic crosses.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What became of a call. 0 is success; above 0 stand answers to a question that was asked properly; below 0 faults of the call.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NavbakeStatus {
+    /// Done; of a path: it leads to the goal.
+    NavbakeOk = 0,
+    /// There is no way to the goal; the path leads to the place nearest to it.
+    NavbakePartial = 1,
+    /// There is no way to the goal.
+    NavbakeUnreachable = 2,
+    /// There is no ground at the point, or at the start or the goal of the path.
+    NavbakeOffMesh = 3,
+    /// The search has too few nodes to tell; the path leads to the place nearest to the goal that was found.
+    NavbakeOutOfNodes = 4,
+    /// A pointer that has to point at something is NULL or misaligned.
+    NavbakeNullPointer = -1,
+    /// An argument is out of range: an index, a length, a planner, a polygon that does not hold its point, a search of another mesh.
+    NavbakeBadArgument = -2,
+    /// The bytes are no blob that this version can read.
+    NavbakeBadBlob = -3,
+    /// A fault in navbake itself. The objects involved can still be freed.
+    NavbakeInternalError = -4,
+}
+
+/// Ends a call early.
+pub(crate) type Fault = NavbakeStatus;
+
+/// Runs a call; a panic becomes a status.
+pub(crate) fn guard(call: impl FnOnce() -> Result<NavbakeStatus, Fault>) -> NavbakeStatus {
+    // What a panic leaves half done is scratch, which every search begins anew.
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(status) | Err(status)) => status,
+        Err(_) => NavbakeStatus::NavbakeInternalError,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_status() {
+        let status = guard(|| panic!("on purpose"));
+        assert_eq!(status, NavbakeStatus::NavbakeInternalError);
+        assert_eq!(
+            guard(|| Ok(NavbakeStatus::NavbakePartial)),
+            NavbakeStatus::NavbakePartial
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! `query path --finish`: the path found, smoothed or rounded.
+
+use std::str::FromStr;
+
+use navbake_search::{Answer, FinishError, Rounding, spline_room};
+use serde::Serialize;
+
+use super::Ground;
+
+/// What is done to a path that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Finish {
+    /// A Catmull-Rom spline through its corners.
+    Spline,
+    /// Arcs of this radius at its corners.
+    Round(f64),
+}
+
+impl FromStr for Finish {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Finish, String> {
+        let radius = match text.split_once('=') {
+            None if text == "spline" => return Ok(Finish::Spline),
+            Some(("round", radius)) => radius.parse::<f64>().ok(),
+            _ => None,
+        };
+        match radius {
+            Some(radius) if radius > 0.0 && radius.is_finite() => Ok(Finish::Round(radius)),
+            _ => Err("expected spline, or round=RADIUS with a radius above 0".into()),
+        }
+    }
+}
+
+/// The finished path in JSON.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Finished {
+    form: &'static str,
+    pub(crate) points: Vec<[f64; 3]>,
+    pub(crate) length_xz: f64,
+    /// Stretches or corners that stay as they were for want of room.
+    pub(crate) kept: usize,
+}
+
+/// Finishes a path; there is nothing to finish where none was found.
+pub(super) fn finish(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<Finished> {
+    let (&start, &polygon) = (path.points.first()?, path.polygons.first()?);
+    let any = ground.query.on_polygon(polygon, start)?;
+    let n = path.points.len();
+    let (name, finished): (_, Result<_, FinishError>);
+    let mut out;
+    match form {
+        Finish::Spline => {
+            out = vec![any; spline_room(n)];
+            (name, finished) = ("spline", ground.query.spline(path, &mut out));
+        }
+        Finish::Round(radius) => {
+            let rounding = Rounding::new(radius * ground.axes.scale);
+            out = vec![any; rounding.room(n)];
+            (name, finished) = ("round", ground.query.round(path, rounding, &mut out));
+        }
+    }
+    let finished = finished.ok()?;
+    Some(Finished {
+        form: name,
+        points: (finished.points.iter())
+            .map(|p| ground.outward(p.position()))
+            .collect(),
+        length_xz: ground.length(finished.length_xz),
+        kept: finished.kept,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_a_spline_or_a_radius_above_zero() {
+        assert_eq!("spline".parse(), Ok(Finish::Spline));
+        assert_eq!("round=1.5".parse(), Ok(Finish::Round(1.5)));
+        for wrong in [
+            "",
+            "round",
+            "round=",
+            "round=0",
+            "round=-1",
+            "round=nan",
+            "round=inf",
+            "spline=1",
+        ] {
+            assert!(wrong.parse::<Finish>().is_err(), "{wrong}");
+        }
+    }
+}

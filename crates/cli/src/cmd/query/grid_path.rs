@@ -1,0 +1,174 @@
+//! `navbake query path --planner grid4|grid8`: a path over the cells of a grid map.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Status};
+use serde::Serialize;
+
+use super::{ABOVE_OR_BELOW, Ground, judge};
+use crate::args::PathOptions;
+use crate::blob_file;
+use crate::failure::{Exit, Failure};
+use crate::grid_options::cells_of;
+use crate::output::Output;
+use crate::place::show;
+
+/// The JSON object of `query path` with a grid planner. What a status does not have is null or empty.
+#[derive(Clone, Debug, Serialize)]
+struct Answer {
+    status: &'static str,
+    length_xz: Option<f64>,
+    /// A grid map is flat.
+    length_3d: Option<f64>,
+    cost: Option<f64>,
+    /// No path costs less.
+    bound: Option<f64>,
+    /// The middles of the first cell, of those where the path turns, and of the last.
+    points: Vec<[f64; 3]>,
+    legs: Vec<Leg>,
+    /// Always empty: the way leads over cells.
+    polygons: Vec<u32>,
+    /// Column and row of every cell of the path.
+    cells: Vec<[u32; 2]>,
+    straight: u32,
+    diagonal: u32,
+    turns: u32,
+    expanded: u32,
+    max_open: u32,
+    closed: u32,
+    /// Time of the whole query.
+    micros: f64,
+    planner: &'static str,
+    certified_optimal: bool,
+    /// Which of the goals was reached, from 0.
+    goal: Option<usize>,
+}
+
+/// A stretch of a path of one kind. There is one: a walk.
+#[derive(Clone, Debug, Serialize)]
+struct Leg {
+    kind: &'static str,
+    link: Option<String>,
+    /// Index of its first point.
+    from: usize,
+    /// Index of its last point.
+    to: usize,
+}
+
+/// Runs it.
+pub(super) fn run(
+    options: &PathOptions,
+    planner: GridPlanner,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let question = &options.question;
+    let bytes = blob_file::load(&question.asked.blob)?;
+    let name = blob_file::name(&question.asked.blob);
+    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+    let map = cells_of(&blob_file::checked(&bytes, &name)?, &name)?;
+    let goals: Vec<[f64; 3]> = question.to.iter().map(|&p| ground.inward(p)).collect();
+    let request = GridRequest {
+        from: ground.inward(question.from),
+        to: &goals,
+        partial: options.partial,
+        ..options.grid.request(&options.search, planner, &map)?
+    };
+    let size = if request.turn_penalty > 0.0 {
+        GridScratchSize::with_turns(&map)
+    } else {
+        GridScratchSize::of(&map)
+    };
+    let mut buffer = GridBuffer::new(GridScratchSize {
+        goals: goals.len(),
+        ..size
+    });
+    let query = GridQuery::new(map).with_islands(ground.query);
+    let mut scratch = buffer.scratch();
+    let start = Instant::now();
+    let found = query.path(&request, &mut scratch);
+    let micros = start.elapsed().as_secs_f64() * 1e6;
+
+    let walked = !found.cells.is_empty();
+    let length = |metres| walked.then(|| ground.length(metres));
+    let place = |&cell| ground.outward(map.centre(cell));
+    let cells: Vec<[u32; 2]> = found.cells.iter().map(|&c| map.column_row(c)).collect();
+    let step = |k: usize| {
+        let [a, b] = [cells[k], cells[k + 1]].map(|c| c.map(i64::from));
+        [b[0] - a[0], b[1] - a[1]]
+    };
+    let last = cells.len().saturating_sub(1);
+    let turns = (0..cells.len()).filter(|&k| k == 0 || k == last || step(k - 1) != step(k));
+    let points: Vec<[f64; 3]> = turns.map(|k| place(&found.cells[k])).collect();
+    let answer = Answer {
+        status: found.status.name(),
+        length_xz: length(found.length_xz),
+        length_3d: length(found.length_xz),
+        cost: length(found.cost),
+        bound: length(found.bound),
+        legs: walked
+            .then(|| Leg {
+                kind: "walk",
+                link: None,
+                from: 0,
+                to: points.len() - 1,
+            })
+            .into_iter()
+            .collect(),
+        points,
+        polygons: vec![],
+        straight: found.straight,
+        diagonal: found.diagonal,
+        turns: found.turns,
+        expanded: found.expanded,
+        max_open: found.max_open,
+        closed: found.closed,
+        micros,
+        planner: planner.name(),
+        certified_optimal: found.certified_optimal,
+        goal: found.goal,
+        cells,
+    };
+    let lost = |point| map.free_cell_at(point).is_none();
+    let mut ends = vec![];
+    if found.status == Status::OffMesh {
+        ends.extend(lost(request.from).then_some("no free cell at the start"));
+        ends.extend(
+            goals
+                .iter()
+                .all(|&g| lost(g))
+                .then_some("no free cell at the goal"),
+        );
+    }
+    output.result(&answer, |answer| text(answer, &ends.join(", ")))?;
+    Ok(judge(question.expect, answer.status))
+}
+
+fn text(answer: &Answer, lost: &str) -> String {
+    let mut out = String::from(answer.status);
+    if !lost.is_empty() {
+        let _ = write!(out, ": {lost}");
+    }
+    if let (Some(length), Some(cost)) = (answer.length_xz, answer.cost) {
+        let _ = write!(
+            out,
+            ": {length:.3} long, cost {cost:.3}, {} steps, {} of them diagonal, {} turns{}",
+            answer.straight + answer.diagonal,
+            answer.diagonal,
+            answer.turns,
+            if answer.certified_optimal {
+                ", the cheapest there is"
+            } else {
+                ""
+            }
+        );
+    }
+    if let Some(goal) = answer.goal.filter(|&g| g > 0) {
+        let _ = write!(out, "; goal {goal}");
+    }
+    out.push('\n');
+    for &point in &answer.points {
+        let _ = writeln!(out, "  {}", show(point));
+    }
+    out
+}

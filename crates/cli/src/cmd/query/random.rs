@@ -1,0 +1,81 @@
+//! `navbake query random`: random places, even by area.
+
+use std::fmt::Write;
+
+use navbake_search::{FloodBuffer, IslandId, Location, Random};
+use serde::Serialize;
+
+use super::{ABOVE_OR_BELOW, Ground};
+use crate::args::RandomQuestion;
+use crate::blob_file;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+use crate::place::show;
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// `found`, `off_mesh` (of the place to be near to) or `empty` (no ground, or no such island).
+    status: &'static str,
+    places: Vec<Found>,
+}
+
+#[derive(Debug, Serialize)]
+struct Found {
+    point: [f64; 3],
+    polygon: u32,
+    island: u32,
+}
+
+/// Runs it.
+pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Failure> {
+    let bytes = blob_file::load(&question.asked.blob)?;
+    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+    let (status, places) = draw(&ground, question);
+    let answer = Answer {
+        status,
+        places: (places.iter())
+            .map(|place| Found {
+                point: ground.outward(place.position()),
+                polygon: place.polygon().0,
+                island: ground.mesh().island(place.polygon()).0,
+            })
+            .collect(),
+    };
+    output.result(&answer, |answer| match answer.status {
+        "found" => answer.places.iter().fold(String::new(), |mut out, place| {
+            let _ = writeln!(out, "{}", show(place.point));
+            out
+        }),
+        "off_mesh" => "off_mesh: no ground near the place\n".into(),
+        _ => "empty: no ground there\n".into(),
+    })?;
+    Ok(Exit::Done)
+}
+
+fn draw(ground: &Ground<'_>, question: &RandomQuestion) -> (&'static str, Vec<Location>) {
+    let mut random = Random::new(question.seed);
+    let count = question.count as usize;
+    let query = &ground.query;
+    if let (Some(near), Some(within)) = (question.near, question.within) {
+        let Some(place) = ground.locate(near) else {
+            return ("off_mesh", vec![]);
+        };
+        let mut buffer = FloodBuffer::new(ground.mesh());
+        let most = ground.metres(within);
+        let places =
+            (0..count).map(|_| query.random_within(&place, most, &mut random, &mut buffer));
+        return ("found", places.collect());
+    }
+    let mut sums = vec![0; ground.mesh().polygon_count() as usize];
+    let Some(areas) = query.areas(&mut sums) else {
+        return ("empty", vec![]);
+    };
+    let mut one = || match question.island {
+        Some(island) => query.random_on_island(&areas, IslandId(island), &mut random),
+        None => query.random_place(&areas, &mut random),
+    };
+    match (0..count).map(|_| one()).collect() {
+        Some(places) => ("found", places),
+        None => ("empty", vec![]),
+    }
+}

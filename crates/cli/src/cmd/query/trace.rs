@@ -1,0 +1,89 @@
+//! The search of a path, stepped one entry at a time and drawn.
+
+use std::collections::BTreeMap;
+
+use navbake_search::{PathRequest, SearchBuffer, Status, Visit};
+
+use super::Ground;
+use crate::draw::trace::{self, Node, Trace};
+use crate::surface::Surface;
+
+/// Searches once more, and draws what is seen on the way.
+pub(super) fn draw(
+    ground: &Ground<'_>,
+    request: &PathRequest,
+    buffer: &mut SearchBuffer,
+) -> String {
+    let query = &ground.query;
+    let mut search = query.begin(request, &mut *buffer);
+    let mut expanded = vec![];
+    while !search.status().is_over() {
+        let before = search.expanded();
+        search.step(query, &mut *buffer, 1);
+        if search.expanded() > before {
+            expanded.extend(search.last_visit(query, &buffer.scratch()).map(node));
+        }
+    }
+    let all: BTreeMap<u32, Visit> = search
+        .visits(query, &buffer.scratch())
+        .map(|v| (v.node, v))
+        .collect();
+    let mut raw = vec![];
+    let mut next = search.end_node();
+    // Every node is met once at most on its way back.
+    for _ in 0..=all.len() {
+        let Some(visit) = next.and_then(|n| all.get(&n)) else {
+            break;
+        };
+        raw.push(node(*visit));
+        next = (visit.parent != visit.node).then_some(visit.parent);
+    }
+    let answer = query.path(request, &mut *buffer);
+    let reached = answer.status == Status::Reached;
+    // The last polygon of the way holds the end of the path, or its start in a reverse search.
+    if let (true, Some(last), [start, .., end]) = (reached, raw.first().copied(), answer.points) {
+        let [x, _, z] = if request.reverse { *start } else { *end };
+        if request.reverse {
+            // Entered from the goal's side: what is walked after an entry is the polygon of the next one.
+            for k in 1..raw.len() {
+                raw[k - 1].polygon = raw[k].polygon;
+            }
+        }
+        let tip = Node {
+            polygon: last.polygon,
+            entry: [x, z],
+        };
+        raw.insert(0, tip);
+    }
+    if !request.reverse {
+        raw.reverse();
+    }
+    let trace = Trace {
+        caption: format!(
+            "{} by {}: {:.2} m, {} expanded, {} closed and {} open at the end",
+            answer.status.name(),
+            request.planner.name(),
+            answer.length_xz,
+            answer.expanded,
+            answer.closed,
+            all.values().filter(|v| !v.closed).count(),
+        ),
+        expanded,
+        open: all
+            .values()
+            .filter(|v| !v.closed)
+            .map(|v| node(*v))
+            .collect(),
+        raw,
+        path: answer.points.to_vec(),
+        through: answer.polygons.iter().map(|p| p.index()).collect(),
+    };
+    trace::write(&Surface::of(ground.mesh()), &trace, "search")
+}
+
+fn node(visit: Visit) -> Node {
+    Node {
+        polygon: visit.polygon.index(),
+        entry: visit.entry,
+    }
+}

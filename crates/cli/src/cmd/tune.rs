@@ -1,0 +1,270 @@
+//! `navbake tune`: what heuristics and weights cost on a level, in length and in work.
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::time::Instant;
+
+use navbake_search::{Heuristic, Order, PathRequest, Planner, Query, SearchBuffer, Status};
+use serde::Serialize;
+
+use super::bench::random_pairs;
+use crate::args::Over;
+use crate::blob_file;
+use crate::draw::plot::{self, Point};
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, write_whole};
+use crate::search_args::Tune;
+
+/// The JSON object of `tune`.
+#[derive(Debug, Serialize)]
+struct Tuning {
+    planner: &'static str,
+    /// Queries that need a search: the others are straight lines, whatever the settings.
+    queries: usize,
+    straight: usize,
+    settings: Vec<Setting>,
+    /// The setting with the least work of those whose paths are at most 1 % longer than the shortest in the mean.
+    recommended: usize,
+}
+
+/// One row of the table. Means are over the queries that need a search.
+#[derive(Clone, Debug, Serialize)]
+struct Setting {
+    order: &'static str,
+    heuristic: &'static str,
+    weight: f64,
+    /// Can its estimates exceed the rest of a path?
+    overestimates: bool,
+    /// Length over that of the shortest path.
+    mean_ratio: f64,
+    max_ratio: f64,
+    mean_expanded: f64,
+    /// How many entries were closed at the end.
+    mean_closed: f64,
+    mean_max_open: f64,
+    mean_us: f64,
+}
+
+/// A query that needs a search, and its shortest length.
+struct Sample {
+    request: PathRequest,
+    shortest: f64,
+}
+
+/// Runs it.
+pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
+    let planner = match options.planner.over() {
+        Over::Polygons(planner) if planner != Planner::Optimal => planner,
+        _ => {
+            return Err(Failure::usage(format_args!(
+                "--planner {}: there is nothing to tune; choose corridor or midpoints",
+                options.planner.name()
+            )));
+        }
+    };
+    let name = blob_file::name(&options.blob);
+    let bytes = blob_file::load(&options.blob)?;
+    let blob = blob_file::checked(&bytes, &name)?;
+    let mesh = blob_file::mesh_of(&blob, options.agent.as_deref(), &name)?;
+    let pairs = random_pairs(&mesh, options.random, options.seed, &name)?;
+    let query = Query::new(mesh);
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let samples: Vec<Sample> = pairs
+        .iter()
+        .filter_map(|&[from, to]| {
+            let request = PathRequest::new(from, to);
+            let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
+            let shortest = best.length_xz;
+            let needed = best.certified_optimal && best.expanded > 0;
+            let request = request.planner(planner).reverse(options.reverse);
+            needed.then_some(Sample { request, shortest })
+        })
+        .collect();
+    output.detail(format_args!(
+        "{name}: {} queries, {} of them need a search",
+        pairs.len(),
+        samples.len()
+    ));
+    let mut settings = vec![];
+    for (order, heuristic, weight) in candidates(&options.weights) {
+        settings.push(measure(
+            &query,
+            &samples,
+            order,
+            heuristic,
+            weight,
+            &mut buffer,
+        ));
+    }
+    let tuning = Tuning {
+        planner: planner.name(),
+        queries: samples.len(),
+        straight: pairs.len() - samples.len(),
+        recommended: recommended(&settings),
+        settings,
+    };
+    if let Some(file) = &options.plot {
+        let points: Vec<Point> = (tuning.settings.iter().enumerate())
+            .map(|(k, s)| Point {
+                series: series(s),
+                label: match s.order {
+                    "a-star" => s.weight.to_string(),
+                    "greedy" => s.heuristic.into(),
+                    _ => String::new(),
+                },
+                x: s.mean_expanded,
+                y: s.mean_ratio,
+                marked: k == tuning.recommended,
+            })
+            .collect();
+        let title = format!(
+            "{name}: {} over {} searches",
+            tuning.planner, tuning.queries
+        );
+        let picture = plot::write(
+            &points,
+            &title,
+            "expanded entries, mean",
+            "length over the shortest, mean",
+        );
+        write_whole(file, picture.as_bytes())?;
+    }
+    output.result(&tuning, text)?;
+    Ok(Exit::Done)
+}
+
+/// The settings that are tried: Dijkstra, each heuristic with each weight, and greedy search.
+fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
+    let guided: Vec<Heuristic> = Heuristic::ALL
+        .into_iter()
+        .filter(|&h| h != Heuristic::Zero)
+        .collect();
+    let mut all = vec![(Order::Dijkstra, Heuristic::Zero, 1.0)];
+    for &heuristic in &guided {
+        all.extend(weights.iter().map(|&w| (Order::AStar, heuristic, w)));
+    }
+    all.extend(guided.into_iter().map(|h| (Order::Greedy, h, 1.0)));
+    all
+}
+
+fn measure(
+    query: &Query<'_>,
+    samples: &[Sample],
+    order: Order,
+    heuristic: Heuristic,
+    weight: f64,
+    buffer: &mut SearchBuffer,
+) -> Setting {
+    let (mut ratio, mut worst) = (0.0, 1.0f64);
+    let (mut expanded, mut closed, mut open) = (0u64, 0u64, 0u64);
+    let mut micros = 0.0;
+    let mut count = 0usize;
+    for sample in samples {
+        let request = sample.request.order(order).heuristic(heuristic, weight);
+        let start = Instant::now();
+        let answer = black_box(query.path(black_box(&request), &mut *buffer));
+        micros += start.elapsed().as_secs_f64() * 1e6;
+        if answer.status != Status::Reached {
+            continue;
+        }
+        count += 1;
+        let r = if sample.shortest > 0.0 {
+            answer.length_xz / sample.shortest
+        } else {
+            1.0
+        };
+        ratio += r;
+        worst = worst.max(r);
+        expanded += u64::from(answer.expanded);
+        closed += u64::from(answer.closed);
+        open += u64::from(answer.max_open);
+    }
+    let mean = |sum: f64| sum / count.max(1) as f64;
+    Setting {
+        order: order.name(),
+        heuristic: heuristic.name(),
+        weight,
+        overestimates: order == Order::Greedy || heuristic.overestimates(Planner::Corridor, weight),
+        mean_ratio: if count == 0 { 1.0 } else { mean(ratio) },
+        max_ratio: worst,
+        mean_expanded: mean(expanded as f64),
+        mean_closed: mean(closed as f64),
+        mean_max_open: mean(open as f64),
+        mean_us: micros / samples.len().max(1) as f64,
+    }
+}
+
+/// The least work of those whose mean length is at most 1 % above the best; of equals the first.
+fn recommended(settings: &[Setting]) -> usize {
+    let least = (settings.iter().map(|s| s.mean_ratio)).fold(f64::INFINITY, f64::min);
+    let good = (settings.iter().enumerate()).filter(|(_, s)| s.mean_ratio <= least * 1.01);
+    good.min_by(|a, b| a.1.mean_expanded.total_cmp(&b.1.mean_expanded))
+        .map_or(0, |(k, _)| k)
+}
+
+fn series(setting: &Setting) -> String {
+    match setting.order {
+        "a-star" => setting.heuristic.into(),
+        "greedy" => "greedy".into(),
+        other => other.into(),
+    }
+}
+
+fn text(tuning: &Tuning) -> String {
+    let mut out = format!(
+        "{} searches by {}, and {} straight lines\n\
+         order     heuristic     weight  length  longest  expanded    closed  max open      µs\n",
+        tuning.queries, tuning.planner, tuning.straight
+    );
+    for (k, s) in tuning.settings.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "{:9} {:13} {:6}  {:.4}   {:.4} {:9.1} {:9.1} {:9.1} {:7.1}{}",
+            s.order,
+            s.heuristic,
+            s.weight,
+            s.mean_ratio,
+            s.max_ratio,
+            s.mean_expanded,
+            s.mean_closed,
+            s.mean_max_open,
+            s.mean_us,
+            if k == tuning.recommended {
+                "  <- least work within 1 % of the shortest"
+            } else {
+                ""
+            }
+        );
+    }
+    out.push_str("length and longest: mean and greatest over the shortest path\n");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recommended_setting_is_the_cheapest_of_the_good_ones() {
+        let setting = |mean_ratio, mean_expanded| Setting {
+            order: "a-star",
+            heuristic: "euclidean",
+            weight: 1.0,
+            overestimates: false,
+            mean_ratio,
+            max_ratio: mean_ratio,
+            mean_expanded,
+            mean_closed: mean_expanded,
+            mean_max_open: 1.0,
+            mean_us: 1.0,
+        };
+        let all = [
+            setting(1.02, 50.0),
+            setting(1.025, 30.0),
+            setting(1.029, 20.0),
+            setting(1.05, 1.0),
+        ];
+        assert_eq!(recommended(&all), 2);
+        assert_eq!(recommended(&[]), 0);
+    }
+}

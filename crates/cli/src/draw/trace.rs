@@ -1,0 +1,316 @@
+//! A search seen from above: what it expanded in which order, what was open at its end, its raw path and its finished one.
+
+use std::fmt::Write;
+
+use super::storeys::Storey;
+use super::svg::{Picture, document, escape};
+use crate::surface::Surface;
+
+/// What is drawn. Polygons are indices, places y-up metres.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    /// What was expanded, in order; one that was opened again comes again.
+    pub(crate) expanded: Vec<Node>,
+    /// What waited on the open list at the end.
+    pub(crate) open: Vec<Node>,
+    /// From entry to entry, each with the polygon that is walked from there on.
+    pub(crate) raw: Vec<Node>,
+    /// The corners of the finished path.
+    pub(crate) path: Vec<[f64; 3]>,
+    /// The polygons that it leads through, in order.
+    pub(crate) through: Vec<usize>,
+    /// In words, below the title of the picture.
+    pub(crate) caption: String,
+}
+
+/// A polygon, and where it was entered, `[x, z]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Node {
+    pub(crate) polygon: usize,
+    pub(crate) entry: [f64; 2],
+}
+
+/// More numbers than these are not readable.
+const MOST_NUMBERS: usize = 120;
+
+const STYLE: &str = ".ground{fill:#e6e4dc}.open{fill:#f6c9a8}.raw{stroke:#b0224c;stroke-width:1.4;stroke-dasharray:4 3;fill:none}\
+    .path{stroke:#111;stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none}\
+    .entry{fill:#fff;stroke:#333;stroke-width:.8}.wait{fill:#f08030;stroke:#333;stroke-width:.8}.number{font-size:10px;text-anchor:middle}";
+
+/// Draws a search on a surface.
+pub(crate) fn write(surface: &Surface, trace: &Trace, title: &str) -> String {
+    let legs = legs(surface, trace);
+    // A polygon's colour is that of its first expansion.
+    let mut order = vec![None; surface.polygons.len()];
+    for (k, node) in trace.expanded.iter().enumerate() {
+        if let Some(place) = order.get_mut(node.polygon) {
+            place.get_or_insert(k);
+        }
+    }
+    let title = format!("{title}: {}", trace.caption);
+    // Storeys that the search never came to are left out.
+    let come_to = |sheet: &Storey| {
+        let nodes = trace.expanded.iter().chain(&trace.open);
+        (nodes
+            .map(|n| n.polygon)
+            .chain(trace.through.iter().copied()))
+        .any(|p| sheet.polygons.binary_search(&p).is_ok())
+    };
+    document(
+        surface,
+        &title,
+        "m",
+        STYLE,
+        come_to,
+        |out, picture, sheet| {
+            let _ = writeln!(
+                out,
+                "<text x=\"0\" y=\"-28\" style=\"font-size:12px\">{}</text>",
+                escape(&trace.caption)
+            );
+            ground(out, picture, sheet, trace, &order);
+            picture.lines(out, sheet);
+            marks(out, picture, sheet, trace);
+            paths(out, picture, sheet, trace, &legs);
+        },
+    )
+}
+
+fn ground(
+    out: &mut String,
+    picture: &Picture<'_>,
+    sheet: &Storey,
+    trace: &Trace,
+    order: &[Option<usize>],
+) {
+    let mut open = vec![false; order.len()];
+    for node in &trace.open {
+        if let Some(place) = open.get_mut(node.polygon) {
+            *place = true;
+        }
+    }
+    let mut untouched = String::new();
+    for &p in &sheet.polygons {
+        let (fill, title) = match order[p] {
+            Some(k) => (
+                format!("fill=\"{}\"", colour(k, trace.expanded.len())),
+                format!("expanded {}", k + 1),
+            ),
+            None if open[p] => ("class=\"open\"".into(), "open".into()),
+            None => {
+                picture.ring(&mut untouched, p);
+                continue;
+            }
+        };
+        let _ = write!(out, "<path {fill} d=\"");
+        picture.ring(out, p);
+        let _ = writeln!(out, "\"><title>{title}</title></path>");
+    }
+    let _ = writeln!(out, "<path class=\"ground\" d=\"{untouched}\"/>");
+}
+
+/// Entries in their order, and those on the open list.
+fn marks(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace) {
+    let on_sheet = |n: &Node| sheet.polygons.binary_search(&n.polygon).is_ok();
+    let numbers = trace.expanded.len() <= MOST_NUMBERS;
+    let radius = if numbers { 2.5 } else { 1.5 };
+    for (k, node) in trace
+        .expanded
+        .iter()
+        .enumerate()
+        .filter(|(_, n)| on_sheet(n))
+    {
+        let (x, y) = flat(picture, node.entry);
+        let _ = write!(
+            out,
+            "<circle class=\"entry\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>"
+        );
+        if numbers {
+            let _ = write!(
+                out,
+                "<text class=\"number\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
+                y - 5.0,
+                k + 1
+            );
+        }
+        out.push('\n');
+    }
+    for node in trace.open.iter().filter(|n| on_sheet(n)) {
+        let (x, y) = flat(picture, node.entry);
+        let _ = writeln!(
+            out,
+            "<circle class=\"wait\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>"
+        );
+    }
+}
+
+/// A straight piece of the finished path within one polygon.
+struct Leg {
+    polygon: usize,
+    ends: [[f64; 2]; 2],
+}
+
+/// Cuts the finished path into the pieces of its polygons, so that each is drawn on its own sheet.
+fn legs(surface: &Surface, trace: &Trace) -> Vec<Leg> {
+    let mut legs = vec![];
+    let mut i = 0;
+    for w in trace.path.windows(2) {
+        let [a, b] = [w[0], w[1]].map(|p| [p[0], p[2]]);
+        let mut from = a;
+        // On to the polygon that holds the end of the piece, over the portals that it crosses.
+        while i + 1 < trace.through.len() {
+            let Some(exit) = crossing(surface, trace.through[i], trace.through[i + 1], a, b) else {
+                break;
+            };
+            legs.push(Leg {
+                polygon: trace.through[i],
+                ends: [from, exit],
+            });
+            from = exit;
+            i += 1;
+        }
+        if let Some(&polygon) = trace.through.get(i) {
+            legs.push(Leg {
+                polygon,
+                ends: [from, b],
+            });
+        }
+    }
+    legs
+}
+
+/// Where the segment `a b` leaves a polygon for the next one, if it does.
+fn crossing(
+    surface: &Surface,
+    polygon: usize,
+    next: usize,
+    a: [f64; 2],
+    b: [f64; 2],
+) -> Option<[f64; 2]> {
+    let ring = surface.ring(polygon);
+    let n = ring.len();
+    let cross = |p: [f64; 2], q: [f64; 2], r: [f64; 2]| {
+        (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+    };
+    let neighbours = &surface.polygons[polygon].neighbours;
+    (0..n)
+        .filter(|&k| neighbours[k] == Some(next as u32))
+        .find_map(|k| {
+            let [p, q] = [ring[k], ring[(k + 1) % n]].map(|p| [p[0], p[2]]);
+            // Seen from above rings are counter-clockwise, so inside is where this is negative in (x, z).
+            let (sa, sb) = (cross(p, q, a), cross(p, q, b));
+            let slack = 1e-9 * (1.0 + (q[0] - p[0]).abs() + (q[1] - p[1]).abs());
+            if sb < -slack {
+                return None;
+            }
+            let t = if (sb - sa).abs() > 0.0 {
+                (sa / (sa - sb)).clamp(0.0, 1.0)
+            } else {
+                1.0
+            };
+            let at = [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
+            // Within the portal, up to rounding.
+            let d = [q[0] - p[0], q[1] - p[1]];
+            let along = (at[0] - p[0]) * d[0] + (at[1] - p[1]) * d[1];
+            let square = d[0] * d[0] + d[1] * d[1];
+            ((-1e-6..=1.0 + 1e-6).contains(&(along / square))).then_some(at)
+        })
+}
+
+fn paths(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace, legs: &[Leg]) {
+    let on_sheet = |p: usize| sheet.polygons.binary_search(&p).is_ok();
+    let line = |out: &mut String, a: [f64; 2], b: [f64; 2]| {
+        let ((ax, ay), (bx, by)) = (flat(picture, a), flat(picture, b));
+        let _ = write!(out, "M{ax:.1} {ay:.1}L{bx:.1} {by:.1}");
+    };
+    let (mut raw, mut path) = (String::new(), String::new());
+    for w in trace.raw.windows(2).filter(|w| on_sheet(w[0].polygon)) {
+        line(&mut raw, w[0].entry, w[1].entry);
+    }
+    for leg in legs.iter().filter(|l| on_sheet(l.polygon)) {
+        line(&mut path, leg.ends[0], leg.ends[1]);
+    }
+    for (class, d) in [("path", path), ("raw", raw)] {
+        if !d.is_empty() {
+            let _ = writeln!(out, "<path class=\"{class}\" d=\"{d}\"/>");
+        }
+    }
+    let ends = [trace.path.first(), trace.path.last()];
+    let at = [trace.through.first(), trace.through.last()];
+    for ((end, polygon), (colour, name)) in ends
+        .into_iter()
+        .zip(at)
+        .zip([("#2f8f4e", "start"), ("#b0224c", "end")])
+    {
+        if let (Some(end), Some(&polygon)) = (end, polygon)
+            && on_sheet(polygon)
+        {
+            let (x, y) = picture.point(*end);
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\" fill=\"{colour}\" stroke=\"#fff\" stroke-width=\"1.5\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\">{name}</text>",
+                x + 9.0,
+                y + 5.0
+            );
+        }
+    }
+}
+
+fn flat(picture: &Picture<'_>, p: [f64; 2]) -> (f64, f64) {
+    picture.point([p[0], 0.0, p[1]])
+}
+
+/// From pale yellow, which came first, to blue.
+fn colour(k: usize, of: usize) -> String {
+    let share = k as f64 / of.saturating_sub(1).max(1) as f64;
+    format!(
+        "hsl({:.0},60%,{:.0}%)",
+        55.0 + 165.0 * share,
+        85.0 - 18.0 * share
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::tests::plus_of_four_squares;
+
+    fn node(polygon: usize, x: f64, z: f64) -> Node {
+        Node {
+            polygon,
+            entry: [x, z],
+        }
+    }
+
+    #[test]
+    fn a_path_is_cut_where_it_leaves_its_polygons() {
+        let surface = plus_of_four_squares();
+        let trace = Trace {
+            expanded: vec![node(0, 0.5, 0.5), node(1, 1.0, 0.5), node(3, 1.5, 1.0)],
+            open: vec![node(2, 0.5, 1.0)],
+            raw: vec![node(0, 0.5, 0.5), node(1, 1.0, 0.5), node(3, 1.5, 1.5)],
+            path: vec![[0.5, 0.0, 0.5], [1.5, 0.0, 0.75], [1.5, 0.5, 1.5]],
+            through: vec![0, 1, 3],
+            caption: "a & b".into(),
+        };
+        let legs = legs(&surface, &trace);
+        let pieces: Vec<(usize, [[f64; 2]; 2])> =
+            legs.iter().map(|l| (l.polygon, l.ends)).collect();
+        assert_eq!(
+            pieces,
+            [
+                (0, [[0.5, 0.5], [1.0, 0.625]]),
+                (1, [[1.0, 0.625], [1.5, 0.75]]),
+                (1, [[1.5, 0.75], [1.5, 1.0]]),
+                (3, [[1.5, 1.0], [1.5, 1.5]]),
+            ]
+        );
+        let picture = write(&surface, &trace, "t");
+        assert_eq!(picture.matches("class=\"entry\"").count(), 3);
+        assert_eq!(picture.matches("class=\"wait\"").count(), 1);
+        assert_eq!(picture.matches("class=\"open\"").count(), 1);
+        assert!(picture.contains("class=\"raw\"") && picture.contains("class=\"path\""));
+        assert!(picture.contains("a &amp; b") && picture.contains(">start<"));
+    }
+}

@@ -1,0 +1,129 @@
+//! Options of searches: how they are guided, and how settings are compared.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use navbake_search::PathRequest;
+
+use crate::args::{BlobPath, Planner, finite};
+
+/// How a search is guided. The planner `optimal` has its own ways, and looks at none of this.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct SearchOptions {
+    /// Which entry of the open list comes first
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) order: Order,
+    /// How the way ahead is estimated
+    /// [default: manhattan for grid4, octile for grid8, else euclidean]
+    #[arg(long, value_name = "H", value_enum)]
+    pub(crate) heuristic: Option<Heuristic>,
+    /// What the estimate is multiplied by, 0 to 1000: more finds longer paths with less work, as a rule
+    #[arg(long, value_name = "W", default_value = "1", value_parser = weight, allow_negative_numbers = true)]
+    pub(crate) weight: f64,
+    /// Search from the goal to the start
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Let the open list hold no more entries than this; the worst are dropped
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_open: Option<u32>,
+}
+
+impl SearchOptions {
+    /// The request with these settings.
+    pub(crate) fn apply(&self, request: PathRequest) -> PathRequest {
+        request
+            .order(self.order.into())
+            .heuristic(self.heuristic.unwrap_or_default().into(), self.weight)
+            .reverse(self.reverse)
+            .max_open(self.max_open)
+    }
+}
+
+/// Which entry of the open list comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Order {
+    /// The least way behind and estimate ahead
+    #[default]
+    AStar,
+    /// The least estimate ahead
+    Greedy,
+    /// The least way behind
+    Dijkstra,
+}
+
+impl From<Order> for navbake_search::Order {
+    fn from(order: Order) -> navbake_search::Order {
+        match order {
+            Order::AStar => navbake_search::Order::AStar,
+            Order::Greedy => navbake_search::Order::Greedy,
+            Order::Dijkstra => navbake_search::Order::Dijkstra,
+        }
+    }
+}
+
+/// How the way ahead is estimated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Heuristic {
+    /// Nothing ahead
+    Zero,
+    /// The straight line
+    #[default]
+    Euclidean,
+    /// Along the axes; up to 1.42 times the straight line, so paths may be longer
+    Manhattan,
+    /// Along axes and diagonals; up to 1.083 times the straight line, so paths may be longer
+    Octile,
+    /// The longer of both axes
+    LongestAxis,
+    /// Lengths from the blob's tables
+    Table,
+}
+
+impl From<Heuristic> for navbake_search::Heuristic {
+    fn from(heuristic: Heuristic) -> navbake_search::Heuristic {
+        match heuristic {
+            Heuristic::Zero => navbake_search::Heuristic::Zero,
+            Heuristic::Euclidean => navbake_search::Heuristic::Euclidean,
+            Heuristic::Manhattan => navbake_search::Heuristic::Manhattan,
+            Heuristic::Octile => navbake_search::Heuristic::Octile,
+            Heuristic::LongestAxis => navbake_search::Heuristic::LongestAxis,
+            Heuristic::Table => navbake_search::Heuristic::Table,
+        }
+    }
+}
+
+/// Options of `tune`.
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// This many queries between random places of one island, 1 to 1000000
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) random: u32,
+    /// Which random queries
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Which of the blob's agents asks [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// How to search: corridor or midpoints
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) planner: Planner,
+    /// Weights to try
+    #[arg(long, value_name = "W,..", value_delimiter = ',', value_parser = weight, default_value = "0.5,0.8,1,1.1,1.25,1.5,2,3,5")]
+    pub(crate) weights: Vec<f64>,
+    /// Search from the goal to the start
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Draw cost against work
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+}
+
+fn weight(text: &str) -> Result<f64, String> {
+    let weight = finite(text)?;
+    if !(0.0..=1000.0).contains(&weight) {
+        return Err("a weight lies between 0 and 1000".into());
+    }
+    Ok(weight)
+}

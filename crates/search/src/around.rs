@@ -1,0 +1,171 @@
+//! Polygons around a place: within a circle, a convex shape or a walk, reached over portals that the shape touches.
+//!
+//! Ground that lies in the shape but cannot be walked to inside of it, on another storey or behind a wall, is not told.
+
+use navbake_format::exact::{cross, direction, dot, orient};
+use navbake_format::{Grid, NavMeshView};
+
+use crate::flood::{Flood, nearest_on_segment};
+use crate::locate::extent;
+use crate::math::{distance, float};
+use crate::{FloodScratch, Location, Query, Reached};
+
+/// What polygons must touch to be told.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape<'s> {
+    /// A circle around the place with this radius in metres, rounded to a whole number of grid units.
+    Circle(f64),
+    /// A convex polygon of the ground plane.
+    Convex(&'s Convex),
+    /// Everything that a walk of so many metres comes to. Walks lead over the nearest point of each portal, see [`Reached::distance`].
+    Walk(f64),
+}
+
+/// A convex polygon of the ground plane with an area, on the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Convex {
+    corners: [[i32; 2]; Convex::MOST],
+    len: usize,
+}
+
+impl Convex {
+    /// The most corners.
+    pub const MOST: usize = 16;
+
+    /// From its corners `[x, z]` in metres, in either direction of turning, which are put on the grid. `None` when there are more than
+    /// [`Convex::MOST`], when one is out of the grid's range, or when they are not the corners of a convex polygon with an area.
+    pub fn new(grid: Grid, corners: &[[f64; 2]]) -> Option<Convex> {
+        let mut all = [[0; 2]; Convex::MOST];
+        let mut len = 0;
+        for &[x, z] in corners {
+            let [x, _, z] = grid.snap([x, grid.origin[1], z])?;
+            // Corners that fall together on the grid are one.
+            if len == 0 || all[len - 1] != [x, z] {
+                *all.get_mut(len)? = [x, z];
+                len += 1;
+            }
+        }
+        while len > 1 && all[len - 1] == all[0] {
+            len -= 1;
+        }
+        let area: i64 = (1..len.saturating_sub(1))
+            .map(|k| orient(all[0], all[k], all[k + 1]))
+            .fold(0, i64::wrapping_add);
+        if area < 0 {
+            all[..len].reverse();
+        }
+        let turn = |k: usize| orient(all[k], all[(k + 1) % len], all[(k + 2) % len]);
+        // Once around: x rises and falls once.
+        let rises = |k: usize| all[k] < all[(k + 1) % len];
+        let bends = (0..len).filter(|&k| rises(k) != rises((k + 1) % len));
+        let convex = area != 0 && (0..len).all(|k| turn(k) >= 0) && bends.count() == 2;
+        convex.then_some(Convex { corners: all, len })
+    }
+
+    fn corners(&self) -> &[[i32; 2]] {
+        &self.corners[..self.len]
+    }
+
+    /// Does it touch a segment? Exact: two convex sets are apart when a line along a side of one has them on different sides.
+    fn touches(&self, a: [i32; 2], b: [i32; 2]) -> bool {
+        let all = self.corners();
+        let sides = all.iter().map(|&c| orient(a, b, c).signum());
+        let (mut left, mut right) = (true, true);
+        for side in sides {
+            left &= side > 0;
+            right &= side < 0;
+        }
+        let beyond = |k: usize| {
+            let (c, d) = (all[k], all[(k + 1) % all.len()]);
+            orient(c, d, a) < 0 && orient(c, d, b) < 0
+        };
+        !left && !right && !(0..all.len()).any(beyond)
+    }
+}
+
+/// Polygons around a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Around<'s> {
+    /// In order of distance, each behind the one it was entered from, else ties by id; the first is the polygon of the place.
+    pub polygons: &'s [Reached],
+    /// Was there room for all?
+    pub whole: bool,
+}
+
+impl Query<'_> {
+    /// The polygons that are reached from a place over portals that a shape touches. The polygon of the place is always among them.
+    pub fn around<'s>(
+        &self,
+        from: &Location,
+        shape: Shape<'_>,
+        scratch: impl Into<FloodScratch<'s>>,
+    ) -> Around<'s> {
+        let (mesh, at) = (self.mesh(), from.point());
+        let mut flood = Flood::new(scratch.into());
+        let grid = mesh.grid();
+        match shape {
+            Shape::Circle(radius) => {
+                let radius = (extent(grid, radius) + 0.5) as i64;
+                spread(mesh, from, &mut flood, |a, b, _| {
+                    circle_touches(at, radius, a, b)
+                });
+            }
+            Shape::Convex(convex) => {
+                spread(mesh, from, &mut flood, |a, b, _| convex.touches(a, b));
+            }
+            Shape::Walk(most) => {
+                let most = extent(grid, most);
+                spread(mesh, from, &mut flood, |_, _, walked| walked <= most);
+            }
+        }
+        let whole = flood.lost() == f64::INFINITY;
+        let polygons = flood.finish();
+        polygons.sort_unstable_by_key(Reached::turn);
+        polygons
+            .iter_mut()
+            .for_each(|r| r.scale(1.0 / grid.units()));
+        Around { polygons, whole }
+    }
+}
+
+/// Spreads over the portals that are let through: by their ends, and the walk to the nearest point of them.
+fn spread(
+    mesh: &NavMeshView<'_>,
+    from: &Location,
+    flood: &mut Flood<'_>,
+    through: impl Fn([i32; 2], [i32; 2], f64) -> bool,
+) {
+    flood.offer(from.polygon(), from.polygon(), 0.0, float(from.point()));
+    while let Some(here) = flood.next() {
+        let polygon = mesh.polygon(here.polygon());
+        for k in 0..polygon.len() {
+            let Some(beyond) = polygon.neighbour(k) else {
+                continue;
+            };
+            if Some(beyond) == here.from() {
+                continue;
+            }
+            let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
+            let (entry, _) = nearest_on_segment(float(a), float(b), here.entry());
+            let walked = here.distance() + distance(here.entry(), entry);
+            if through(a, b, walked) {
+                flood.offer(beyond, here.polygon(), walked, entry);
+            }
+        }
+    }
+}
+
+/// Does a circle with a whole radius touch a segment? Exact.
+fn circle_touches(centre: [i32; 2], radius: i64, a: [i32; 2], b: [i32; 2]) -> bool {
+    let (d, to) = (direction(a, b), direction(a, centre));
+    let (along, whole, square) = (dot(to, d), dot(d, d), radius * radius);
+    if along <= 0 {
+        return dot(to, to) <= square;
+    }
+    if along >= whole {
+        let to = direction(b, centre);
+        return dot(to, to) <= square;
+    }
+    let across = i128::from(cross(d, to));
+    across * across <= i128::from(square) * i128::from(whole)
+}

@@ -1,0 +1,247 @@
+//! What is closed: portals that cannot be crossed, polygons that cannot be entered, links that cannot be taken.
+//!
+//! The blob says what each switch closes; the game says which switches are closed now. From both come a few bits an edge and a link, and
+//! queries look at nothing else. Closed things make corners, and take others away: around the end of a shut edge the ground falls into
+//! sectors, and a path can turn there within a sector of more than half a turn, of which there is one at most.
+
+use navbake_format::exact::{cross, direction, dot};
+use navbake_format::{NavMeshView, PolyId};
+
+/// What is closed, as queries read it; see [`Query::with_closings`](crate::Query::with_closings). One may serve any number of queries and threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Closings<'a> {
+    /// One bit an edge: it cannot be crossed from its polygon on.
+    shut: &'a [u64],
+    /// One bit a corner, numbered as the edges that begin there: the next set of bits says whether a path can turn there, not the mesh.
+    touched: &'a [u64],
+    corners: &'a [u64],
+    /// One bit a link: it cannot be taken.
+    links: &'a [u64],
+}
+
+fn bit(bits: &[u64], at: u32) -> bool {
+    (bits.get(at as usize / 64)).is_some_and(|word| word >> (at % 64) & 1 == 1)
+}
+
+fn set(bits: &mut [u64], at: u32) {
+    if let Some(word) = bits.get_mut(at as usize / 64) {
+        *word |= 1 << (at % 64);
+    }
+}
+
+/// Slices for [`Closings::new`], words of 64 bits. What is in them does not matter.
+#[derive(Debug)]
+pub struct ClosingsMemory<'a> {
+    /// Three times [`ClosingsMemory::edge_words`].
+    pub edges: &'a mut [u64],
+    /// [`ClosingsMemory::link_words`].
+    pub links: &'a mut [u64],
+}
+
+impl ClosingsMemory<'_> {
+    /// Words for a bit an edge.
+    pub fn edge_words(mesh: &NavMeshView<'_>) -> usize {
+        (mesh.edge_count() as usize).div_ceil(64)
+    }
+
+    /// Words for a bit a link.
+    pub fn link_words(mesh: &NavMeshView<'_>) -> usize {
+        (mesh.link_count() as usize).div_ceil(64)
+    }
+}
+
+impl<'a> Closings<'a> {
+    /// Prepares what the closed switches close: bit k of `switches` is switch k of the blob, and those beyond its end are open. `None`
+    /// when the memory is too short.
+    ///
+    /// Costs a pass over the memory and over the mesh's doors, closures and links.
+    pub fn new(
+        mesh: &NavMeshView<'_>,
+        switches: &[u64],
+        memory: ClosingsMemory<'a>,
+    ) -> Option<Closings<'a>> {
+        let words = ClosingsMemory::edge_words(mesh);
+        let links = (memory.links).get_mut(..ClosingsMemory::link_words(mesh))?;
+        let edges = memory.edges.get_mut(..3 * words)?;
+        edges.fill(0);
+        links.fill(0);
+        let (shut, corners) = edges.split_at_mut(words);
+        let (touched, corners) = corners.split_at_mut(words);
+        each_shut(mesh, switches, |id, k| {
+            set(shut, mesh.polygon(id).edge(k).0);
+        });
+        let shut = &*shut;
+        each_shut(mesh, switches, |id, k| {
+            let begin = (id, k);
+            sector(mesh, shut, begin, touched, corners);
+            // The other end is the left side of its sector: from there clockwise to where that begins.
+            let end = (id, mesh.polygon(id).next(k));
+            let begin = clockwise(mesh, shut, end);
+            sector(mesh, shut, begin, touched, corners);
+        });
+        for number in 0..mesh.link_count() {
+            let switch = mesh.link(number).and_then(|l| l.switch);
+            if switch.is_some_and(|s| bit(switches, s.into())) {
+                set(links, number);
+            }
+        }
+        Some(Closings {
+            shut,
+            touched,
+            corners,
+            links,
+        })
+    }
+
+    /// Is nothing closed but links, if anything?
+    #[inline]
+    pub(crate) fn is_ground_open(&self) -> bool {
+        self.shut.is_empty()
+    }
+
+    /// Is an edge shut, by its number among all edges?
+    #[inline]
+    pub(crate) fn is_shut(&self, edge: u32) -> bool {
+        bit(self.shut, edge)
+    }
+
+    /// Can a path turn where an edge begins, by its number among all edges, when it can on the mesh?
+    #[inline]
+    pub(crate) fn is_corner(&self, edge: u32, on_mesh: bool) -> bool {
+        if bit(self.touched, edge) {
+            bit(self.corners, edge)
+        } else {
+            on_mesh
+        }
+    }
+
+    /// Can a link not be taken?
+    #[inline]
+    pub(crate) fn is_link_closed(&self, link: u32) -> bool {
+        bit(self.links, link)
+    }
+
+    /// Is a polygon closed, so that it can be left, but not entered?
+    pub(crate) fn is_closed(&self, mesh: &NavMeshView<'_>, polygon: PolyId) -> bool {
+        if self.shut.is_empty() {
+            return false;
+        }
+        let it = mesh.polygon(polygon);
+        let mut portals = (0..it.len()).filter_map(|k| it.across(k)).peekable();
+        let shut = |(beyond, twin): (PolyId, u32)| self.is_shut(mesh.polygon(beyond).edge(twin).0);
+        portals.peek().is_some() && portals.all(shut)
+    }
+}
+
+/// Calls `f` for each edge that cannot be crossed from its polygon on.
+fn each_shut(mesh: &NavMeshView<'_>, switches: &[u64], mut f: impl FnMut(PolyId, u32)) {
+    let is_closed = |s: u16| bit(switches, s.into());
+    for door in mesh.doors().filter(|d| d.switch.is_some_and(is_closed)) {
+        f(door.polygon, door.edge);
+        if let Some((beyond, twin)) = mesh.polygon(door.polygon).across(door.edge) {
+            f(beyond, twin);
+        }
+    }
+    for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
+        let polygon = mesh.polygon(closure.polygon);
+        for k in 0..polygon.len() {
+            if let Some((beyond, twin)) = polygon.across(k) {
+                f(beyond, twin);
+            }
+        }
+    }
+}
+
+/// A corner of a polygon.
+type Corner = (PolyId, u32);
+
+/// Turns clockwise around a corner up to where its sector begins: at a wall or a shut edge.
+fn clockwise(mesh: &NavMeshView<'_>, shut: &[u64], mut at: Corner) -> Corner {
+    let start = at;
+    for _ in 0..=mesh.polygon_count() {
+        let polygon = mesh.polygon(at.0);
+        if bit(shut, polygon.edge(at.1).0) {
+            break;
+        }
+        let Some((beyond, twin)) = polygon.across(at.1) else {
+            break;
+        };
+        let next = (beyond, mesh.polygon(beyond).next(twin));
+        if next == start {
+            break;
+        }
+        at = next;
+    }
+    at
+}
+
+/// Decides for a sector of ground, counter-clockwise from a corner on, whether paths can turn there: when it takes more than half a turn.
+fn sector(
+    mesh: &NavMeshView<'_>,
+    shut: &[u64],
+    begin: Corner,
+    touched: &mut [u64],
+    corners: &mut [u64],
+) {
+    let polygon = mesh.polygon(begin.0);
+    let centre = polygon.corner(begin.1);
+    let first = direction(centre, polygon.corner(polygon.next(begin.1)));
+    let (mut half, mut reflex) = (false, false);
+    turn(mesh, shut, begin, |corner, end| {
+        set(touched, corner);
+        // No polygon takes more than half a turn, so none steps over it.
+        let d = direction(centre, end);
+        let side = cross(first, d);
+        reflex |= half || side < 0;
+        half |= side == 0 && dot(first, d) < 0;
+    });
+    if reflex {
+        turn(mesh, shut, begin, |corner, _| set(corners, corner));
+    }
+}
+
+/// Calls `f` for each corner of a sector, with where the edge before it begins.
+fn turn(mesh: &NavMeshView<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u32, [i32; 2])) {
+    let mut at = begin;
+    for _ in 0..=mesh.polygon_count() {
+        let polygon = mesh.polygon(at.0);
+        let back = polygon.previous(at.1);
+        f(polygon.edge(at.1).0, polygon.corner(back));
+        if bit(shut, polygon.edge(back).0) {
+            break;
+        }
+        match polygon.across(back) {
+            Some(next) if next != begin => at = next,
+            _ => break,
+        }
+    }
+}
+
+/// Closings that own their memory; changing them allocates nothing.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug)]
+pub struct ClosingsBuffer {
+    edges: alloc::vec::Vec<u64>,
+    links: alloc::vec::Vec<u64>,
+}
+
+#[cfg(feature = "alloc")]
+impl ClosingsBuffer {
+    /// For a mesh.
+    pub fn new(mesh: &NavMeshView<'_>) -> ClosingsBuffer {
+        ClosingsBuffer {
+            edges: alloc::vec![0; 3 * ClosingsMemory::edge_words(mesh)],
+            links: alloc::vec![0; ClosingsMemory::link_words(mesh)],
+        }
+    }
+
+    /// What these switches close, everything else open; see [`Closings::new`]. With another mesh than the buffer was made for, nothing is
+    /// closed.
+    pub fn close(&mut self, mesh: &NavMeshView<'_>, switches: &[u64]) -> Closings<'_> {
+        let memory = ClosingsMemory {
+            edges: &mut self.edges,
+            links: &mut self.links,
+        };
+        Closings::new(mesh, switches, memory).unwrap_or_default()
+    }
+}

@@ -1,0 +1,272 @@
+//! Spreading over polygons: the memory that the caller lends, and an open list in it.
+//!
+//! Which polygons were seen is a sparse set (Briggs and Torczon, "An efficient representation for sparse sets", 1993): what a slot says is
+//! believed only when the entry it points to says the same, so that nothing need be cleared between queries.
+
+use core::cmp::Ordering;
+
+use navbake_format::{NavMeshView, PolyId};
+
+/// A polygon that a query came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reached {
+    polygon: u32,
+    /// The polygon it was entered from; itself for the first.
+    from: u32,
+    /// Its place in the open list; once looked at, the number of those before it, and [`DONE`].
+    place: u32,
+    /// Where it was entered, grid units.
+    entry: [f64; 2],
+    /// What the flood goes by, less first; in the end metres.
+    distance: f64,
+}
+
+const DONE: u32 = 1 << 31;
+
+impl Reached {
+    /// The polygon.
+    #[inline]
+    pub fn polygon(&self) -> PolyId {
+        PolyId(self.polygon)
+    }
+
+    /// The polygon from which it was entered, over a portal; `None` for the first.
+    #[inline]
+    pub fn from(&self) -> Option<PolyId> {
+        (self.from != self.polygon).then_some(PolyId(self.from))
+    }
+
+    /// Length of the walk to where it was entered, m: over the nearest point of each portal on the way, so perhaps not the shortest walk.
+    #[inline]
+    pub fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    /// When it was looked at.
+    #[inline]
+    pub(crate) fn turn(&self) -> u32 {
+        self.place
+    }
+
+    #[inline]
+    pub(crate) fn entry(&self) -> [f64; 2] {
+        self.entry
+    }
+
+    #[inline]
+    pub(crate) fn scale(&mut self, by: f64) {
+        self.distance *= by;
+    }
+}
+
+/// Slices for one flood at a time. What is in them does not matter. Shorter ones than [`FloodScratch::required`] says are allowed; a query
+/// that needs more says so in its answer.
+#[derive(Debug)]
+pub struct FloodScratch<'a> {
+    /// Where each polygon stands among those reached: one a polygon.
+    pub slots: &'a mut [u32],
+    /// The polygons reached.
+    pub reached: &'a mut [Reached],
+    /// The open list: as many as `reached`.
+    pub open: &'a mut [u32],
+}
+
+impl FloodScratch<'_> {
+    /// How long the slices must be for any query on a mesh.
+    pub fn required(mesh: &NavMeshView<'_>) -> usize {
+        mesh.polygon_count() as usize
+    }
+}
+
+impl<'s> From<&'s mut FloodScratch<'_>> for FloodScratch<'s> {
+    /// Borrows the slices for one query.
+    fn from(s: &'s mut FloodScratch<'_>) -> FloodScratch<'s> {
+        FloodScratch {
+            slots: s.slots,
+            reached: s.reached,
+            open: s.open,
+        }
+    }
+}
+
+/// A [`FloodScratch`] that owns its memory.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, Default)]
+pub struct FloodBuffer {
+    slots: alloc::vec::Vec<u32>,
+    reached: alloc::vec::Vec<Reached>,
+    open: alloc::vec::Vec<u32>,
+}
+
+#[cfg(feature = "alloc")]
+impl FloodBuffer {
+    /// Enough for every query on a mesh.
+    pub fn new(mesh: &NavMeshView<'_>) -> FloodBuffer {
+        FloodBuffer::with_polygons(mesh, FloodScratch::required(mesh))
+    }
+
+    /// Enough for queries that come to at most so many polygons.
+    pub fn with_polygons(mesh: &NavMeshView<'_>, polygons: usize) -> FloodBuffer {
+        FloodBuffer {
+            slots: alloc::vec![0; FloodScratch::required(mesh)],
+            reached: alloc::vec![Reached::default(); polygons],
+            open: alloc::vec![0; polygons],
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'s> From<&'s mut FloodBuffer> for FloodScratch<'s> {
+    fn from(buffer: &'s mut FloodBuffer) -> FloodScratch<'s> {
+        FloodScratch {
+            slots: &mut buffer.slots,
+            reached: &mut buffer.reached,
+            open: &mut buffer.open,
+        }
+    }
+}
+
+/// Polygons seen and those still to be looked at, nearest first, ties by id.
+pub(crate) struct Flood<'s> {
+    slots: &'s mut [u32],
+    reached: &'s mut [Reached],
+    open: &'s mut [u32],
+    seen: usize,
+    waiting: usize,
+    done: u32,
+    /// The least distance of a polygon that there was no room for.
+    lost: f64,
+}
+
+impl<'s> Flood<'s> {
+    pub(crate) fn new(scratch: FloodScratch<'s>) -> Flood<'s> {
+        let most = scratch.reached.len().min(scratch.open.len());
+        let most = most.min(DONE as usize - 1);
+        Flood {
+            slots: scratch.slots,
+            reached: &mut scratch.reached[..most],
+            open: scratch.open,
+            seen: 0,
+            waiting: 0,
+            done: 0,
+            lost: f64::INFINITY,
+        }
+    }
+
+    /// No polygon nearer than this was left out for want of room.
+    #[inline]
+    pub(crate) fn lost(&self) -> f64 {
+        self.lost
+    }
+
+    /// All polygons seen.
+    pub(crate) fn finish(self) -> &'s mut [Reached] {
+        &mut self.reached[..self.seen]
+    }
+
+    /// Puts a polygon into the open list, or improves it there.
+    pub(crate) fn offer(&mut self, polygon: PolyId, from: PolyId, distance: f64, entry: [f64; 2]) {
+        let new = Reached {
+            polygon: polygon.0,
+            from: from.0,
+            place: 0,
+            entry,
+            distance,
+        };
+        let known = self.slots.get(polygon.index()).map(|&i| i as usize);
+        let Some(known) = known else {
+            self.lost = self.lost.min(distance);
+            return;
+        };
+        if known < self.seen && self.reached[known].polygon == polygon.0 {
+            let old = self.reached[known];
+            // An open one that has not improved, or one that is done.
+            if old.place & DONE != 0 || distance >= old.distance {
+                return;
+            }
+            self.reached[known] = new;
+            self.rise(old.place as usize, known as u32);
+            return;
+        }
+        if self.seen == self.reached.len() {
+            self.lost = self.lost.min(distance);
+            return;
+        }
+        self.reached[self.seen] = new;
+        self.slots[polygon.index()] = self.seen as u32;
+        self.seen += 1;
+        self.waiting += 1;
+        self.rise(self.waiting - 1, (self.seen - 1) as u32);
+    }
+
+    /// The nearest polygon that is still to be looked at.
+    pub(crate) fn next(&mut self) -> Option<Reached> {
+        if self.waiting == 0 {
+            return None;
+        }
+        let best = self.open[0] as usize;
+        self.waiting -= 1;
+        if self.waiting > 0 {
+            self.sink(self.open[self.waiting]);
+        }
+        self.reached[best].place = DONE | self.done;
+        self.done += 1;
+        Some(self.reached[best])
+    }
+
+    #[inline]
+    fn before(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.reached[a as usize], &self.reached[b as usize]);
+        let order = a.distance.total_cmp(&b.distance);
+        order.then_with(|| a.polygon.cmp(&b.polygon)) == Ordering::Less
+    }
+
+    fn set(&mut self, at: usize, node: u32) {
+        self.open[at] = node;
+        self.reached[node as usize].place = at as u32;
+    }
+
+    fn rise(&mut self, mut at: usize, node: u32) {
+        while at > 0 && self.before(node, self.open[(at - 1) / 2]) {
+            self.set(at, self.open[(at - 1) / 2]);
+            at = (at - 1) / 2;
+        }
+        self.set(at, node);
+    }
+
+    fn sink(&mut self, node: u32) {
+        let mut at = 0;
+        loop {
+            let mut below = 2 * at + 1;
+            if below >= self.waiting {
+                break;
+            }
+            if below + 1 < self.waiting && self.before(self.open[below + 1], self.open[below]) {
+                below += 1;
+            }
+            if !self.before(self.open[below], node) {
+                break;
+            }
+            self.set(at, self.open[below]);
+            at = below;
+        }
+        self.set(at, node);
+    }
+}
+
+/// Nearest point of a segment to a point, and its distance squared. Exact up to the rounding of floats.
+#[inline]
+pub(crate) fn nearest_on_segment(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> ([f64; 2], f64) {
+    let (d, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+    let (along, whole) = (to[0] * d[0] + to[1] * d[1], d[0] * d[0] + d[1] * d[1]);
+    if along <= 0.0 {
+        return (a, to[0] * to[0] + to[1] * to[1]);
+    }
+    if along >= whole {
+        let to = [p[0] - b[0], p[1] - b[1]];
+        return (b, to[0] * to[0] + to[1] * to[1]);
+    }
+    let t = along / whole;
+    let across = to[0] * d[1] - to[1] * d[0];
+    ([a[0] + t * d[0], a[1] + t * d[1]], across * across / whole)
+}

@@ -1,0 +1,439 @@
+//! Motion on the mesh: a control point goes where it is pushed, and along walls where it meets them.
+//!
+//! The rules are those of Greg Snook, "Simplified 3D movement and pathfinding using navigation meshes" (Game Programming Gems, 2000): walk
+//! straight until an edge without ground beyond; turn what is left of the motion along that edge; take off a part of it for friction; go on.
+//! What differs is that nothing is nudged. Between contacts the point is at corners of polygons, which lie on the grid, so that every
+//! decision is exact; along a wall only a length is kept. Rounding happens once, at the end: onto a grid point of the polygon there.
+
+use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
+use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
+
+use crate::flood::nearest_on_segment;
+use crate::math::{distance, float, length, round};
+use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
+use crate::{Query, Spot, surface};
+
+/// A motion that is wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveRequest {
+    /// Where the point would come to on open ground, y-up metres; the height is not looked at.
+    pub to: [f64; 3],
+    /// How much of the rest of the motion a contact with a wall leaves over, 0 to 1: 0.9 by default.
+    pub kept: f64,
+}
+
+impl MoveRequest {
+    /// A motion to a point, y-up metres.
+    pub fn new(to: [f64; 3]) -> MoveRequest {
+        MoveRequest { to, kept: 0.9 }
+    }
+
+    /// Sets what a contact leaves over of the rest of the motion: 1 slides without friction, 0 stops at walls.
+    pub fn kept(self, kept: f64) -> MoveRequest {
+        MoveRequest { kept, ..self }
+    }
+}
+
+/// Where a motion is written down, in memory of the caller's. Either may be empty; what does not fit is counted only.
+#[derive(Debug, Default)]
+pub struct MoveLog<'s> {
+    /// Polygons entered, in order. Each shares an edge with the one before, the first with that of the start.
+    pub entered: &'s mut [PolyId],
+    /// Walls that the point came against or slid along, in order.
+    pub hit: &'s mut [EdgeId],
+}
+
+/// What became of a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Where the point is now; [`Query::place`] tells its height.
+    pub end: Spot,
+    /// How far it went, in the ground plane, m.
+    pub walked: f64,
+    /// Polygons entered; more than the log holds when it was too short.
+    pub entered: usize,
+    /// Walls in the log, likewise.
+    pub hit: usize,
+    /// How often friction was taken off.
+    pub contacts: u32,
+}
+
+/// What happens next to the point. Lengths are in grid units.
+enum Next {
+    /// It goes straight from one grid point to another.
+    Straight {
+        polygon: PolyId,
+        from: [i32; 2],
+        to: [i32; 2],
+    },
+    /// It slides along a wall, in the direction of the edge or against it.
+    Along {
+        polygon: PolyId,
+        edge: u32,
+        forward: bool,
+        from: [f64; 2],
+        rest: f64,
+    },
+    /// It has come to a grid point.
+    Done { polygon: PolyId, point: [i32; 2] },
+}
+
+struct Mover<'q, 'a, 's> {
+    mesh: &'q NavMeshView<'a>,
+    log: MoveLog<'s>,
+    kept: f64,
+    entered: usize,
+    hit: usize,
+    contacts: u32,
+    walked: f64,
+    /// The last grid point on the way, and how many polygons were entered up to there.
+    safe: (PolyId, [i32; 2], usize),
+}
+
+impl Query<'_> {
+    /// Moves a point. It never leaves the ground that it stands on, and slides along walls; the answer's place is where it is next.
+    ///
+    /// Places are on the grid, so what is left of a motion shorter than half a grid unit does nothing. At the end of a slide the place is at most two
+    /// units from the wall; only where the ground is narrower than a unit it may lie further back.
+    pub fn move_along(
+        &self,
+        from: impl Into<Spot>,
+        request: &MoveRequest,
+        log: MoveLog<'_>,
+    ) -> Motion {
+        let (mesh, from) = (self.mesh(), from.into());
+        let mut mover = Mover {
+            mesh,
+            log,
+            kept: if request.kept > 0.0 {
+                request.kept.min(1.0)
+            } else {
+                0.0
+            },
+            entered: 0,
+            hit: 0,
+            contacts: 0,
+            walked: 0.0,
+            safe: (from.polygon(), from.point(), 0),
+        };
+        let mut next = Next::Straight {
+            polygon: from.polygon(),
+            from: from.point(),
+            to: clip(mesh, from.point(), request.to),
+        };
+        // Every other step comes to another corner, and what is left gets less; the bound is for blobs made to do harm.
+        for _ in 0..2 * u64::from(mesh.edge_count()) + 8 {
+            next = match next {
+                Next::Straight { polygon, from, to } => mover.straight(polygon, from, to),
+                Next::Along {
+                    polygon,
+                    edge,
+                    forward,
+                    from,
+                    rest,
+                } => mover.along(polygon, edge, forward, from, rest),
+                Next::Done { .. } => break,
+            };
+        }
+        let (polygon, point) = match next {
+            Next::Done { polygon, point } => (polygon, point),
+            _ => mover.give_up(),
+        };
+        Motion {
+            end: Spot::new(polygon, point),
+            walked: mover.walked / mesh.grid().units(),
+            entered: mover.entered,
+            hit: mover.hit,
+            contacts: mover.contacts,
+        }
+    }
+}
+
+impl<'a> Mover<'_, 'a, '_> {
+    /// Walks until the target or a wall.
+    fn straight(&mut self, polygon: PolyId, from: [i32; 2], to: [i32; 2]) -> Next {
+        self.safe = (polygon, from, self.entered);
+        let mesh = self.mesh;
+        let d = direction(from, to);
+        let mut here = polygon;
+        let end = walk(mesh, polygon, from, to, |p, k| {
+            here = mesh.polygon(p).neighbour(k).unwrap_or(p);
+            self.enter(p, k);
+        });
+        match end {
+            End::Reached(polygon) => {
+                self.walked += distance(float(from), float(to));
+                Next::Done { polygon, point: to }
+            }
+            End::Lost => self.back(),
+            End::Wall {
+                polygon: id,
+                edge,
+                corner: None,
+            } => {
+                let polygon = mesh.polygon(id);
+                let [u, v] = ends(&polygon, edge);
+                let (before, behind) = (orient(u, v, from) as f64, orient(u, v, to) as f64);
+                let t = (before / (before - behind)).clamp(0.0, 1.0);
+                let (a, b) = (float(from), float(to));
+                let at = [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
+                self.walked += distance(a, at);
+                self.touch(&polygon, edge);
+                let e = direction(u, v);
+                let along = dot(d, e);
+                let rest = (1.0 - t) * along.unsigned_abs() as f64 / norm(e);
+                if along == 0 || self.contact() == 0.0 {
+                    return self.settle(&polygon, at, a);
+                }
+                Next::Along {
+                    polygon: id,
+                    edge,
+                    forward: along > 0,
+                    from: at,
+                    rest: rest * self.kept,
+                }
+            }
+            End::Wall {
+                polygon: id,
+                edge,
+                corner: Some(k),
+            } => {
+                let facing = mesh.polygon(id);
+                let c = facing.corner(k);
+                self.walked += distance(float(from), float(c));
+                self.safe = (here, c, self.entered);
+                // The wall that the ray faces may be another polygon's than the one it came through.
+                let Some(k) = mesh.polygon(here).corner_at(c) else {
+                    return self.back();
+                };
+                let rest = direction(c, to);
+                // Along the wall that leads on more.
+                let best = [true, false]
+                    .into_iter()
+                    .filter_map(|side| {
+                        let (id, edge, k) = turn_to_wall(mesh, here, k, side, |_, _| {})?;
+                        let out = outgoing(&mesh.polygon(id), edge, k);
+                        Some((side, dot(rest, out) as f64 / norm(out)))
+                    })
+                    .reduce(|a, b| if b.1 > a.1 { b } else { a });
+                let found = best.filter(|&(_, along)| along > 0.0);
+                let Some((side, along)) = found else {
+                    self.touch(&facing, edge);
+                    return self.back();
+                };
+                self.slide_from(here, k, side, along)
+            }
+        }
+    }
+
+    /// Slides from a corner along the wall that is met turning around it, with so much left before friction.
+    fn slide_from(&mut self, id: PolyId, k: u32, counter_clockwise: bool, rest: f64) -> Next {
+        let mesh = self.mesh;
+        let c = mesh.polygon(id).corner(k);
+        let wall = turn_to_wall(mesh, id, k, counter_clockwise, |p, k| self.enter(p, k));
+        let Some((id, edge, _)) = wall else {
+            return self.back();
+        };
+        self.safe = (id, c, self.entered);
+        self.touch(&mesh.polygon(id), edge);
+        if self.contact() == 0.0 {
+            return self.back();
+        }
+        Next::Along {
+            polygon: id,
+            edge,
+            // Turning counter-clockwise meets the edge that ends at the corner.
+            forward: !counter_clockwise,
+            from: float(c),
+            rest: rest * self.kept,
+        }
+    }
+
+    /// Slides along a wall, to where the motion or the wall ends.
+    fn along(&mut self, id: PolyId, edge: u32, forward: bool, from: [f64; 2], rest: f64) -> Next {
+        let mesh = self.mesh;
+        let polygon = mesh.polygon(id);
+        let k = if forward { polygon.next(edge) } else { edge };
+        let c = polygon.corner(k);
+        let w = outgoing(&polygon, edge, k).map(|c| -c);
+        let far = distance(from, float(c));
+        if rest < far {
+            self.walked += rest;
+            let t = rest / norm(w);
+            let at = [from[0] + t * w[0] as f64, from[1] + t * w[1] as f64];
+            return self.settle(&polygon, at, from);
+        }
+        self.walked += far;
+        self.safe = (id, c, self.entered);
+        let rest = rest - far;
+        let on = |p: &Polygon<'_, '_>, k: u32| leads_on(p, k, w);
+        let found = if on(&polygon, k) {
+            Ok(id)
+        } else {
+            turn_around(mesh, id, k, on, &mut |p, k| self.enter(p, k))
+        };
+        let Ok(beyond) = found else {
+            return self.meet_corner(&polygon, k, forward, w, rest);
+        };
+        self.safe = (beyond, c, self.entered);
+        let next = mesh.polygon(beyond);
+        if let Some(k) = next.corner_at(c) {
+            // The same wall may go on as another edge.
+            let edge = if forward { k } else { next.previous(k) };
+            let straight_on = cross(w, outgoing(&next, edge, k)) == 0;
+            if next.neighbour(edge).is_none() && straight_on && on(&next, k) {
+                self.touch(&next, edge);
+                return Next::Along {
+                    polygon: beyond,
+                    edge,
+                    forward,
+                    from: float(c),
+                    rest,
+                };
+            }
+        }
+        let t = rest / norm(w);
+        let to = [0, 1].map(|i| {
+            let c = f64::from(c[i]) + t * w[i] as f64;
+            round(c).clamp(1 - LIMIT, LIMIT - 1)
+        });
+        if to == c {
+            return self.back();
+        }
+        Next::Straight {
+            polygon: beyond,
+            from: c,
+            to,
+        }
+    }
+
+    /// The wall ends at another that is in the way.
+    fn meet_corner(
+        &mut self,
+        polygon: &Polygon<'_, 'a>,
+        k: u32,
+        forward: bool,
+        w: [i64; 2],
+        rest: f64,
+    ) -> Next {
+        // Sliding forward the ground lies to the left, and the next wall is met turning clockwise.
+        let side = !forward;
+        let wall = turn_to_wall(self.mesh, polygon.id(), k, side, |_, _| {});
+        let Some((id, edge, corner)) = wall else {
+            return self.back();
+        };
+        let out = outgoing(&self.mesh.polygon(id), edge, corner);
+        let along = dot(w, out) as f64 / (norm(w) * norm(out));
+        if along <= 0.0 {
+            let wall = self.mesh.polygon(id);
+            self.touch(&wall, edge);
+            return self.back();
+        }
+        self.slide_from(polygon.id(), k, side, rest * along)
+    }
+
+    /// Ends the motion at a point of a polygon's border, or as near to it as there are grid points. `from` is where it came from.
+    fn settle(&mut self, polygon: &Polygon<'_, 'a>, at: [f64; 2], from: [f64; 2]) -> Next {
+        let whole = distance(from, at);
+        let mut back = 0.0;
+        loop {
+            let t = if back < whole { back / whole } else { 1.0 };
+            let x = [at[0] + t * (from[0] - at[0]), at[1] + t * (from[1] - at[1])];
+            if let Some(point) = grid_point(polygon, x) {
+                return Next::Done {
+                    polygon: polygon.id(),
+                    point,
+                };
+            }
+            // Over a portal as near as that.
+            for k in 0..polygon.len() {
+                let Some(beyond) = polygon.neighbour(k) else {
+                    continue;
+                };
+                let [a, b] = ends(polygon, k).map(float);
+                let next = self.mesh.polygon(beyond);
+                if nearest_on_segment(a, b, x).1 <= 4.0
+                    && let Some(point) = grid_point(&next, x)
+                    && nearest_on_segment(a, b, float(point)).1 <= 4.0
+                {
+                    self.enter(polygon.id(), k);
+                    return Next::Done {
+                        polygon: beyond,
+                        point,
+                    };
+                }
+            }
+            if back >= whole {
+                return self.back();
+            }
+            back = 2.0 * back + 1.0;
+        }
+    }
+
+    /// Ends the motion at the last grid point.
+    fn back(&mut self) -> Next {
+        let (polygon, point) = self.give_up();
+        Next::Done { polygon, point }
+    }
+
+    fn give_up(&mut self) -> (PolyId, [i32; 2]) {
+        self.entered = self.safe.2;
+        (self.safe.0, self.safe.1)
+    }
+
+    fn enter(&mut self, polygon: PolyId, edge: u32) {
+        if let Some(beyond) = self.mesh.polygon(polygon).neighbour(edge) {
+            if let Some(slot) = self.log.entered.get_mut(self.entered) {
+                *slot = beyond;
+            }
+            self.entered += 1;
+        }
+    }
+
+    fn touch(&mut self, polygon: &Polygon<'_, '_>, edge: u32) {
+        if let Some(slot) = self.log.hit.get_mut(self.hit) {
+            *slot = polygon.edge(edge);
+        }
+        self.hit += 1;
+    }
+
+    /// Takes friction off; what it leaves over.
+    fn contact(&mut self) -> f64 {
+        self.contacts += 1;
+        self.kept
+    }
+}
+
+fn ends(polygon: &Polygon<'_, '_>, edge: u32) -> [[i32; 2]; 2] {
+    [edge, polygon.next(edge)].map(|k| polygon.corner(k))
+}
+
+/// The direction of an edge, away from the one of its ends that is corner `k`.
+fn outgoing(polygon: &Polygon<'_, '_>, edge: u32, k: u32) -> [i64; 2] {
+    let [u, v] = ends(polygon, edge);
+    if k == edge {
+        direction(u, v)
+    } else {
+        direction(v, u)
+    }
+}
+
+fn norm(v: [i64; 2]) -> f64 {
+    length(v[0] as f64, v[1] as f64)
+}
+
+/// The grid point of a polygon that is nearest to a place, at most a step away along each axis.
+fn grid_point(polygon: &Polygon<'_, '_>, at: [f64; 2]) -> Option<[i32; 2]> {
+    let middle = at.map(round);
+    let mut best: Option<([i32; 2], f64)> = None;
+    for dx in -1..=1 {
+        for dz in -1..=1 {
+            let p = [middle[0].saturating_add(dx), middle[1].saturating_add(dz)];
+            let away = distance(float(p), at);
+            if best.is_none_or(|b| away < b.1) && surface::holds(polygon, p) {
+                best = Some((p, away));
+            }
+        }
+    }
+    best.map(|b| b.0)
+}

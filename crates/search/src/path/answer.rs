@@ -1,0 +1,100 @@
+//! What became of a request.
+
+use navbake_format::PolyId;
+
+use super::Planner;
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The search is not done; the path leads to the place nearest to the goal that was found so far.
+    Looking,
+    /// The path leads to the goal.
+    Reached,
+    /// There is no way to the goal; the path leads to the place nearest to it.
+    Partial,
+    /// There is no way to the goal.
+    Unreachable,
+    /// The start or the goal is not on the mesh.
+    OffMesh,
+    /// The scratch was too small to tell, or the open list was bounded too tightly; the path leads to the place nearest to the goal that was
+    /// found.
+    OutOfNodes,
+    /// The heuristic needs tables, and the blob has none.
+    NoTables,
+}
+
+impl Status {
+    /// The word for it that the command line and its JSON use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Looking => "looking",
+            Status::Reached => "reached",
+            Status::Partial => "partial",
+            Status::Unreachable => "unreachable",
+            Status::OffMesh => "off_mesh",
+            Status::OutOfNodes => "out_of_nodes",
+            Status::NoTables => "no_tables",
+        }
+    }
+
+    /// Is there nothing left to do?
+    pub fn is_over(self) -> bool {
+        self != Status::Looking
+    }
+}
+
+/// A path, or why there is none. Points and polygons lie in the scratch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer<'s> {
+    /// What became of the request.
+    pub status: Status,
+    /// Length in the ground plane, m.
+    pub length_xz: f64,
+    /// Length along the surface between the points, heights at portals included, m.
+    pub length_3d: f64,
+    /// What the planner minimises: at present `length_xz`.
+    pub cost: f64,
+    /// No path from the start to any goal costs less than this; 0 where there is none.
+    pub bound: f64,
+    /// Start, corners, end: y-up metres at the height of the surface.
+    pub points: &'s [[f64; 3]],
+    /// The polygons that the path leads through, in order.
+    pub polygons: &'s [PolyId],
+    /// Which of several goals the path leads to, from 0, or the nearest one to its end.
+    pub goal: u32,
+    /// Entries taken off the open list: polygons, or portals of [`Planner::Midpoints`]; 0 when a straight line was the answer. One that
+    /// was opened again counts again.
+    pub expanded: u32,
+    /// How many were closed at the end.
+    pub closed: u32,
+    /// The greatest length of the open list.
+    pub max_open: u32,
+    /// Entries for which there was no room, in the nodes or on the open list. Unless it is 0 the planner may have missed its best path.
+    pub dropped: u32,
+    /// The planner that was asked.
+    pub planner: Planner,
+    /// No shorter path exists: shown by the search itself, not a guess. Never said of a path that was found with a heuristic.
+    pub certified_optimal: bool,
+}
+
+impl Answer<'_> {
+    pub(super) fn none(status: Status, planner: Planner) -> Self {
+        Answer {
+            status,
+            length_xz: 0.0,
+            length_3d: 0.0,
+            cost: 0.0,
+            bound: 0.0,
+            points: &[],
+            polygons: &[],
+            goal: 0,
+            expanded: 0,
+            closed: 0,
+            max_open: 0,
+            dropped: 0,
+            planner,
+            certified_optimal: false,
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The search that the planners share: A* (Hart, Nilsson and Raphael 1968) with its settings, in steps.
+//!
+//! What is a node and where it leads is the planner's: polygons ([`super::corridor`]) or portals ([`super::midpoints`]). All state beside the
+//! scratch is a [`State`], so a search can stop after any expansion and go on later. A closed node that is reached by a shorter way is opened
+//! again, unless the order is greedy.
+
+use navbake_format::{NavMeshView, PolyId};
+
+use super::open_list::{CLOSED, NEW, OpenList, OpenState};
+use super::scratch::{Goal, Node, Scratch};
+use super::{Heuristic, Order, PathRequest};
+use crate::math::{distance, float, length};
+use crate::surface;
+
+/// How a search stands, without its memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct State {
+    /// Nodes in use.
+    pub(super) used: u32,
+    pub(super) open: OpenState,
+    pub(super) expanded: u32,
+    /// Closed nodes that were opened again.
+    reopened: u32,
+    /// Nodes for which there was no room.
+    pub(super) missing: u32,
+    /// The node expanded last.
+    pub(super) last: u32,
+    pub(super) end: Option<End>,
+}
+
+/// The end of a way: a node whose polygon holds a goal, and which of the targets that is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct End {
+    pub(super) node: u32,
+    pub(super) target: u32,
+    /// Length of the way through the nodes, grid units.
+    pub(super) length: f64,
+}
+
+impl State {
+    /// The state of a new search that stands in for one without room.
+    pub(super) fn after(before: &State) -> State {
+        State {
+            missing: before.missing,
+            ..State::default()
+        }
+    }
+
+    /// How many nodes are closed.
+    pub(super) fn closed(&self) -> u32 {
+        self.expanded.saturating_sub(self.reopened)
+    }
+
+    /// Entries for which there was no room.
+    pub(super) fn dropped(&self) -> u32 {
+        self.missing.saturating_add(self.open.dropped)
+    }
+}
+
+/// Why a search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// The budget is spent.
+    Budget,
+    /// It needs more nodes. It may go on with more, or without.
+    Full,
+    /// A goal was reached, or there is nothing left to look at.
+    Ended,
+}
+
+/// The settings of a search.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    order: Order,
+    heuristic: Heuristic,
+    weight: f64,
+    max_open: usize,
+    /// Reopening ends, but nothing says how soon; after this many expansions closed nodes stay closed.
+    patience: u32,
+    /// End with [`Pause::Full`] when nodes run out, instead of going on without.
+    pub(super) may_grow: bool,
+}
+
+impl Rules {
+    pub(super) fn of(request: &PathRequest, places: u32) -> Rules {
+        let weight = if request.weight.is_nan() {
+            1.0
+        } else {
+            request.weight.clamp(0.0, 1000.0)
+        };
+        Rules {
+            order: request.order,
+            heuristic: if request.order == Order::Dijkstra {
+                Heuristic::Zero
+            } else {
+                request.heuristic
+            },
+            weight,
+            max_open: request.max_open.map_or(usize::MAX, |n| n.max(1) as usize),
+            patience: places.saturating_mul(8),
+            may_grow: false,
+        }
+    }
+}
+
+/// What the nodes of a planner are, and where they lead.
+pub(super) trait Space {
+    /// Offers all successors of a node. False when there was no room for one.
+    fn expand(&self, n: u32, front: &mut Front<'_>) -> bool;
+}
+
+/// A way into a polygon that is offered to the search.
+pub(super) struct Offer {
+    /// The node's number among all that there are in the space.
+    pub(super) key: u32,
+    /// The polygon that is entered.
+    pub(super) polygon: PolyId,
+    /// The edge of the parent's polygon that leads there.
+    pub(super) edge: u32,
+    pub(super) entry: [f64; 2],
+    pub(super) g: f64,
+}
+
+/// A search at work in its memory. A node's slot is believed only when the node there says that it is that key's, so nothing has to be
+/// cleared between searches (Briggs and Torczon, An efficient representation for sparse sets, 1993).
+pub(super) struct Front<'s> {
+    slots: &'s mut [u32],
+    pub(super) nodes: &'s mut [Node],
+    pub(super) targets: &'s mut [Goal],
+    open: OpenList<'s>,
+    state: State,
+    rules: Rules,
+}
+
+/// In [`Node::edge`] with [`Node::key`] beyond all keys: an end. Its edge is the number of the target.
+const END: u32 = u32::MAX;
+
+impl<'s> Front<'s> {
+    pub(super) fn new(
+        scratch: &'s mut Scratch<'_>,
+        start: Option<&'s mut Goal>,
+        targets: usize,
+        state: State,
+        rules: Rules,
+    ) -> Front<'s> {
+        let room = scratch.open.len().min(rules.max_open);
+        Front {
+            slots: scratch.slots,
+            nodes: scratch.nodes,
+            targets: match start {
+                Some(start) => core::slice::from_mut(start),
+                None => scratch.goals.get_mut(..targets).unwrap_or_default(),
+            },
+            open: OpenList::new(scratch.open.get_mut(..room).unwrap_or_default(), state.open),
+            state,
+            rules,
+        }
+    }
+
+    pub(super) fn state(&self) -> State {
+        State {
+            open: self.open.state,
+            ..self.state
+        }
+    }
+
+    pub(super) fn node(&self, n: u32) -> Node {
+        self.nodes.get(n as usize).copied().unwrap_or(Node::NOWHERE)
+    }
+
+    /// The node of a key.
+    #[inline]
+    pub(super) fn find(&self, key: u32) -> Option<u32> {
+        let slot = *self.slots.get(key as usize)?;
+        let is_its =
+            slot < self.state.used && self.nodes.get(slot as usize).is_some_and(|n| n.key == key);
+        is_its.then_some(slot)
+    }
+
+    /// A new node, if there is room. `slot` is false for one that is not to be found again.
+    fn add(&mut self, key: u32, slot: bool) -> Option<u32> {
+        let n = self.state.used;
+        let node = self.nodes.get_mut(n as usize)?;
+        if slot {
+            *self.slots.get_mut(key as usize)? = n;
+        }
+        *node = Node {
+            key,
+            place: NEW,
+            ..Node::NOWHERE
+        };
+        self.state.used += 1;
+        Some(n)
+    }
+
+    /// A place to start from. `mark` is kept in the node's edge. The slot is the polygon's in spaces whose keys are polygons.
+    pub(super) fn start(&mut self, from: &Goal, mark: u32, slot: bool) -> bool {
+        let key = if slot { from.polygon } else { END };
+        let Some(n) = self.add(key, slot) else {
+            self.state.missing = self.state.missing.saturating_add(1);
+            return false;
+        };
+        let entry = float(from.point);
+        let h = self.ahead(entry);
+        if let Some(node) = self.nodes.get_mut(n as usize) {
+            *node = Node {
+                polygon: from.polygon,
+                parent: n,
+                edge: mark,
+                entry,
+                h,
+                f: h * self.rules.weight,
+                ..*node
+            };
+        }
+        self.open.put(self.nodes, n);
+        true
+    }
+
+    /// The estimate from a point to the nearest target.
+    #[inline]
+    fn ahead(&self, from: [f64; 2]) -> f64 {
+        let least = |h: f64, t: &Goal| h.min(self.rules.heuristic.estimate(from, float(t.point)));
+        match self.rules.heuristic {
+            Heuristic::Zero | Heuristic::Table => 0.0,
+            _ => self.targets.iter().fold(f64::INFINITY, least),
+        }
+    }
+
+    /// Is a way of this length to a known node worth having?
+    #[inline]
+    pub(super) fn improves(&self, known: u32, g: f64) -> bool {
+        self.nodes.get(known as usize).is_some_and(|node| {
+            let stays =
+                self.rules.order == Order::Greedy || self.state.expanded > self.rules.patience;
+            g < node.g && !(node.place == CLOSED && stays)
+        })
+    }
+
+    /// Takes an offer for a new node, or for a known one that it improves; see [`Front::improves`]. False when there is no room.
+    #[inline]
+    pub(super) fn take(&mut self, offer: &Offer, known: Option<u32>, parent: u32) -> bool {
+        let h = self.ahead(offer.entry);
+        let ahead = h * self.rules.weight;
+        let f = match self.rules.order {
+            Order::Greedy => ahead,
+            _ => offer.g + ahead,
+        };
+        let Some(n) = known.or_else(|| self.add(offer.key, offer.key != END)) else {
+            return false;
+        };
+        let Some(node) = self.nodes.get_mut(n as usize) else {
+            return false;
+        };
+        if node.place == CLOSED {
+            self.state.reopened = self.state.reopened.saturating_add(1);
+        }
+        *node = Node {
+            key: offer.key,
+            polygon: offer.polygon.0,
+            parent,
+            edge: offer.edge,
+            place: node.place,
+            entry: offer.entry,
+            g: offer.g,
+            h,
+            f,
+        };
+        self.open.put(self.nodes, n);
+        true
+    }
+
+    /// Offers the targets in the polygon of a node. Gives the end when one of them is at least as good as the node itself, which was the best.
+    fn offer_ends(&mut self, n: u32, node: &Node) -> Option<End> {
+        let mut best: Option<End> = None;
+        for t in 0..self.targets.len() {
+            let target = self.targets[t];
+            if target.polygon != node.polygon {
+                continue;
+            }
+            let g = node.g + distance(node.entry, float(target.point));
+            let end = End {
+                node: n,
+                target: t as u32,
+                length: g,
+            };
+            let f = if self.rules.order == Order::Greedy {
+                0.0
+            } else {
+                g
+            };
+            let known = (target.node != NEW).then_some(target.node);
+            if f <= node.f {
+                if best.is_none_or(|b| g < b.length) {
+                    best = Some(end);
+                }
+            } else if known.is_none_or(|m| self.improves(m, g)) {
+                let Some(m) = known.or_else(|| self.add(END, false)) else {
+                    // No room to wait for a better way to it.
+                    self.state.missing = self.state.missing.saturating_add(1);
+                    best = best.or(Some(end));
+                    continue;
+                };
+                self.targets[t].node = m;
+                if let Some(slot) = self.nodes.get_mut(m as usize) {
+                    *slot = Node {
+                        key: END,
+                        polygon: node.polygon,
+                        parent: n,
+                        edge: t as u32,
+                        place: slot.place,
+                        entry: float(target.point),
+                        g,
+                        h: 0.0,
+                        f,
+                    };
+                }
+                self.open.put(self.nodes, m);
+            }
+        }
+        best
+    }
+
+    /// Goes on until the budget is spent, a goal is reached, nothing is left, or nodes run out. An expansion costs 1 of the budget.
+    pub(super) fn run(&mut self, space: &impl Space, budget: &mut u32) -> Pause {
+        // More expansions than patience allows, and one more for every node, there are only in memory that belongs to another search.
+        let most = (self.rules.patience)
+            .saturating_add(self.nodes.len() as u32)
+            .saturating_add(1);
+        while *budget > 0 && self.state.end.is_none() && self.state.expanded < most {
+            let Some(n) = self.open.pop(self.nodes) else {
+                return Pause::Ended;
+            };
+            let node = self.node(n);
+            if node.key == END && node.parent != n {
+                self.state.end = Some(End {
+                    node: node.parent,
+                    target: node.edge,
+                    length: node.g,
+                });
+                return Pause::Ended;
+            }
+            self.state.expanded += 1;
+            self.state.last = n;
+            *budget -= 1;
+            self.state.end = self.offer_ends(n, &node);
+            if self.state.end.is_some() {
+                return Pause::Ended;
+            }
+            if !space.expand(n, self) {
+                if self.rules.may_grow {
+                    // As if it had not been taken off; what was offered already will not be offered again.
+                    self.state.expanded -= 1;
+                    *budget += 1;
+                    self.open.put(self.nodes, n);
+                    return Pause::Full;
+                }
+                self.state.missing = self.state.missing.saturating_add(1);
+            }
+        }
+        if *budget > 0 {
+            Pause::Ended
+        } else {
+            Pause::Budget
+        }
+    }
+}
+
+/// Of all nodes the one whose polygon comes nearest to a target in space, and which target that is; of equals the one with the shorter way.
+pub(super) fn nearest(
+    mesh: &NavMeshView<'_>,
+    nodes: &[Node],
+    targets: &[Goal],
+) -> Option<(u32, usize)> {
+    let mut best = (f64::INFINITY, f64::INFINITY, u32::MAX, None);
+    for (n, node) in nodes.iter().enumerate() {
+        let polygon = mesh.polygon(PolyId(node.polygon));
+        if polygon.is_empty() {
+            continue;
+        }
+        for (t, target) in targets.iter().enumerate() {
+            let point = surface::nearest(&polygon, target.point);
+            let up = surface::height(&polygon, point) - target.height;
+            let away = length(distance(float(point), float(target.point)), up);
+            let key = (away, node.g, node.key, Some((n as u32, t)));
+            if key < best {
+                best = key;
+            }
+        }
+    }
+    best.3
+}

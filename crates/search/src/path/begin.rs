@@ -1,0 +1,229 @@
+//! How a search begins: the ends, their islands, the straight line, and the first nodes.
+
+use navbake_format::PolyId;
+
+use super::astar::{Front, State};
+use super::one_by_one::OneByOne;
+use super::open_list::NEW;
+use super::scratch::{Goal, Lender, Scratch};
+use super::search::{Phase, Search};
+use super::{Heuristic, PathRequest, Planner, Status};
+use crate::math::grid_distance;
+use crate::{Location, Query};
+
+impl Query<'_> {
+    /// Begins a search: finds the ends, compares their islands, tries the straight line. What is left is done by [`Search::step`].
+    pub fn begin<'s>(&self, request: &PathRequest, mut scratch: impl Lender<'s>) -> Search {
+        self.begin_in(request, &[request.to], scratch.lend())
+    }
+
+    /// Begins a search for the nearest of several goals; see [`Query::path_to_any`].
+    pub fn begin_to_any<'s>(
+        &self,
+        request: &PathRequest,
+        goals: &[[f64; 3]],
+        mut scratch: impl Lender<'s>,
+    ) -> Search {
+        self.begin_in(request, goals, scratch.lend())
+    }
+
+    /// Begins a search between two places; `from`, `to` and `extents` of the request are not looked at.
+    pub fn begin_between<'s>(
+        &self,
+        from: &Location,
+        to: &Location,
+        request: &PathRequest,
+        mut scratch: impl Lender<'s>,
+    ) -> Search {
+        self.begin_between_in(from, to, request, scratch.lend())
+    }
+
+    pub(super) fn begin_between_in(
+        &self,
+        from: &Location,
+        to: &Location,
+        request: &PathRequest,
+        mut scratch: Scratch<'_>,
+    ) -> Search {
+        let Some(slot) = scratch.goals.first_mut() else {
+            return Search::over(request, Status::OutOfNodes);
+        };
+        *slot = Goal::of(to, 0);
+        self.begin_with(Goal::of(from, 0), 1, request, &mut scratch)
+    }
+
+    pub(super) fn begin_in(
+        &self,
+        request: &PathRequest,
+        goals: &[[f64; 3]],
+        mut scratch: Scratch<'_>,
+    ) -> Search {
+        let Some(from) = self.end(request.from, request.extents) else {
+            return Search::over(request, Status::OffMesh);
+        };
+        let mut count = 0;
+        for (number, &point) in goals.iter().enumerate() {
+            let goal = match self.end(point, request.extents) {
+                Some(to) => Goal::of(&to, number as u32),
+                // A partial path may lead towards a goal that is not on the mesh.
+                None if request.partial => {
+                    let Some([x, y, z]) = self.mesh().grid().snap(point) else {
+                        continue;
+                    };
+                    Goal {
+                        polygon: u32::MAX,
+                        point: [x, z],
+                        height: f64::from(y),
+                        number: number as u32,
+                        node: 0,
+                    }
+                }
+                None => continue,
+            };
+            let Some(slot) = scratch.goals.get_mut(count) else {
+                return Search::over(request, Status::OutOfNodes);
+            };
+            *slot = goal;
+            count += 1;
+        }
+        self.begin_with(Goal::of(&from, 0), count, request, &mut scratch)
+    }
+
+    /// The goals stand in the scratch.
+    fn begin_with(
+        &self,
+        start: Goal,
+        count: usize,
+        request: &PathRequest,
+        scratch: &mut Scratch<'_>,
+    ) -> Search {
+        if count == 0 {
+            return Search::over(request, Status::OffMesh);
+        }
+        let island = self.mesh().island(PolyId(start.polygon));
+        // Goals that can be reached come first; where there are some, the others are forgotten.
+        let mut reachable = 0;
+        for i in 0..count {
+            let goal = scratch.goals[i];
+            if goal.polygon != u32::MAX && self.mesh().island(PolyId(goal.polygon)) == island {
+                scratch.goals[reachable] = goal;
+                reachable += 1;
+            }
+        }
+        let mut search = Search {
+            start,
+            goals: if reachable > 0 { reachable } else { count },
+            reachable: reachable > 0,
+            ..Search::over(request, Status::Unreachable)
+        };
+        if !search.reachable {
+            if !request.partial {
+                return search;
+            }
+            for goal in &mut scratch.goals[..count] {
+                goal.polygon = u32::MAX;
+            }
+        }
+        if request.heuristic == Heuristic::Table {
+            search.phase = Phase::Over(Status::NoTables);
+            return search;
+        }
+        if search.reachable && search.straight(self, scratch) {
+            return search;
+        }
+        if request.planner == Planner::Optimal && search.reachable {
+            search.phase = Phase::Optimal(OneByOne::default());
+        } else {
+            search.begin_nodes(self, request.reverse && search.reachable, scratch);
+        }
+        search
+    }
+
+    pub(super) fn goal_place(&self, goal: &Goal) -> Location {
+        self.location(PolyId(goal.polygon), goal.point, goal.height)
+    }
+}
+
+impl Goal {
+    pub(super) fn of(place: &Location, number: u32) -> Goal {
+        Goal {
+            polygon: place.polygon().0,
+            point: place.point(),
+            height: place.height(),
+            number,
+            node: 0,
+        }
+    }
+}
+
+impl Search {
+    fn over(request: &PathRequest, status: Status) -> Search {
+        Search {
+            request: *request,
+            start: Goal::default(),
+            goals: 0,
+            reachable: false,
+            phase: Phase::Over(status),
+            state: State::default(),
+            before: 0,
+        }
+    }
+
+    /// Tries the straight line to the goal that is nearest as the crow flies: when that is free, nothing is shorter. That goal becomes the
+    /// first.
+    fn straight(&mut self, query: &Query<'_>, scratch: &mut Scratch<'_>) -> bool {
+        let from = query.goal_place(&self.start);
+        let away = |g: &Goal| grid_distance(self.start.point, g.point);
+        let Some(nearest) = (0..self.goals.min(scratch.goals.len()))
+            .min_by(|&a, &b| away(&scratch.goals[a]).total_cmp(&away(&scratch.goals[b])))
+        else {
+            return false;
+        };
+        let to = query.goal_place(&scratch.goals[nearest]);
+        let Some(corridor) = query.straight(&from, &to, scratch) else {
+            return false;
+        };
+        scratch.goals.swap(0, nearest);
+        self.phase = Phase::Straight(corridor);
+        true
+    }
+
+    /// Puts the starts on the open list.
+    pub(super) fn begin_nodes(
+        &mut self,
+        query: &Query<'_>,
+        reverse: bool,
+        scratch: &mut Scratch<'_>,
+    ) {
+        let goals = self.goals.min(scratch.goals.len());
+        for goal in &mut scratch.goals[..goals] {
+            goal.node = NEW;
+        }
+        self.start.node = NEW;
+        let slot = self.request.planner != Planner::Midpoints;
+        let state = State::after(&self.state);
+        let rules = self.rules(query);
+        let start = self.start;
+        let mut fits = true;
+        if reverse {
+            // The goals are lent to the search one by one: they are no targets of it.
+            let mut target = self.start;
+            let mut now = state;
+            for i in 0..goals {
+                let goal = scratch.goals[i];
+                let mut front = Front::new(scratch, Some(&mut target), 0, now, rules);
+                fits &= front.start(&goal, goal.number, slot);
+                now = front.state();
+            }
+            self.state = now;
+        } else {
+            let mut front = Front::new(scratch, None, goals, state, rules);
+            fits = front.start(&start, 0, slot);
+            self.state = front.state();
+        }
+        self.phase = Phase::Nodes {
+            reverse,
+            done: !fits,
+        };
+    }
+}

@@ -1,0 +1,157 @@
+//! Scratch that owns its memory.
+
+use alloc::vec::Vec;
+
+use navbake_format::{NavMeshView, PolyId};
+
+use super::FunnelNode;
+use super::optimal::SightBuffer;
+use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
+
+/// A buffer that may grow has at least so many nodes.
+const FEW: usize = 64;
+
+/// Scratch that owns its memory. Make one a thread and keep it: searches allocate nothing, unless it was allowed to grow.
+#[derive(Clone, Debug)]
+pub struct SearchBuffer {
+    slots: Vec<u32>,
+    nodes: Vec<Node>,
+    open: Vec<u32>,
+    corridor: Vec<Step>,
+    funnel: Vec<FunnelNode>,
+    deque: Vec<u32>,
+    points: Vec<[f64; 3]>,
+    polygons: Vec<PolyId>,
+    sight: SightBuffer,
+    goals: Vec<Goal>,
+    /// Nothing is longer.
+    most: ScratchSize,
+    /// Nothing grows beyond what this many nodes need.
+    most_nodes: usize,
+}
+
+impl SearchBuffer {
+    /// Enough for every search on the mesh.
+    pub fn new(mesh: &NavMeshView<'_>) -> SearchBuffer {
+        SearchBuffer::of(Scratch::required(mesh), mesh)
+    }
+
+    /// With so many nodes: searches that need more end with [`Status::OutOfNodes`](super::Status::OutOfNodes).
+    pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> SearchBuffer {
+        SearchBuffer::of(ScratchSize::with_nodes(mesh, nodes), mesh)
+    }
+
+    /// Allows the buffer to grow to so many nodes, at most to what the mesh can need. A search that runs out doubles it and goes on where it
+    /// stood; that allocates.
+    pub fn growing(mut self, most_nodes: usize) -> SearchBuffer {
+        self.most_nodes = most_nodes;
+        if self.nodes.len() < FEW {
+            let _ = (&mut self).grow();
+        }
+        self
+    }
+
+    /// Makes room for so many goals in a request; 64 fit anyway.
+    pub fn goals(mut self, goals: usize) -> SearchBuffer {
+        self.goals
+            .resize(goals.max(self.goals.len()), Goal::default());
+        self
+    }
+
+    /// For how many nodes there is room.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn of(size: ScratchSize, mesh: &NavMeshView<'_>) -> SearchBuffer {
+        let mut buffer = SearchBuffer {
+            slots: Vec::new(),
+            nodes: Vec::new(),
+            open: Vec::new(),
+            corridor: Vec::new(),
+            funnel: Vec::new(),
+            deque: Vec::new(),
+            points: Vec::new(),
+            polygons: Vec::new(),
+            sight: SightBuffer::new(mesh, size.cones),
+            goals: Vec::new(),
+            most: Scratch::required(mesh),
+            most_nodes: 0,
+        };
+        buffer.resize(size);
+        buffer
+    }
+
+    /// What is there stays.
+    fn resize(&mut self, size: ScratchSize) {
+        self.slots.resize(size.slots, 0);
+        self.nodes.resize(size.nodes, Node::default());
+        self.open.resize(size.open, 0);
+        self.corridor.resize(size.corridor, Step::default());
+        self.funnel.resize(size.funnel, FunnelNode::default());
+        self.deque.resize(size.deque, 0);
+        self.points.resize(size.points, [0.0; 3]);
+        self.polygons.resize(size.polygons, PolyId(0));
+        self.sight.resize(size.cones);
+        self.goals
+            .resize(size.goals.max(self.goals.len()), Goal::default());
+    }
+
+    /// The slices for a search.
+    pub fn scratch(&mut self) -> Scratch<'_> {
+        Scratch {
+            slots: &mut self.slots,
+            nodes: &mut self.nodes,
+            open: &mut self.open,
+            corridor: &mut self.corridor,
+            funnel: &mut self.funnel,
+            deque: &mut self.deque,
+            points: &mut self.points,
+            polygons: &mut self.polygons,
+            sight: self.sight.sight(),
+            goals: &mut self.goals,
+        }
+    }
+}
+
+impl<'s> From<&'s mut SearchBuffer> for Scratch<'s> {
+    fn from(buffer: &'s mut SearchBuffer) -> Scratch<'s> {
+        buffer.scratch()
+    }
+}
+
+impl<'s> Lender<'s> for &'s mut SearchBuffer {
+    fn lend(&mut self) -> Scratch<'_> {
+        self.scratch()
+    }
+
+    fn grow(&mut self) -> bool {
+        let (now, most) = (self.nodes.len(), self.most_nodes.min(self.most.nodes));
+        if now >= most {
+            return false;
+        }
+        let nodes = (2 * now).max(FEW).min(most);
+        let portals = nodes.min(self.most.corridor);
+        let cones = (16 * portals + 1024).max(self.sight.cones());
+        self.resize(ScratchSize {
+            nodes,
+            open: nodes,
+            corridor: portals,
+            funnel: 2 * portals + 2,
+            deque: 2 * portals + 5,
+            points: portals + 2,
+            polygons: portals + 1,
+            cones,
+            ..self.most
+        });
+        true
+    }
+
+    fn grows(&self) -> bool {
+        self.nodes.len() < self.most_nodes.min(self.most.nodes)
+    }
+
+    fn lend_for_good(self) -> Scratch<'s> {
+        self.scratch()
+    }
+}

@@ -1,0 +1,122 @@
+//! Estimates of the way ahead.
+
+use super::Planner;
+use crate::math::distance;
+
+/// How the length from a point to the goal is estimated, from their differences dx and dz in the ground plane.
+///
+/// A search whose estimates never exceed what the rest of a path costs finds the cheapest path of its planner; one that overestimates is
+/// faster as a rule, and its path may be longer. Which do is told by [`Heuristic::overestimates`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Heuristic {
+    /// Nothing: the search goes out in all directions.
+    Zero,
+    /// The straight line. Never more than a path's length.
+    #[default]
+    Euclidean,
+    /// |dx| + |dz|, the length of steps along the axes: up to 1.42 times the straight line.
+    Manhattan,
+    /// The length of steps along the axes and diagonals: up to 1.083 times the straight line.
+    Octile,
+    /// The greater of |dx| and |dz|: never more than the straight line, and down to 0.7 of it.
+    LongestAxis,
+    /// Lengths from tables in the blob. This version bakes none, so the answer is [`Status::NoTables`](super::Status::NoTables).
+    Table,
+}
+
+/// What a diagonal step is longer than a straight one.
+const DIAGONAL: f64 = core::f64::consts::SQRT_2 - 1.0;
+
+impl Heuristic {
+    /// All that need no tables.
+    pub const ALL: [Heuristic; 5] = [
+        Heuristic::Zero,
+        Heuristic::Euclidean,
+        Heuristic::Manhattan,
+        Heuristic::Octile,
+        Heuristic::LongestAxis,
+    ];
+
+    /// The word for it that the command line uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Heuristic::Zero => "zero",
+            Heuristic::Euclidean => "euclidean",
+            Heuristic::Manhattan => "manhattan",
+            Heuristic::Octile => "octile",
+            Heuristic::LongestAxis => "longest-axis",
+            Heuristic::Table => "table",
+        }
+    }
+
+    /// Can it, with this weight, say more than the rest of a path costs, in the metric of the planner? Then the search may miss the planner's
+    /// cheapest path. [`Planner::Optimal`] looks at no heuristic and cannot be misled.
+    pub fn overestimates(self, planner: Planner, weight: f64) -> bool {
+        // The most that it says for a straight line of length 1.
+        let most = match self {
+            _ if planner == Planner::Optimal => return false,
+            Heuristic::Zero | Heuristic::Table => 0.0,
+            Heuristic::Euclidean | Heuristic::LongestAxis => 1.0,
+            Heuristic::Manhattan => core::f64::consts::SQRT_2,
+            // The root of 1 + (√2 - 1)², at the angle where the two parts serve best.
+            Heuristic::Octile => 1.082_392_200_292_394,
+        };
+        most * weight > 1.0
+    }
+
+    #[inline]
+    pub(super) fn estimate(self, from: [f64; 2], to: [f64; 2]) -> f64 {
+        let axes = || {
+            let (dx, dz) = ((to[0] - from[0]).abs(), (to[1] - from[1]).abs());
+            (dx.max(dz), dx.min(dz))
+        };
+        match self {
+            Heuristic::Zero | Heuristic::Table => 0.0,
+            Heuristic::Euclidean => distance(from, to),
+            Heuristic::Manhattan => {
+                let (long, short) = axes();
+                long + short
+            }
+            Heuristic::Octile => {
+                let (long, short) = axes();
+                long + DIAGONAL * short
+            }
+            Heuristic::LongestAxis => axes().0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heuristic_overestimates_a_straight_line_exactly_when_it_says_so() {
+        for heuristic in Heuristic::ALL {
+            for weight in [0.0, 0.5, 0.9, 1.0, 1.05, 1.3, 2.0] {
+                let most = (0..=720)
+                    .map(|k| {
+                        let angle = f64::from(k) * core::f64::consts::PI / 360.0;
+                        let to = [cosine(angle), cosine(angle - core::f64::consts::FRAC_PI_2)];
+                        weight * heuristic.estimate([0.0; 2], to) / distance([0.0; 2], to)
+                    })
+                    .fold(0.0, f64::max);
+                let says = heuristic.overestimates(Planner::Corridor, weight);
+                assert_eq!(says, most > 1.0 + 1e-9, "{heuristic:?} {weight} {most}");
+                assert!(!heuristic.overestimates(Planner::Optimal, weight));
+            }
+        }
+    }
+
+    /// Cosine by its series; the crate itself needs none.
+    fn cosine(x: f64) -> f64 {
+        let (mut term, mut sum) = (1.0, 1.0);
+        for k in 1..20 {
+            let k = f64::from(k);
+            term *= -x * x / ((2.0 * k - 1.0) * (2.0 * k));
+            sum += term;
+        }
+        sum
+    }
+}

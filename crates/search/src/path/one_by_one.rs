@@ -1,0 +1,247 @@
+//! Optimal searches, one goal after another: each is compared with the best so far, and goals that are farther away as the crow flies are left
+//! out.
+
+use navbake_format::PolyId;
+
+use super::astar::nearest;
+use super::optimal::{self, Outcome};
+use super::scratch::{Corridor, Goal, Lender, Scratch};
+use super::search::{Phase, Search};
+use super::{Answer, Planner, Status};
+use crate::Query;
+use crate::math::grid_distance;
+
+/// How the searches stand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OneByOne {
+    /// The goal to be searched next, or being searched.
+    next: usize,
+    /// The search under way.
+    state: Option<optimal::State>,
+    /// The goal with the shortest path so far, and that path's length, m.
+    best: Option<(usize, f64)>,
+    /// The search that ended last, which is in the scratch: its goal, how it stood, and its end.
+    ended: Option<(usize, optimal::State, Outcome)>,
+    done: bool,
+    /// Does the only goal stand in for one that cannot be reached?
+    pub(super) partial: bool,
+    expanded: u32,
+    max_open: u32,
+}
+
+impl OneByOne {
+    pub(super) fn status(&self) -> Status {
+        match self.ended {
+            _ if !self.done => Status::Looking,
+            Some((_, _, Outcome::Reached(_))) if self.partial => Status::Partial,
+            Some((_, _, Outcome::Reached(_))) => Status::Reached,
+            _ => Status::OutOfNodes,
+        }
+    }
+
+    /// Cones opened so far.
+    pub(super) fn expanded(&self) -> u32 {
+        let now = self.state.map_or(0, |s| s.expanded);
+        self.expanded.saturating_add(now)
+    }
+
+    fn max_open(&self) -> u32 {
+        self.max_open.max(self.state.map_or(0, |s| s.max_open))
+    }
+}
+
+impl Search {
+    /// Goes on with the search for a goal, or begins the next.
+    pub(super) fn step_optimal<'s>(
+        &mut self,
+        query: &Query<'_>,
+        lender: &mut impl Lender<'s>,
+        budget: &mut u32,
+    ) {
+        let Phase::Optimal(mut turns) = self.phase else {
+            return;
+        };
+        let mut scratch = lender.lend();
+        let goals = self.goals.min(scratch.goals.len());
+        // When all have had their turn, the best one's search is put into the scratch again, if another came after it.
+        let all = turns.next >= goals;
+        let goal = match turns.best {
+            Some((best, _)) if all => best,
+            _ => turns.next,
+        };
+        let Some(to) = scratch.goals.get(goal).copied().filter(|_| goal < goals) else {
+            self.no_way(query, &turns, &mut scratch);
+            return;
+        };
+        let units = query.mesh().grid().units();
+        let straight = grid_distance(self.start.point, to.point) / units;
+        if !all && turns.best.is_some_and(|(_, length)| straight >= length) {
+            turns.next += 1;
+            self.over_with(turns, goals);
+            return;
+        }
+        let (from, end) = (query.goal_place(&self.start), query.goal_place(&to));
+        let mut state = (turns.state.take())
+            .unwrap_or_else(|| optimal::State::begin(query.mesh(), &from, &end, &mut scratch));
+        let before = state.expanded;
+        let outcome = state.step(&mut scratch, *budget);
+        *budget = budget.saturating_sub((state.expanded - before).max(1));
+        let Some(outcome) = outcome else {
+            turns.state = Some(state);
+            self.phase = Phase::Optimal(turns);
+            return;
+        };
+        turns.expanded = turns.expanded.saturating_add(state.expanded);
+        turns.max_open = turns.max_open.max(state.max_open);
+        match outcome {
+            Outcome::Reached(node) => {
+                turns.ended = Some((goal, state, outcome));
+                if goals > 1 && !all {
+                    let corridor = optimal::trace(query.mesh(), node, &end, &mut scratch);
+                    let path = query.finish(&from, &end, corridor, false, scratch);
+                    let length = path.length_xz;
+                    if turns.best.is_none_or(|(_, best)| length < best) {
+                        turns.best = Some((goal, length));
+                    }
+                } else {
+                    turns.best = Some((goal, straight));
+                }
+                turns.next += 1;
+            }
+            // With more room it begins anew.
+            Outcome::OutOfNodes => {
+                if !lender.grow() {
+                    turns.ended = Some((goal, state, outcome));
+                    turns.done = true;
+                }
+                self.phase = Phase::Optimal(turns);
+                return;
+            }
+            Outcome::Nowhere => turns.next += 1,
+        }
+        self.over_with(turns, goals);
+    }
+
+    /// After a goal: is the best one's search in the scratch, with none to follow?
+    fn over_with(&mut self, mut turns: OneByOne, goals: usize) {
+        let ended = turns.ended.map(|e| e.0);
+        turns.done = turns.next >= goals && ended.is_some() && ended == turns.best.map(|b| b.0);
+        self.phase = Phase::Optimal(turns);
+    }
+
+    /// No goal can be reached. What comes nearest is found by a search of polygons.
+    fn no_way(&mut self, query: &Query<'_>, turns: &OneByOne, scratch: &mut Scratch<'_>) {
+        self.before = turns.expanded;
+        self.reachable = false;
+        if self.request.partial && !turns.partial {
+            let goals = self.goals.min(scratch.goals.len());
+            for goal in &mut scratch.goals[..goals] {
+                goal.polygon = u32::MAX;
+            }
+            self.begin_nodes(query, false, scratch);
+        } else {
+            self.phase = Phase::Over(Status::Unreachable);
+        }
+    }
+
+    /// Where no goal can be reached: begins an optimal search to the place that a search of polygons came nearest with. False when there is none, or
+    /// when it is not wanted.
+    pub(super) fn leads_to_nearest(
+        &mut self,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        let wanted = self.request.planner == Planner::Optimal && self.request.partial;
+        if !wanted || self.state.end.is_some() || self.state.dropped() > 0 {
+            return false;
+        }
+        let used = (self.state.used as usize).min(scratch.nodes.len());
+        let goals = self.goals.min(scratch.goals.len());
+        let (nodes, goals) = (&scratch.nodes[..used], &scratch.goals[..goals]);
+        let Some((node, target)) = nearest(query.mesh(), nodes, goals) else {
+            return false;
+        };
+        let (Some(goal), Some(node)) = (goals.get(target), nodes.get(node as usize)) else {
+            return false;
+        };
+        let Some(place) = query.nearest_on(PolyId(node.polygon), goal) else {
+            return false;
+        };
+        scratch.goals[0] = Goal::of(&place, goal.number);
+        self.before = self.expanded();
+        self.goals = 1;
+        self.phase = Phase::Optimal(OneByOne {
+            partial: true,
+            ..OneByOne::default()
+        });
+        true
+    }
+
+    pub(super) fn optimal_answer<'s>(
+        &self,
+        turns: &OneByOne,
+        counts: Answer<'s>,
+        query: &Query<'_>,
+        scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let (expanded, status) = (turns.expanded(), turns.status());
+        let counts = Answer {
+            expanded: self.before.saturating_add(expanded),
+            closed: expanded,
+            max_open: turns.max_open(),
+            ..counts
+        };
+        // While it is still looking: as far as the search under way has come.
+        let under_way = || {
+            let state = turns.state?;
+            Some((turns.next, state, Outcome::Nowhere))
+        };
+        let ended = if turns.done { turns.ended } else { under_way() };
+        let Some((goal, state, outcome)) = ended else {
+            return counts;
+        };
+        let Some(to) = scratch.goals.get(goal).copied() else {
+            return counts;
+        };
+        let (from, end) = (query.goal_place(&self.start), query.goal_place(&to));
+        let path = state.answer(query, &from, &end, &outcome, scratch);
+        let whole = path.status == Status::Reached;
+        Answer {
+            status: if turns.done && !whole {
+                path.status
+            } else {
+                status
+            },
+            length_xz: path.length_xz,
+            length_3d: path.length_3d,
+            cost: path.cost,
+            points: path.points,
+            polygons: path.polygons,
+            bound: if status == Status::Reached && whole {
+                path.bound
+            } else {
+                counts.bound
+            },
+            goal: to.number,
+            certified_optimal: status == Status::Reached && path.certified_optimal,
+            ..counts
+        }
+    }
+
+    /// The corridor of the shortest path, written into the scratch, and its goal.
+    pub(super) fn optimal_corridor(
+        &self,
+        turns: &OneByOne,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<(Corridor, Goal)> {
+        let (goal, _, outcome) = turns.ended.filter(|_| turns.done)?;
+        let Outcome::Reached(node) = outcome else {
+            return None;
+        };
+        let goal = *scratch.goals.get(goal)?;
+        let end = query.goal_place(&goal);
+        let corridor = optimal::trace(query.mesh(), node, &end, scratch);
+        corridor.is_whole().then_some((corridor, goal))
+    }
+}

@@ -1,0 +1,191 @@
+//! The borders of all polygons, laid out for the optimal search.
+//!
+//! In a blob corners and neighbours take a few bits each and are read by decoding; an optimal search reads the same borders over and over.
+//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block. It is made once a mesh (each
+//! [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
+
+use navbake_format::NavMeshView;
+
+use super::super::portal::Portal;
+
+/// No polygon, no block, no pivot.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// In [`ChartEdge::pivot`]: a shortest path can turn there.
+pub(super) const CORNER: u32 = 1 << 31;
+
+/// In [`ChartEdge::pivot`]: the ground takes more than one turn there, as around the axis of a helix, so that a path may turn by more than
+/// half a turn.
+pub(super) const WIDE: u32 = 1 << 30;
+
+/// An edge of a polygon, and the corner where it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct ChartEdge {
+    pub(super) at: [i32; 2],
+    /// The polygon beyond, [`NONE`] at a wall.
+    pub(super) beyond: u32,
+    /// The number of the edge there that runs the other way.
+    pub(super) twin: u32,
+    /// The number of the corner's pivot, with the bits [`CORNER`] and [`WIDE`]. All corners around a vertex that are the same ground have one
+    /// pivot; other ground there, as beyond a pinch or on another storey, has another.
+    pub(super) pivot: u32,
+    /// The block of the portal; see [`super::blocks`].
+    pub(super) block: u32,
+}
+
+impl ChartEdge {
+    /// Can a shortest path turn at the corner where the edge begins?
+    #[inline]
+    pub(super) fn is_corner(&self) -> bool {
+        self.pivot & CORNER != 0
+    }
+}
+
+/// A polygon of the chart.
+#[derive(Clone, Copy, Debug)]
+pub struct ChartPolygon {
+    /// Its first edge; they end where those of the next polygon begin.
+    pub(super) first: u32,
+    /// Its block; see [`super::blocks`].
+    pub(super) home: u32,
+    /// When the walk that found the blocks came by.
+    pub(super) order: u32,
+    /// Its relief, [`NONE`] where its corners tell the height.
+    pub(super) relief: u32,
+}
+
+/// A chart, read only. One without polygons is of no mesh: optimal searches with it end at once, out of nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chart<'a> {
+    /// One more than there are.
+    pub(super) polygons: &'a [ChartPolygon],
+    pub(super) edges: &'a [ChartEdge],
+    /// The height of the corner where each edge begins.
+    pub(super) heights: &'a [i32],
+    /// The polygon that each block hangs on.
+    pub(super) tops: &'a [u32],
+}
+
+impl<'a> Chart<'a> {
+    /// This, or nothing where it cannot be the mesh's.
+    pub(in super::super) fn of(&self, mesh: &NavMeshView<'_>) -> Chart<'a> {
+        if self.fits(mesh) {
+            *self
+        } else {
+            Chart::default()
+        }
+    }
+
+    /// Left and right end of a polygon's edge, seen from within.
+    pub(in super::super) fn ends(&self, polygon: u32, edge: u32) -> Option<[[i32; 2]; 2]> {
+        let border = self.border(polygon);
+        let right = border.get(edge as usize)?;
+        let left = border.get(edge as usize + 1).unwrap_or(&border[0]);
+        Some([left.at, right.at])
+    }
+
+    /// A portal with its heights.
+    pub(in super::super) fn portal(&self, polygon: u32, edge: u32) -> Option<Portal> {
+        let beyond = self.border(polygon).get(edge as usize)?;
+        let other = [beyond.beyond, beyond.twin];
+        let corner = |p: u32, k: u32| {
+            let border = self.border(p);
+            let k = if (k as usize) < border.len() { k } else { 0 };
+            let [x, z] = border.get(k as usize)?.at;
+            let first = self.polygons.get(p as usize)?.first;
+            let up = *self.heights.get(first as usize + k as usize)?;
+            Some([x, up, z])
+        };
+        let relief = |p: u32| Some(self.polygons.get(p as usize)?.relief);
+        Some(Portal {
+            here: [corner(polygon, edge)?, corner(polygon, edge + 1)?],
+            there: [corner(other[0], other[1] + 1)?, corner(other[0], other[1])?],
+            reliefs: [relief(polygon)?, relief(other[0])?],
+        })
+    }
+
+    /// Can it be the mesh's?
+    pub(super) fn fits(&self, mesh: &NavMeshView<'_>) -> bool {
+        self.polygons.len() == mesh.polygon_count() as usize + 1
+            && self.edges.len() == mesh.edge_count() as usize
+    }
+
+    /// The edges of a polygon, counter-clockwise; none where there is no such polygon.
+    #[inline]
+    pub(super) fn border(&self, polygon: u32) -> &'a [ChartEdge] {
+        let Some([one, next]) = (self.polygons.get(polygon as usize..))
+            .and_then(|rest| rest.first_chunk())
+            .copied()
+        else {
+            return &[];
+        };
+        (self.edges.get(one.first as usize..next.first as usize)).unwrap_or(&[])
+    }
+}
+
+/// A chart that owns its memory.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug)]
+pub(in super::super) struct ChartBuffer {
+    polygons: alloc::vec::Vec<ChartPolygon>,
+    edges: alloc::vec::Vec<ChartEdge>,
+    heights: alloc::vec::Vec<i32>,
+    tops: alloc::vec::Vec<u32>,
+    /// Number of pivots.
+    pub(super) pivots: usize,
+    /// The most corners of one pivot.
+    pub(super) widest: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl ChartBuffer {
+    pub(super) fn new(mesh: &NavMeshView<'_>) -> ChartBuffer {
+        let mut polygons = alloc::vec::Vec::with_capacity(mesh.polygon_count() as usize + 1);
+        let mut edges = alloc::vec::Vec::with_capacity(mesh.edge_count() as usize);
+        let mut heights = alloc::vec::Vec::with_capacity(mesh.edge_count() as usize);
+        let polygon = |edges: usize, relief: Option<u32>| ChartPolygon {
+            first: edges as u32,
+            home: NONE,
+            order: NONE,
+            relief: relief.unwrap_or(NONE),
+        };
+        for p in mesh.polygons() {
+            polygons.push(polygon(edges.len(), mesh.relief_number(p.id())));
+            heights.extend((0..p.len()).map(|k| p.point(k)[1]));
+            edges.extend((0..p.len()).map(|k| {
+                let across = p.across(k);
+                ChartEdge {
+                    at: p.corner(k),
+                    beyond: across.map_or(NONE, |(beyond, _)| beyond.0),
+                    twin: across.map_or(0, |(_, twin)| twin),
+                    pivot: NONE,
+                    block: NONE,
+                }
+            }));
+        }
+        polygons.push(polygon(edges.len(), None));
+        let (pivots, widest) = super::corners::number_pivots(&polygons, &mut edges);
+        let tops = super::blocks::find(&mut polygons, &mut edges);
+        ChartBuffer {
+            polygons,
+            edges,
+            heights,
+            tops,
+            pivots,
+            widest,
+        }
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        self.tops.len()
+    }
+
+    pub(super) fn chart(&self) -> Chart<'_> {
+        Chart {
+            polygons: &self.polygons,
+            edges: &self.edges,
+            heights: &self.heights,
+            tops: &self.tops,
+        }
+    }
+}

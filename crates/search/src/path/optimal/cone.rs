@@ -1,0 +1,136 @@
+//! Cones of sight and their roots, and how short a path through them can be.
+
+use navbake_format::exact::cross;
+
+use crate::math::{distance, grid_distance, length};
+
+/// A cone of sight into a polygon, through one of its portals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cone {
+    /// The polygon that is looked into, and its edge that is looked through.
+    pub(super) polygon: u32,
+    pub(super) edge: u32,
+    /// The cone before; a start is its own.
+    pub(super) parent: u32,
+    /// The number of its root.
+    pub(super) root: u32,
+    /// Directions of the right and the left ray from the root; twice zero where the goal is in the polygon.
+    pub(super) rays: [[i32; 2]; 2],
+}
+
+impl Cone {
+    #[inline]
+    pub(super) fn is_end(&self) -> bool {
+        self.rays == [[0; 2]; 2]
+    }
+}
+
+/// Where cones begin: the start, or a corner that the path turns at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Root {
+    pub(super) point: [i32; 2],
+    /// The number of the corner's pivot; all bits set for the start.
+    pub(super) pivot: u32,
+    /// Length of the path up to it.
+    pub(super) g: f64,
+}
+
+/// From `a` to `b`. Within the grid's limits no difference has more than 27 bits.
+#[inline]
+pub(super) fn towards(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
+    [b[0].wrapping_sub(a[0]), b[1].wrapping_sub(a[1])]
+}
+
+/// The other way.
+#[inline]
+pub(super) fn reversed(d: [i32; 2]) -> [i32; 2] {
+    d.map(i32::wrapping_neg)
+}
+
+/// Positive when `v` lies to the left of `u`; exact.
+#[inline]
+pub(super) fn turn(u: [i32; 2], v: [i32; 2]) -> i64 {
+    cross(u.map(i64::from), v.map(i64::from))
+}
+
+/// Positive when `u` and `v` point into one half of the plane; exact.
+#[inline]
+pub(super) fn along(u: [i32; 2], v: [i32; 2]) -> i64 {
+    navbake_format::exact::dot(u.map(i64::from), v.map(i64::from))
+}
+
+/// The same as [`turn`] for floats; exact for whole numbers of 26 bits.
+#[inline]
+fn float_turn(u: [f64; 2], v: [f64; 2]) -> f64 {
+    u[1] * v[0] - u[0] * v[1]
+}
+
+/// The least length from a root through the part of the portal from `right` to `left` that lies between two rays, to the goal, or to its
+/// mirror image where the goal lies on this side of the portal. All places are seen from the root.
+#[inline]
+pub(super) fn least_length(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2], goal: [i32; 2]) -> f64 {
+    let float = |p: [i32; 2]| p.map(f64::from);
+    let [right, left] = portal.map(float);
+    let e = [left[0] - right[0], left[1] - right[1]];
+    let mut t = float(goal);
+    // Twice the areas over the portal. Both are exact; the root's is never negative, and the goal's is positive where it lies on the same side.
+    let here = float_turn(e, [-right[0], -right[1]]);
+    let there = float_turn(e, [t[0] - right[0], t[1] - right[1]]);
+    if there > 0.0 {
+        let scale = 2.0 * there / (e[0] * e[0] + e[1] * e[1]);
+        t = [t[0] - e[1] * scale, t[1] + e[0] * scale];
+    }
+    let [r, l] = rays.map(float);
+    let ray = if float_turn(r, t) < 0.0 {
+        r
+    } else if float_turn(t, l) < 0.0 {
+        l
+    } else {
+        return length(t[0], t[1]);
+    };
+    // Where this ray meets the portal; the root itself where it runs along it.
+    let down = float_turn(ray, e);
+    let k = if down == 0.0 { 0.0 } else { here / down };
+    let at = [ray[0] * k, ray[1] * k];
+    length(at[0], at[1]) + distance(at, t)
+}
+
+/// Length from a root through a portal to a goal in the polygon beyond; `None` when it cannot be seen and there is no corner to turn at.
+/// All places are seen from the root.
+pub(super) fn end_length(
+    rays: [[i32; 2]; 2],
+    portal: [[i32; 2]; 2],
+    goal: [i32; 2],
+) -> Option<f64> {
+    let [right, left] = rays;
+    let (end, ray) = if turn(right, goal) < 0 {
+        (portal[0], right)
+    } else if turn(goal, left) < 0 {
+        (portal[1], left)
+    } else {
+        return Some(grid_distance([0; 2], goal));
+    };
+    (turn(ray, end) == 0).then(|| grid_distance([0; 2], end) + grid_distance(end, goal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_within_the_cone_is_as_far_as_the_crow_flies() {
+        // Left of -z, seen from above with z downwards, is +x of +z: the portal runs from right to left.
+        let (rays, portal) = ([[-4, 4], [4, 4]], [[-4, 4], [4, 4]]);
+        let (rays, portal) = if turn(rays[0], rays[1]) > 0 {
+            (rays, portal)
+        } else {
+            ([rays[1], rays[0]], [portal[1], portal[0]])
+        };
+        assert_eq!(least_length(rays, portal, [3, 12]), 153f64.sqrt());
+        // A goal on this side is looked at in the mirror.
+        assert_eq!(least_length(rays, portal, [3, -4]), 153f64.sqrt());
+        // One beside the cone is gone to around the portal's end.
+        let around = 32f64.sqrt() + 10.0;
+        assert!((least_length(rays, portal, [14, 4]) - around).abs() < 1e-12);
+    }
+}

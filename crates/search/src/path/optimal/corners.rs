@@ -1,0 +1,95 @@
+//! Where a shortest path can turn: at corners around which the ground takes more than half a turn between two walls, or more than one turn.
+
+use navbake_format::exact::{cross, direction, dot};
+
+use super::chart::{CORNER, ChartEdge, ChartPolygon, NONE, WIDE};
+
+/// Gives each corner the number of its pivot, and marks those where a path can turn. Gives the number of pivots and the most corners of
+/// one.
+pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> (usize, usize) {
+    let (mut pivots, mut widest) = (0, 0);
+    // First from the walls on, each with the ground on its left; then around the vertices that no wall touches.
+    for walls in [true, false] {
+        for (p, pair) in polygons.windows(2).enumerate() {
+            let [first, end] = [pair[0].first, pair[1].first];
+            for e in first..end {
+                let edge = &edges[e as usize];
+                let begins = match walls {
+                    true => edge.beyond == NONE,
+                    false => edge.pivot == NONE,
+                };
+                if begins {
+                    let start = (p as u32, e - first);
+                    widest = widest.max(turn_around(polygons, edges, start, pivots));
+                    pivots += 1;
+                }
+            }
+        }
+    }
+    (pivots as usize, widest)
+}
+
+/// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every corner on the way a pivot. Gives their
+/// number.
+fn turn_around(
+    polygons: &[ChartPolygon],
+    edges: &mut [ChartEdge],
+    start: (u32, u32),
+    pivot: u32,
+) -> usize {
+    let number = |(p, k): (u32, u32)| (polygons[p as usize].first + k) as usize;
+    let next = |(p, k): (u32, u32)| {
+        let [first, end] = [0, 1].map(|i| polygons[p as usize + i].first);
+        let k = if k + 1 < end - first { k + 1 } else { 0 };
+        number((p, k))
+    };
+    let back = |(p, k): (u32, u32)| {
+        let [first, end] = [0, 1].map(|i| polygons[p as usize + i].first);
+        number((p, if k == 0 { end - first - 1 } else { k - 1 }))
+    };
+    let centre = edges[number(start)].at;
+    let wall = edges[number(start)].beyond == NONE;
+    let first = direction(centre, edges[next(start)].at);
+    let (mut at, mut count) = (start, 0);
+    // Half turns done. A polygon takes at most one, so none is stepped over.
+    let (mut halves, mut straight) = (0, false);
+    for _ in 0..edges.len() {
+        edges[number(at)].pivot = pivot;
+        count += 1;
+        let end = edges[back(at)];
+        let d = direction(centre, end.at);
+        let side = cross(first, d);
+        let odd = side < 0 || (side == 0 && dot(first, d) < 0);
+        halves += u32::from(odd != (halves % 2 == 1));
+        straight = side == 0;
+        if end.beyond == NONE {
+            break;
+        }
+        at = (end.beyond, end.twin);
+        if at == start {
+            break;
+        }
+    }
+    // Between walls paths turn where the ground takes more than half a turn. Around a vertex without walls it takes one turn; where it takes
+    // more, as around the axis of a helix, paths turn there too.
+    let more_than = |n: u32| halves > n || (wall && halves == n && !straight);
+    let mut bits = 0;
+    if more_than(if wall { 1 } else { 2 }) {
+        bits |= CORNER;
+    }
+    if more_than(2) {
+        bits |= WIDE;
+    }
+    if bits != 0 {
+        let mut at = start;
+        for _ in 0..count {
+            edges[number(at)].pivot = pivot | bits;
+            let end = edges[back(at)];
+            at = (end.beyond, end.twin);
+            if end.beyond == NONE {
+                break;
+            }
+        }
+    }
+    count
+}

@@ -1,0 +1,223 @@
+//! An optimal search at work: its roots, and how a cone is added to it.
+
+use super::blocks::is_marked;
+use super::chart::{CORNER, Chart, ChartEdge, NONE, WIDE};
+use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
+use super::heap::{Heap, Open};
+use crate::math::grid_distance;
+
+/// Ways to a corner whose lengths differ by less than this share are equally long: rounding is all that tells them apart.
+const SAME: f64 = 1.0 + 1e-13;
+
+/// An optimal search with its memory at hand.
+pub(super) struct Front<'s> {
+    pub(super) chart: Chart<'s>,
+    pub(super) cones: &'s mut [Cone],
+    pub(super) used: usize,
+    pub(super) roots: &'s mut [Root],
+    pub(super) bends: usize,
+    /// For each pivot the root with the shortest way to it; believed only when that root says so.
+    pub(super) best: &'s mut [u32],
+    pub(super) heap: Heap<'s>,
+    /// Blocks that a path can lead through.
+    pub(super) marks: &'s [u64],
+    /// The polygons that hold the goal, and the least and the greatest of them.
+    pub(super) ends: &'s [u32],
+    pub(super) span: [u32; 2],
+    pub(super) goal: [i32; 2],
+    /// Something did not fit.
+    pub(super) full: bool,
+}
+
+/// Where successors are seen from.
+#[derive(Clone, Copy)]
+pub(super) struct From {
+    pub(super) root: Root,
+    /// The number of the root, [`NONE`] while it has none.
+    pub(super) number: u32,
+    pub(super) parent: u32,
+    /// No path through the cone that is opened is shorter.
+    pub(super) least: f64,
+}
+
+impl From {
+    /// The same from a corner that is seen from there.
+    #[inline]
+    pub(super) fn moved(&self, corner: &ChartEdge) -> From {
+        From {
+            root: Root {
+                point: corner.at,
+                pivot: corner.pivot,
+                g: self.root.g + grid_distance(self.root.point, corner.at),
+            },
+            number: NONE,
+            ..*self
+        }
+    }
+}
+
+impl Front<'_> {
+    /// The polygon beyond an edge, `None` where no path leads through: at a wall, and at a portal to where no path to the goal can be.
+    /// Whatever may not be entered has to be told here, and what it makes a corner of in [`Front::is_corner`].
+    #[inline]
+    pub(super) fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
+        (edge.beyond != NONE && is_marked(self.marks, edge.block)).then_some(edge.beyond)
+    }
+
+    /// Can a path turn where an edge begins?
+    #[inline]
+    pub(super) fn is_corner(&self, edge: &ChartEdge) -> bool {
+        edge.is_corner()
+    }
+
+    #[inline]
+    pub(super) fn holds_goal(&self, polygon: u32) -> bool {
+        self.span[0] <= polygon && polygon <= self.span[1] && self.ends.contains(&polygon)
+    }
+
+    /// The root of the shortest way known to a pivot.
+    #[inline]
+    fn best(&self, pivot: u32) -> Option<u32> {
+        let number = *self.best.get((pivot & !(CORNER | WIDE)) as usize)?;
+        let root = self.roots.get(..self.bends)?.get(number as usize)?;
+        (root.pivot == pivot).then_some(number)
+    }
+
+    /// Is there no shorter way to a root by now?
+    #[inline]
+    pub(super) fn is_best(&self, root: u32) -> bool {
+        let pivot = self.roots[root as usize].pivot;
+        pivot == NONE || self.best(pivot) == Some(root)
+    }
+
+    /// The number of a new root, or of one as good at its pivot; `None` where there is a better one, or no room.
+    fn admit(&mut self, root: Root) -> Option<u32> {
+        if let Some(number) = self.best(root.pivot) {
+            let g = self.roots[number as usize].g;
+            if root.g * SAME >= g {
+                return (root.g <= g * SAME).then_some(number);
+            }
+        }
+        self.put_root(root)
+    }
+
+    /// What is seen from a corner where the path may turn, unless there is a shorter way to it.
+    #[inline]
+    pub(super) fn turning(&self, corner: &ChartEdge, from: &From) -> Option<From> {
+        let mut from = from.moved(corner);
+        if let Some(number) = self.best(corner.pivot) {
+            let g = self.roots[number as usize].g;
+            if from.root.g > g * SAME {
+                return None;
+            }
+            if from.root.g * SAME >= g {
+                from.number = number;
+            }
+        }
+        Some(from)
+    }
+
+    /// Makes a root, that of the start or the best of its pivot.
+    pub(super) fn put_root(&mut self, root: Root) -> Option<u32> {
+        let Some(slot) = self.roots.get_mut(self.bends) else {
+            self.full = true;
+            return None;
+        };
+        *slot = root;
+        if root.pivot != NONE {
+            match self.best.get_mut((root.pivot & !(CORNER | WIDE)) as usize) {
+                Some(best) => *best = self.bends as u32,
+                None => self.full = true,
+            }
+        }
+        self.bends += 1;
+        Some(self.bends as u32 - 1)
+    }
+
+    /// Adds what is seen through an edge between two rays, if it may be part of a shortest path. `portal` are the edge's ends, seen from the
+    /// root.
+    #[inline]
+    pub(super) fn add(
+        &mut self,
+        edge: &ChartEdge,
+        portal: [[i32; 2]; 2],
+        rays: [[i32; 2]; 2],
+        from: &mut From,
+    ) {
+        let Some(beyond) = self.beyond(edge) else {
+            return;
+        };
+        if from.number == NONE {
+            let Some(number) = self.admit(from.root) else {
+                return;
+            };
+            from.number = number;
+        }
+        let goal = towards(from.root.point, self.goal);
+        let ends = self.holds_goal(beyond);
+        let (rest, rays) = if ends {
+            match end_length(rays, portal, goal) {
+                Some(rest) => (rest, [[0; 2]; 2]),
+                None => return,
+            }
+        } else {
+            (least_length(rays, portal, goal), rays)
+        };
+        let Some(slot) = self.cones.get_mut(self.used) else {
+            self.full = true;
+            return;
+        };
+        *slot = Cone {
+            polygon: beyond,
+            edge: edge.twin,
+            parent: from.parent,
+            root: from.number,
+            rays,
+        };
+        // Rounding must not make a way shorter than the one it goes on from.
+        let open = Open {
+            f: (from.root.g + rest).max(from.least),
+            cone: self.used as u32,
+        };
+        self.used += 1;
+        self.full |= !self.heap.wait(open);
+    }
+
+    /// Adds what is seen through an edge from its nearer end, which lies on a line with it and the root.
+    pub(super) fn add_along(&mut self, [here, next]: [&ChartEdge; 2], from: &From) {
+        let root = from.root.point;
+        let ends = [here.at, next.at];
+        let [dp, dq] = ends.map(|end| towards(root, end));
+        let (corner, rays) = if along(dp, dp) < along(dq, dq) {
+            (here, [reversed(dp), dp])
+        } else {
+            (next, [dq, reversed(dq)])
+        };
+        if along(dp, dq) > 0 && self.is_corner(corner) {
+            let mut from = from.moved(corner);
+            let portal = ends.map(|end| towards(corner.at, end));
+            self.add(here, portal, rays, &mut from);
+        }
+    }
+
+    /// Adds what is seen from the start through the edges of a polygon that holds it.
+    pub(super) fn look_around(&mut self, number: u32) {
+        let Cone { polygon, root, .. } = self.cones[number as usize];
+        let mut from = From {
+            root: self.roots[root as usize],
+            number: root,
+            parent: number,
+            least: 0.0,
+        };
+        let border = self.chart.border(polygon);
+        for (k, edge) in border.iter().enumerate() {
+            let next = border.get(k + 1).unwrap_or(&border[0]);
+            let rays = [edge, next].map(|end| towards(from.root.point, end.at));
+            if turn(rays[0], rays[1]) > 0 {
+                self.add(edge, rays, rays, &mut from);
+            } else {
+                self.add_along([edge, next], &from);
+            }
+        }
+    }
+}

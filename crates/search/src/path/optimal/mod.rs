@@ -1,0 +1,326 @@
+//! Shortest any-angle paths: Polyanya (Cui, Harabor and Grastien, Compromise-free pathfinding on a navigation mesh, 2017).
+//!
+//! A node of the search is a cone of sight: from its *root*, the last corner of the path, through a portal into a polygon. Where a ray that
+//! bounds it passes through an end of the portal, and the ground behind it can be seen from there only, the path may turn: that end becomes
+//! a root. Nodes are opened in order of the least length that a path through them can have (to the goal, or to its mirror image on the
+//! portal's far side). Of all nodes with one root those with a longer way to it are dropped; a node with a single successor is replaced by
+//! it at once.
+//!
+//! What is different here:
+//! - A cone is told by the two rays that bound it, each from the root through a grid point, never by the points where they meet the portal.
+//!   So every decision about sides is an exact integer; lengths alone are rounded.
+//! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *pivot*: the corners around
+//!   a vertex that are one ground. Ground beyond a pinch there, or on another storey, has another.
+//! - Ground that no path between the two ends can lead through is left out from the start; see [`blocks`].
+//! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
+
+mod blocks;
+mod chart;
+mod cone;
+#[cfg(feature = "alloc")]
+mod corners;
+mod expand;
+mod front;
+mod heap;
+mod memory;
+mod straight;
+mod trace;
+
+#[cfg(test)]
+mod tests;
+
+use navbake_format::{NavMeshView, PolyId};
+
+use super::scratch::Scratch;
+use super::{Answer, Planner, Status};
+use crate::ray::holders;
+use crate::{Location, Query};
+
+pub use chart::{Chart, ChartEdge, ChartPolygon};
+pub use cone::{Cone, Root};
+pub use heap::Open;
+pub use memory::Sight;
+#[cfg(feature = "alloc")]
+pub(super) use memory::SightBuffer;
+pub(super) use straight::walk_straight;
+pub(super) use trace::trace;
+
+use front::Front;
+use heap::Heap;
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// At the goal: the number of the last cone.
+    Reached(usize),
+    /// There is no way to the goal.
+    Nowhere,
+    /// Something was too small to tell.
+    OutOfNodes,
+}
+
+/// How an optimal search stands. What it found so far is in the scratch that it began with, which must serve it alone until it ends and
+/// its answer is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct State {
+    goal: [i32; 2],
+    cones: u32,
+    roots: u32,
+    open: u32,
+    ends: u32,
+    /// The least and the greatest polygon that hold the goal.
+    span: [u32; 2],
+    /// A cone that takes the place of the one opened before.
+    next: Option<Open>,
+    full: bool,
+    /// Cones opened.
+    pub(super) expanded: u32,
+    /// The greatest length of the open list.
+    pub(super) max_open: u32,
+}
+
+impl State {
+    /// Begins a search between two places of one island.
+    pub(super) fn begin(
+        mesh: &NavMeshView<'_>,
+        from: &Location,
+        to: &Location,
+        scratch: &mut Scratch<'_>,
+    ) -> State {
+        let mut state = State {
+            goal: to.point(),
+            span: [to.polygon().0; 2],
+            ..State::default()
+        };
+        let sight = &mut scratch.sight;
+        if !sight.chart.fits(mesh) {
+            state.full = true;
+            return state;
+        }
+        blocks::mark(&sight.chart, from.polygon().0, to.polygon().0, sight.marks);
+        let mut end = |polygon: PolyId| {
+            match sight.ends.get_mut(state.ends as usize) {
+                Some(slot) => *slot = polygon.0,
+                None => state.full = true,
+            }
+            state.ends += 1;
+            let [least, greatest] = state.span;
+            state.span = [least.min(polygon.0), greatest.max(polygon.0)];
+        };
+        end(to.polygon());
+        holders(mesh, to.polygon(), to.point(), |_, _, beyond| end(beyond));
+        if state.full {
+            return state;
+        }
+        let mut front = state.front(scratch);
+        front.start(mesh, from);
+        state.keep(front.used, front.bends, front.heap.len, front.full);
+        state
+    }
+
+    /// Takes at most so many cones off the open list. Gives the outcome when the search ends.
+    pub(super) fn step(&mut self, scratch: &mut Scratch<'_>, budget: u32) -> Option<Outcome> {
+        let mut front = self.front(scratch);
+        let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
+        let mut outcome = None;
+        for _ in 0..budget {
+            if front.full {
+                break;
+            }
+            let open = match next.take() {
+                Some(open) => open,
+                None => match front.heap.pop(front.cones, front.roots) {
+                    Some(open) => open,
+                    None => break,
+                },
+            };
+            let cone = &front.cones[open.cone as usize];
+            if cone.is_end() {
+                outcome = Some(Outcome::Reached(open.cone as usize));
+                break;
+            }
+            if !front.is_best(cone.root) {
+                continue;
+            }
+            expanded = expanded.saturating_add(1);
+            let before = front.used;
+            front.expand(open.cone, open.f);
+            // A cone with one successor is replaced by it.
+            if front.used == before + 1 && !front.cones[before].is_end() {
+                next = front.heap.take_only();
+            } else {
+                front.heap.let_in(front.cones, front.roots);
+                longest = longest.max(front.heap.len as u32);
+            }
+        }
+        let over = outcome.is_none() && (front.full || (next.is_none() && front.heap.len == 0));
+        if over {
+            outcome = Some(match front.full {
+                true => Outcome::OutOfNodes,
+                false => Outcome::Nowhere,
+            });
+        }
+        let kept = (front.used, front.bends, front.heap.len, front.full);
+        self.keep(kept.0, kept.1, kept.2, kept.3);
+        (self.next, self.expanded, self.max_open) = (next, expanded, longest);
+        outcome
+    }
+
+    fn keep(&mut self, cones: usize, roots: usize, open: usize, full: bool) {
+        (self.cones, self.roots, self.open) = (cones as u32, roots as u32, open as u32);
+        self.full = full;
+        self.max_open = self.max_open.max(self.open);
+    }
+
+    /// The search with its memory at hand. Scratch that is not the one it began with is as good as none.
+    fn front<'s>(&self, scratch: &'s mut Scratch<'_>) -> Front<'s> {
+        let sight = scratch.sight.lend();
+        let fits = sight.cones.len() >= self.cones as usize
+            && sight.roots.len() >= self.roots as usize
+            && sight.opened.len() >= self.open as usize;
+        let ends = sight.ends.get(..self.ends as usize);
+        Front {
+            chart: sight.chart,
+            cones: sight.cones,
+            used: self.cones as usize,
+            roots: sight.roots,
+            bends: self.roots as usize,
+            best: sight.best,
+            marks: sight.marks,
+            full: self.full || !fits || ends.is_none(),
+            ends: ends.unwrap_or(&[]),
+            span: self.span,
+            goal: self.goal,
+            heap: Heap {
+                items: sight.opened,
+                len: self.open as usize,
+                waiting: 0,
+            },
+        }
+    }
+
+    /// The answer to a search that ended. Out of nodes, the path leads to the place nearest to the goal that was seen.
+    pub(super) fn answer<'s>(
+        &self,
+        query: &Query<'_>,
+        from: &Location,
+        to: &Location,
+        outcome: &Outcome,
+        mut scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let mesh = query.mesh();
+        let counts = Answer {
+            expanded: self.expanded,
+            max_open: self.max_open,
+            ..Answer::none(Status::OutOfNodes, Planner::Optimal)
+        };
+        let node = match outcome {
+            Outcome::Reached(node) => Some(*node),
+            _ => self.nearest(mesh, to, &scratch),
+        };
+        let Some(node) = node else {
+            return counts;
+        };
+        let mut end = *to;
+        let mut corridor = None;
+        if let Outcome::Reached(_) = outcome {
+            let whole = trace::trace(mesh, node, to, &mut scratch);
+            let fits = whole.is_whole() && whole.len <= scratch.longest_corridor();
+            corridor = fits.then_some(whole);
+        }
+        let reached = corridor.is_some();
+        let corridor = corridor.unwrap_or_else(|| {
+            let node = trace::within_room(node, &scratch);
+            if let Some(place) = query.nearest_on_cone(node, to, &scratch) {
+                end = place;
+            }
+            trace::trace(mesh, node, &end, &mut scratch)
+        });
+        if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
+            return counts;
+        }
+        let path = query.finish(from, &end, corridor, false, scratch);
+        if path.status != Status::Reached {
+            return counts;
+        }
+        let bound = crate::math::grid_distance(from.point(), to.point()) / mesh.grid().units();
+        Answer {
+            status: if reached {
+                Status::Reached
+            } else {
+                Status::OutOfNodes
+            },
+            bound: if reached { path.length_xz } else { bound },
+            certified_optimal: reached,
+            length_xz: path.length_xz,
+            length_3d: path.length_3d,
+            cost: path.cost,
+            points: path.points,
+            polygons: path.polygons,
+            ..counts
+        }
+    }
+}
+
+impl Query<'_> {
+    /// The place nearest to the goal on the polygon of a cone.
+    fn nearest_on_cone(
+        &self,
+        node: usize,
+        to: &Location,
+        scratch: &Scratch<'_>,
+    ) -> Option<Location> {
+        let polygon = PolyId(scratch.sight.cones.get(node)?.polygon);
+        let point = crate::surface::nearest(&self.mesh().polygon(polygon), to.point());
+        self.on_polygon_grid(polygon, point)
+    }
+}
+
+impl Front<'_> {
+    /// Puts a cone for each polygon that holds the start, and what is seen from there.
+    fn start(&mut self, mesh: &NavMeshView<'_>, from: &Location) {
+        let Some(root) = self.put_root(cone::Root {
+            point: from.point(),
+            pivot: chart::NONE,
+            g: 0.0,
+        }) else {
+            return;
+        };
+        let mut put = |polygon: PolyId, edge: u32, parent: u32| match self.cones.get_mut(self.used)
+        {
+            Some(slot) => {
+                *slot = Cone {
+                    polygon: polygon.0,
+                    edge,
+                    parent,
+                    root,
+                    ..Cone::default()
+                };
+                self.used += 1;
+            }
+            None => self.full = true,
+        };
+        put(from.polygon(), 0, 0);
+        let mut count = 0;
+        holders(
+            mesh,
+            from.polygon(),
+            from.point(),
+            |before, edge, beyond| {
+                let parent = if before == from.polygon() { 0 } else { count };
+                count += 1;
+                let across = mesh.polygon(before).across(edge);
+                put(beyond, across.map_or(0, |(_, twin)| twin), parent);
+            },
+        );
+        for number in 0..self.used as u32 {
+            // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
+            if self.holds_goal(self.cones[number as usize].polygon) {
+                let f = crate::math::grid_distance(from.point(), self.goal);
+                self.full |= !self.heap.wait(Open { f, cone: number });
+            }
+            self.look_around(number);
+        }
+        self.heap.let_in(self.cones, self.roots);
+    }
+}

@@ -1,0 +1,136 @@
+//! The straight line, walked on the chart: the same as a walk on the mesh, without decoding.
+
+use navbake_format::{NavMeshView, PolyId};
+
+use super::chart::{Chart, ChartEdge, NONE};
+use super::cone::{along, towards, turn};
+use crate::ray::{End, walk};
+
+/// Walks from `a`, which the polygon `start` holds, straight to `b`; gives the polygon in which the line ends, `None` where it does not come
+/// all the way. Calls `cross` with the polygon and the number of its edge for each portal crossed, in order.
+pub(in super::super) fn walk_straight(
+    mesh: &NavMeshView<'_>,
+    chart: &Chart<'_>,
+    start: PolyId,
+    a: [i32; 2],
+    b: [i32; 2],
+    mut cross: impl FnMut(PolyId, u32),
+) -> Option<PolyId> {
+    let chart = chart.of(mesh);
+    if chart.edges.is_empty() {
+        return match walk(mesh, start, a, b, cross) {
+            End::Reached(last) => Some(last),
+            _ => None,
+        };
+    }
+    let d = towards(a, b);
+    if d == [0, 0] {
+        return Some(start);
+    }
+    let mut id = start.0;
+    // A line crosses each portal once; the bound is for starts that lie elsewhere than they say.
+    for _ in 0..=chart.edges.len() {
+        let border = chart.border(id);
+        let (k, corner) = exit(border, a, d)?;
+        let edge = &border[k];
+        let next = border.get(k + 1).unwrap_or(&border[0]);
+        if corner {
+            if along(d, towards(edge.at, b)) <= 0 {
+                return Some(PolyId(id));
+            }
+            id = turn_around(&chart, (id, k), d, &mut cross)?;
+        } else {
+            if turn(towards(edge.at, next.at), towards(edge.at, b)) >= 0 {
+                return Some(PolyId(id));
+            }
+            if edge.beyond == NONE {
+                return None;
+            }
+            cross(PolyId(id), k as u32);
+            id = edge.beyond;
+        }
+    }
+    None
+}
+
+/// Where the line from `a` in a direction leaves a polygon that it meets: an edge, or the corner where that begins.
+fn exit(border: &[ChartEdge], a: [i32; 2], d: [i32; 2]) -> Option<(usize, bool)> {
+    let side = |edge: &ChartEdge| turn(d, towards(a, edge.at));
+    let first = side(border.first()?);
+    let mut corner: Option<(i64, usize)> = None;
+    let mut here = first;
+    for (k, edge) in border.iter().enumerate() {
+        let next = border.get(k + 1).map_or(first, side);
+        // Seen from above a counter-clockwise border crosses the line from right to left where the line leaves.
+        if here < 0 && next > 0 {
+            return Some((k, false));
+        }
+        if here == 0 {
+            let far = along(d, towards(a, edge.at));
+            if corner.is_none_or(|(best, _)| far > best) {
+                corner = Some((far, k));
+            }
+        }
+        here = next;
+    }
+    corner.map(|(_, k)| (k, true))
+}
+
+/// Turns around a corner, counter-clockwise, then clockwise, to the polygon there that has the direction between its edges.
+fn turn_around(
+    chart: &Chart<'_>,
+    start: (u32, usize),
+    d: [i32; 2],
+    cross: &mut impl FnMut(PolyId, u32),
+) -> Option<u32> {
+    for counter_clockwise in [true, false] {
+        let (mut id, mut k) = start;
+        let mut found = None;
+        for steps in 1..=chart.polygons.len() {
+            let border = chart.border(id);
+            let back = if k == 0 { border.len() - 1 } else { k - 1 };
+            let edge = border.get(if counter_clockwise { back } else { k })?;
+            if edge.beyond == NONE {
+                break;
+            }
+            let next = chart.border(edge.beyond);
+            let twin = edge.twin as usize;
+            let after = if twin + 1 < next.len() { twin + 1 } else { 0 };
+            (id, k) = (edge.beyond, if counter_clockwise { twin } else { after });
+            let c = next.get(k)?.at;
+            let out = next.get(k + 1).unwrap_or(&next[0]).at;
+            let back = next[if k == 0 { next.len() - 1 } else { k - 1 }].at;
+            if turn(towards(c, out), d) >= 0 && turn(d, towards(c, back)) >= 0 {
+                found = Some((steps, id));
+                break;
+            }
+            if (id, k) == start {
+                return None;
+            }
+        }
+        let Some((steps, last)) = found else {
+            continue;
+        };
+        // The same way again, now that it is known to lead on.
+        let (mut id, mut k) = start;
+        for _ in 0..steps {
+            let border = chart.border(id);
+            let number = match (counter_clockwise, k) {
+                (true, 0) => border.len() - 1,
+                (true, _) => k - 1,
+                (false, _) => k,
+            };
+            let edge = &border[number];
+            cross(PolyId(id), number as u32);
+            let twin = edge.twin as usize;
+            let after = if twin + 1 < chart.border(edge.beyond).len() {
+                twin + 1
+            } else {
+                0
+            };
+            (id, k) = (edge.beyond, if counter_clockwise { twin } else { after });
+        }
+        return Some(last);
+    }
+    None
+}

@@ -1,0 +1,88 @@
+//! From a cone back to the start.
+
+use navbake_format::{NavMeshView, PolyId};
+
+use super::super::scratch::{Corridor, Scratch};
+use super::State;
+use crate::math::{float, length};
+use crate::{Location, surface};
+
+/// The number of portals on the way to a cone.
+fn portals(node: usize, scratch: &Scratch<'_>) -> usize {
+    let cones = &scratch.sight.cones;
+    let (mut n, mut count) = (node, 0);
+    while let Some(cone) = cones.get(n)
+        && cone.parent as usize != n
+        && count < cones.len()
+    {
+        n = cone.parent as usize;
+        count += 1;
+    }
+    count
+}
+
+/// The last cone on the way to one up to which the scratch has room for a corridor.
+pub(super) fn within_room(node: usize, scratch: &Scratch<'_>) -> usize {
+    let excess = portals(node, scratch).saturating_sub(scratch.longest_corridor());
+    (0..excess).fold(node, |n, _| scratch.sight.cones[n].parent as usize)
+}
+
+/// Writes the way to a cone, and on to the end's own polygon, into [`Scratch::corridor`].
+pub(in super::super) fn trace(
+    mesh: &NavMeshView<'_>,
+    node: usize,
+    end: &Location,
+    scratch: &mut Scratch<'_>,
+) -> Corridor {
+    let mut corridor = Corridor::new(end.polygon());
+    let chart = scratch.sight.chart;
+    let mut n = node;
+    for _ in 0..portals(node, scratch) {
+        let cone = scratch.sight.cones[n];
+        if let Some(edge) = chart.border(cone.polygon).get(cone.edge as usize) {
+            corridor.push(scratch.corridor, PolyId(edge.beyond), edge.twin);
+        }
+        n = cone.parent as usize;
+    }
+    if let Some(steps) = scratch.corridor.get_mut(..corridor.len) {
+        steps.reverse();
+    }
+    let last = (scratch.sight.cones.get(node)).map_or(end.polygon(), |c| PolyId(c.polygon));
+    crate::ray::same_ground(mesh, last, end.polygon(), end.point(), |p, k| {
+        corridor.push(scratch.corridor, p, k);
+    });
+    corridor
+}
+
+impl State {
+    /// Of all polygons that were looked into the one that comes nearest to the goal in space, as a cone; of equals the one with the
+    /// shorter way. Looks at every cone.
+    pub(in super::super) fn nearest(
+        &self,
+        mesh: &NavMeshView<'_>,
+        to: &Location,
+        scratch: &Scratch<'_>,
+    ) -> Option<usize> {
+        let goal = float(to.point());
+        let mut best = (f64::INFINITY, f64::INFINITY, u32::MAX, None);
+        let cones = scratch.sight.cones.iter().take(self.cones as usize);
+        for (n, cone) in cones.enumerate() {
+            let polygon = mesh.polygon(PolyId(cone.polygon));
+            if polygon.is_empty() {
+                continue;
+            }
+            let point = surface::nearest(&polygon, to.point());
+            let up = surface::height(&polygon, point) - to.height();
+            let away = length(
+                float(point)[0] - goal[0],
+                length(float(point)[1] - goal[1], up),
+            );
+            let g = (scratch.sight.roots.get(cone.root as usize)).map_or(0.0, |r| r.g);
+            let key = (away, g, cone.polygon, Some(n));
+            if key < best {
+                best = key;
+            }
+        }
+        best.3
+    }
+}

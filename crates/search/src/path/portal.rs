@@ -1,0 +1,101 @@
+//! A portal of a corridor, with the heights on both of its sides.
+
+use navbake_format::{NavMeshView, PolyId, fan};
+
+use super::optimal::Chart;
+use super::scratch::Step;
+use crate::math::float;
+
+/// A portal, from its right end to its left one, as seen by who walks through it.
+#[derive(Clone, Copy)]
+pub(super) struct Portal {
+    /// The ends on the side before it.
+    pub(super) here: [[i32; 3]; 2],
+    /// The same places on the side behind it.
+    pub(super) there: [[i32; 3]; 2],
+    /// The reliefs on both sides; all bits set where corners tell the height.
+    pub(super) reliefs: [u32; 2],
+}
+
+impl Portal {
+    /// Left and right end in the ground plane.
+    pub(super) fn ends(mesh: &NavMeshView<'_>, chart: &Chart<'_>, step: Step) -> [[i32; 2]; 2] {
+        chart.ends(step.polygon, step.edge).unwrap_or_else(|| {
+            let polygon = mesh.polygon(PolyId(step.polygon));
+            [
+                polygon.corner(polygon.next(step.edge)),
+                polygon.corner(step.edge),
+            ]
+        })
+    }
+
+    /// From the chart, or where there is none from the mesh.
+    pub(super) fn of(mesh: &NavMeshView<'_>, chart: &Chart<'_>, step: Step) -> Portal {
+        if let Some(portal) = chart.portal(step.polygon, step.edge) {
+            return portal;
+        }
+        let polygon = mesh.polygon(PolyId(step.polygon));
+        let here = [polygon.next(step.edge), step.edge].map(|k| polygon.point(k));
+        let here = [here[1], here[0]];
+        let relief = |p| mesh.relief_number(p).unwrap_or(u32::MAX);
+        match polygon.across(step.edge) {
+            Some((beyond, twin)) => {
+                let other = mesh.polygon(beyond);
+                Portal {
+                    here,
+                    there: [other.point(other.next(twin)), other.point(twin)],
+                    reliefs: [polygon.id(), beyond].map(relief),
+                }
+            }
+            None => Portal {
+                here,
+                there: here,
+                reliefs: [relief(polygon.id()); 2],
+            },
+        }
+    }
+
+    /// Where the segment `a b` crosses it, and the height there: midway between both sides of a step.
+    pub(super) fn crossing(
+        &self,
+        mesh: &NavMeshView<'_>,
+        a: [i32; 2],
+        b: [i32; 2],
+    ) -> ([f64; 2], f64) {
+        let [right, left] = self.here.map(|p| float([p[0], p[2]]));
+        let (fa, fb) = (float(a), float(b));
+        let d = [fb[0] - fa[0], fb[1] - fa[1]];
+        let side = |p: [f64; 2]| (d[1] * (p[0] - fa[0]) - d[0] * (p[1] - fa[1])).abs();
+        let (r, l) = (side(right), side(left));
+        let e = [left[0] - right[0], left[1] - right[1]];
+        let t = if r + l > 0.0 {
+            r / (r + l)
+        } else {
+            // The segment runs along the portal: it meets it where it begins.
+            let along = (fa[0] - right[0]) * e[0] + (fa[1] - right[1]) * e[1];
+            (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
+        };
+        let p = [right[0] + t * e[0], right[1] + t * e[1]];
+        let height = |relief: u32, [right, left]: [[i32; 3]; 2]| match relief {
+            u32::MAX if right[1] == left[1] => f64::from(right[1]),
+            u32::MAX => fan::height_on_segment(right, left, p),
+            relief => mesh.relief(relief).height(p),
+        };
+        let here = height(self.reliefs[0], self.here);
+        // One relief has one height there, and so have the same corners.
+        let there = if self.reliefs[0] == self.reliefs[1]
+            && (self.reliefs[0] != u32::MAX || self.here == self.there)
+        {
+            here
+        } else {
+            height(self.reliefs[1], self.there)
+        };
+        (p, (here + there) / 2.0)
+    }
+
+    /// Height of the ground behind it at one of its ends.
+    pub(super) fn height_at(&self, end: [i32; 2]) -> f64 {
+        let at = self.there.iter().find(|p| [p[0], p[2]] == end);
+        f64::from(at.unwrap_or(&self.there[0])[1])
+    }
+}

@@ -1,0 +1,311 @@
+//! A search as a value: begun, stepped, and asked for its answer.
+
+use super::astar::{Front, Pause, Rules, State, nearest};
+use super::corridor::Polygons;
+use super::finish::Bend;
+use super::midpoints::Portals;
+use super::one_by_one::OneByOne;
+use super::scratch::{Corridor, Goal, Lender, Scratch};
+use super::{Answer, PathRequest, Planner, Status};
+use crate::math::grid_distance;
+use crate::{Location, Query};
+
+/// A search under way. It holds how the search stands; its nodes are in the scratch that it began with, which must serve it alone until the
+/// answer is read, and be handed to it at every step. Many searches on one mesh may be under way at once, each with scratch of its own.
+///
+/// ```no_run
+/// # fn game(query: &navbake_search::Query<'_>, request: navbake_search::PathRequest) {
+/// use navbake_search::{SearchBuffer, Status};
+///
+/// let mut buffer = SearchBuffer::new(query.mesh());
+/// let mut search = query.begin(&request, &mut buffer);
+/// while search.step(query, &mut buffer, 100) == Status::Looking {
+///     // A frame of the game passes. Which way to set out for the time being:
+///     let _towards = search.direction(query, &mut buffer);
+/// }
+/// let answer = search.answer(query, &mut buffer);
+/// # let _ = answer;
+/// # }
+/// ```
+///
+/// A search that is handed other scratch gives an answer without meaning, and nothing worse.
+#[derive(Clone, Debug)]
+pub struct Search {
+    pub(super) request: PathRequest,
+    pub(super) start: Goal,
+    /// How many goals stand in the scratch: those that can be reached, or, where there is none, all.
+    pub(super) goals: usize,
+    /// Can any goal be reached?
+    pub(super) reachable: bool,
+    pub(super) phase: Phase,
+    pub(super) state: State,
+    /// Entries that earlier searches, which this one stands in for, took off their open lists.
+    pub(super) before: u32,
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Phase {
+    /// There is no path, and it is known why.
+    Over(Status),
+    /// The straight line to the first goal is free; its corridor is in the scratch.
+    Straight(Corridor),
+    /// Optimal searches.
+    Optimal(OneByOne),
+    /// A search of nodes, under way or done.
+    Nodes { reverse: bool, done: bool },
+}
+
+impl Search {
+    pub(super) fn rules(&self, query: &Query<'_>) -> Rules {
+        let mesh = query.mesh();
+        let places = match self.request.planner {
+            Planner::Midpoints => mesh.edge_count(),
+            _ => mesh.polygon_count(),
+        };
+        Rules::of(&self.request, places)
+    }
+
+    /// Goes on with the search: takes at most `budget` entries off the open list. [`Status::Looking`] says that there is more to do.
+    ///
+    /// A search gives the same answer whatever the budgets of its steps.
+    pub fn step<'s>(
+        &mut self,
+        query: &Query<'_>,
+        mut scratch: impl Lender<'s>,
+        budget: u32,
+    ) -> Status {
+        self.step_in(query, &mut scratch, budget)
+    }
+
+    pub(super) fn step_in<'s>(
+        &mut self,
+        query: &Query<'_>,
+        lender: &mut impl Lender<'s>,
+        mut budget: u32,
+    ) -> Status {
+        let mut may_grow = lender.grows();
+        while budget > 0 && !self.status().is_over() {
+            match self.phase {
+                Phase::Optimal(_) => self.step_optimal(query, lender, &mut budget),
+                _ => may_grow &= self.step_nodes(query, lender, may_grow, &mut budget),
+            }
+        }
+        self.status()
+    }
+
+    /// False when the scratch failed to grow.
+    fn step_nodes<'s>(
+        &mut self,
+        query: &Query<'_>,
+        lender: &mut impl Lender<'s>,
+        may_grow: bool,
+        budget: &mut u32,
+    ) -> bool {
+        let Phase::Nodes { reverse, .. } = self.phase else {
+            return true;
+        };
+        let mut rules = self.rules(query);
+        rules.may_grow = may_grow;
+        let mut scratch = lender.lend();
+        let goals = self.goals;
+        let start = reverse.then_some(&mut self.start);
+        let mut front = Front::new(&mut scratch, start, goals, self.state, rules);
+        let pause = match self.request.planner {
+            Planner::Midpoints => front.run(&Portals(query.mesh()), budget),
+            _ => front.run(&Polygons(query.mesh()), budget),
+        };
+        self.state = front.state();
+        match pause {
+            Pause::Budget => {}
+            Pause::Full => return lender.grow(),
+            // There would be no way from the start to tell of: it is looked for from that side.
+            Pause::Ended if reverse && self.state.end.is_none() => {
+                self.before = self.state.expanded;
+                self.begin_nodes(query, false, &mut scratch);
+            }
+            Pause::Ended if self.leads_to_nearest(query, &mut scratch) => {}
+            Pause::Ended => {
+                self.phase = Phase::Nodes {
+                    reverse,
+                    done: true,
+                }
+            }
+        }
+        true
+    }
+
+    /// How it stands.
+    pub fn status(&self) -> Status {
+        match self.phase {
+            Phase::Over(status) => status,
+            Phase::Straight(_) => Status::Reached,
+            Phase::Optimal(turns) => turns.status(),
+            Phase::Nodes { done: false, .. } => Status::Looking,
+            Phase::Nodes { .. } if self.state.end.is_some() => Status::Reached,
+            Phase::Nodes { .. } if self.state.dropped() > 0 => Status::OutOfNodes,
+            Phase::Nodes { .. } if self.request.partial => Status::Partial,
+            Phase::Nodes { .. } => Status::Unreachable,
+        }
+    }
+
+    /// Entries taken off the open list so far.
+    pub fn expanded(&self) -> u32 {
+        match self.phase {
+            Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
+            _ => self.state.expanded.saturating_add(self.before),
+        }
+    }
+
+    /// The path, or why there is none. While the search is still looking: the path to the place nearest to a goal that it has found so far.
+    pub fn answer<'s>(&self, query: &Query<'_>, scratch: impl Lender<'s>) -> Answer<'s> {
+        let scratch = scratch.lend_for_good();
+        let mesh = query.mesh();
+        let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
+        let away = |g: &Goal| grid_distance(self.start.point, g.point) / mesh.grid().units();
+        let status = self.status();
+        let counts = Answer {
+            bound: goals.iter().map(away).fold(f64::INFINITY, f64::min),
+            expanded: self.expanded(),
+            closed: self.state.closed(),
+            max_open: self.state.open.max,
+            dropped: self.state.dropped(),
+            ..Answer::none(status, self.request.planner)
+        };
+        let first = goals.first().copied().unwrap_or_default();
+        match self.phase {
+            Phase::Over(status) => Answer::none(status, self.request.planner),
+            Phase::Straight(corridor) => {
+                let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
+                let path = query.finish(&from, &to, corridor, true, scratch);
+                Answer {
+                    bound: path.length_xz,
+                    goal: first.number,
+                    certified_optimal: path.status == Status::Reached,
+                    planner: self.request.planner,
+                    ..path
+                }
+            }
+            Phase::Optimal(turns) => self.optimal_answer(&turns, counts, query, scratch),
+            Phase::Nodes { reverse, .. } => self.nodes_answer(reverse, counts, query, scratch),
+        }
+    }
+
+    fn nodes_answer<'s>(
+        &self,
+        reverse: bool,
+        counts: Answer<'s>,
+        query: &Query<'_>,
+        mut scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let goals = self.goals.min(scratch.goals.len());
+        let none = Answer {
+            bound: 0.0,
+            ..counts
+        };
+        let found = match self.state.end {
+            Some(end) => Some((end.node, end.target as usize)),
+            // From the goal there is no way to walk yet.
+            None if reverse || counts.status == Status::Unreachable => None,
+            None => {
+                let used = (self.state.used as usize).min(scratch.nodes.len());
+                nearest(
+                    query.mesh(),
+                    &scratch.nodes[..used],
+                    &scratch.goals[..goals],
+                )
+            }
+        };
+        let Some((node, target)) = found else {
+            return none;
+        };
+        let Some(mut way) = self.way(query, node, reverse, &mut scratch) else {
+            return Answer {
+                status: Status::OutOfNodes,
+                ..none
+            };
+        };
+        let goal = if reverse {
+            (scratch.goals[..goals].iter()).find(|g| g.number == way.mark)
+        } else {
+            scratch.goals[..goals].get(target)
+        };
+        let Some(goal) = goal.copied() else {
+            return none;
+        };
+        let mut status = counts.status;
+        let end = if self.state.end.is_some() && way.whole {
+            Some(query.goal_place(&goal))
+        } else {
+            if status == Status::Reached {
+                status = Status::OutOfNodes;
+            }
+            query.nearest_on(way.corridor.last, &goal)
+        };
+        let Some(end) = end else {
+            return none;
+        };
+        way.corridor.last = end.polygon();
+        let from = query.goal_place(&self.start);
+        let path = self.finish(query, &from, &end, way.corridor, (node, reverse), scratch);
+        if path.status != Status::Reached {
+            status = path.status;
+        }
+        Answer {
+            status,
+            length_xz: path.length_xz,
+            length_3d: path.length_3d,
+            cost: path.cost,
+            points: path.points,
+            polygons: path.polygons,
+            goal: goal.number,
+            ..counts
+        }
+    }
+
+    /// Makes points of a corridor; it is the way from a node, in a search of this direction.
+    fn finish<'s>(
+        &self,
+        query: &Query<'_>,
+        from: &Location,
+        to: &Location,
+        corridor: Corridor,
+        (node, reverse): (u32, bool),
+        mut scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        if self.request.planner != Planner::Midpoints {
+            return query.finish(from, to, corridor, false, scratch);
+        }
+        if let Some((path, bends)) = query.skip_middles(from, to, corridor.len, &mut scratch) {
+            return query.finish_with(from, to, path, Bend::Points(bends), scratch);
+        }
+        // It did not fit. The corners of a corridor always do, once the corridor itself is written again.
+        match self.way(query, node, reverse, &mut scratch) {
+            Some(way) => query.finish(from, to, way.corridor, false, scratch),
+            None => Answer::none(Status::OutOfNodes, self.request.planner),
+        }
+    }
+
+    /// Which way to set out, a unit vector `[x, z]`: along the path of [`Search::answer`] as far as it is known, else straight towards the first
+    /// goal. `None` where there is nowhere to go.
+    pub fn direction<'s>(
+        &self,
+        query: &Query<'_>,
+        mut scratch: impl Lender<'s>,
+    ) -> Option<[f64; 2]> {
+        let lent = scratch.lend();
+        let goal = lent.goals.get(..self.goals)?.first().copied()?;
+        let here = query.goal_place(&self.start).position();
+        let unit = |to: [f64; 3]| {
+            let (dx, dz) = (to[0] - here[0], to[2] - here[2]);
+            let away = crate::math::length(dx, dz);
+            (away > 0.0).then(|| [dx / away, dz / away])
+        };
+        let answer = self.answer(query, lent);
+        let ahead = answer.points.iter().skip(1).find_map(|&p| unit(p));
+        match answer.status {
+            Status::Looking => ahead.or_else(|| unit(query.goal_place(&goal).position())),
+            _ => ahead,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What a search has looked at, for pictures and for tuning.
+
+use navbake_format::PolyId;
+
+use super::open_list::CLOSED;
+use super::scratch::{Node, Scratch};
+use super::search::{Phase, Search};
+use crate::Query;
+
+/// A polygon that a search has come to, or a portal of [`Planner::Midpoints`](super::Planner::Midpoints).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Visit {
+    /// Its number within the search.
+    pub node: u32,
+    /// The one that it was come to from; itself for a start.
+    pub parent: u32,
+    /// The polygon.
+    pub polygon: PolyId,
+    /// Where it was entered, `[x, z]`, m.
+    pub entry: [f64; 2],
+    /// Length of the way up to there, m.
+    pub behind: f64,
+    /// The estimate from there on, m, without the weight.
+    pub ahead: f64,
+    /// Was it expanded? Else it waits on the open list, or was dropped from it.
+    pub closed: bool,
+}
+
+impl Search {
+    /// All that the search has come to, in the order in which it did. Searches of [`Planner::Optimal`](super::Planner::Optimal) and straight
+    /// lines show nothing.
+    pub fn visits<'v>(
+        &self,
+        query: &Query<'v>,
+        scratch: &'v Scratch<'_>,
+    ) -> impl Iterator<Item = Visit> + 'v {
+        let used = match self.phase {
+            Phase::Nodes { .. } => (self.state.used as usize).min(scratch.nodes.len()),
+            _ => 0,
+        };
+        let nodes = &scratch.nodes[..used];
+        let query = *query;
+        (0u32..)
+            .zip(nodes)
+            .filter(|(n, node)| node.key != u32::MAX || node.parent == *n)
+            .map(move |(n, node)| visit(&query, n, node))
+    }
+
+    /// The one that was expanded last.
+    pub fn last_visit(&self, query: &Query<'_>, scratch: &Scratch<'_>) -> Option<Visit> {
+        let Phase::Nodes { .. } = self.phase else {
+            return None;
+        };
+        let n = self.state.last;
+        let node = scratch.nodes.get(n as usize)?;
+        (n < self.state.used && self.state.expanded > 0).then(|| visit(query, n, node))
+    }
+
+    /// Length of the path through the nodes, m, before it was finished: from entry to entry, or from middle to middle. `None` until a goal is
+    /// reached.
+    pub fn raw_length(&self, query: &Query<'_>) -> Option<f64> {
+        Some(self.state.end?.length / query.mesh().grid().units())
+    }
+
+    /// The last node of the path that was found; its parents lead back to where the search began.
+    pub fn end_node(&self) -> Option<u32> {
+        Some(self.state.end?.node)
+    }
+}
+
+fn visit(query: &Query<'_>, n: u32, node: &Node) -> Visit {
+    let grid = query.mesh().grid();
+    let [x, _, z] = grid.metres([node.entry[0], 0.0, node.entry[1]]);
+    Visit {
+        node: n,
+        parent: node.parent,
+        polygon: PolyId(node.polygon),
+        entry: [x, z],
+        behind: node.g / grid.units(),
+        ahead: node.h / grid.units(),
+        closed: node.place == CLOSED,
+    }
+}

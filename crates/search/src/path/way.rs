@@ -1,0 +1,116 @@
+//! From a node back to where the search began: the corridor to walk.
+
+use navbake_format::{NavMeshView, PolyId};
+
+use super::optimal;
+use super::scratch::{Corridor, Goal, Node, Scratch, Step};
+use super::search::Search;
+use crate::ray::same_ground;
+use crate::{Location, Query, surface};
+
+/// A corridor, traced.
+pub(super) struct Way {
+    pub(super) corridor: Corridor,
+    /// Does it lead all the way? Else there was no room for more.
+    pub(super) whole: bool,
+    /// What the node that the search began with was marked with.
+    pub(super) mark: u32,
+}
+
+impl Search {
+    /// Writes the way to a node into [`Scratch::corridor`], as it is walked: from the start. Where it is too long for the scratch, its first part.
+    pub(super) fn way(
+        &self,
+        query: &Query<'_>,
+        node: u32,
+        reverse: bool,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<Way> {
+        let (mesh, nodes) = (query.mesh(), &*scratch.nodes);
+        let parent = |n: u32| {
+            let node = nodes.get(n as usize)?;
+            (node.parent != n && (node.parent as usize) < nodes.len()).then_some(node.parent)
+        };
+        // Ways have no circles: a node's length is never less than its parent's was. The bound is for memory that is none of this search's.
+        let most = nodes.len();
+        let (mut depth, mut root) = (0, node);
+        while let Some(n) = parent(root) {
+            (depth, root) = (depth + 1, n);
+            if depth > most {
+                return None;
+            }
+        }
+        let room = scratch.longest_corridor();
+        let mark = nodes.get(root as usize)?.edge;
+        let mut n = node;
+        if !reverse {
+            // What does not fit is at the far end, where the chain begins.
+            for _ in room..depth {
+                n = parent(n)?;
+            }
+        }
+        let mut corridor = Corridor::new(PolyId(nodes.get(n as usize)?.polygon));
+        for _ in 0..depth.min(room) {
+            let from = parent(n)?;
+            let Step { polygon, edge } = step(mesh, nodes, n, from, reverse)?;
+            corridor.push(scratch.corridor, PolyId(polygon), edge);
+            n = from;
+        }
+        if reverse {
+            corridor.last = PolyId(nodes.get(n as usize)?.polygon);
+        } else {
+            scratch.corridor.get_mut(..corridor.len)?.reverse();
+        }
+        Some(Way {
+            corridor,
+            whole: depth <= room,
+            mark,
+        })
+    }
+}
+
+/// The portal between a node and the one before it, as it is walked through.
+fn step(mesh: &NavMeshView<'_>, nodes: &[Node], n: u32, from: u32, reverse: bool) -> Option<Step> {
+    let polygon = nodes.get(from as usize)?.polygon;
+    let edge = nodes.get(n as usize)?.edge;
+    if !reverse {
+        return Some(Step { polygon, edge });
+    }
+    let (beyond, twin) = mesh.polygon(PolyId(polygon)).across(edge)?;
+    Some(Step {
+        polygon: beyond.0,
+        edge: twin,
+    })
+}
+
+impl Query<'_> {
+    /// The place nearest to a goal on a polygon.
+    pub(super) fn nearest_on(&self, polygon: PolyId, goal: &Goal) -> Option<Location> {
+        let it = self.mesh().polygon(polygon);
+        if it.is_empty() {
+            return None;
+        }
+        self.on_polygon_grid(polygon, surface::nearest(&it, goal.point))
+    }
+
+    /// The straight line, when it stays on the ground all the way and ends on the goal's ground. Nothing is shorter.
+    pub(super) fn straight(
+        &self,
+        from: &Location,
+        to: &Location,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<Corridor> {
+        let mesh = self.mesh();
+        let mut corridor = Corridor::new(to.polygon());
+        let chart = scratch.sight.chart;
+        let (start, a, b) = (from.polygon(), from.point(), to.point());
+        let last = optimal::walk_straight(mesh, &chart, start, a, b, |p, k| {
+            corridor.push(scratch.corridor, p, k);
+        })?;
+        let same = same_ground(mesh, last, to.polygon(), to.point(), |p, k| {
+            corridor.push(scratch.corridor, p, k);
+        });
+        let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();
+        (same && fits).then_some(corridor)
+    }
+}

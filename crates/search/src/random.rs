@@ -1,0 +1,322 @@
+//! Random places: even by area over the mesh, an island, or what a walk comes to.
+//!
+//! Everything is decided by whole numbers, or by floats that are the same on every machine, so one seed gives one sequence everywhere.
+
+use navbake_format::exact::orient;
+use navbake_format::{IslandId, PolyId, Polygon};
+
+use crate::flood::FloodScratch;
+use crate::locate::extent;
+use crate::math::{distance, float, round};
+use crate::{Location, Query, Shape, surface};
+
+/// Random numbers, SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Not for secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Random(u64);
+
+impl Random {
+    /// One seed, one sequence.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Evenly from 0 to below `n`; 0 for an `n` of 0. Uneven by less than `n` in 2^64.
+    #[inline]
+    pub fn below(&mut self, n: u64) -> u64 {
+        ((u128::from(self.bits()) * u128::from(n)) >> 64) as u64
+    }
+
+    /// Evenly from 0 to below 1.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Running sums of the polygons' areas, in memory of the caller's; made once a mesh by [`Query::areas`].
+#[derive(Clone, Copy, Debug)]
+pub struct Areas<'s> {
+    /// Up to and with each polygon, doubled, square grid units: whole numbers.
+    sums: &'s [u64],
+    square: f64,
+}
+
+impl<'s> Areas<'s> {
+    /// Sums that [`Query::areas`] filled before. Those of another mesh do no harm; what comes of them means nothing.
+    pub fn from_sums(query: &Query<'_>, sums: &'s [u64]) -> Areas<'s> {
+        let units = query.mesh().grid().units();
+        Areas {
+            sums,
+            square: 2.0 * units * units,
+        }
+    }
+
+    /// The area of all polygons seen from above, m². Storeys count each.
+    pub fn total(&self) -> f64 {
+        self.before(self.sums.len()) as f64 / self.square
+    }
+
+    fn before(&self, polygon: usize) -> u64 {
+        polygon.checked_sub(1).map_or(0, |last| self.sums[last])
+    }
+
+    /// A polygon of a range, by area.
+    fn pick(&self, first: usize, end: usize, random: &mut Random) -> Option<PolyId> {
+        let (low, high) = (self.before(first), self.before(end));
+        if low >= high {
+            return None;
+        }
+        let target = low.saturating_add(random.below(high - low));
+        let i = self.sums.partition_point(|&sum| sum <= target);
+        Some(PolyId(u32::try_from(i).ok()?))
+    }
+}
+
+/// How often a place that rounding moved off its polygon is drawn again, and one outside a walk's reach.
+const TRIES: usize = 64;
+
+impl Query<'_> {
+    /// Fills running sums of areas for random places; `None` when the slice is shorter than the mesh has polygons.
+    pub fn areas<'s>(&self, sums: &'s mut [u64]) -> Option<Areas<'s>> {
+        let sums = sums.get_mut(..self.mesh().polygon_count() as usize)?;
+        let mut sum = 0u64;
+        for (slot, polygon) in sums.iter_mut().zip(self.mesh().polygons()) {
+            sum = sum.wrapping_add(doubled_area(&polygon));
+            *slot = sum;
+        }
+        Some(Areas::from_sums(self, sums))
+    }
+
+    /// A random place, even by area over the whole mesh. `None` when the mesh is empty or the areas are those of another.
+    pub fn random_place(&self, areas: &Areas<'_>, random: &mut Random) -> Option<Location> {
+        self.random_of(areas, 0, areas.sums.len(), random)
+    }
+
+    /// A random place of an island, even by area. `None` when there is no such island.
+    pub fn random_on_island(
+        &self,
+        areas: &Areas<'_>,
+        island: IslandId,
+        random: &mut Random,
+    ) -> Option<Location> {
+        // Islands are runs of polygons.
+        let start = |island: u32| {
+            let (mut low, mut high) = (0, self.mesh().polygon_count());
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if self.mesh().island(PolyId(middle)).0 < island {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            low as usize
+        };
+        let end = island.0.checked_add(1).map(start)?;
+        self.random_of(areas, start(island.0), end, random)
+    }
+
+    fn random_of(
+        &self,
+        areas: &Areas<'_>,
+        first: usize,
+        end: usize,
+        random: &mut Random,
+    ) -> Option<Location> {
+        if areas.sums.len() != self.mesh().polygon_count() as usize {
+            return None;
+        }
+        let id = areas.pick(first, end, random)?;
+        let point = inside(&self.mesh().polygon(id), random)?;
+        self.on_polygon_grid(id, point)
+    }
+
+    /// A random place within a walk of at most `most` metres from a place, even by area over all that [`Query::around`] reaches with
+    /// [`Shape::Walk`]: a walk that is no longer leads there, over the nearest points of portals and then straight on.
+    pub fn random_within<'s>(
+        &self,
+        from: &Location,
+        most: f64,
+        random: &mut Random,
+        scratch: impl Into<FloodScratch<'s>>,
+    ) -> Location {
+        let reached = self.around(from, Shape::Walk(most), scratch).polygons;
+        let grid = self.mesh().grid();
+        let most = extent(grid, most);
+        // Of each polygon only what lies in the square around the circle of what is left to walk: at least half of that is in the circle,
+        // since shrinking it towards the entry by the root of two puts it there.
+        let pieces = |reached: &crate::Reached| {
+            let polygon = self.mesh().polygon(reached.polygon());
+            Square {
+                polygon,
+                centre: reached.entry(),
+                half: (most - reached.distance() * grid.units()).max(0.0),
+            }
+        };
+        let total: f64 = reached.iter().map(|r| pieces(r).area()).sum();
+        for _ in 0..TRIES {
+            let mut target = random.unit() * total;
+            let chosen = reached.iter().find(|r| {
+                let area = pieces(r).area();
+                let here = target < area;
+                if !here {
+                    target -= area;
+                }
+                here
+            });
+            let Some(chosen) = chosen else {
+                continue;
+            };
+            let square = pieces(chosen);
+            let Some(place) = square.pick(random) else {
+                continue;
+            };
+            if distance(float(place), square.centre) <= square.half
+                && let Some(place) = self.on_polygon_grid(chosen.polygon(), place)
+            {
+                return place;
+            }
+        }
+        *from
+    }
+}
+
+/// Twice the area of a polygon, exact.
+fn doubled_area(polygon: &Polygon<'_, '_>) -> u64 {
+    let first = polygon.corner(0);
+    let fan = (1..polygon.len().saturating_sub(1))
+        .map(|k| orient(first, polygon.corner(k), polygon.corner(k + 1)).max(0) as u64);
+    fan.fold(0, u64::wrapping_add)
+}
+
+/// A random grid point of a polygon: a triangle of its fan by area, then a place in that.
+fn inside(polygon: &Polygon<'_, '_>, random: &mut Random) -> Option<[i32; 2]> {
+    let o = polygon.corner(0);
+    for _ in 0..TRIES {
+        let mut target = random.below(doubled_area(polygon));
+        let (mut k, last) = (1, polygon.len().checked_sub(2)?);
+        while k < last {
+            let area = orient(o, polygon.corner(k), polygon.corner(k + 1)).max(0) as u64;
+            if target < area {
+                break;
+            }
+            target -= area;
+            k += 1;
+        }
+        let (a, b) = (polygon.corner(k), polygon.corner(k + 1));
+        let (mut s, mut t) = (random.below(1 << 32) as i64, random.below(1 << 32) as i64);
+        if s + t > 1 << 32 {
+            (s, t) = ((1 << 32) - s, (1 << 32) - t);
+        }
+        let p = [0, 1].map(|i| {
+            let [da, db] = [a[i], b[i]].map(|c| i64::from(c) - i64::from(o[i]));
+            o[i].wrapping_add(((da * s + db * t + (1 << 31)) >> 32) as i32)
+        });
+        if surface::holds(polygon, p) {
+            return Some(p);
+        }
+    }
+    Some(o)
+}
+
+/// A polygon clipped to an axis-parallel square.
+struct Square<'m, 'a> {
+    polygon: Polygon<'m, 'a>,
+    centre: [f64; 2],
+    half: f64,
+}
+
+/// A triangle clipped by four lines has at most seven corners.
+type Piece = ([[f64; 2]; 8], usize);
+
+impl Square<'_, '_> {
+    /// The triangles of the polygon's fan, clipped.
+    fn pieces(&self) -> impl Iterator<Item = Piece> {
+        let at = |k: u32| float(self.polygon.corner(k));
+        let o = at(0);
+        (1..self.polygon.len().saturating_sub(1)).map(move |k| self.clip([o, at(k), at(k + 1)]))
+    }
+
+    /// By Sutherland and Hodgman ("Reentrant polygon clipping", 1974).
+    fn clip(&self, triangle: [[f64; 2]; 3]) -> Piece {
+        let mut from = ([[0.0; 2]; 8], 3);
+        from.0[..3].copy_from_slice(&triangle);
+        for (axis, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)] {
+            // Positive inside.
+            let depth = |p: [f64; 2]| self.half - sign * (p[axis] - self.centre[axis]);
+            let mut to = ([[0.0; 2]; 8], 0);
+            let mut put = |p| {
+                if to.1 < 8 {
+                    to.0[to.1] = p;
+                    to.1 += 1;
+                }
+            };
+            for i in 0..from.1 {
+                let (a, b) = (from.0[i], from.0[(i + 1) % from.1]);
+                let (da, db) = (depth(a), depth(b));
+                if da >= 0.0 {
+                    put(a);
+                }
+                if (da >= 0.0) != (db >= 0.0) {
+                    let t = da / (da - db);
+                    put([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
+                }
+            }
+            from = to;
+        }
+        from
+    }
+
+    fn area(&self) -> f64 {
+        self.pieces().map(|piece| area(&piece)).sum()
+    }
+
+    /// A random grid point near a random place of it.
+    fn pick(&self, random: &mut Random) -> Option<[i32; 2]> {
+        let mut target = random.unit() * self.area();
+        let mut last = None;
+        for piece in self.pieces() {
+            let o = piece.0[0];
+            for k in 1..piece.1.saturating_sub(1) {
+                let (a, b) = (piece.0[k], piece.0[k + 1]);
+                let area = triangle_area(o, a, b);
+                last = Some([o, a, b]);
+                if target < area {
+                    return Some(in_triangle([o, a, b], random));
+                }
+                target -= area;
+            }
+        }
+        // Rounding may leave a trace of the target.
+        last.map(|t| in_triangle(t, random))
+    }
+}
+
+fn triangle_area(o: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    (0.5 * ((a[1] - o[1]) * (b[0] - o[0]) - (a[0] - o[0]) * (b[1] - o[1]))).max(0.0)
+}
+
+fn area(piece: &Piece) -> f64 {
+    let corner = |k: usize| piece.0[k];
+    (1..piece.1.saturating_sub(1))
+        .map(|k| triangle_area(corner(0), corner(k), corner(k + 1)))
+        .sum()
+}
+
+fn in_triangle([o, a, b]: [[f64; 2]; 3], random: &mut Random) -> [i32; 2] {
+    let (mut s, mut t) = (random.unit(), random.unit());
+    if s + t > 1.0 {
+        (s, t) = (1.0 - s, 1.0 - t);
+    }
+    [0, 1].map(|i| round(o[i] + s * (a[i] - o[i]) + t * (b[i] - o[i])))
+}

@@ -1,0 +1,109 @@
+//! Who asks: random places of one navmesh, scratch, and what was found wrong.
+
+use navbake_search::{
+    FloodBuffer, IslandId, Location, NavMeshView, PolyId, Query, Random, SearchBuffer,
+};
+
+use crate::plain::{Plain, Point};
+
+/// An answer that is wrong, in words, with what was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What was asked.
+    pub kind: &'static str,
+    /// What is wrong with the answer.
+    pub what: String,
+}
+
+/// One navmesh that is asked.
+pub struct Asker<'a> {
+    /// What answers.
+    pub query: Query<'a>,
+    /// What it is compared with.
+    pub plain: Plain,
+    /// Where questions come from.
+    pub random: Random,
+    /// The length that questions are measured by, m: a few steps of an agent.
+    pub stride: f64,
+    /// What was found wrong.
+    pub faults: Vec<Fault>,
+    /// How many answers were checked in earnest: hits as well as free ways, paths that were found.
+    pub told: u64,
+    pub(crate) sums: Vec<u64>,
+    pub(crate) flood: FloodBuffer,
+    pub(crate) search: SearchBuffer,
+    /// Where the moving point is, and how often it did not get anywhere.
+    pub(crate) walker: Option<Location>,
+    pub(crate) stalls: u32,
+}
+
+impl<'a> Asker<'a> {
+    /// Asks a navmesh with at least one polygon; `None` for others.
+    pub fn new(mesh: NavMeshView<'a>, radius: f64, seed: u64) -> Option<Asker<'a>> {
+        let mut sums = vec![0; mesh.polygon_count() as usize];
+        Query::new(mesh).areas(&mut sums)?;
+        (mesh.polygon_count() > 0).then(|| Asker {
+            query: Query::new(mesh),
+            plain: Plain::new(&mesh),
+            random: Random::new(seed),
+            stride: 6.0 * radius.max(0.1),
+            faults: vec![],
+            told: 0,
+            sums,
+            flood: FloodBuffer::new(&mesh),
+            search: SearchBuffer::new(&mesh),
+            walker: None,
+            stalls: 0,
+        })
+    }
+
+    /// Notes a fault unless the condition holds.
+    pub(crate) fn demand(&mut self, kind: &'static str, holds: bool, what: impl Fn() -> String) {
+        if !holds {
+            let what = what();
+            self.faults.push(Fault { kind, what });
+        }
+    }
+
+    /// A random place, even by area over the mesh or an island.
+    pub(crate) fn place(&mut self, island: Option<IslandId>) -> Location {
+        // The sums are those of `Query::areas`, so asking again costs nothing but a pass over them.
+        let random = &mut self.random;
+        let areas = navbake_search::Areas::from_sums(&self.query, &self.sums);
+        let place = match island {
+            Some(island) => self.query.random_on_island(&areas, island, random),
+            None => self.query.random_place(&areas, random),
+        };
+        place.expect("a mesh with ground has random places")
+    }
+
+    /// A point off a place by up to so many metres along each axis.
+    pub(crate) fn beside(&mut self, place: &Location, by: [f64; 3]) -> [f64; 3] {
+        let p = place.position();
+        [0, 1, 2].map(|k| p[k] + by[k] * (2.0 * self.random.unit() - 1.0))
+    }
+
+    /// A point of the ground plane on the grid.
+    pub(crate) fn flat(&self, p: [f64; 3]) -> Point {
+        let grid = self.query.mesh().grid();
+        let [x, _, z] = grid.snap([p[0], grid.origin[1], p[2]]).expect("in range");
+        [x, z]
+    }
+
+    pub(crate) fn island(&self, place: &Location) -> IslandId {
+        self.query.mesh().island(place.polygon())
+    }
+
+    pub(crate) fn holds(&self, place: &Location) -> bool {
+        self.plain.holds(index(place.polygon()), place.point())
+    }
+}
+
+pub(crate) fn index(polygon: PolyId) -> usize {
+    polygon.0 as usize
+}
+
+/// A place in words.
+pub(crate) fn show(place: &Location) -> String {
+    format!("{:?} on polygon {}", place.point(), place.polygon().0)
+}

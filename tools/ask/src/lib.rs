@@ -1,0 +1,31 @@
+//! Asks a baked navmesh random questions of every kind and checks every answer with plain code of its own.
+//!
+//! - [`Plain`]: the navmesh as lists, and exact, slow answers;
+//! - [`Asker`]: random places on a navmesh, and the faults found so far;
+//! - `cheap`, `motion`, `paths`: the questions, one function a kind; [`KINDS`] lists them.
+#![forbid(unsafe_code)]
+
+mod asker;
+mod cheap;
+mod motion;
+mod paths;
+mod plain;
+
+pub use asker::{Asker, Fault};
+pub use plain::{Plain, Point};
+
+/// A kind of question: its name, whether it searches paths, and the function that asks it once.
+pub type Kind = (&'static str, bool, fn(&mut Asker<'_>));
+
+/// Every kind of question.
+pub const KINDS: &[Kind] = &[
+    ("random", false, cheap::random),
+    ("locate", false, cheap::locate),
+    ("nearest", false, cheap::nearest),
+    ("raycast", false, cheap::raycast),
+    ("wall distance", false, cheap::wall_distance),
+    ("around", false, cheap::around),
+    ("move", false, motion::step),
+    ("path", true, paths::path),
+    ("walk within", true, paths::random_within),
+];

@@ -1,0 +1,87 @@
+//! Asks baked navmeshes random questions of every kind, checks every answer, and prints a table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use navbake_ask::{Asker, KINDS};
+use navbake_format::Blob;
+
+/// Asks baked navmeshes random questions of every kind and checks every answer with plain code. Ends with 1 when one is wrong.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Baked blobs.
+    #[arg(required = true)]
+    blobs: Vec<PathBuf>,
+    /// Questions of each cheap kind.
+    #[arg(long, default_value_t = 10_000)]
+    count: u64,
+    /// Questions of each kind that searches paths.
+    #[arg(long, default_value_t = 1_000)]
+    paths: u64,
+    /// Only this kind.
+    #[arg(long)]
+    kind: Option<String>,
+    /// Which questions.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    println!("| blob | polygons | kind | asked | told | faults | seconds |");
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
+    let mut sound = true;
+    for blob in &options.blobs {
+        match ask(blob, &options) {
+            Ok(faults) => sound &= faults == 0,
+            Err(why) => {
+                eprintln!("{}: {why}", blob.display());
+                sound = false;
+            }
+        }
+    }
+    ExitCode::from(u8::from(!sound))
+}
+
+/// How many answers were wrong.
+fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut faults = 0;
+    for agent in blob.agents() {
+        let mesh = blob.mesh(agent.class).ok_or("an agent without a mesh")?;
+        let polygons = mesh.polygon_count();
+        let Some(mut asker) = Asker::new(mesh, agent.radius, options.seed) else {
+            continue;
+        };
+        for &(kind, searches, question) in KINDS {
+            if options.kind.as_deref().is_some_and(|only| only != kind) {
+                continue;
+            }
+            let count = if searches {
+                options.paths
+            } else {
+                options.count
+            };
+            let (begin, before) = (Instant::now(), asker.told);
+            for _ in 0..count {
+                question(&mut asker);
+            }
+            let seconds = begin.elapsed().as_secs_f64();
+            let told = asker.told - before;
+            for fault in asker.faults.iter().take(5) {
+                eprintln!("{name}: {}: {}", fault.kind, fault.what);
+            }
+            let wrong = asker.faults.len();
+            println!(
+                "| {name} | {polygons} | {kind} | {count} | {told} | {wrong} | {seconds:.1} |"
+            );
+            faults += wrong;
+            asker.faults.clear();
+        }
+    }
+    Ok(faults)
+}
