@@ -147,10 +147,7 @@ fn options_of_grids_are_for_grids() {
     let floor = place.floor();
     let ends = ["--from", "-5,0,0", "--to", "5,0,0"];
     for options in [
-        &["--heuristic", "octile"][..],
-        &["--order", "greedy"],
-        &["--weight", "2"],
-        &["--corner-cutting"],
+        &["--corner-cutting"][..],
         &["--turn-penalty"],
         &["--terrain-costs", "1"],
     ] {
