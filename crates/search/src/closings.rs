@@ -115,14 +115,20 @@ impl<'a> Closings<'a> {
         }
     }
 
+    /// Does a shut edge bound the ground of a corner, by the number of the edge that begins there?
+    #[inline]
+    pub(crate) fn is_touched(&self, edge: u32) -> bool {
+        bit(self.touched, edge)
+    }
+
     /// Can a link not be taken?
     #[inline]
-    pub(crate) fn is_link_closed(&self, link: u32) -> bool {
+    pub fn is_link_closed(&self, link: u32) -> bool {
         bit(self.links, link)
     }
 
     /// Is a polygon closed, so that it can be left, but not entered?
-    pub(crate) fn is_closed(&self, mesh: &NavMeshView<'_>, polygon: PolyId) -> bool {
+    pub fn is_closed(&self, mesh: &NavMeshView<'_>, polygon: PolyId) -> bool {
         if self.shut.is_empty() {
             return false;
         }

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
+use navbake_format::write::{
+    AgentParts, BlobParts, ClosureParts, DoorParts, MeshParts, SwitchParts, encode,
+};
 use navbake_search::{Location, PolyId, Query};
 
 use crate::common::Random;
@@ -21,11 +23,28 @@ pub struct Face {
     pub storey: usize,
 }
 
+#[derive(Clone)]
 pub struct Scene {
     /// The lattice: the same for all storeys.
     pub points: Vec<[i32; 2]>,
     pub faces: Vec<Face>,
+    /// A face, the number of its edge, and the switch that closes the door there.
+    pub doors: Vec<(usize, usize, u16)>,
+    /// A face and a switch that closes it.
+    pub closures: Vec<(usize, u16)>,
+    /// What is closed now.
+    pub closed: Closed,
 }
+
+/// Edges that cannot be crossed from their faces, and faces that cannot be entered.
+#[derive(Clone, Debug, Default)]
+pub struct Closed {
+    pub shut: BTreeSet<(usize, usize)>,
+    pub faces: BTreeSet<usize>,
+}
+
+/// More than any scene has.
+pub const SWITCHES: usize = 3;
 
 /// What a scene is made of: percentages of faces left out, of links cut (walls without thickness), of links exchanged between storeys (ramps,
 /// helices).
@@ -88,7 +107,13 @@ impl Scene {
                 }
             }
         }
-        let mut scene = Scene { points, faces };
+        let mut scene = Scene {
+            points,
+            faces,
+            doors: vec![],
+            closures: vec![],
+            closed: Closed::default(),
+        };
         scene.link(random, mix);
         scene.merge(random, mix.merged);
         scene
@@ -214,6 +239,52 @@ impl Scene {
         })
     }
 
+    /// Puts doors into portals and switches on faces, so many in a hundred.
+    pub fn furnish(&mut self, random: &mut Random, doors: u64, closures: u64) {
+        for (f, face) in self.faces.iter().enumerate() {
+            for k in 0..face.corners.len() {
+                if face.beyond[k].is_some_and(|g| f < g) && random.chance(doors) {
+                    self.doors.push((f, k, random.below(SWITCHES) as u16));
+                }
+            }
+            if random.chance(closures) {
+                self.closures.push((f, random.below(SWITCHES) as u16));
+            }
+        }
+    }
+
+    /// Closes what these switches close, and opens everything else.
+    pub fn close(&mut self, switches: u64) {
+        let is_closed = |s: u16| switches >> s & 1 == 1;
+        self.closed = Closed::default();
+        for &(f, k, _) in self.doors.iter().filter(|d| is_closed(d.2)) {
+            self.closed.shut.extend([(f, k), self.twin(f, k)]);
+        }
+        for &(f, _) in self.closures.iter().filter(|c| is_closed(c.1)) {
+            self.closed.faces.insert(f);
+            for k in 0..self.faces[f].corners.len() {
+                if self.faces[f].beyond[k].is_some() {
+                    self.closed.shut.insert(self.twin(f, k));
+                }
+            }
+        }
+    }
+
+    /// The other side of a portal.
+    pub fn twin(&self, f: usize, k: usize) -> (usize, usize) {
+        let n = self.faces[f].corners.len();
+        let (a, b) = (self.faces[f].corners[k], self.faces[f].corners[(k + 1) % n]);
+        let g = self.faces[f].beyond[k].expect("a portal");
+        let corners = &self.faces[g].corners;
+        let back = |&l: &usize| corners[l] == b && corners[(l + 1) % corners.len()] == a;
+        (g, (0..corners.len()).find(back).expect("a way back"))
+    }
+
+    /// The face beyond an edge, if it can be crossed.
+    pub fn open(&self, f: usize, k: usize) -> Option<usize> {
+        self.faces[f].beyond[k].filter(|_| !self.closed.shut.contains(&(f, k)))
+    }
+
     pub fn corner(&self, f: usize, k: usize) -> [i32; 2] {
         let corners = &self.faces[f].corners;
         self.points[corners[k % corners.len()]]
@@ -240,6 +311,7 @@ impl Scene {
 
     pub fn bake(&self) -> Vec<u8> {
         let (mut vertices, mut numbers) = (vec![], BTreeMap::new());
+        let mut doors = vec![];
         let (mut first_edge, mut corners, mut neighbours) = (vec![0u32], vec![], vec![]);
         for (f, face) in self.faces.iter().enumerate() {
             let n = face.corners.len();
@@ -247,6 +319,13 @@ impl Scene {
                 .min_by_key(|&k| self.corner(f, k))
                 .expect("three corners");
             for k in (0..n).map(|i| (first + i) % n) {
+                let door = self.doors.iter().find(|d| (d.0, d.1) == (f, k));
+                doors.extend(door.map(|d| DoorParts {
+                    edge: corners.len() as u32,
+                    switch: Some(d.2),
+                    width: 0.0,
+                    name: "",
+                }));
                 let number = *numbers.entry(self.vertex(f, k)).or_insert_with(|| {
                     vertices.push(self.vertex(f, k));
                     vertices.len() as u32 - 1
@@ -257,8 +336,18 @@ impl Scene {
             first_edge.push(corners.len() as u32);
         }
         let islands: Vec<u32> = self.islands().iter().map(|&i| i as u32).collect();
+        let closure = |&(f, switch): &(usize, u16)| ClosureParts {
+            polygon: f as u32,
+            switch,
+        };
+        let closures: Vec<ClosureParts> = self.closures.iter().map(closure).collect();
+        let switch = |name| SwitchParts {
+            name,
+            closed: false,
+        };
         encode(&BlobParts {
             grid_bits: 4,
+            switches: &["a", "b", "c"].map(switch),
             agents: &[AgentParts {
                 name: "point",
                 class: 0,
@@ -273,6 +362,8 @@ impl Scene {
                 corners: &corners,
                 neighbours: &neighbours,
                 islands: &islands,
+                doors: &doors,
+                closures: &closures,
                 ..MeshParts::default()
             }],
             ..BlobParts::default()
@@ -362,7 +453,7 @@ impl Scene {
                 continue;
             }
             for k in 0..self.faces[f].corners.len() {
-                if let Some(beyond) = self.faces[f].beyond[k]
+                if let Some(beyond) = self.open(f, k)
                     && self.is_on(f, k, ab, t)
                 {
                     stack.push(beyond);
@@ -373,7 +464,7 @@ impl Scene {
     }
 
     /// Faces in which one can be after walking straight from `a`, where one can be in those of the set, to `b`. All choices are followed.
-    fn walk(&self, set: &BTreeSet<usize>, a: [i32; 2], b: [i32; 2]) -> BTreeSet<usize> {
+    pub fn walk(&self, set: &BTreeSet<usize>, a: [i32; 2], b: [i32; 2]) -> BTreeSet<usize> {
         let ab = [a, b];
         let mut times = vec![[0, 1], [1, 1]];
         for f in 0..self.faces.len() {
@@ -413,7 +504,11 @@ impl Scene {
         let ground = |f: usize, p: [i32; 2]| self.spread(&BTreeSet::from([f]), [p, p], [0, 1]);
         let mut nodes = vec![(a, ground(from, a)), (b, ground(to, b))];
         let islands = self.islands();
-        for f in (0..self.faces.len()).filter(|&f| islands[f] == islands[from]) {
+        // In closed faces one can only have been from the start.
+        let comes_to = |f: &usize| {
+            islands[*f] == islands[from] && (!self.closed.faces.contains(f) || *f == from)
+        };
+        for f in (0..self.faces.len()).filter(comes_to) {
             for k in 0..self.faces[f].corners.len() {
                 let node = (self.corner(f, k), ground(f, self.corner(f, k)));
                 if !nodes.contains(&node) {
