@@ -1,5 +1,5 @@
 //! Scenes of convex polygons of any shape on several storeys, and a slow, plain oracle for shortest paths over them.
-#![allow(unreachable_pub)] // each test binary has its own
+#![allow(dead_code, unreachable_pub)] // each test binary has its own and uses a part
 
 use std::collections::{BTreeMap, BTreeSet};
 
