@@ -11,7 +11,8 @@ use navbake_search::{
     PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
 use proptest::prelude::*;
-use scene::{Mix, SWITCHES, Scene, UNITS};
+use scene::doors::SWITCHES;
+use scene::{Mix, Scene, UNITS};
 
 /// PROPTEST_CASES asks for more.
 fn config() -> ProptestConfig {
@@ -288,4 +289,22 @@ fn what_is_opened_again_is_as_if_it_had_never_been_closed() {
             assert_eq!(ours, theirs);
         }
     }
+}
+
+#[test]
+fn around_the_axis_of_a_helix_paths_turn_in_every_sector_between_shut_doors() {
+    let mut random = Random(6_532_378_202_725_269_431);
+    let mix = Mix {
+        columns: 4,
+        rows: 3,
+        storeys: 3,
+        jitter: 4,
+        blocked: 1,
+        cut: 7,
+        exchanged: 41,
+        merged: 43,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    scene.furnish(&mut random, 24, 20);
+    check_paths(&mut scene, &mut random, 60);
 }

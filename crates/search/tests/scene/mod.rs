@@ -1,7 +1,7 @@
 //! Scenes of convex polygons of any shape on several storeys, and a slow, plain oracle for shortest paths over them.
 #![allow(dead_code, unreachable_pub)] // each test binary has its own and uses a part
 
-mod doors;
+pub mod doors;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use navbake_format::write::{
 use navbake_search::{Location, PolyId, Query};
 
 use crate::common::Random;
-pub use doors::{Closed, SWITCHES};
+use doors::Closed;
 
 /// Grid units in a metre.
 pub const UNITS: f64 = 16.0;
