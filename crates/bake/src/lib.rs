@@ -37,6 +37,7 @@ pub use config::Config;
 pub use error::{BakeError, ConfigError};
 pub use hash::Hashes;
 pub use job::Job;
+pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
 pub use summary::{Note, Seconds, StageTime, Summary, Tiles, Timings};
 

@@ -198,7 +198,7 @@ pub(crate) enum Question {
     Nearest(PointQuestion),
     /// How far one can walk straight ahead
     Raycast(RayQuestion),
-    /// Is there a way at all? Answered by islands, without a search
+    /// Is there a way at all, with everything open? Answered by islands, without a search
     Reachable(PathQuestion),
     /// Where a point comes to that is pushed, sliding along walls
     Move(MoveQuestion),
@@ -222,6 +222,10 @@ pub(crate) struct Asked {
     /// How far along each axis the ground may be from a given point [default: 2 m up and down; nearest: 2 m all around]
     #[arg(long, value_name = "x,y,z", value_parser = extents, allow_hyphen_values = true)]
     pub(crate) extents: Option<Place>,
+    /// Close what these switches close and open everything else; an empty list opens all
+    /// [default: what is closed as the level begins]
+    #[arg(long, value_name = "SWITCH,..", value_delimiter = ',')]
+    pub(crate) closed: Option<Vec<String>>,
 }
 
 /// Options of `query path`.

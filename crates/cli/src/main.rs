@@ -15,6 +15,7 @@ mod mapped;
 mod octile;
 mod output;
 mod place;
+mod planners;
 mod random;
 mod relief;
 mod run;

@@ -24,7 +24,7 @@ pub(crate) fn read_octile(text: &str, name: &str) -> Result<Vec<Octile>, Failure
     let queries = read_scenario(text, name)?;
     let lines = text.lines().enumerate().filter(|(index, line)| {
         let line = line.trim();
-        !(line.is_empty() || (*index == 0 && line.starts_with("version")))
+        !line.is_empty() && (*index > 0 || !line.starts_with("version"))
     });
     lines
         .zip(queries)

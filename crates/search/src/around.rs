@@ -2,8 +2,8 @@
 //!
 //! Ground that lies in the shape but cannot be walked to inside of it, on another storey or behind a wall, is not told.
 
+use navbake_format::Grid;
 use navbake_format::exact::{cross, direction, dot, orient};
-use navbake_format::{Grid, NavMeshView};
 
 use crate::flood::{Flood, nearest_on_segment};
 use crate::locate::extent;
@@ -100,22 +100,22 @@ impl Query<'_> {
         shape: Shape<'_>,
         scratch: impl Into<FloodScratch<'s>>,
     ) -> Around<'s> {
-        let (mesh, at) = (self.mesh(), from.point());
+        let at = from.point();
         let mut flood = Flood::new(scratch.into());
-        let grid = mesh.grid();
+        let grid = self.mesh().grid();
         match shape {
             Shape::Circle(radius) => {
                 let radius = (extent(grid, radius) + 0.5) as i64;
-                spread(mesh, from, &mut flood, |a, b, _| {
+                spread(self, from, &mut flood, |a, b, _| {
                     circle_touches(at, radius, a, b)
                 });
             }
             Shape::Convex(convex) => {
-                spread(mesh, from, &mut flood, |a, b, _| convex.touches(a, b));
+                spread(self, from, &mut flood, |a, b, _| convex.touches(a, b));
             }
             Shape::Walk(most) => {
                 let most = extent(grid, most);
-                spread(mesh, from, &mut flood, |_, _, walked| walked <= most);
+                spread(self, from, &mut flood, |_, _, walked| walked <= most);
             }
         }
         let whole = flood.lost() == f64::INFINITY;
@@ -130,16 +130,16 @@ impl Query<'_> {
 
 /// Spreads over the portals that are let through: by their ends, and the walk to the nearest point of them.
 fn spread(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     from: &Location,
     flood: &mut Flood<'_>,
     through: impl Fn([i32; 2], [i32; 2], f64) -> bool,
 ) {
     flood.offer(from.polygon(), from.polygon(), 0.0, float(from.point()));
     while let Some(here) = flood.next() {
-        let polygon = mesh.polygon(here.polygon());
+        let polygon = query.mesh().polygon(here.polygon());
         for k in 0..polygon.len() {
-            let Some(beyond) = polygon.neighbour(k) else {
+            let Some(beyond) = query.beyond(&polygon, k) else {
                 continue;
             };
             if Some(beyond) == here.from() {

@@ -67,8 +67,10 @@ impl<'a> Closings<'a> {
         links.fill(0);
         let (shut, corners) = edges.split_at_mut(words);
         let (touched, corners) = corners.split_at_mut(words);
+        let mut any = false;
         each_shut(mesh, switches, |id, k| {
             set(shut, mesh.polygon(id).edge(k).0);
+            any = true;
         });
         let shut = &*shut;
         each_shut(mesh, switches, |id, k| {
@@ -85,12 +87,14 @@ impl<'a> Closings<'a> {
                 set(links, number);
             }
         }
-        Some(Closings {
-            shut,
-            touched,
-            corners,
+        let mut closings = Closings {
             links,
-        })
+            ..Closings::default()
+        };
+        if any {
+            (closings.shut, closings.touched, closings.corners) = (shut, touched, corners);
+        }
+        Some(closings)
     }
 
     /// Is nothing closed but links, if anything?
@@ -115,14 +119,20 @@ impl<'a> Closings<'a> {
         }
     }
 
+    /// Does a shut edge bound the ground of a corner, by the number of the edge that begins there?
+    #[inline]
+    pub(crate) fn is_touched(&self, edge: u32) -> bool {
+        bit(self.touched, edge)
+    }
+
     /// Can a link not be taken?
     #[inline]
-    pub(crate) fn is_link_closed(&self, link: u32) -> bool {
+    pub fn is_link_closed(&self, link: u32) -> bool {
         bit(self.links, link)
     }
 
     /// Is a polygon closed, so that it can be left, but not entered?
-    pub(crate) fn is_closed(&self, mesh: &NavMeshView<'_>, polygon: PolyId) -> bool {
+    pub fn is_closed(&self, mesh: &NavMeshView<'_>, polygon: PolyId) -> bool {
         if self.shut.is_empty() {
             return false;
         }
@@ -217,12 +227,14 @@ fn turn(mesh: &NavMeshView<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u
     }
 }
 
-/// Closings that own their memory; changing them allocates nothing.
+/// Closings that own their memory; changing them allocates nothing. Until then nothing is closed.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
 pub struct ClosingsBuffer {
     edges: alloc::vec::Vec<u64>,
     links: alloc::vec::Vec<u64>,
+    /// Words an edge set and words of links that were filled last.
+    filled: [usize; 2],
 }
 
 #[cfg(feature = "alloc")]
@@ -232,6 +244,19 @@ impl ClosingsBuffer {
         ClosingsBuffer {
             edges: alloc::vec![0; 3 * ClosingsMemory::edge_words(mesh)],
             links: alloc::vec![0; ClosingsMemory::link_words(mesh)],
+            filled: [0; 2],
+        }
+    }
+
+    /// What was closed last.
+    pub fn closings(&self) -> Closings<'_> {
+        let [words, links] = self.filled;
+        let set = |n: usize| &self.edges[n * words..][..words];
+        Closings {
+            shut: set(0),
+            touched: set(1),
+            corners: set(2),
+            links: &self.links[..links],
         }
     }
 
@@ -242,6 +267,11 @@ impl ClosingsBuffer {
             edges: &mut self.edges,
             links: &mut self.links,
         };
-        Closings::new(mesh, switches, memory).unwrap_or_default()
+        let Some(closings) = Closings::new(mesh, switches, memory) else {
+            self.filled = [0; 2];
+            return Closings::default();
+        };
+        self.filled = [closings.shut.len(), closings.links.len()];
+        closings
     }
 }

@@ -79,6 +79,7 @@ enum Next {
 }
 
 struct Mover<'q, 'a, 's> {
+    query: &'q Query<'a>,
     mesh: &'q NavMeshView<'a>,
     log: MoveLog<'s>,
     kept: f64,
@@ -103,6 +104,7 @@ impl Query<'_> {
     ) -> Motion {
         let (mesh, from) = (self.mesh(), from.into());
         let mut mover = Mover {
+            query: self,
             mesh,
             log,
             kept: if request.kept > 0.0 {
@@ -156,7 +158,7 @@ impl<'a> Mover<'_, 'a, '_> {
         let mesh = self.mesh;
         let d = direction(from, to);
         let mut here = polygon;
-        let end = walk(mesh, polygon, from, to, |p, k| {
+        let end = walk(self.query, polygon, from, to, |p, k| {
             here = mesh.polygon(p).neighbour(k).unwrap_or(p);
             self.enter(p, k);
         });
@@ -211,7 +213,7 @@ impl<'a> Mover<'_, 'a, '_> {
                 let best = [true, false]
                     .into_iter()
                     .filter_map(|side| {
-                        let (id, edge, k) = turn_to_wall(mesh, here, k, side, |_, _| {})?;
+                        let (id, edge, k) = turn_to_wall(self.query, here, k, side, |_, _| {})?;
                         let out = outgoing(&mesh.polygon(id), edge, k);
                         Some((side, dot(rest, out) as f64 / norm(out)))
                     })
@@ -230,7 +232,9 @@ impl<'a> Mover<'_, 'a, '_> {
     fn slide_from(&mut self, id: PolyId, k: u32, counter_clockwise: bool, rest: f64) -> Next {
         let mesh = self.mesh;
         let c = mesh.polygon(id).corner(k);
-        let wall = turn_to_wall(mesh, id, k, counter_clockwise, |p, k| self.enter(p, k));
+        let wall = turn_to_wall(self.query, id, k, counter_clockwise, |p, k| {
+            self.enter(p, k)
+        });
         let Some((id, edge, _)) = wall else {
             return self.back();
         };
@@ -270,7 +274,7 @@ impl<'a> Mover<'_, 'a, '_> {
         let found = if on(&polygon, k) {
             Ok(id)
         } else {
-            turn_around(mesh, id, k, on, &mut |p, k| self.enter(p, k))
+            turn_around(self.query, id, k, on, &mut |p, k| self.enter(p, k))
         };
         let Ok(beyond) = found else {
             return self.meet_corner(&polygon, k, forward, w, rest);
@@ -281,7 +285,7 @@ impl<'a> Mover<'_, 'a, '_> {
             // The same wall may go on as another edge.
             let edge = if forward { k } else { next.previous(k) };
             let straight_on = cross(w, outgoing(&next, edge, k)) == 0;
-            if next.neighbour(edge).is_none() && straight_on && on(&next, k) {
+            if self.query.beyond(&next, edge).is_none() && straight_on && on(&next, k) {
                 self.touch(&next, edge);
                 return Next::Along {
                     polygon: beyond,
@@ -318,7 +322,7 @@ impl<'a> Mover<'_, 'a, '_> {
     ) -> Next {
         // Sliding forward the ground lies to the left, and the next wall is met turning clockwise.
         let side = !forward;
-        let wall = turn_to_wall(self.mesh, polygon.id(), k, side, |_, _| {});
+        let wall = turn_to_wall(self.query, polygon.id(), k, side, |_, _| {});
         let Some((id, edge, corner)) = wall else {
             return self.back();
         };
@@ -347,7 +351,7 @@ impl<'a> Mover<'_, 'a, '_> {
             }
             // Over a portal as near as that.
             for k in 0..polygon.len() {
-                let Some(beyond) = polygon.neighbour(k) else {
+                let Some(beyond) = self.query.beyond(polygon, k) else {
                     continue;
                 };
                 let [a, b] = ends(polygon, k).map(float);

@@ -3,7 +3,7 @@
 //! The side of the line on which a corner lies is an exact integer, so each polygon is left through the one edge or corner that the line
 //! really crosses. Through a corner the ray goes on when the ground does: polygons are turned around that corner, counter-clockwise first,
 //! then clockwise, until one has the ray's direction between its two edges there. A ray may touch walls and run along them; two walls that
-//! meet in a point from opposite sides stop it.
+//! meet in a point from opposite sides stop it. Shut edges are walls.
 
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
@@ -67,7 +67,7 @@ impl<'a> Query<'a> {
         let mesh = self.mesh();
         let (a, b) = (from.point(), clip(mesh, from.point(), towards));
         let mut crossed = 0;
-        let end = walk(mesh, from.polygon(), a, b, |p, k| {
+        let end = walk(self, from.polygon(), a, b, |p, k| {
             if let Some(slot) = entered.get_mut(crossed as usize) {
                 *slot = mesh.polygon(p).neighbour(k).unwrap_or(p);
             }
@@ -129,9 +129,8 @@ impl<'a> Query<'a> {
 impl Query<'_> {
     /// Can one walk straight from one place to another? The line must end on the very ground of the other place, not above or below it.
     pub fn sees(&self, from: &Location, to: &Location) -> bool {
-        let mesh = self.mesh();
-        let end = walk(mesh, from.polygon(), from.point(), to.point(), |_, _| {});
-        let same = |last| same_ground(mesh, last, to.polygon(), to.point(), |_, _| {});
+        let end = walk(self, from.polygon(), from.point(), to.point(), |_, _| {});
+        let same = |last| same_ground(self, last, to.polygon(), to.point(), |_, _| {});
         matches!(end, End::Reached(last) if same(last))
     }
 }
@@ -185,7 +184,7 @@ pub(crate) fn clip(mesh: &NavMeshView<'_>, a: [i32; 2], towards: [f64; 3]) -> [i
 /// Walks from `a`, which the polygon `start` holds, straight to `b`. Calls `cross_portal` with the polygon and the number of its edge for
 /// each portal crossed, in order.
 pub(crate) fn walk(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     start: PolyId,
     a: [i32; 2],
     b: [i32; 2],
@@ -197,15 +196,15 @@ pub(crate) fn walk(
     }
     let mut id = start;
     // A line crosses each portal once; the bound is for starts that lie elsewhere than they say.
-    for _ in 0..=mesh.edge_count() {
-        let polygon = mesh.polygon(id);
+    for _ in 0..=query.mesh().edge_count() {
+        let polygon = query.mesh().polygon(id);
         match exit(&polygon, a, b, d) {
             None => return End::Lost,
             Some(Exit::Edge(k)) => {
                 if orient(polygon.corner(k), polygon.corner(polygon.next(k)), b) >= 0 {
                     return End::Reached(id);
                 }
-                let Some(beyond) = polygon.neighbour(k) else {
+                let Some(beyond) = query.beyond(&polygon, k) else {
                     return End::Wall {
                         polygon: id,
                         edge: k,
@@ -221,9 +220,9 @@ pub(crate) fn walk(
                     return End::Reached(id);
                 }
                 let on = |p: &Polygon<'_, '_>, k: u32| leads_on(p, k, d);
-                match turn_around(mesh, id, k, on, &mut cross_portal) {
+                match turn_around(query, id, k, on, &mut cross_portal) {
                     Ok(next) => id = next,
-                    Err(walls) => return corner_wall(mesh, d, walls),
+                    Err(walls) => return corner_wall(query.mesh(), d, walls),
                 }
             }
         }
@@ -270,14 +269,14 @@ pub(crate) type CornerWall = (PolyId, u32, u32);
 
 /// The wall that is met turning around corner `k` of a polygon. Calls `cross_portal` on the way there. `None` where there is none.
 pub(crate) fn turn_to_wall(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     start: PolyId,
     k: u32,
     counter_clockwise: bool,
     cross_portal: impl FnMut(PolyId, u32),
 ) -> Option<CornerWall> {
     let never = |_: &Polygon<'_, '_>, _| false;
-    match turn(mesh, start, k, counter_clockwise, &never, cross_portal) {
+    match turn(query, start, k, counter_clockwise, &never, cross_portal) {
         Turn::Wall(wall) => Some(wall),
         Turn::Stopped(_) | Turn::Around => None,
     }
@@ -294,7 +293,7 @@ pub(crate) fn leads_on(polygon: &Polygon<'_, '_>, k: u32, d: [i64; 2]) -> bool {
 /// Turns around corner `k` of a polygon, counter-clockwise, then clockwise, until `stop` says so of a polygon and its corner there. Calls
 /// `cross_portal` for the way to it alone. Else gives the walls on both sides (none where the ground goes all the way around).
 pub(crate) fn turn_around(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     start: PolyId,
     k: u32,
     stop: impl Fn(&Polygon<'_, '_>, u32) -> bool,
@@ -302,9 +301,9 @@ pub(crate) fn turn_around(
 ) -> Result<PolyId, [Option<CornerWall>; 2]> {
     let mut walls = [None; 2];
     for (wall, counter_clockwise) in walls.iter_mut().zip([true, false]) {
-        match turn(mesh, start, k, counter_clockwise, &stop, |_, _| {}) {
+        match turn(query, start, k, counter_clockwise, &stop, |_, _| {}) {
             Turn::Stopped(id) => {
-                turn(mesh, start, k, counter_clockwise, &stop, cross_portal);
+                turn(query, start, k, counter_clockwise, &stop, cross_portal);
                 return Ok(id);
             }
             Turn::Wall(found) => *wall = Some(found),
@@ -321,7 +320,7 @@ enum Turn {
 }
 
 fn turn(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     start: PolyId,
     start_corner: u32,
     counter_clockwise: bool,
@@ -329,18 +328,18 @@ fn turn(
     mut cross_portal: impl FnMut(PolyId, u32),
 ) -> Turn {
     let (mut id, mut k) = (start, start_corner);
-    for _ in 0..=mesh.polygon_count() {
-        let polygon = mesh.polygon(id);
+    for _ in 0..=query.mesh().polygon_count() {
+        let polygon = query.mesh().polygon(id);
         let edge = if counter_clockwise {
             polygon.previous(k)
         } else {
             k
         };
-        let Some((beyond, twin)) = polygon.across(edge) else {
+        let Some((beyond, twin)) = query.across(&polygon, edge) else {
             return Turn::Wall((id, edge, k));
         };
         cross_portal(id, edge);
-        let next = mesh.polygon(beyond);
+        let next = query.mesh().polygon(beyond);
         (id, k) = (
             beyond,
             if counter_clockwise {
@@ -384,7 +383,7 @@ fn corner_wall(mesh: &NavMeshView<'_>, d: [i64; 2], walls: [Option<CornerWall>; 
 
 /// Are `from` and `to`, which both hold the point, the same ground there? Calls `cross_portal` for the portals on the way.
 pub(crate) fn same_ground(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     from: PolyId,
     to: PolyId,
     p: [i32; 2],
@@ -393,13 +392,13 @@ pub(crate) fn same_ground(
     if from == to {
         return true;
     }
-    let polygon = mesh.polygon(from);
+    let polygon = query.mesh().polygon(from);
     if let Some(k) = polygon.corner_at(p) {
         let stop = |p: &Polygon<'_, '_>, _| p.id() == to;
-        return turn_around(mesh, from, k, stop, &mut cross_portal).is_ok();
+        return turn_around(query, from, k, stop, &mut cross_portal).is_ok();
     }
     for k in 0..polygon.len() {
-        if polygon.neighbour(k) == Some(to)
+        if query.beyond(&polygon, k) == Some(to)
             && orient(polygon.corner(k), polygon.corner(polygon.next(k)), p) == 0
         {
             let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
@@ -414,18 +413,18 @@ pub(crate) fn same_ground(
 
 /// Calls `f` for all other polygons that hold a point of the ground of `start`, which holds it: with the polygon before, its edge, and the polygon beyond.
 pub(crate) fn holders(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     start: PolyId,
     p: [i32; 2],
     mut f: impl FnMut(PolyId, u32, PolyId),
 ) {
-    let polygon = mesh.polygon(start);
+    let polygon = query.mesh().polygon(start);
     let Some(corner) = polygon.corner_at(p) else {
         for k in 0..polygon.len() {
             let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
             if orient(a, b, p) == 0
                 && dot(direction(p, a), direction(p, b)) <= 0
-                && let Some(beyond) = polygon.neighbour(k)
+                && let Some(beyond) = query.beyond(&polygon, k)
             {
                 f(start, k, beyond);
             }
@@ -434,17 +433,17 @@ pub(crate) fn holders(
     };
     for counter_clockwise in [true, false] {
         let (mut id, mut k) = (start, corner);
-        for _ in 0..=mesh.polygon_count() {
-            let polygon = mesh.polygon(id);
+        for _ in 0..=query.mesh().polygon_count() {
+            let polygon = query.mesh().polygon(id);
             let edge = if counter_clockwise {
                 polygon.previous(k)
             } else {
                 k
             };
-            let Some((beyond, twin)) = polygon.across(edge) else {
+            let Some((beyond, twin)) = query.across(&polygon, edge) else {
                 break;
             };
-            let next = mesh.polygon(beyond);
+            let next = query.mesh().polygon(beyond);
             let there = if counter_clockwise {
                 twin
             } else {

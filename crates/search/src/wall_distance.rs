@@ -41,7 +41,7 @@ struct Found {
 }
 
 impl Query<'_> {
-    /// The distance to the nearest wall, up to `most` metres. Walls are met by walking straight: those of other storeys do not count.
+    /// The distance to the nearest wall or shut edge, up to `most` metres. Walls are met by walking straight: those of other storeys do not count.
     pub fn wall_distance<'s>(
         &self,
         from: &Location,
@@ -75,7 +75,7 @@ impl Query<'_> {
                 if away < begin || away > square {
                     continue;
                 }
-                if let Some(beyond) = polygon.neighbour(edge) {
+                if let Some(beyond) = self.beyond(&polygon, edge) {
                     if Some(beyond) != here.from() {
                         flood.offer(beyond, here.polygon(), away, at);
                     }

@@ -3,16 +3,19 @@
 
 mod common;
 mod grid_common;
+mod scene;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use common::{Random, World};
 use navbake_search::{
-    Blob, Convex, EdgeId, FloodBuffer, Follower, Heuristic, MoveLog, MoveRequest, Order, PathQueue,
-    PathRequest, Planner, PolyId, Query, Random as Seeded, Rounding, SearchBuffer, Shape, Status,
+    Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Follower, Heuristic, MoveLog, MoveRequest,
+    Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded, Rounding,
+    SearchBuffer, Shape, Status,
 };
 use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use scene::{Mix, Scene};
 
 struct Counting;
 
@@ -210,4 +213,42 @@ fn paths_over_cells_allocate_nothing() {
     let after = allocations();
     assert_eq!(after, before, "queries");
     assert!(reached > 100);
+}
+
+#[test]
+fn closing_and_opening_doors_allocates_nothing() {
+    let mut random = Random(5);
+    let mix = Mix {
+        columns: 6,
+        rows: 6,
+        storeys: 2,
+        jitter: 3,
+        blocked: 5,
+        cut: 5,
+        exchanged: 10,
+        merged: 30,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    scene.furnish(&mut random, 40, 10);
+    let bytes = scene.bake();
+    let open = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let places: Vec<_> = (0..scene.faces.len())
+        .map(|f| scene.place(&open, f, scene.point_in(&mut random, f)))
+        .collect();
+    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut closings = ClosingsBuffer::new(open.mesh());
+    let before = allocations();
+    let mut reached = [0; 2];
+    for switches in 0..8u64 {
+        let query = open.with_closings(closings.close(open.mesh(), &[switches]));
+        for (k, from) in places.iter().enumerate() {
+            let to = &places[(7 * k + 3) % places.len()];
+            let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
+            let answer = query.path_between(from, to, &request.partial(true), &mut buffer);
+            reached[usize::from(answer.status == Status::Reached)] += 1;
+            query.sees(from, to);
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(reached.iter().all(|&count| count > 50), "{reached:?}");
 }

@@ -12,6 +12,7 @@ use crate::counts::counts;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::show;
+use crate::planners::{Supported, supported};
 
 /// The JSON object of `info`.
 #[derive(Debug, Serialize)]
@@ -32,6 +33,12 @@ struct Contents {
     islands: u64,
     rooms: u64,
     doors: u64,
+    links: u64,
+    /// Polygons that a switch closes.
+    closures: u64,
+    /// What `query --closed` takes.
+    switches: Vec<SwitchInfo>,
+    planners: Vec<Supported>,
     area_m2: f64,
     agents: Vec<AgentInfo>,
     markers: Vec<MarkerInfo>,
@@ -41,6 +48,13 @@ struct Contents {
     config: String,
     summary: String,
     verified: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct SwitchInfo {
+    name: String,
+    /// As the level begins.
+    closed: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -109,6 +123,7 @@ pub(crate) fn run(options: &Info, output: Output) -> Result<Exit, Failure> {
 fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
     let header = blob.header();
     let counts = counts(blob);
+    let meshes = || (0..blob.class_count()).filter_map(|class| blob.mesh(class));
     Contents {
         file,
         bytes: header.total_len,
@@ -131,7 +146,17 @@ fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
         portals: counts.portals,
         islands: counts.islands,
         rooms: 0,
-        doors: 0,
+        doors: meshes().map(|m| m.doors().len() as u64).sum(),
+        links: meshes().map(|m| u64::from(m.link_count())).sum(),
+        closures: meshes().map(|m| m.closures().len() as u64).sum(),
+        switches: blob
+            .switches()
+            .map(|s| SwitchInfo {
+                name: s.name.into(),
+                closed: s.closed,
+            })
+            .collect(),
+        planners: supported(blob),
         area_m2: counts.area_m2,
         agents: blob
             .agents()
@@ -239,6 +264,22 @@ fn text(c: &Contents) -> String {
                 a.name, a.radius, a.height, a.climb, a.slope, a.class
             ),
         );
+    }
+    if c.doors + c.links + c.closures > 0 || !c.switches.is_empty() {
+        line(
+            "closings",
+            format!(
+                "{} doors, {} polygons that close, {} links",
+                c.doors, c.closures, c.links
+            ),
+        );
+    }
+    for s in &c.switches {
+        let state = if s.closed { "closed" } else { "open" };
+        line("switch", format!("{}: {state} as the level begins", s.name));
+    }
+    for p in &c.planners {
+        line("planner", p.text());
     }
     for m in &c.markers {
         line("marker", format!("{} at {}", m.name, show(m.position)));

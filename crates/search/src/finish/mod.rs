@@ -10,8 +10,8 @@ mod prune;
 mod round;
 mod spline;
 
+use navbake_format::PolyId;
 use navbake_format::exact::{direction, dot, orient};
-use navbake_format::{NavMeshView, PolyId};
 
 use crate::math::grid_distance;
 use crate::ray::{End, walk};
@@ -141,7 +141,7 @@ impl<'p, 'a> Track<'p, 'a> {
                 break;
             };
             let crossed = (0..polygon.len())
-                .filter(|&k| polygon.neighbour(k) == Some(beyond))
+                .filter(|&k| self.query.beyond(&polygon, k) == Some(beyond))
                 .filter_map(|k| meeting(a, b, polygon.corner(k), polygon.corner(polygon.next(k))))
                 .filter(|[_, until]| !until.before(now))
                 .map(|[from, _]| if from.before(now) { now } else { from })
@@ -191,9 +191,9 @@ fn meeting(a: [i32; 2], b: [i32; 2], u: [i32; 2], v: [i32; 2]) -> Option<[Time; 
 }
 
 /// Walks straight on from a place; `None` where that leaves the mesh.
-fn walk_on(mesh: &NavMeshView<'_>, from: PolyId, a: [i32; 2], b: [i32; 2]) -> Option<PolyId> {
-    match walk(mesh, from, a, b, |_, _| {}) {
-        End::Reached(id) if surface::holds(&mesh.polygon(id), b) => Some(id),
+fn walk_on(query: &Query<'_>, from: PolyId, a: [i32; 2], b: [i32; 2]) -> Option<PolyId> {
+    match walk(query, from, a, b, |_, _| {}) {
+        End::Reached(id) if surface::holds(&query.mesh().polygon(id), b) => Some(id),
         _ => None,
     }
 }
@@ -241,7 +241,7 @@ impl<'a, 'o> Line<'a, 'o> {
         if last.point() == to {
             return true;
         }
-        let reached = walk_on(self.query.mesh(), last.polygon(), last.point(), to)
+        let reached = walk_on(&self.query, last.polygon(), last.point(), to)
             .and_then(|id| self.query.on_polygon_grid(id, to));
         if let Some(place) = reached {
             self.put(place);

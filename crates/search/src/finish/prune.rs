@@ -15,7 +15,7 @@ impl Line<'_, '_> {
     /// Takes out points that lie, up to a step of the grid, on the straight line between the points that stay, where that line can be
     /// walked and leads to the same ground. In place, in one go from the start.
     pub(super) fn prune(&mut self) {
-        let mesh = *self.query.mesh();
+        let query = self.query;
         let mut kept = 1; // points[..kept] stay
         let mut next = 1;
         while next < self.used {
@@ -31,8 +31,8 @@ impl Line<'_, '_> {
                 {
                     break;
                 }
-                let walked = walk_on(&mesh, from.polygon(), from.point(), to.point());
-                let same = |id| same_ground(&mesh, id, to.polygon(), to.point(), |_, _| {});
+                let walked = walk_on(&query, from.polygon(), from.point(), to.point());
+                let same = |id| same_ground(&query, id, to.polygon(), to.point(), |_, _| {});
                 if !walked.is_some_and(same) {
                     break;
                 }

@@ -188,12 +188,12 @@ impl Bends<'_, '_> {
         {
             let settled = self.line.used;
             let fits = self.arc(bend, arrive, out) && self.line.walk(next.point());
-            let mesh = *self.line.query.mesh();
+            let query = self.line.query;
             // What is walked to the next corner has to lead to its own ground, not to a storey above it.
             let same = fits
                 && self.line.last().is_some_and(|last| {
                     same_ground(
-                        &mesh,
+                        &query,
                         last.polygon(),
                         next.polygon(),
                         next.point(),

@@ -58,11 +58,17 @@ fn curve(line: &mut Line<'_, '_>, points: [[i32; 2]; 4], end: &Location) -> bool
     let (before, start) = (line.used, line.last());
     let steps = STEPS.iter().all(|weights| line.walk(at(points, weights)));
     // What lies before the end has to lead to its own ground, not to a storey above it.
-    let mesh = *line.query.mesh();
+    let query = line.query;
     let fits = steps
         && line.walk(end.point())
         && line.last().is_some_and(|last| {
-            same_ground(&mesh, last.polygon(), end.polygon(), end.point(), |_, _| {})
+            same_ground(
+                &query,
+                last.polygon(),
+                end.polygon(),
+                end.point(),
+                |_, _| {},
+            )
         });
     if !fits {
         line.used = before;

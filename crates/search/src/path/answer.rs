@@ -72,7 +72,7 @@ pub struct Answer<'s> {
     pub max_open: u32,
     /// Entries for which there was no room, in the nodes or on the open list. Unless it is 0 the planner may have missed its best path.
     pub dropped: u32,
-    /// The planner that was asked.
+    /// The planner that was asked; [`Planner::Corridor`] in place of [`Planner::Optimal`] where the start lies in a closed polygon.
     pub planner: Planner,
     /// No shorter path exists: shown by the search itself, not a guess. Never said of a path that was found with a heuristic.
     pub certified_optimal: bool,

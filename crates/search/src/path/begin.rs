@@ -100,12 +100,19 @@ impl Query<'_> {
         if count == 0 {
             return Search::over(request, Status::OffMesh);
         }
-        let island = self.mesh().island(PolyId(start.polygon));
+        let mesh = self.mesh();
+        let island = mesh.island(PolyId(start.polygon));
+        let closed = |polygon: u32| self.closings().is_closed(mesh, PolyId(polygon));
+        let can_be_reached = |goal: &Goal| {
+            goal.polygon != u32::MAX
+                && mesh.island(PolyId(goal.polygon)) == island
+                && (goal.polygon == start.polygon || !closed(goal.polygon))
+        };
         // Goals that can be reached come first; where there are some, the others are forgotten.
         let mut reachable = 0;
         for i in 0..count {
             let goal = scratch.goals[i];
-            if goal.polygon != u32::MAX && self.mesh().island(PolyId(goal.polygon)) == island {
+            if can_be_reached(&goal) {
                 scratch.goals[reachable] = goal;
                 reachable += 1;
             }
@@ -131,10 +138,17 @@ impl Query<'_> {
         if search.reachable && search.straight(self, scratch) {
             return search;
         }
-        if request.planner == Planner::Optimal && search.reachable {
+        // From a closed polygon one can go and not come back, so around it corners are other ones on the way out. The optimal search knows
+        // those on the outside alone, and a search from the goal would have to go in.
+        let shut_in = closed(start.polygon);
+        if shut_in && request.planner == Planner::Optimal {
+            search.request.planner = Planner::Corridor;
+        }
+        if search.request.planner == Planner::Optimal && search.reachable {
             search.phase = Phase::Optimal(OneByOne::default());
         } else {
-            search.begin_nodes(self, request.reverse && search.reachable, scratch);
+            let reverse = request.reverse && search.reachable && !shut_in;
+            search.begin_nodes(self, reverse, scratch);
         }
         search
     }

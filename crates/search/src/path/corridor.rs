@@ -4,25 +4,26 @@
 //! before, through the portal, straight to the goal is shortest: a better guess than the portal's middle, at the cost of one division. The
 //! lengths are those of ways that can be walked, so they never fall short of the optimum; the funnel shortens them afterwards.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
+use crate::Query;
 use crate::math::{distance, float};
 
 /// Keys are polygons.
-pub(super) struct Polygons<'m, 'a>(pub(super) &'m NavMeshView<'a>);
+pub(super) struct Polygons<'m, 'a>(pub(super) &'m Query<'a>);
 
 impl Space for Polygons<'_, '_> {
     #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
-        let polygon = self.0.polygon(PolyId(node.polygon));
+        let polygon = self.0.mesh().polygon(PolyId(node.polygon));
         let came_from = front.node(node.parent).polygon;
         let mut fits = true;
         // The corner where the edge before ended, and its number: reading one is dear.
         let mut last = (u32::MAX, [0; 2]);
         for k in 0..polygon.len() {
-            let Some(beyond) = polygon.neighbour(k) else {
+            let Some(beyond) = self.0.beyond(&polygon, k) else {
                 continue;
             };
             if beyond.0 == came_from {

@@ -5,7 +5,7 @@
 //! each polygon would know one of its entries only. The other direction of a portal is left out where the first was reached by a way that is
 //! no longer: turning back in a portal never pays.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
 use super::optimal::Chart;
@@ -16,17 +16,17 @@ use crate::ray::{End, same_ground, walk};
 use crate::{Location, Query, surface};
 
 /// Keys are edges, seen from the polygon that is left.
-pub(super) struct Portals<'m, 'a>(pub(super) &'m NavMeshView<'a>);
+pub(super) struct Portals<'m, 'a>(pub(super) &'m Query<'a>);
 
 impl Space for Portals<'_, '_> {
     #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
-        let polygon = self.0.polygon(PolyId(node.polygon));
+        let polygon = self.0.mesh().polygon(PolyId(node.polygon));
         let came_from = front.node(node.parent).polygon;
         let mut fits = true;
         for k in 0..polygon.len() {
-            let Some((beyond, twin)) = polygon.across(k) else {
+            let Some((beyond, twin)) = self.0.across(&polygon, k) else {
                 continue;
             };
             // Turning back into the polygon before never pays.
@@ -44,7 +44,7 @@ impl Space for Portals<'_, '_> {
             if known.is_some_and(|m| !front.improves(m, g)) {
                 continue;
             }
-            let back = front.find(self.0.polygon(beyond).edge(twin).0);
+            let back = front.find(self.0.mesh().polygon(beyond).edge(twin).0);
             if back.is_some_and(|m| front.node(m).g <= g) {
                 continue;
             }
@@ -150,8 +150,8 @@ impl Query<'_> {
         mut push: impl FnMut(PolyId, u32),
     ) -> bool {
         let (a, b) = (from.point(), to.point());
-        match walk(self.mesh(), from.polygon(), a, b, &mut push) {
-            End::Reached(last) => same_ground(self.mesh(), last, to.polygon(), b, &mut push),
+        match walk(self, from.polygon(), a, b, &mut push) {
+            End::Reached(last) => same_ground(self, last, to.polygon(), b, &mut push),
             _ => false,
         }
     }

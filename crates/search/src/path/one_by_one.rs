@@ -82,9 +82,9 @@ impl Search {
         }
         let (from, end) = (query.goal_place(&self.start), query.goal_place(&to));
         let mut state = (turns.state.take())
-            .unwrap_or_else(|| optimal::State::begin(query.mesh(), &from, &end, &mut scratch));
+            .unwrap_or_else(|| optimal::State::begin(query, &from, &end, &mut scratch));
         let before = state.expanded;
-        let outcome = state.step(&mut scratch, *budget);
+        let outcome = state.step(query, &mut scratch, *budget);
         *budget = budget.saturating_sub((state.expanded - before).max(1));
         let Some(outcome) = outcome else {
             turns.state = Some(state);
@@ -97,7 +97,7 @@ impl Search {
             Outcome::Reached(node) => {
                 turns.ended = Some((goal, state, outcome));
                 if goals > 1 && !all {
-                    let corridor = optimal::trace(query.mesh(), node, &end, &mut scratch);
+                    let corridor = optimal::trace(query, node, &end, &mut scratch);
                     let path = query.finish(&from, &end, corridor, false, scratch);
                     let length = path.length_xz;
                     if turns.best.is_none_or(|(_, best)| length < best) {
@@ -241,7 +241,7 @@ impl Search {
         };
         let goal = *scratch.goals.get(goal)?;
         let end = query.goal_place(&goal);
-        let corridor = optimal::trace(query.mesh(), node, &end, scratch);
+        let corridor = optimal::trace(query, node, &end, scratch);
         corridor.is_whole().then_some((corridor, goal))
     }
 }

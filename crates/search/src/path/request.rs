@@ -13,7 +13,7 @@ pub enum Planner {
     /// pathfinding using navigation meshes, 2000). Longer than `Corridor`, and away from walls.
     Midpoints,
     /// The shortest path in the ground plane. It has its own bounds: order, heuristic, weight, direction and the bound on the open list are
-    /// not looked at.
+    /// not looked at. From a place in a closed polygon (see [`Closings`](crate::Closings)), out of the straight line's sight, `Corridor` stands in.
     Optimal,
 }
 

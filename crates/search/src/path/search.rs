@@ -112,8 +112,8 @@ impl Search {
         let start = reverse.then_some(&mut self.start);
         let mut front = Front::new(&mut scratch, start, goals, self.state, rules);
         let pause = match self.request.planner {
-            Planner::Midpoints => front.run(&Portals(query.mesh()), budget),
-            _ => front.run(&Polygons(query.mesh()), budget),
+            Planner::Midpoints => front.run(&Portals(query), budget),
+            _ => front.run(&Polygons(query), budget),
         };
         self.state = front.state();
         match pause {

@@ -153,13 +153,7 @@ impl Search {
             let Some([x, _, z]) = p else {
                 continue;
             };
-            let end = walk(
-                query.mesh(),
-                goal.polygon(),
-                goal.point(),
-                [x, z],
-                |_, _| {},
-            );
+            let end = walk(query, goal.polygon(), goal.point(), [x, z], |_, _| {});
             if let End::Reached(polygon) = end
                 && let Some(place) = query.on_polygon_grid(polygon, [x, z])
             {

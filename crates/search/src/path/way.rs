@@ -100,14 +100,13 @@ impl Query<'_> {
         to: &Location,
         scratch: &mut Scratch<'_>,
     ) -> Option<Corridor> {
-        let mesh = self.mesh();
         let mut corridor = Corridor::new(to.polygon());
         let chart = scratch.sight.chart;
         let (start, a, b) = (from.polygon(), from.point(), to.point());
-        let last = optimal::walk_straight(mesh, &chart, start, a, b, |p, k| {
+        let last = optimal::walk_straight(self, &chart, start, a, b, |p, k| {
             corridor.push(scratch.corridor, p, k);
         })?;
-        let same = same_ground(mesh, last, to.polygon(), to.point(), |p, k| {
+        let same = same_ground(self, last, to.polygon(), to.point(), |p, k| {
             corridor.push(scratch.corridor, p, k);
         });
         let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();

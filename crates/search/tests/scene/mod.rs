@@ -1,12 +1,17 @@
 //! Scenes of convex polygons of any shape on several storeys, and a slow, plain oracle for shortest paths over them.
-#![allow(unreachable_pub)] // each test binary has its own
+#![allow(dead_code, unreachable_pub)] // each test binary has its own and uses a part
+
+pub mod doors;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
+use navbake_format::write::{
+    AgentParts, BlobParts, ClosureParts, DoorParts, MeshParts, SwitchParts, encode,
+};
 use navbake_search::{Location, PolyId, Query};
 
 use crate::common::Random;
+use doors::Closed;
 
 /// Grid units in a metre.
 pub const UNITS: f64 = 16.0;
@@ -21,10 +26,17 @@ pub struct Face {
     pub storey: usize,
 }
 
+#[derive(Clone)]
 pub struct Scene {
     /// The lattice: the same for all storeys.
     pub points: Vec<[i32; 2]>,
     pub faces: Vec<Face>,
+    /// A face, the number of its edge, and the switch that closes the door there.
+    pub doors: Vec<(usize, usize, u16)>,
+    /// A face and a switch that closes it.
+    pub closures: Vec<(usize, u16)>,
+    /// What is closed now.
+    pub closed: Closed,
 }
 
 /// What a scene is made of: percentages of faces left out, of links cut (walls without thickness), of links exchanged between storeys (ramps,
@@ -88,7 +100,13 @@ impl Scene {
                 }
             }
         }
-        let mut scene = Scene { points, faces };
+        let mut scene = Scene {
+            points,
+            faces,
+            doors: vec![],
+            closures: vec![],
+            closed: Closed::default(),
+        };
         scene.link(random, mix);
         scene.merge(random, mix.merged);
         scene
@@ -240,6 +258,7 @@ impl Scene {
 
     pub fn bake(&self) -> Vec<u8> {
         let (mut vertices, mut numbers) = (vec![], BTreeMap::new());
+        let mut doors = vec![];
         let (mut first_edge, mut corners, mut neighbours) = (vec![0u32], vec![], vec![]);
         for (f, face) in self.faces.iter().enumerate() {
             let n = face.corners.len();
@@ -247,6 +266,13 @@ impl Scene {
                 .min_by_key(|&k| self.corner(f, k))
                 .expect("three corners");
             for k in (0..n).map(|i| (first + i) % n) {
+                let door = self.doors.iter().find(|d| (d.0, d.1) == (f, k));
+                doors.extend(door.map(|d| DoorParts {
+                    edge: corners.len() as u32,
+                    switch: Some(d.2),
+                    width: 0.0,
+                    name: "",
+                }));
                 let number = *numbers.entry(self.vertex(f, k)).or_insert_with(|| {
                     vertices.push(self.vertex(f, k));
                     vertices.len() as u32 - 1
@@ -257,8 +283,18 @@ impl Scene {
             first_edge.push(corners.len() as u32);
         }
         let islands: Vec<u32> = self.islands().iter().map(|&i| i as u32).collect();
+        let closure = |&(f, switch): &(usize, u16)| ClosureParts {
+            polygon: f as u32,
+            switch,
+        };
+        let closures: Vec<ClosureParts> = self.closures.iter().map(closure).collect();
+        let switch = |name| SwitchParts {
+            name,
+            closed: false,
+        };
         encode(&BlobParts {
             grid_bits: 4,
+            switches: &["a", "b", "c"].map(switch),
             agents: &[AgentParts {
                 name: "point",
                 class: 0,
@@ -273,6 +309,8 @@ impl Scene {
                 corners: &corners,
                 neighbours: &neighbours,
                 islands: &islands,
+                doors: &doors,
+                closures: &closures,
                 ..MeshParts::default()
             }],
             ..BlobParts::default()
@@ -362,7 +400,7 @@ impl Scene {
                 continue;
             }
             for k in 0..self.faces[f].corners.len() {
-                if let Some(beyond) = self.faces[f].beyond[k]
+                if let Some(beyond) = self.open(f, k)
                     && self.is_on(f, k, ab, t)
                 {
                     stack.push(beyond);
@@ -373,7 +411,7 @@ impl Scene {
     }
 
     /// Faces in which one can be after walking straight from `a`, where one can be in those of the set, to `b`. All choices are followed.
-    fn walk(&self, set: &BTreeSet<usize>, a: [i32; 2], b: [i32; 2]) -> BTreeSet<usize> {
+    pub fn walk(&self, set: &BTreeSet<usize>, a: [i32; 2], b: [i32; 2]) -> BTreeSet<usize> {
         let ab = [a, b];
         let mut times = vec![[0, 1], [1, 1]];
         for f in 0..self.faces.len() {
@@ -413,7 +451,11 @@ impl Scene {
         let ground = |f: usize, p: [i32; 2]| self.spread(&BTreeSet::from([f]), [p, p], [0, 1]);
         let mut nodes = vec![(a, ground(from, a)), (b, ground(to, b))];
         let islands = self.islands();
-        for f in (0..self.faces.len()).filter(|&f| islands[f] == islands[from]) {
+        // In closed faces one can only have been from the start.
+        let comes_to = |f: &usize| {
+            islands[*f] == islands[from] && (!self.closed.faces.contains(f) || *f == from)
+        };
+        for f in (0..self.faces.len()).filter(comes_to) {
             for k in 0..self.faces[f].corners.len() {
                 let node = (self.corner(f, k), ground(f, self.corner(f, k)));
                 if !nodes.contains(&node) {

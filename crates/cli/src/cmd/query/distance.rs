@@ -33,7 +33,7 @@ pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, F
     let mut buffer = FloodBuffer::new(ground.mesh());
     let most = ground.metres(question.within);
     let found = (ground.locate(question.at))
-        .map(|place| ground.query.wall_distance(&place, most, &mut buffer));
+        .map(|place| ground.query().wall_distance(&place, most, &mut buffer));
     let nearest = found.and_then(|found| found.nearest);
     let answer = Answer {
         status: match (found, nearest) {

@@ -45,19 +45,19 @@ pub(crate) struct Finished {
 /// Finishes a path; there is nothing to finish where none was found.
 pub(super) fn finish(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<Finished> {
     let (&start, &polygon) = (path.points.first()?, path.polygons.first()?);
-    let any = ground.query.on_polygon(polygon, start)?;
+    let any = ground.query().on_polygon(polygon, start)?;
     let n = path.points.len();
     let (name, finished): (_, Result<_, FinishError>);
     let mut out;
     match form {
         Finish::Spline => {
             out = vec![any; spline_room(n)];
-            (name, finished) = ("spline", ground.query.spline(path, &mut out));
+            (name, finished) = ("spline", ground.query().spline(path, &mut out));
         }
         Finish::Round(radius) => {
             let rounding = Rounding::new(radius * ground.axes.scale);
             out = vec![any; rounding.room(n)];
-            (name, finished) = ("round", ground.query.round(path, rounding, &mut out));
+            (name, finished) = ("round", ground.query().round(path, rounding, &mut out));
         }
     }
     let finished = finished.ok()?;

@@ -63,6 +63,12 @@ pub(super) fn run(
     output: Output,
 ) -> Result<Exit, Failure> {
     let question = &options.question;
+    if question.asked.closed.is_some() {
+        return Err(Failure::usage(format_args!(
+            "--closed is for planners of the navmesh, and the planner is {}",
+            options.planner.name()
+        )));
+    }
     let bytes = blob_file::load(&question.asked.blob)?;
     let name = blob_file::name(&question.asked.blob);
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
@@ -83,7 +89,7 @@ pub(super) fn run(
         goals: goals.len(),
         ..size
     });
-    let query = GridQuery::new(map).with_islands(ground.query);
+    let query = GridQuery::new(map).with_islands(ground.query());
     let mut scratch = buffer.scratch();
     let start = Instant::now();
     let found = query.path(&request, &mut scratch);

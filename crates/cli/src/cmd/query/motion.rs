@@ -49,7 +49,7 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
                 entered: &mut entered,
                 hit: &mut hit,
             };
-            let motion = ground.query.move_along(&start, &request, log);
+            let motion = ground.query().move_along(&start, &request, log);
             if motion.entered <= entered.len() && motion.hit <= hit.len() {
                 break motion;
             }
@@ -58,7 +58,7 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
         };
         answer = Answer {
             status: if motion.hit == 0 { "free" } else { "slid" },
-            point: (ground.query.place(motion.end)).map(|end| ground.outward(end.position())),
+            point: (ground.query().place(motion.end)).map(|end| ground.outward(end.position())),
             walked: Some(ground.length(motion.walked)),
             contacts: Some(motion.contacts),
             polygon: Some(motion.end.polygon().0),

@@ -115,7 +115,7 @@ fn ask(
     let request = request(ground, options, planner, to);
     let mut scratch = buffer.scratch();
     let start = Instant::now();
-    let found = ground.query.path(&request, &mut scratch);
+    let found = ground.query().path(&request, &mut scratch);
     let micros = start.elapsed().as_secs_f64() * 1e6;
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
@@ -142,7 +142,7 @@ fn ask(
         max_open: found.max_open,
         dropped: found.dropped,
         micros,
-        planner: options.planner.name(),
+        planner: found.planner.name(),
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
         goal,
         goals: vec![],

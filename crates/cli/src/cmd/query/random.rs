@@ -55,7 +55,7 @@ pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Fai
 fn draw(ground: &Ground<'_>, question: &RandomQuestion) -> (&'static str, Vec<Location>) {
     let mut random = Random::new(question.seed);
     let count = question.count as usize;
-    let query = &ground.query;
+    let query = &ground.query();
     if let (Some(near), Some(within)) = (question.near, question.within) {
         let Some(place) = ground.locate(near) else {
             return ("off_mesh", vec![]);

@@ -38,9 +38,9 @@ pub(crate) fn run(question: &RayQuestion, output: Output) -> Result<Exit, Failur
     let mut entered = vec![];
     let hit = start.map(|start| {
         let to = ground.inward(question.to);
-        let crossed = ground.query.raycast(&start, to).crossed;
+        let crossed = ground.query().raycast(&start, to).crossed;
         entered.resize(crossed as usize, PolyId(0));
-        let hit = ground.query.raycast_through(&start, to, &mut entered);
+        let hit = ground.query().raycast_through(&start, to, &mut entered);
         let distance =
             (hit.point[0] - start.position()[0]).hypot(hit.point[2] - start.position()[2]);
         (hit, ground.length(distance))

@@ -37,7 +37,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             Goal {
                 to: to.0,
                 status: match (&start, &goal) {
-                    (Some(start), Some(goal)) if ground.query.reachable(start, goal) => "reached",
+                    (Some(start), Some(goal)) if ground.query().reachable(start, goal) => "reached",
                     (Some(_), Some(_)) => "unreachable",
                     _ => "off_mesh",
                 },

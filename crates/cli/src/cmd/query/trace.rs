@@ -14,7 +14,7 @@ pub(super) fn draw(
     request: &PathRequest,
     buffer: &mut SearchBuffer,
 ) -> String {
-    let query = &ground.query;
+    let query = &ground.query();
     let mut search = query.begin(request, &mut *buffer);
     let mut expanded = vec![];
     while !search.status().is_over() {

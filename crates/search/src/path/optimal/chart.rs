@@ -6,6 +6,8 @@
 
 use navbake_format::NavMeshView;
 
+use crate::Closings;
+
 use super::super::portal::Portal;
 
 /// No polygon, no block, no pivot.
@@ -17,6 +19,13 @@ pub(super) const CORNER: u32 = 1 << 31;
 /// In [`ChartEdge::pivot`]: the ground takes more than one turn there, as around the axis of a helix, so that a path may turn by more than
 /// half a turn.
 pub(super) const WIDE: u32 = 1 << 30;
+
+/// In [`Root::pivot`](super::Root): the number is that of a corner, not of a pivot. Where the ground takes more than one turn, shut edges
+/// may leave several sectors in which paths turn, and the shortest way to one says nothing of another.
+pub(super) const OWN: u32 = 1 << 29;
+
+/// The most edges of a chart: their numbers leave room for the bits.
+const MOST: usize = OWN as usize;
 
 /// An edge of a polygon, and the corner where it begins.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +47,15 @@ impl ChartEdge {
     #[inline]
     pub(super) fn is_corner(&self) -> bool {
         self.pivot & CORNER != 0
+    }
+}
+
+impl ChartEdge {
+    /// The polygon beyond; `None` where the edge cannot be crossed: at a wall, and where it is shut.
+    #[inline]
+    pub(super) fn leads_to(&self, chart: &Chart<'_>, closings: &Closings<'_>) -> Option<u32> {
+        let open = || closings.is_ground_open() || !closings.is_shut(chart.number(self));
+        (self.beyond != NONE && open()).then_some(self.beyond)
     }
 }
 
@@ -107,7 +125,15 @@ impl<'a> Chart<'a> {
     /// Can it be the mesh's?
     pub(super) fn fits(&self, mesh: &NavMeshView<'_>) -> bool {
         self.polygons.len() == mesh.polygon_count() as usize + 1
+            && self.edges.len() <= MOST
             && self.edges.len() == mesh.edge_count() as usize
+    }
+
+    /// The number of one of its edges among all, by where it lies; without meaning for an edge that is not the chart's.
+    pub(super) fn number(&self, edge: &ChartEdge) -> u32 {
+        let offset = |edge: *const ChartEdge| edge.addr();
+        let before = offset(edge).wrapping_sub(offset(self.edges.as_ptr()));
+        (before / size_of::<ChartEdge>()) as u32
     }
 
     /// The edges of a polygon, counter-clockwise; none where there is no such polygon.

@@ -1,9 +1,10 @@
 //! An optimal search at work: its roots, and how a cone is added to it.
 
 use super::blocks::is_marked;
-use super::chart::{CORNER, Chart, ChartEdge, NONE, WIDE};
+use super::chart::{CORNER, Chart, ChartEdge, NONE, OWN, WIDE};
 use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
 use super::heap::{Heap, Open};
+use crate::Closings;
 use crate::math::grid_distance;
 
 /// Ways to a corner whose lengths differ by less than this share are equally long: rounding is all that tells them apart.
@@ -12,6 +13,7 @@ const SAME: f64 = 1.0 + 1e-13;
 /// An optimal search with its memory at hand.
 pub(super) struct Front<'s> {
     pub(super) chart: Chart<'s>,
+    pub(super) closings: Closings<'s>,
     pub(super) cones: &'s mut [Cone],
     pub(super) used: usize,
     pub(super) roots: &'s mut [Root],
@@ -43,11 +45,11 @@ pub(super) struct From {
 impl From {
     /// The same from a corner that is seen from there.
     #[inline]
-    pub(super) fn moved(&self, corner: &ChartEdge) -> From {
+    fn moved(&self, corner: &ChartEdge, pivot: u32) -> From {
         From {
             root: Root {
                 point: corner.at,
-                pivot: corner.pivot,
+                pivot,
                 g: self.root.g + grid_distance(self.root.point, corner.at),
             },
             number: NONE,
@@ -61,13 +63,31 @@ impl Front<'_> {
     /// Whatever may not be entered has to be told here, and what it makes a corner of in [`Front::is_corner`].
     #[inline]
     pub(super) fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
-        (edge.beyond != NONE && is_marked(self.marks, edge.block)).then_some(edge.beyond)
+        let beyond = edge.leads_to(&self.chart, &self.closings)?;
+        is_marked(self.marks, edge.block).then_some(beyond)
     }
 
     /// Can a path turn where an edge begins?
     #[inline]
     pub(super) fn is_corner(&self, edge: &ChartEdge) -> bool {
-        edge.is_corner()
+        let on_mesh = edge.is_corner();
+        if self.closings.is_ground_open() {
+            return on_mesh;
+        }
+        (self.closings).is_corner(self.chart.number(edge), on_mesh)
+    }
+
+    /// What the roots at a corner are known by: those of one sector of ground must not be compared with those of another. A pivot of one
+    /// turn has but one sector where paths turn, whatever is shut.
+    #[inline]
+    fn pivot(&self, corner: &ChartEdge) -> u32 {
+        if corner.pivot & WIDE != 0 && !self.closings.is_ground_open() {
+            let number = self.chart.number(corner);
+            if self.closings.is_touched(number) {
+                return number | CORNER | WIDE | OWN;
+            }
+        }
+        corner.pivot
     }
 
     #[inline]
@@ -78,6 +98,11 @@ impl Front<'_> {
     /// The root of the shortest way known to a pivot.
     #[inline]
     fn best(&self, pivot: u32) -> Option<u32> {
+        if pivot & OWN != 0 {
+            // Few have their own; the last one is the best.
+            let roots = self.roots.get(..self.bends)?;
+            return (roots.iter().rposition(|r| r.pivot == pivot)).map(|n| n as u32);
+        }
         let number = *self.best.get((pivot & !(CORNER | WIDE)) as usize)?;
         let root = self.roots.get(..self.bends)?.get(number as usize)?;
         (root.pivot == pivot).then_some(number)
@@ -104,8 +129,8 @@ impl Front<'_> {
     /// What is seen from a corner where the path may turn, unless there is a shorter way to it.
     #[inline]
     pub(super) fn turning(&self, corner: &ChartEdge, from: &From) -> Option<From> {
-        let mut from = from.moved(corner);
-        if let Some(number) = self.best(corner.pivot) {
+        let mut from = from.moved(corner, self.pivot(corner));
+        if let Some(number) = self.best(from.root.pivot) {
             let g = self.roots[number as usize].g;
             if from.root.g > g * SAME {
                 return None;
@@ -124,7 +149,7 @@ impl Front<'_> {
             return None;
         };
         *slot = root;
-        if root.pivot != NONE {
+        if root.pivot != NONE && root.pivot & OWN == 0 {
             match self.best.get_mut((root.pivot & !(CORNER | WIDE)) as usize) {
                 Some(best) => *best = self.bends as u32,
                 None => self.full = true,
@@ -194,7 +219,7 @@ impl Front<'_> {
             (next, [dq, reversed(dq)])
         };
         if along(dp, dq) > 0 && self.is_corner(corner) {
-            let mut from = from.moved(corner);
+            let mut from = from.moved(corner, self.pivot(corner));
             let portal = ends.map(|end| towards(corner.at, end));
             self.add(here, portal, rays, &mut from);
         }

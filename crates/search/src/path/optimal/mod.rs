@@ -12,6 +12,7 @@
 //! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *pivot*: the corners around
 //!   a vertex that are one ground. Ground beyond a pinch there, or on another storey, has another.
 //! - Ground that no path between the two ends can lead through is left out from the start; see [`blocks`].
+//! - Shut edges are walls; around their ends other corners turn paths than on the mesh; see [`Closings`](crate::Closings).
 //! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
 
 mod blocks;
@@ -29,7 +30,7 @@ mod trace;
 #[cfg(test)]
 mod tests;
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::PolyId;
 
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
@@ -82,7 +83,7 @@ pub(super) struct State {
 impl State {
     /// Begins a search between two places of one island.
     pub(super) fn begin(
-        mesh: &NavMeshView<'_>,
+        query: &Query<'_>,
         from: &Location,
         to: &Location,
         scratch: &mut Scratch<'_>,
@@ -93,7 +94,7 @@ impl State {
             ..State::default()
         };
         let sight = &mut scratch.sight;
-        if !sight.chart.fits(mesh) {
+        if !sight.chart.fits(query.mesh()) {
             state.full = true;
             return state;
         }
@@ -108,19 +109,24 @@ impl State {
             state.span = [least.min(polygon.0), greatest.max(polygon.0)];
         };
         end(to.polygon());
-        holders(mesh, to.polygon(), to.point(), |_, _, beyond| end(beyond));
+        holders(query, to.polygon(), to.point(), |_, _, beyond| end(beyond));
         if state.full {
             return state;
         }
-        let mut front = state.front(scratch);
-        front.start(mesh, from);
+        let mut front = state.front(query, scratch);
+        front.start(query, from);
         state.keep(front.used, front.bends, front.heap.len, front.full);
         state
     }
 
     /// Takes at most so many cones off the open list. Gives the outcome when the search ends.
-    pub(super) fn step(&mut self, scratch: &mut Scratch<'_>, budget: u32) -> Option<Outcome> {
-        let mut front = self.front(scratch);
+    pub(super) fn step(
+        &mut self,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+        budget: u32,
+    ) -> Option<Outcome> {
+        let mut front = self.front(query, scratch);
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
         let mut outcome = None;
         for _ in 0..budget {
@@ -173,7 +179,7 @@ impl State {
     }
 
     /// The search with its memory at hand. Scratch that is not the one it began with is as good as none.
-    fn front<'s>(&self, scratch: &'s mut Scratch<'_>) -> Front<'s> {
+    fn front<'s>(&self, query: &'s Query<'_>, scratch: &'s mut Scratch<'_>) -> Front<'s> {
         let sight = scratch.sight.lend();
         let fits = sight.cones.len() >= self.cones as usize
             && sight.roots.len() >= self.roots as usize
@@ -181,6 +187,7 @@ impl State {
         let ends = sight.ends.get(..self.ends as usize);
         Front {
             chart: sight.chart,
+            closings: *query.closings(),
             cones: sight.cones,
             used: self.cones as usize,
             roots: sight.roots,
@@ -224,7 +231,7 @@ impl State {
         let mut end = *to;
         let mut corridor = None;
         if let Outcome::Reached(_) = outcome {
-            let whole = trace::trace(mesh, node, to, &mut scratch);
+            let whole = trace::trace(query, node, to, &mut scratch);
             let fits = whole.is_whole() && whole.len <= scratch.longest_corridor();
             corridor = fits.then_some(whole);
         }
@@ -234,7 +241,7 @@ impl State {
             if let Some(place) = query.nearest_on_cone(node, to, &scratch) {
                 end = place;
             }
-            trace::trace(mesh, node, &end, &mut scratch)
+            trace::trace(query, node, &end, &mut scratch)
         });
         if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
             return counts;
@@ -278,7 +285,7 @@ impl Query<'_> {
 
 impl Front<'_> {
     /// Puts a cone for each polygon that holds the start, and what is seen from there.
-    fn start(&mut self, mesh: &NavMeshView<'_>, from: &Location) {
+    fn start(&mut self, query: &Query<'_>, from: &Location) {
         let Some(root) = self.put_root(cone::Root {
             point: from.point(),
             pivot: chart::NONE,
@@ -303,13 +310,13 @@ impl Front<'_> {
         put(from.polygon(), 0, 0);
         let mut count = 0;
         holders(
-            mesh,
+            query,
             from.polygon(),
             from.point(),
             |before, edge, beyond| {
                 let parent = if before == from.polygon() { 0 } else { count };
                 count += 1;
-                let across = mesh.polygon(before).across(edge);
+                let across = query.mesh().polygon(before).across(edge);
                 put(beyond, across.map_or(0, |(_, twin)| twin), parent);
             },
         );

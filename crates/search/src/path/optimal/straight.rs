@@ -1,24 +1,25 @@
 //! The straight line, walked on the chart: the same as a walk on the mesh, without decoding.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::PolyId;
 
-use super::chart::{Chart, ChartEdge, NONE};
+use super::chart::{Chart, ChartEdge};
 use super::cone::{along, towards, turn};
 use crate::ray::{End, walk};
+use crate::{Closings, Query};
 
 /// Walks from `a`, which the polygon `start` holds, straight to `b`; gives the polygon in which the line ends, `None` where it does not come
 /// all the way. Calls `cross` with the polygon and the number of its edge for each portal crossed, in order.
 pub(in super::super) fn walk_straight(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     chart: &Chart<'_>,
     start: PolyId,
     a: [i32; 2],
     b: [i32; 2],
     mut cross: impl FnMut(PolyId, u32),
 ) -> Option<PolyId> {
-    let chart = chart.of(mesh);
+    let chart = chart.of(query.mesh());
     if chart.edges.is_empty() {
-        return match walk(mesh, start, a, b, cross) {
+        return match walk(query, start, a, b, cross) {
             End::Reached(last) => Some(last),
             _ => None,
         };
@@ -38,16 +39,14 @@ pub(in super::super) fn walk_straight(
             if along(d, towards(edge.at, b)) <= 0 {
                 return Some(PolyId(id));
             }
-            id = turn_around(&chart, (id, k), d, &mut cross)?;
+            id = turn_around(query.closings(), &chart, (id, k), d, &mut cross)?;
         } else {
             if turn(towards(edge.at, next.at), towards(edge.at, b)) >= 0 {
                 return Some(PolyId(id));
             }
-            if edge.beyond == NONE {
-                return None;
-            }
+            let beyond = edge.leads_to(&chart, query.closings())?;
             cross(PolyId(id), k as u32);
-            id = edge.beyond;
+            id = beyond;
         }
     }
     None
@@ -78,6 +77,7 @@ fn exit(border: &[ChartEdge], a: [i32; 2], d: [i32; 2]) -> Option<(usize, bool)>
 
 /// Turns around a corner, counter-clockwise, then clockwise, to the polygon there that has the direction between its edges.
 fn turn_around(
+    closings: &Closings<'_>,
     chart: &Chart<'_>,
     start: (u32, usize),
     d: [i32; 2],
@@ -90,13 +90,13 @@ fn turn_around(
             let border = chart.border(id);
             let back = if k == 0 { border.len() - 1 } else { k - 1 };
             let edge = border.get(if counter_clockwise { back } else { k })?;
-            if edge.beyond == NONE {
+            let Some(beyond) = edge.leads_to(chart, closings) else {
                 break;
-            }
-            let next = chart.border(edge.beyond);
+            };
+            let next = chart.border(beyond);
             let twin = edge.twin as usize;
             let after = if twin + 1 < next.len() { twin + 1 } else { 0 };
-            (id, k) = (edge.beyond, if counter_clockwise { twin } else { after });
+            (id, k) = (beyond, if counter_clockwise { twin } else { after });
             let c = next.get(k)?.at;
             let out = next.get(k + 1).unwrap_or(&next[0]).at;
             let back = next[if k == 0 { next.len() - 1 } else { k - 1 }].at;

@@ -84,13 +84,13 @@ fn budgets_do_not_change_the_answer() {
     for budget in [1, 7, 1000] {
         // Two searches of one mesh take turns, each with scratch of its own.
         let mut buffers = [SearchBuffer::new(mesh), SearchBuffer::new(mesh)];
-        let mut states = [0, 1].map(|i| State::begin(mesh, from, to, &mut buffers[i].scratch()));
+        let mut states = [0, 1].map(|i| State::begin(&query, from, to, &mut buffers[i].scratch()));
         let mut outcomes = [None; 2];
         let mut steps = 0;
         while outcomes.iter().any(Option::is_none) {
             for i in 0..2 {
                 if outcomes[i].is_none() {
-                    outcomes[i] = states[i].step(&mut buffers[i].scratch(), budget);
+                    outcomes[i] = states[i].step(&query, &mut buffers[i].scratch(), budget);
                 }
             }
             steps += 1;

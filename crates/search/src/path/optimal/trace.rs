@@ -5,7 +5,7 @@ use navbake_format::{NavMeshView, PolyId};
 use super::super::scratch::{Corridor, Scratch};
 use super::State;
 use crate::math::{float, length};
-use crate::{Location, surface};
+use crate::{Location, Query, surface};
 
 /// The number of portals on the way to a cone.
 fn portals(node: usize, scratch: &Scratch<'_>) -> usize {
@@ -29,7 +29,7 @@ pub(super) fn within_room(node: usize, scratch: &Scratch<'_>) -> usize {
 
 /// Writes the way to a cone, and on to the end's own polygon, into [`Scratch::corridor`].
 pub(in super::super) fn trace(
-    mesh: &NavMeshView<'_>,
+    query: &Query<'_>,
     node: usize,
     end: &Location,
     scratch: &mut Scratch<'_>,
@@ -48,7 +48,7 @@ pub(in super::super) fn trace(
         steps.reverse();
     }
     let last = (scratch.sight.cones.get(node)).map_or(end.polygon(), |c| PolyId(c.polygon));
-    crate::ray::same_ground(mesh, last, end.polygon(), end.point(), |p, k| {
+    crate::ray::same_ground(query, last, end.polygon(), end.point(), |p, k| {
         corridor.push(scratch.corridor, p, k);
     });
     corridor

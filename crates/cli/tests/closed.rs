@@ -1,0 +1,163 @@
+//! Switches on the command line: `query --closed` and `info`.
+
+mod common;
+
+use common::Place;
+use navbake_format::write::{
+    AgentParts, BlobParts, ClosureParts, DoorParts, MeshParts, SwitchParts, encode,
+};
+
+const NONE: u32 = u32::MAX;
+
+/// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the last.
+fn corridor(place: &Place) -> &'static str {
+    let (mut vertices, mut corners, mut neighbours) = (vec![], vec![], vec![]);
+    for k in 0..4 {
+        let x = 4 * 1024 * k;
+        vertices.extend([[x, 0, 0], [x, 0, 4096]]);
+    }
+    for k in 0..3u32 {
+        // Left, front, right, back.
+        corners.extend([2 * k, 2 * k + 1, 2 * k + 3, 2 * k + 2]);
+        let left = k.checked_sub(1).unwrap_or(NONE);
+        neighbours.extend([left, NONE, if k < 2 { k + 1 } else { NONE }, NONE]);
+    }
+    let switch = |name, closed| SwitchParts { name, closed };
+    let bytes = encode(&BlobParts {
+        switches: &[switch("gate", true), switch("bridge", false)],
+        agents: &[AgentParts {
+            name: "walker",
+            class: 0,
+            radius: 0.6,
+            height: 2.0,
+            climb: 0.5,
+            slope: 45.0,
+        }],
+        meshes: &[MeshParts {
+            vertices: &vertices,
+            first_edge: &[0, 4, 8, 12],
+            corners: &corners,
+            neighbours: &neighbours,
+            islands: &[0; 3],
+            doors: &[DoorParts {
+                edge: 2,
+                switch: Some(0),
+                width: 4.0,
+                name: "oak",
+            }],
+            closures: &[ClosureParts {
+                polygon: 2,
+                switch: 1,
+            }],
+            ..MeshParts::default()
+        }],
+        ..BlobParts::default()
+    })
+    .unwrap();
+    std::fs::write(place.path("doors.nav"), bytes).unwrap();
+    "doors.nav"
+}
+
+#[test]
+fn paths_keep_out_of_what_is_closed() {
+    let place = Place::new();
+    let blob = corridor(&place);
+    let reached = |from: &str, to: &str, options: &[&str]| {
+        for planner in ["optimal", "corridor", "midpoints"] {
+            let mut arguments = vec!["query", "path", blob, "--from", from, "--to", to];
+            arguments.extend(["--planner", planner, "--format", "json"]);
+            arguments.extend(options);
+            let answer = place.run(&arguments).json();
+            let expected = if options.contains(&"--partial") {
+                "partial"
+            } else {
+                "unreachable"
+            };
+            if answer["status"] != "reached" {
+                assert_eq!(answer["status"], expected, "{planner}");
+                return false;
+            }
+        }
+        true
+    };
+    let (first, second, third) = ("2,0,2", "6,0,2", "10,0,3");
+    // The gate is closed as the level begins, the bridge is not.
+    assert!(!reached(first, second, &[]));
+    assert!(!reached(first, second, &["--partial"]));
+    assert!(reached(second, third, &[]));
+    assert!(reached(first, third, &["--closed="]));
+    assert!(reached(first, second, &["--closed", "bridge"]));
+    assert!(!reached(first, third, &["--closed", "bridge"]));
+    assert!(!reached(second, third, &["--closed", "gate,bridge"]));
+    // Who stands in a closed polygon can leave it.
+    assert!(reached(third, second, &["--closed", "bridge"]));
+}
+
+#[test]
+fn rays_motions_and_wall_distances_stop_at_shut_doors() {
+    let place = Place::new();
+    let blob = corridor(&place);
+    let ask = |question: &str, from: &str, options: &[&str]| {
+        let mut arguments = vec!["query", question, blob, "--from", from, "--format", "json"];
+        arguments.extend(options);
+        place.run(&arguments).json()
+    };
+    let ray = |options: &[&str]| ask("raycast", "2,0,2", &[&["--to", "6,0,2"], options].concat());
+    assert_eq!(ray(&[])["status"], "hit");
+    assert_eq!(ray(&[])["point"][0], 4.0);
+    assert_eq!(ray(&["--closed="])["status"], "clear");
+    let pushed = |options: &[&str]| ask("move", "2,0,2", &[&["--to", "6,0,2"], options].concat());
+    assert_eq!(pushed(&[])["point"][0], 4.0);
+    assert_eq!(pushed(&["--closed", "bridge"])["point"][0], 6.0);
+    let wall = |options: &[&str]| ask("distance", "3,0,2", options)["distance"].clone();
+    assert_eq!(wall(&[]), 1.0);
+    assert_eq!(wall(&["--closed="]), 2.0);
+}
+
+#[test]
+fn a_switch_that_is_not_there_is_an_error_with_the_nearest_name() {
+    let place = Place::new();
+    let blob = corridor(&place);
+    let ends = ["--from", "2,0,2", "--to", "6,0,2"];
+    let ask = |blob: &str, options: &[&str]| {
+        place.run(&[&["query", "path", blob], &ends[..], options].concat())
+    };
+    let ran = ask(blob, &["--closed", "gats"]);
+    assert!(ran.failed_with(2).contains("did you mean `gate`?"));
+    let ran = ask(blob, &["--closed", "portcullis"]);
+    assert!(ran.failed_with(2).contains("no switch `portcullis`"));
+    let floor = place.floor();
+    let ran = ask(floor, &["--closed", "gate"]);
+    assert!(ran.failed_with(2).contains("it has none"));
+    let map = place.map();
+    let ran = ask(map, &["--planner", "grid8", "--closed", "gate"]);
+    assert!(ran.failed_with(2).contains("--closed"));
+}
+
+#[test]
+fn info_lists_switches_and_what_planners_honour() {
+    let place = Place::new();
+    let blob = corridor(&place);
+    let info = place.run(&["info", blob, "--format", "json"]).json();
+    let counts = ["doors", "closures", "links"].map(|key| info[key].as_u64().unwrap());
+    assert_eq!(counts, [1, 1, 0]);
+    assert_eq!(info["switches"][0]["name"], "gate");
+    assert_eq!(info["switches"][0]["closed"], true);
+    assert_eq!(info["switches"][1]["closed"], false);
+    let planners = info["planners"].as_array().unwrap();
+    let names: Vec<_> = planners
+        .iter()
+        .map(|p| p["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["corridor", "midpoints", "optimal"]);
+    assert!(
+        planners
+            .iter()
+            .all(|p| p["closed"] == true && p["links"] == false)
+    );
+    assert_eq!(planners[0]["heuristics"].as_array().unwrap().len(), 5);
+    assert_eq!(planners[0]["weight"], true);
+    assert_eq!(planners[2]["heuristics"].as_array().unwrap().len(), 0);
+    let text = place.run(&["info", blob]).out;
+    assert!(text.contains("gate: closed as the level begins"), "{text}");
+}
