@@ -4,9 +4,10 @@
 //! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block. It is made once a mesh (each
 //! [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
 
-use navbake_format::NavMeshView;
+use navbake_format::{NavMeshView, PolyId};
 
 use super::super::portal::Portal;
+use super::cells::Cells;
 
 /// No polygon, no block, no pivot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -21,7 +22,7 @@ pub(super) const WIDE: u32 = 1 << 30;
 /// An edge of a polygon, and the corner where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartEdge {
-    pub(super) at: [i32; 2],
+    pub(in super::super) at: [i32; 2],
     /// The polygon beyond, [`NONE`] at a wall.
     pub(super) beyond: u32,
     /// The number of the edge there that runs the other way.
@@ -34,6 +35,12 @@ pub struct ChartEdge {
 }
 
 impl ChartEdge {
+    /// The polygon beyond, `None` at a wall.
+    #[inline]
+    pub(in super::super) fn beyond(&self) -> Option<PolyId> {
+        (self.beyond != NONE).then_some(PolyId(self.beyond))
+    }
+
     /// Can a shortest path turn at the corner where the edge begins?
     #[inline]
     pub(super) fn is_corner(&self) -> bool {
@@ -64,6 +71,8 @@ pub struct Chart<'a> {
     pub(super) heights: &'a [i32],
     /// The polygon that each block hangs on.
     pub(super) tops: &'a [u32],
+    /// Which polygons lie where.
+    pub(super) cells: Cells<'a>,
 }
 
 impl<'a> Chart<'a> {
@@ -105,14 +114,14 @@ impl<'a> Chart<'a> {
     }
 
     /// Can it be the mesh's?
-    pub(super) fn fits(&self, mesh: &NavMeshView<'_>) -> bool {
+    pub(in super::super) fn fits(&self, mesh: &NavMeshView<'_>) -> bool {
         self.polygons.len() == mesh.polygon_count() as usize + 1
             && self.edges.len() == mesh.edge_count() as usize
     }
 
     /// The edges of a polygon, counter-clockwise; none where there is no such polygon.
     #[inline]
-    pub(super) fn border(&self, polygon: u32) -> &'a [ChartEdge] {
+    pub(in super::super) fn border(&self, polygon: u32) -> &'a [ChartEdge] {
         let Some([one, next]) = (self.polygons.get(polygon as usize..))
             .and_then(|rest| rest.first_chunk())
             .copied()
@@ -131,6 +140,7 @@ pub(in super::super) struct ChartBuffer {
     edges: alloc::vec::Vec<ChartEdge>,
     heights: alloc::vec::Vec<i32>,
     tops: alloc::vec::Vec<u32>,
+    cells: super::cells::CellsBuffer,
     /// Number of pivots.
     pub(super) pivots: usize,
     /// The most corners of one pivot.
@@ -166,11 +176,13 @@ impl ChartBuffer {
         polygons.push(polygon(edges.len(), None));
         let (pivots, widest) = super::corners::number_pivots(&polygons, &mut edges);
         let tops = super::blocks::find(&mut polygons, &mut edges);
+        let cells = super::cells::CellsBuffer::new(&polygons, &edges);
         ChartBuffer {
             polygons,
             edges,
             heights,
             tops,
+            cells,
             pivots,
             widest,
         }
@@ -186,6 +198,7 @@ impl ChartBuffer {
             edges: &self.edges,
             heights: &self.heights,
             tops: &self.tops,
+            cells: self.cells.cells(),
         }
     }
 }

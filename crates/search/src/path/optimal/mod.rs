@@ -15,6 +15,7 @@
 //! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
 
 mod blocks;
+mod cells;
 mod chart;
 mod cone;
 #[cfg(feature = "alloc")]
@@ -253,7 +254,7 @@ impl State {
             bound: if reached { path.length_xz } else { bound },
             certified_optimal: reached,
             length_xz: path.length_xz,
-            length_3d: path.length_3d,
+            course: path.course,
             cost: path.cost,
             points: path.points,
             polygons: path.polygons,
