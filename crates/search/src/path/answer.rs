@@ -76,7 +76,8 @@ pub struct Answer<'s> {
     pub planner: Planner,
     /// No shorter path exists: shown by the search itself, not a guess. Never said of a path that was found with a heuristic.
     pub certified_optimal: bool,
-    pub(super) course: Course<'s>,
+    /// What [`Answer::length_3d`] measures.
+    pub course: Course<'s>,
 }
 
 impl Answer<'_> {

@@ -7,9 +7,9 @@ use super::scratch::Step;
 use crate::Query;
 use crate::math::{float, length};
 
-/// A path as it lies in the scratch.
+/// A path as it lies in the scratch, for [`Answer::length_3d`](super::Answer::length_3d).
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Course<'s> {
+pub struct Course<'s> {
     /// Its portals.
     pub(super) steps: &'s [Step],
     /// Numbers of border points: the start, where it turns, the end.

@@ -33,6 +33,7 @@ use crate::{Location, Query};
 pub use answer::{Answer, Status};
 #[cfg(feature = "alloc")]
 pub use buffer::SearchBuffer;
+pub use course::Course;
 pub use funnel::FunnelNode;
 pub use heuristic::Heuristic;
 pub use optimal::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};

@@ -146,7 +146,7 @@ fn compare(
     let (mut pairs, mut apart, mut tries) = (vec![], vec![], 0);
     let (mut theirs, mut best, mut corridors) = (0.0, 0.0, 0.0);
     let mut lost = 0;
-    while pairs.len() < options.pairs && tries < 20 * options.pairs {
+    while pairs.len() < options.pairs && tries < 200 * options.pairs {
         tries += 1;
         let pair = [places.draw(&mut random), places.draw(&mut random)];
         let optimal = query.path(&request(&pair, Planner::Optimal), &mut buffer);

@@ -91,6 +91,21 @@ impl Chart<'_> {
     }
 }
 
+impl Chart<'_> {
+    /// Does a point that the polygon holds lie on its border? Only then may others hold it. True where there is no such polygon.
+    pub(super) fn is_on_border(&self, polygon: PolyId, p: [i32; 2]) -> bool {
+        let border = self.border(polygon.0);
+        let Some(mut a) = border.last().map(|e| e.at) else {
+            return true;
+        };
+        border.iter().any(|edge| {
+            let on = turn(towards(a, edge.at), towards(a, p)) == 0;
+            a = edge.at;
+            on
+        })
+    }
+}
+
 /// Does the closed polygon hold the point? Exact.
 #[inline]
 fn holds(border: &[ChartEdge], p: [i32; 2]) -> bool {

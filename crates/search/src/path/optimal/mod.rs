@@ -109,7 +109,9 @@ impl State {
             state.span = [least.min(polygon.0), greatest.max(polygon.0)];
         };
         end(to.polygon());
-        holders(mesh, to.polygon(), to.point(), |_, _, beyond| end(beyond));
+        if sight.chart.is_on_border(to.polygon(), to.point()) {
+            holders(mesh, to.polygon(), to.point(), |_, _, beyond| end(beyond));
+        }
         if state.full {
             return state;
         }
@@ -303,17 +305,15 @@ impl Front<'_> {
         };
         put(from.polygon(), 0, 0);
         let mut count = 0;
-        holders(
-            mesh,
-            from.polygon(),
-            from.point(),
-            |before, edge, beyond| {
-                let parent = if before == from.polygon() { 0 } else { count };
+        let (polygon, point) = (from.polygon(), from.point());
+        if self.chart.is_on_border(polygon, point) {
+            holders(mesh, polygon, point, |before, edge, beyond| {
+                let parent = if before == polygon { 0 } else { count };
                 count += 1;
                 let across = mesh.polygon(before).across(edge);
                 put(beyond, across.map_or(0, |(_, twin)| twin), parent);
-            },
-        );
+            });
+        }
         for number in 0..self.used as u32 {
             // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
             if self.holds_goal(self.cones[number as usize].polygon) {
