@@ -180,7 +180,7 @@ pub unsafe extern "C" fn navbake_path(
             },
             polygon_count: answer.polygons.len(),
             length_xz: answer.length_xz,
-            length_3d: answer.length_3d,
+            length_3d: answer.length_3d(&mesh.query),
             cost: answer.cost,
             bound: answer.bound,
             expanded: answer.expanded,

@@ -45,7 +45,7 @@
 //! each thread scratch of its own.
 //!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate libm for bare targets; `alloc` (part of
-//! `std`) brings [`SearchBuffer`], and with it the chart that optimal paths need (28 bytes an edge, 16 a polygon). Both square roots are
+//! `std`) brings [`SearchBuffer`], and with it the chart that optimal paths need and others are faster with (28 bytes an edge, at most 200 a polygon). Both square roots are
 //! correctly rounded, so answers are the same everywhere.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -91,7 +91,7 @@ pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
 pub use navbake_format::{CellId, GridMapView};
-pub use path::{Answer, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
+pub use path::{Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]

@@ -6,7 +6,7 @@ use navbake_format::exact::LIMIT;
 use navbake_format::{Grid, PolyId};
 
 use crate::math::sqrt;
-use crate::{Query, surface};
+use crate::{Chart, Query, surface};
 
 /// A point on the surface of a navmesh. It belongs to the mesh that gave it; on another mesh it is harmless and meaningless.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,22 +153,50 @@ impl<'a> Query<'a> {
         let mut best: Option<Candidate> = None;
         self.mesh().index().for_each_in(low, high, |id| {
             let polygon = self.mesh().polygon(id);
-            if !surface::holds(&polygon, flat) {
-                return;
-            }
-            let height = surface::height(&polygon, flat);
-            let up = height - y;
-            if up.abs() <= extent {
-                let new = Candidate {
-                    polygon: id,
-                    point: flat,
-                    height,
-                    distance: up * up,
-                };
-                self.keep_better(&mut best, new);
+            if surface::holds(&polygon, flat) {
+                let height = surface::height(&polygon, flat);
+                self.keep_higher_or_lower(&mut best, (id, flat), height, (y, extent));
             }
         });
         best
+    }
+
+    /// The same as [`Query::locate_on_grid`], by the mesh's chart.
+    pub(crate) fn locate_on_chart(
+        &self,
+        chart: &Chart<'_>,
+        p: [i32; 3],
+        extent: f64,
+    ) -> Option<Location> {
+        let (flat, y) = ([p[0], p[2]], f64::from(p[1]));
+        let mut best: Option<Candidate> = None;
+        // A unit more is more than rounding could make of it.
+        let range = [y - extent - 1.0, y + extent + 1.0];
+        chart.above_or_below(self.mesh(), flat, range, |id, height| {
+            self.keep_higher_or_lower(&mut best, (id, flat), height, (y, extent));
+        });
+        best.map(|b| self.location(b.polygon, b.point, b.height))
+    }
+
+    /// Takes the place of a polygon above or below a height, if that is near enough and better than the best so far.
+    #[inline]
+    fn keep_higher_or_lower(
+        &self,
+        best: &mut Option<Candidate>,
+        (polygon, point): (PolyId, [i32; 2]),
+        height: f64,
+        (from, extent): (f64, f64),
+    ) {
+        let up = height - from;
+        if up.abs() <= extent {
+            let new = Candidate {
+                polygon,
+                point,
+                height,
+                distance: up * up,
+            };
+            self.keep_better(best, new);
+        }
     }
 
     /// Of the polygons that do not hold the point in the ground plane, the nearest, if it is better than the best so far.

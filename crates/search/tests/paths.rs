@@ -87,7 +87,7 @@ fn check(
         assert!(!at.is_disjoint(&ends), "the path ends on other ground");
         let ours = answer.length_xz * f64::from(SIDE);
         assert!((ours - length).abs() <= 1e-9 * length.max(1.0));
-        assert!(answer.length_3d >= answer.length_xz - 1e-9);
+        assert!(answer.length_3d(&query) >= answer.length_xz - 1e-9);
 
         // Never shorter than the optimum, and equal where the straight line is free.
         let optimum = world.shortest(from, a, to, b).expect("reachable");

@@ -4,6 +4,7 @@
 
 pub mod clock;
 pub mod detour;
+pub mod fans;
 pub mod levels;
 pub mod mesh;
 pub mod oracle;
@@ -12,3 +13,4 @@ pub mod peak;
 pub mod peer;
 pub mod report;
 pub mod run;
+pub mod walker;

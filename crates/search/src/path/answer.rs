@@ -3,6 +3,8 @@
 use navbake_format::PolyId;
 
 use super::Planner;
+use super::course::Course;
+use crate::Query;
 
 /// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +53,6 @@ pub struct Answer<'s> {
     pub status: Status,
     /// Length in the ground plane, m.
     pub length_xz: f64,
-    /// Length along the surface between the points, heights at portals included, m.
-    pub length_3d: f64,
     /// What the planner minimises: at present `length_xz`.
     pub cost: f64,
     /// No path from the start to any goal costs less than this; 0 where there is none.
@@ -76,14 +76,21 @@ pub struct Answer<'s> {
     pub planner: Planner,
     /// No shorter path exists: shown by the search itself, not a guess. Never said of a path that was found with a heuristic.
     pub certified_optimal: bool,
+    /// What [`Answer::length_3d`] measures.
+    pub course: Course<'s>,
 }
 
 impl Answer<'_> {
+    /// Length along the surface between the points, heights at portals included, m. It takes about as long as finding the path: the height of
+    /// the ground is asked for at every portal.
+    pub fn length_3d(&self, query: &Query<'_>) -> f64 {
+        self.course.length(query) / query.mesh().grid().units()
+    }
+
     pub(super) fn none(status: Status, planner: Planner) -> Self {
         Answer {
             status,
             length_xz: 0.0,
-            length_3d: 0.0,
             cost: 0.0,
             bound: 0.0,
             points: &[],
@@ -95,6 +102,7 @@ impl Answer<'_> {
             dropped: 0,
             planner,
             certified_optimal: false,
+            course: Course::default(),
         }
     }
 }

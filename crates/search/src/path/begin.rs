@@ -58,12 +58,13 @@ impl Query<'_> {
         goals: &[[f64; 3]],
         mut scratch: Scratch<'_>,
     ) -> Search {
-        let Some(from) = self.end(request.from, request.extents) else {
+        let chart = scratch.sight.chart;
+        let Some(from) = self.end_by(&chart, request.from, request.extents) else {
             return Search::over(request, Status::OffMesh);
         };
         let mut count = 0;
         for (number, &point) in goals.iter().enumerate() {
-            let goal = match self.end(point, request.extents) {
+            let goal = match self.end_by(&chart, point, request.extents) {
                 Some(to) => Goal::of(&to, number as u32),
                 // A partial path may lead towards a goal that is not on the mesh.
                 None if request.partial => {

@@ -7,57 +7,72 @@
 use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
+use super::optimal::Chart;
+use super::scratch::Node;
 use crate::Query;
 use crate::math::{distance, float};
 
-/// Keys are polygons.
-pub(super) struct Polygons<'m, 'a>(pub(super) &'m Query<'a>);
+/// Keys are polygons. Their borders are read from the chart, or decoded where there is none.
+pub(super) struct Polygons<'m, 'a>(pub(super) &'m Query<'a>, pub(super) Chart<'m>);
 
 impl Space for Polygons<'_, '_> {
     #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
-        let polygon = self.0.mesh().polygon(PolyId(node.polygon));
         let came_from = front.node(node.parent).polygon;
         let mut fits = true;
-        // The corner where the edge before ended, and its number: reading one is dear.
-        let mut last = (u32::MAX, [0; 2]);
+        let border = self.1.border(node.polygon);
+        if let Some(first) = border.first() {
+            for (k, edge) in (0u32..).zip(border) {
+                let beyond = edge.leads_to(&self.1, self.0.closings());
+                let Some(beyond) = beyond.filter(|&b| b != came_from).map(PolyId) else {
+                    continue;
+                };
+                let next = border.get(k as usize + 1).unwrap_or(first);
+                fits &= offer(&node, n, (k, beyond), || [edge.at, next.at], front);
+            }
+            return fits;
+        }
+        let polygon = self.0.mesh().polygon(PolyId(node.polygon));
         for k in 0..polygon.len() {
-            let Some(beyond) = self.0.beyond(&polygon, k) else {
+            let beyond = self.0.beyond(&polygon, k);
+            let Some(beyond) = beyond.filter(|b| b.0 != came_from) else {
                 continue;
             };
-            if beyond.0 == came_from {
-                continue;
-            }
-            let known = front.find(beyond.0);
-            // No entry is nearer than the one we stand in.
-            if known.is_some_and(|m| !front.improves(m, node.g)) {
-                continue;
-            }
-            let next = polygon.next(k);
-            let a = if last.0 == k {
-                last.1
-            } else {
-                polygon.corner(k)
-            };
-            let b = polygon.corner(next);
-            last = (next, b);
-            let entry = best_entry(node.entry, [a, b].map(float), front);
-            let g = node.g + distance(node.entry, entry);
-            if known.is_some_and(|m| !front.improves(m, g)) {
-                continue;
-            }
-            let offer = Offer {
-                key: beyond.0,
-                polygon: beyond,
-                edge: k,
-                entry,
-                g,
-            };
-            fits &= front.take(&offer, known, n);
+            let ends = || [k, polygon.next(k)].map(|k| polygon.corner(k));
+            fits &= offer(&node, n, (k, beyond), ends, front);
         }
         fits
     }
+}
+
+/// Offers the polygon beyond an edge of a node's. False when there was no room for it.
+#[inline]
+fn offer(
+    node: &Node,
+    n: u32,
+    (edge, beyond): (u32, PolyId),
+    ends: impl FnOnce() -> [[i32; 2]; 2],
+    front: &mut Front<'_>,
+) -> bool {
+    let known = front.find(beyond.0);
+    // No entry is nearer than the one we stand in.
+    if known.is_some_and(|m| !front.improves(m, node.g)) {
+        return true;
+    }
+    let entry = best_entry(node.entry, ends().map(float), front);
+    let g = node.g + distance(node.entry, entry);
+    if known.is_some_and(|m| !front.improves(m, g)) {
+        return true;
+    }
+    let offer = Offer {
+        key: beyond.0,
+        polygon: beyond,
+        edge,
+        entry,
+        g,
+    };
+    front.take(&offer, known, n)
 }
 
 /// The point of a portal through which the way from `p` to the nearest target is shortest.

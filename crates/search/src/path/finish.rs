@@ -2,11 +2,12 @@
 
 use navbake_format::PolyId;
 
+use super::course::Course;
 use super::funnel::{self, FunnelNode};
 use super::portal::Portal;
 use super::scratch::{Corridor, Scratch, Step};
 use super::{Answer, Planner, Status};
-use crate::math::{float, grid_distance, length};
+use crate::math::{float, grid_distance};
 use crate::{Location, Query};
 
 /// Where a path turns.
@@ -76,7 +77,7 @@ impl Query<'_> {
                 end
             }
         };
-        let (count, length_xz, length_3d) = match bend {
+        let (count, length_xz) = match bend {
             Bend::Points(_) => {
                 let last = corridor.last;
                 let at = |steps: &[Step], node: &FunnelNode| {
@@ -85,41 +86,46 @@ impl Query<'_> {
                     let p = float(node.point);
                     (p, mesh.polygon(polygon).height(p))
                 };
-                self.collect(from, to, end, n, at, &mut scratch)
+                self.collect(from, to, end, at, &mut scratch)
             }
             Bend::Corners => {
                 let at = |steps: &[Step], node: &FunnelNode| {
                     let portal = Portal::of(mesh, &chart, steps[node.portal as usize]);
                     (float(node.point), portal.height_at(node.point))
                 };
-                self.collect(from, to, end, n, at, &mut scratch)
+                self.collect(from, to, end, at, &mut scratch)
             }
         };
         let units = mesh.grid().units();
         Answer {
             status: Status::Reached,
             length_xz: length_xz / units,
-            length_3d: length_3d / units,
             cost: length_xz / units,
             points: &scratch.points[..count],
             polygons: &scratch.polygons[..polygons],
+            course: Course {
+                steps: &scratch.corridor[..n],
+                chain: &scratch.deque[..count],
+                nodes: scratch.funnel,
+                points: &scratch.points[..count],
+                end: to.point(),
+                chart,
+            },
             ..Answer::none(Status::Reached, Planner::default())
         }
     }
 
     /// Follows the funnel's chain back from the end, turns it round and measures it. `at_bend` tells place and height where the path turns. Gives
-    /// the number of points and both lengths, grid units.
+    /// the number of points, which is how much of the chain is left in [`Scratch::deque`], and the length, grid units.
     fn collect(
         &self,
         from: &Location,
         to: &Location,
         end: u32,
-        portals: usize,
         at_bend: impl Fn(&[Step], &FunnelNode) -> ([f64; 2], f64),
         scratch: &mut Scratch<'_>,
-    ) -> (usize, f64, f64) {
-        let mesh = self.mesh();
-        let chart = scratch.sight.chart.of(mesh);
+    ) -> (usize, f64) {
+        let grid = self.mesh().grid();
         let chain = &mut scratch.deque; // done with by the funnel; long enough for every corner
         let mut count = 0;
         let mut n = end;
@@ -138,38 +144,20 @@ impl Query<'_> {
             count = 2;
         }
 
-        let (mut length_xz, mut length_3d) = (0.0, 0.0);
-        let mut height = from.height(); // of the last crossing
-        let mut at = float(from.point());
-        let mut i = 0;
+        let mut length_xz = 0.0;
         scratch.points[0] = from.position();
         for j in 1..count {
             let a = scratch.funnel[chain[j - 1] as usize].point;
-            let last = j + 1 == count;
             let node = scratch.funnel[chain[j] as usize];
-            let b = if last { to.point() } else { node.point };
-            length_xz += grid_distance(a, b);
-            let until = if last { portals } else { node.portal as usize };
-            let mut advance = |to: [f64; 2], up: f64| {
-                let flat = length(to[0] - at[0], to[1] - at[1]);
-                length_3d += length(flat, up - height);
-                (at, height) = (to, up);
-            };
-            while i < until {
-                let (p, up) = Portal::of(mesh, &chart, scratch.corridor[i]).crossing(mesh, a, b);
-                advance(p, up);
-                i += 1;
-            }
-            if last {
-                advance(float(b), to.height());
+            if j + 1 == count {
+                length_xz += grid_distance(a, to.point());
                 scratch.points[j] = to.position();
             } else {
-                let (p, up) = at_bend(scratch.corridor, &node);
-                advance(p, up);
-                let [x, z] = p;
-                scratch.points[j] = mesh.grid().metres([x, up, z]);
+                length_xz += grid_distance(a, node.point);
+                let ([x, z], up) = at_bend(scratch.corridor, &node);
+                scratch.points[j] = grid.metres([x, up, z]);
             }
         }
-        (count, length_xz, length_3d)
+        (count, length_xz)
     }
 }

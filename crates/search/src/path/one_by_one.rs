@@ -213,7 +213,7 @@ impl Search {
                 status
             },
             length_xz: path.length_xz,
-            length_3d: path.length_3d,
+            course: path.course,
             cost: path.cost,
             points: path.points,
             polygons: path.polygons,

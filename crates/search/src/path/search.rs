@@ -108,12 +108,13 @@ impl Search {
         let mut rules = self.rules(query);
         rules.may_grow = may_grow;
         let mut scratch = lender.lend();
+        let chart = scratch.sight.chart.of(query.mesh());
         let goals = self.goals;
         let start = reverse.then_some(&mut self.start);
         let mut front = Front::new(&mut scratch, start, goals, self.state, rules);
         let pause = match self.request.planner {
             Planner::Midpoints => front.run(&Portals(query), budget),
-            _ => front.run(&Polygons(query), budget),
+            _ => front.run(&Polygons(query, chart), budget),
         };
         self.state = front.state();
         match pause {
@@ -254,7 +255,7 @@ impl Search {
         Answer {
             status,
             length_xz: path.length_xz,
-            length_3d: path.length_3d,
+            course: path.course,
             cost: path.cost,
             points: path.points,
             polygons: path.polygons,

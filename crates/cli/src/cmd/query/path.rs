@@ -122,7 +122,7 @@ fn ask(
     Answer {
         status: found.status.name(),
         length_xz: length(found.length_xz),
-        length_3d: length(found.length_3d),
+        length_3d: length(found.length_3d(&ground.query())),
         cost: length(found.cost),
         bound: length(found.bound),
         points: found.points.iter().map(|&p| ground.outward(p)).collect(),

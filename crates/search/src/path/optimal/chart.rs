@@ -1,14 +1,15 @@
-//! The borders of all polygons, laid out for the optimal search.
+//! The borders of all polygons, laid out for searches.
 //!
-//! In a blob corners and neighbours take a few bits each and are read by decoding; an optimal search reads the same borders over and over.
-//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block. It is made once a mesh (each
-//! [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
+//! In a blob corners and neighbours take a few bits each and are read by decoding; a search reads the same borders over and over.
+//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block, and at most 180 a polygon to find where a point is. It is made once a
+//! mesh (each [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
 
 use navbake_format::NavMeshView;
 
 use crate::Closings;
 
 use super::super::portal::Portal;
+use super::cells::Cells;
 
 /// No polygon, no block, no pivot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -30,7 +31,7 @@ const MOST: usize = OWN as usize;
 /// An edge of a polygon, and the corner where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartEdge {
-    pub(super) at: [i32; 2],
+    pub(in super::super) at: [i32; 2],
     /// The polygon beyond, [`NONE`] at a wall.
     pub(super) beyond: u32,
     /// The number of the edge there that runs the other way.
@@ -53,7 +54,11 @@ impl ChartEdge {
 impl ChartEdge {
     /// The polygon beyond; `None` where the edge cannot be crossed: at a wall, and where it is shut.
     #[inline]
-    pub(super) fn leads_to(&self, chart: &Chart<'_>, closings: &Closings<'_>) -> Option<u32> {
+    pub(in super::super) fn leads_to(
+        &self,
+        chart: &Chart<'_>,
+        closings: &Closings<'_>,
+    ) -> Option<u32> {
         let open = || closings.is_ground_open() || !closings.is_shut(chart.number(self));
         (self.beyond != NONE && open()).then_some(self.beyond)
     }
@@ -82,6 +87,8 @@ pub struct Chart<'a> {
     pub(super) heights: &'a [i32],
     /// The polygon that each block hangs on.
     pub(super) tops: &'a [u32],
+    /// Which polygons lie where.
+    pub(super) cells: Cells<'a>,
 }
 
 impl<'a> Chart<'a> {
@@ -123,7 +130,7 @@ impl<'a> Chart<'a> {
     }
 
     /// Can it be the mesh's?
-    pub(super) fn fits(&self, mesh: &NavMeshView<'_>) -> bool {
+    pub(in super::super) fn fits(&self, mesh: &NavMeshView<'_>) -> bool {
         self.polygons.len() == mesh.polygon_count() as usize + 1
             && self.edges.len() <= MOST
             && self.edges.len() == mesh.edge_count() as usize
@@ -138,7 +145,7 @@ impl<'a> Chart<'a> {
 
     /// The edges of a polygon, counter-clockwise; none where there is no such polygon.
     #[inline]
-    pub(super) fn border(&self, polygon: u32) -> &'a [ChartEdge] {
+    pub(in super::super) fn border(&self, polygon: u32) -> &'a [ChartEdge] {
         let Some([one, next]) = (self.polygons.get(polygon as usize..))
             .and_then(|rest| rest.first_chunk())
             .copied()
@@ -157,6 +164,7 @@ pub(in super::super) struct ChartBuffer {
     edges: alloc::vec::Vec<ChartEdge>,
     heights: alloc::vec::Vec<i32>,
     tops: alloc::vec::Vec<u32>,
+    cells: super::cells::CellsBuffer,
     /// Number of pivots.
     pub(super) pivots: usize,
     /// The most corners of one pivot.
@@ -192,11 +200,13 @@ impl ChartBuffer {
         polygons.push(polygon(edges.len(), None));
         let (pivots, widest) = super::corners::number_pivots(&polygons, &mut edges);
         let tops = super::blocks::find(&mut polygons, &mut edges);
+        let cells = super::cells::CellsBuffer::new(&polygons, &edges);
         ChartBuffer {
             polygons,
             edges,
             heights,
             tops,
+            cells,
             pivots,
             widest,
         }
@@ -212,6 +222,7 @@ impl ChartBuffer {
             edges: &self.edges,
             heights: &self.heights,
             tops: &self.tops,
+            cells: self.cells.cells(),
         }
     }
 }

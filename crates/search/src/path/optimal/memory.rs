@@ -19,7 +19,7 @@ pub struct Sight<'a> {
     pub marks: &'a mut [u64],
     /// Polygons that hold the goal.
     pub ends: &'a mut [u32],
-    /// The mesh's borders. Charts are drawn by [`SearchBuffer`](super::super::SearchBuffer) alone, so optimal paths need the feature `alloc`.
+    /// The mesh's borders, by which all path queries are faster. Charts are drawn by [`SearchBuffer`](super::super::SearchBuffer) alone, so optimal paths need the feature `alloc`.
     pub chart: Chart<'a>,
 }
 

@@ -16,6 +16,7 @@
 //! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
 
 mod blocks;
+mod cells;
 mod chart;
 mod cone;
 #[cfg(feature = "alloc")]
@@ -109,7 +110,9 @@ impl State {
             state.span = [least.min(polygon.0), greatest.max(polygon.0)];
         };
         end(to.polygon());
-        holders(query, to.polygon(), to.point(), |_, _, beyond| end(beyond));
+        if sight.chart.is_on_border(to.polygon(), to.point()) {
+            holders(query, to.polygon(), to.point(), |_, _, beyond| end(beyond));
+        }
         if state.full {
             return state;
         }
@@ -260,7 +263,7 @@ impl State {
             bound: if reached { path.length_xz } else { bound },
             certified_optimal: reached,
             length_xz: path.length_xz,
-            length_3d: path.length_3d,
+            course: path.course,
             cost: path.cost,
             points: path.points,
             polygons: path.polygons,
@@ -309,17 +312,15 @@ impl Front<'_> {
         };
         put(from.polygon(), 0, 0);
         let mut count = 0;
-        holders(
-            query,
-            from.polygon(),
-            from.point(),
-            |before, edge, beyond| {
-                let parent = if before == from.polygon() { 0 } else { count };
+        let (polygon, point) = (from.polygon(), from.point());
+        if self.chart.is_on_border(polygon, point) {
+            holders(query, polygon, point, |before, edge, beyond| {
+                let parent = if before == polygon { 0 } else { count };
                 count += 1;
                 let across = query.mesh().polygon(before).across(edge);
                 put(beyond, across.map_or(0, |(_, twin)| twin), parent);
-            },
-        );
+            });
+        }
         for number in 0..self.used as u32 {
             // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
             if self.holds_goal(self.cones[number as usize].polygon) {

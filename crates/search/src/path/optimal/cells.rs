@@ -1,0 +1,247 @@
+//! Which polygons lie where, and the place of a point: location on the chart.
+//!
+//! Squares of the ground plane, about as many as there are polygons; each lists the polygons whose boxes meet it. A point's square names
+//! the few that can hold it. The index in the blob takes far less room and is read by decoding.
+
+use navbake_format::{NavMeshView, PolyId, fan};
+
+use super::chart::{Chart, ChartEdge, NONE};
+use super::cone::{towards, turn};
+use crate::math::float;
+
+/// Squares of the ground plane, and the polygons there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cells<'a> {
+    /// Least corner of the first square.
+    least: [i32; 2],
+    /// Sides of squares are powers of two.
+    shift: u32,
+    /// Squares along x and z.
+    across: [u32; 2],
+    /// Where the list of each square begins, and where the last one ends.
+    starts: &'a [u32],
+    /// Lists of polygons, ids rising in each.
+    items: &'a [Item],
+}
+
+/// A polygon in a square's list, and its box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    polygon: u32,
+    least: [i32; 2],
+    greatest: [i32; 2],
+}
+
+impl<'a> Cells<'a> {
+    /// The polygons that may hold a point.
+    #[inline]
+    fn at(&self, p: [i32; 2]) -> &'a [Item] {
+        let cell = [0, 1].map(|k| (i64::from(p[k]) - i64::from(self.least[k])) >> self.shift);
+        if (0..2).any(|k| cell[k] < 0 || cell[k] >= i64::from(self.across[k])) {
+            return &[];
+        }
+        let i = cell[1] as usize * self.across[0] as usize + cell[0] as usize;
+        let Some(&[start, end]) = self.starts.get(i..).and_then(|rest| rest.first_chunk()) else {
+            return &[];
+        };
+        (self.items.get(start as usize..end as usize)).unwrap_or(&[])
+    }
+}
+
+impl Chart<'_> {
+    /// Calls `found` for each polygon that holds a point in the ground plane and may have a height from `low` to `high` there, in order of
+    /// their ids, with that height in grid units. The same heights as [`navbake_format::Polygon::height`] gives.
+    #[inline]
+    pub(crate) fn above_or_below(
+        &self,
+        mesh: &NavMeshView<'_>,
+        p: [i32; 2],
+        [low, high]: [f64; 2],
+        mut found: impl FnMut(PolyId, f64),
+    ) {
+        for item in self.cells.at(p) {
+            let outside = |k: usize| p[k] < item.least[k] || item.greatest[k] < p[k];
+            if outside(0) || outside(1) {
+                continue;
+            }
+            let border = self.border(item.polygon);
+            if !holds(border, p) {
+                continue;
+            }
+            let Some(polygon) = self.polygons.get(item.polygon as usize) else {
+                continue;
+            };
+            let height = if polygon.relief == NONE {
+                let heights = self.heights.get(polygon.first as usize..).unwrap_or(&[]);
+                let corner = |k: usize| {
+                    let [x, z] = border.get(k).map_or([0; 2], |e| e.at);
+                    [x, heights.get(k).copied().unwrap_or(0), z]
+                };
+                fan::height(border.len(), corner, float(p))
+            } else {
+                let relief = mesh.relief(polygon.relief);
+                let [least, greatest] = relief.heights().map(f64::from);
+                if greatest < low || high < least {
+                    continue;
+                }
+                relief.height(float(p))
+            };
+            found(PolyId(item.polygon), height);
+        }
+    }
+}
+
+impl Chart<'_> {
+    /// Does a point that the polygon holds lie on its border? Only then may others hold it. True where there is no such polygon.
+    pub(super) fn is_on_border(&self, polygon: PolyId, p: [i32; 2]) -> bool {
+        let border = self.border(polygon.0);
+        let Some(mut a) = border.last().map(|e| e.at) else {
+            return true;
+        };
+        border.iter().any(|edge| {
+            let on = turn(towards(a, edge.at), towards(a, p)) == 0;
+            a = edge.at;
+            on
+        })
+    }
+}
+
+/// Does the closed polygon hold the point? Exact.
+#[inline]
+fn holds(border: &[ChartEdge], p: [i32; 2]) -> bool {
+    let Some(first) = border.first() else {
+        return false;
+    };
+    let mut a = first.at;
+    let mut inside = true;
+    for edge in border.iter().skip(1).chain([first]) {
+        inside &= turn(towards(a, edge.at), towards(a, p)) >= 0;
+        a = edge.at;
+    }
+    inside
+}
+
+/// Squares that own their memory.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug)]
+pub(super) struct CellsBuffer {
+    least: [i32; 2],
+    shift: u32,
+    across: [u32; 2],
+    starts: alloc::vec::Vec<u32>,
+    items: alloc::vec::Vec<Item>,
+}
+
+/// At most so many squares a polygon, and so many places in lists.
+#[cfg(feature = "alloc")]
+const MOST: [u64; 2] = [4, 8];
+
+#[cfg(feature = "alloc")]
+impl CellsBuffer {
+    /// Over polygons (one more than there are) and their edges.
+    pub(super) fn new(polygons: &[super::chart::ChartPolygon], edges: &[ChartEdge]) -> CellsBuffer {
+        use alloc::vec;
+        let around = |edges: &[ChartEdge]| {
+            let none = [[i32::MAX; 2], [i32::MIN; 2]];
+            edges.iter().fold(none, |[low, high], e| {
+                [
+                    [0, 1].map(|k| low[k].min(e.at[k])),
+                    [0, 1].map(|k| high[k].max(e.at[k])),
+                ]
+            })
+        };
+        let whole = around(edges);
+        let items: alloc::vec::Vec<Item> = (0..)
+            .zip(polygons.windows(2))
+            .map(|(polygon, pair)| {
+                let border = edges.get(pair[0].first as usize..pair[1].first as usize);
+                let [least, greatest] = around(border.unwrap_or(&[]));
+                Item {
+                    polygon,
+                    least,
+                    greatest,
+                }
+            })
+            .filter(|item| item.least[0] <= item.greatest[0])
+            .collect();
+        let count = items.len() as u64;
+        let mut buffer = CellsBuffer {
+            least: whole[0],
+            shift: 0,
+            across: [0; 2],
+            starts: vec![0],
+            items: vec![],
+        };
+        if items.is_empty() {
+            return buffer;
+        }
+        // The least squares of which there are not too many, nor too many places in their lists.
+        loop {
+            let side = [0, 1].map(|k| buffer.cell(whole[1][k], k) + 1);
+            let meets = |item: &Item| {
+                let along =
+                    |k: usize| buffer.cell(item.greatest[k], k) - buffer.cell(item.least[k], k) + 1;
+                along(0) * along(1)
+            };
+            let few = side[0] * side[1] <= MOST[0] * count
+                && items.iter().map(meets).sum::<u64>() <= MOST[1] * count;
+            if few || side == [1, 1] {
+                buffer.across = side.map(|n| n as u32);
+                break;
+            }
+            buffer.shift += 1;
+        }
+        buffer.fill(&items);
+        buffer
+    }
+
+    /// Which square along an axis.
+    fn cell(&self, at: i32, k: usize) -> u64 {
+        ((i64::from(at) - i64::from(self.least[k])) >> self.shift) as u64
+    }
+
+    /// Sorts polygons into lists.
+    fn fill(&mut self, items: &[Item]) {
+        use alloc::vec;
+        let across = self.across.map(|n| n as usize);
+        let mut starts = vec![0u32; across[0] * across[1] + 1];
+        let squares = |item: &Item| {
+            let [x, z] = [0, 1].map(|k| {
+                self.cell(item.least[k], k) as usize..=self.cell(item.greatest[k], k) as usize
+            });
+            z.flat_map(move |z| x.clone().map(move |x| z * across[0] + x))
+        };
+        for item in items {
+            squares(item).for_each(|i| starts[i + 1] += 1);
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut lists = vec![
+            Item {
+                polygon: NONE,
+                least: [0; 2],
+                greatest: [0; 2],
+            };
+            starts.last().map_or(0, |&n| n as usize)
+        ];
+        for item in items {
+            squares(item).for_each(|i| {
+                lists[next[i] as usize] = *item;
+                next[i] += 1;
+            });
+        }
+        (self.starts, self.items) = (starts, lists);
+    }
+
+    pub(super) fn cells(&self) -> Cells<'_> {
+        Cells {
+            least: self.least,
+            shift: self.shift,
+            across: self.across,
+            starts: &self.starts,
+            items: &self.items,
+        }
+    }
+}
