@@ -6,10 +6,13 @@ use crate::asker::{Asker, index, show};
 use crate::plain::Point;
 
 /// The planners that are asked: a new one goes here.
-const PLANNERS: &[Planner] = &[Planner::Optimal, Planner::Corridor];
+const PLANNERS: &[Planner] = &[Planner::Optimal, Planner::Corridor, Planner::Midpoints];
 
 /// Pairs of planners of which the first may never have the longer path.
-const NEVER_LONGER: &[(Planner, Planner)] = &[(Planner::Optimal, Planner::Corridor)];
+const NEVER_LONGER: &[(Planner, Planner)] = &[
+    (Planner::Optimal, Planner::Corridor),
+    (Planner::Optimal, Planner::Midpoints),
+];
 
 /// The paths of all planners between two places of one island can be walked, and none is longer than it may be beside another.
 pub(crate) fn path(ask: &mut Asker<'_>) {
