@@ -6,6 +6,7 @@ use std::time::Instant;
 use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Status};
 use serde::Serialize;
 
+use super::path::Leg;
 use super::{ABOVE_OR_BELOW, Ground, judge};
 use crate::args::PathOptions;
 use crate::blob_file;
@@ -43,17 +44,6 @@ struct Answer {
     certified_optimal: bool,
     /// Which of the goals was reached, from 0.
     goal: Option<usize>,
-}
-
-/// A stretch of a path of one kind. There is one: a walk.
-#[derive(Clone, Debug, Serialize)]
-struct Leg {
-    kind: &'static str,
-    link: Option<String>,
-    /// Index of its first point.
-    from: usize,
-    /// Index of its last point.
-    to: usize,
 }
 
 /// Runs it.
@@ -112,15 +102,7 @@ pub(super) fn run(
         length_3d: length(found.length_xz),
         cost: length(found.cost),
         bound: length(found.bound),
-        legs: walked
-            .then(|| Leg {
-                kind: "walk",
-                link: None,
-                from: 0,
-                to: points.len() - 1,
-            })
-            .into_iter()
-            .collect(),
+        legs: Leg::walk(points.len()),
         points,
         polygons: vec![],
         straight: found.straight,

@@ -46,13 +46,26 @@ struct Answer {
 
 /// A stretch of a path of one kind.
 #[derive(Clone, Debug, Serialize)]
-struct Leg {
+pub(super) struct Leg {
     kind: &'static str,
     link: Option<String>,
     /// Index of its first point.
     from: usize,
     /// Index of its last point.
     to: usize,
+}
+
+impl Leg {
+    /// The legs of a path of so many points: one walk, as nothing takes links yet.
+    pub(super) fn walk(points: usize) -> Vec<Leg> {
+        let walk = |last| Leg {
+            kind: "walk",
+            link: None,
+            from: 0,
+            to: last,
+        };
+        points.checked_sub(1).map(walk).into_iter().collect()
+    }
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -126,16 +139,7 @@ fn ask(
         cost: length(found.cost),
         bound: length(found.bound),
         points: found.points.iter().map(|&p| ground.outward(p)).collect(),
-        // There are no links yet: a path is one walk.
-        legs: walked
-            .then(|| Leg {
-                kind: "walk",
-                link: None,
-                from: 0,
-                to: found.points.len() - 1,
-            })
-            .into_iter()
-            .collect(),
+        legs: Leg::walk(found.points.len()),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
         expanded: found.expanded,
         closed: found.closed,
