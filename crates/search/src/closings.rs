@@ -15,8 +15,10 @@ pub struct Closings<'a> {
     /// One bit a corner, numbered as the edges that begin there: the next set of bits says whether a path can turn there, not the mesh.
     touched: &'a [u64],
     corners: &'a [u64],
-    /// One bit a link: it cannot be taken.
+    /// One bit a link: it cannot be taken, as it or the polygon that it leads to is closed.
     links: &'a [u64],
+    /// One bit a polygon: it cannot be entered.
+    polygons: &'a [u64],
 }
 
 fn bit(bits: &[u64], at: u32) -> bool {
@@ -36,6 +38,8 @@ pub struct ClosingsMemory<'a> {
     pub edges: &'a mut [u64],
     /// [`ClosingsMemory::link_words`].
     pub links: &'a mut [u64],
+    /// [`ClosingsMemory::polygon_words`].
+    pub polygons: &'a mut [u64],
 }
 
 impl ClosingsMemory<'_> {
@@ -47,6 +51,11 @@ impl ClosingsMemory<'_> {
     /// Words for a bit a link.
     pub fn link_words(mesh: &NavMeshView<'_>) -> usize {
         (mesh.link_count() as usize).div_ceil(64)
+    }
+
+    /// Words for a bit a polygon.
+    pub fn polygon_words(mesh: &NavMeshView<'_>) -> usize {
+        (mesh.polygon_count() as usize).div_ceil(64)
     }
 }
 
@@ -63,8 +72,14 @@ impl<'a> Closings<'a> {
         let words = ClosingsMemory::edge_words(mesh);
         let links = (memory.links).get_mut(..ClosingsMemory::link_words(mesh))?;
         let edges = memory.edges.get_mut(..3 * words)?;
+        let polygons = (memory.polygons).get_mut(..ClosingsMemory::polygon_words(mesh))?;
         edges.fill(0);
         links.fill(0);
+        polygons.fill(0);
+        let is_closed = |s: u16| bit(switches, s.into());
+        for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
+            set(polygons, closure.polygon.0);
+        }
         let (shut, corners) = edges.split_at_mut(words);
         let (touched, corners) = corners.split_at_mut(words);
         let mut any = false;
@@ -82,13 +97,16 @@ impl<'a> Closings<'a> {
             sector(mesh, shut, begin, touched, corners);
         });
         for number in 0..mesh.link_count() {
-            let switch = mesh.link(number).and_then(|l| l.switch);
-            if switch.is_some_and(|s| bit(switches, s.into())) {
+            let Some(link) = mesh.link(number) else {
+                continue;
+            };
+            if link.switch.is_some_and(is_closed) || bit(polygons, link.beyond.0) {
                 set(links, number);
             }
         }
         let mut closings = Closings {
             links,
+            polygons,
             ..Closings::default()
         };
         if any {
@@ -132,14 +150,8 @@ impl<'a> Closings<'a> {
     }
 
     /// Is a polygon closed, so that it can be left, but not entered?
-    pub fn is_closed(&self, mesh: &NavMeshView<'_>, polygon: PolyId) -> bool {
-        if self.shut.is_empty() {
-            return false;
-        }
-        let it = mesh.polygon(polygon);
-        let mut portals = (0..it.len()).filter_map(|k| it.across(k)).peekable();
-        let shut = |(beyond, twin): (PolyId, u32)| self.is_shut(mesh.polygon(beyond).edge(twin).0);
-        portals.peek().is_some() && portals.all(shut)
+    pub fn is_closed(&self, polygon: PolyId) -> bool {
+        bit(self.polygons, polygon.0)
     }
 }
 
@@ -233,8 +245,9 @@ fn turn(mesh: &NavMeshView<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u
 pub struct ClosingsBuffer {
     edges: alloc::vec::Vec<u64>,
     links: alloc::vec::Vec<u64>,
-    /// Words an edge set and words of links that were filled last.
-    filled: [usize; 2],
+    polygons: alloc::vec::Vec<u64>,
+    /// Words of an edge set, of links and of polygons that were filled last.
+    filled: [usize; 3],
 }
 
 #[cfg(feature = "alloc")]
@@ -244,19 +257,21 @@ impl ClosingsBuffer {
         ClosingsBuffer {
             edges: alloc::vec![0; 3 * ClosingsMemory::edge_words(mesh)],
             links: alloc::vec![0; ClosingsMemory::link_words(mesh)],
-            filled: [0; 2],
+            polygons: alloc::vec![0; ClosingsMemory::polygon_words(mesh)],
+            filled: [0; 3],
         }
     }
 
     /// What was closed last.
     pub fn closings(&self) -> Closings<'_> {
-        let [words, links] = self.filled;
+        let [words, links, polygons] = self.filled;
         let set = |n: usize| &self.edges[n * words..][..words];
         Closings {
             shut: set(0),
             touched: set(1),
             corners: set(2),
             links: &self.links[..links],
+            polygons: &self.polygons[..polygons],
         }
     }
 
@@ -266,12 +281,19 @@ impl ClosingsBuffer {
         let memory = ClosingsMemory {
             edges: &mut self.edges,
             links: &mut self.links,
+            polygons: &mut self.polygons,
         };
         let Some(closings) = Closings::new(mesh, switches, memory) else {
-            self.filled = [0; 2];
+            self.filled = [0; 3];
             return Closings::default();
         };
-        self.filled = [closings.shut.len(), closings.links.len()];
+        let Closings {
+            shut,
+            links,
+            polygons,
+            ..
+        } = closings;
+        self.filled = [shut.len(), links.len(), polygons.len()];
         closings
     }
 }

@@ -65,6 +65,7 @@ mod closings;
 mod finish;
 mod flood;
 mod grid;
+mod links;
 mod locate;
 mod math;
 mod motion;
@@ -90,9 +91,10 @@ pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_
 pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
-pub use navbake_format::{CellId, GridMapView};
+pub use navbake_format::{CellId, GridMapView, Link, LinkKind};
 pub use path::{Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
+pub use path::{Cheap, Leg, Legs};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]
 pub use path::{PathQueue, SearchBuffer, Tick};

@@ -6,11 +6,12 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
+use super::cheap::{Cheap, Savings};
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
-use super::scratch::{Goal, Node, Scratch};
+use super::scratch::{Goal, Node, Scratch, Step};
 use super::{Heuristic, Order, PathRequest};
 use crate::math::{distance, float, length};
-use crate::surface;
+use crate::{Query, surface};
 
 /// How a search stands, without its memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,6 +27,8 @@ pub(super) struct State {
     /// The node expanded last.
     pub(super) last: u32,
     pub(super) end: Option<End>,
+    /// What cheap links leave of estimates.
+    pub(super) savings: Savings,
 }
 
 /// The end of a way: a node whose polygon holds a goal, and which of the targets that is.
@@ -127,6 +130,7 @@ pub(super) struct Front<'s> {
     slots: &'s mut [u32],
     pub(super) nodes: &'s mut [Node],
     pub(super) targets: &'s mut [Goal],
+    cheap: &'s [Cheap],
     open: OpenList<'s>,
     state: State,
     rules: Rules,
@@ -151,6 +155,7 @@ impl<'s> Front<'s> {
                 Some(start) => core::slice::from_mut(start),
                 None => scratch.goals.get_mut(..targets).unwrap_or_default(),
             },
+            cheap: scratch.cheap,
             open: OpenList::new(scratch.open.get_mut(..room).unwrap_or_default(), state.open),
             state,
             rules,
@@ -223,8 +228,53 @@ impl<'s> Front<'s> {
         let least = |h: f64, t: &Goal| h.min(self.rules.heuristic.estimate(from, float(t.point)));
         match self.rules.heuristic {
             Heuristic::Zero | Heuristic::Table => 0.0,
-            _ => self.targets.iter().fold(f64::INFINITY, least),
+            _ => {
+                let h = self.targets.iter().fold(f64::INFINITY, least);
+                h.min(self.state.savings.least(from, self.cheap))
+            }
         }
+    }
+
+    /// The polygon that a node was entered from; nowhere after a link, from whose end it may pay to go back.
+    #[inline]
+    pub(super) fn came_from(&self, node: &Node) -> u32 {
+        let step = Step {
+            polygon: node.polygon,
+            edge: node.edge,
+        };
+        match step.link() {
+            None => self.node(node.parent).polygon,
+            Some(_) => u32::MAX,
+        }
+    }
+
+    /// Offers what the links of a node's polygon lead to. Their keys begin with `first`. False when there was no room.
+    #[inline]
+    pub(super) fn offer_links(&mut self, query: &Query<'_>, n: u32, first: u32) -> bool {
+        query.mesh().link_count() == 0 || self.offer_each_link(query, n, first)
+    }
+
+    fn offer_each_link(&mut self, query: &Query<'_>, n: u32, first: u32) -> bool {
+        let node = self.node(n);
+        let units = query.mesh().grid().units();
+        let mut fits = true;
+        for (number, link) in query.links_from(PolyId(node.polygon)) {
+            let key = first.saturating_add(number);
+            let g = node.g + distance(node.entry, float(link.from)) + link.cost * units;
+            let known = self.find(key);
+            if known.is_some_and(|m| !self.improves(m, g)) {
+                continue;
+            }
+            let offer = Offer {
+                key,
+                polygon: link.beyond,
+                edge: Step::by_link(node.polygon, number).edge,
+                entry: float(link.to),
+                g,
+            };
+            fits &= self.take(&offer, known, n);
+        }
+        fits
     }
 
     /// Is a way of this length to a known node worth having?

@@ -19,8 +19,8 @@ impl Space for Polygons<'_, '_> {
     #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
-        let came_from = front.node(node.parent).polygon;
-        let mut fits = true;
+        let came_from = front.came_from(&node);
+        let mut fits = front.offer_links(self.0, n, self.0.mesh().polygon_count());
         let border = self.1.border(node.polygon);
         if let Some(first) = border.first() {
             for (k, edge) in (0u32..).zip(border) {

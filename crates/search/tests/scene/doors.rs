@@ -10,6 +10,8 @@ use crate::common::Random;
 pub struct Closed {
     pub shut: BTreeSet<(usize, usize)>,
     pub faces: BTreeSet<usize>,
+    /// The switches themselves.
+    pub switches: u64,
 }
 
 /// More than any scene has.
@@ -33,7 +35,10 @@ impl Scene {
     /// Closes what these switches close, and opens everything else.
     pub fn close(&mut self, switches: u64) {
         let is_closed = |s: u16| switches >> s & 1 == 1;
-        self.closed = Closed::default();
+        self.closed = Closed {
+            switches,
+            ..Closed::default()
+        };
         for &(f, k, _) in self.doors.iter().filter(|d| is_closed(d.2)) {
             self.closed.shut.extend([(f, k), self.twin(f, k)]);
         }

@@ -42,6 +42,8 @@ const AROUND: [f64; 3] = [2.0; 3];
 /// The navmesh that is asked, and the user's way of speaking about it.
 struct Ground<'a> {
     mesh: NavMeshView<'a>,
+    /// The bit of the agent that asks.
+    agents: u32,
     /// What is closed, if anything.
     closings: Option<ClosingsBuffer>,
     axes: Axes,
@@ -53,11 +55,12 @@ impl<'a> Ground<'a> {
     fn open(bytes: &'a [u8], asked: &Asked, usual: [f64; 3]) -> Result<Ground<'a>, Failure> {
         let name = blob_file::name(&asked.blob);
         let blob = blob_file::checked(bytes, &name)?;
-        let mesh = blob_file::mesh_of(&blob, asked.agent.as_deref(), &name)?;
+        let (mesh, agents) = blob_file::mesh_and_bit(&blob, asked.agent.as_deref(), &name)?;
         let axes = blob_file::axes(&blob, asked.coords);
         let switches = closed_switches(&blob, asked.closed.as_deref(), &name)?;
         Ok(Ground {
             mesh,
+            agents,
             closings: (switches.iter().any(|&word| word != 0)).then(|| {
                 let mut closings = ClosingsBuffer::new(&mesh);
                 closings.close(&mesh, &switches);
@@ -72,7 +75,7 @@ impl<'a> Ground<'a> {
     }
 
     fn query(&self) -> Query<'_> {
-        let query = Query::new(self.mesh);
+        let query = Query::new(self.mesh).with_agents(self.agents);
         match &self.closings {
             Some(closings) => query.with_closings(closings.closings()),
             None => query,
