@@ -19,6 +19,8 @@ pub struct Closings<'a> {
     links: &'a [u64],
     /// One bit a polygon: it cannot be entered.
     polygons: &'a [u64],
+    /// Areas all polygons of which are among them, one bit an area.
+    areas: u64,
 }
 
 fn bit(bits: &[u64], at: u32) -> bool {
@@ -60,13 +62,14 @@ impl ClosingsMemory<'_> {
 }
 
 impl<'a> Closings<'a> {
-    /// Prepares what the closed switches close: bit k of `switches` is switch k of the blob, and those beyond its end are open. `None`
-    /// when the memory is too short.
+    /// Prepares what the closed switches close: bit k of `switches` is switch k of the blob, and those beyond its end are open. Polygons of the
+    /// closed areas are closed too, bit k of `areas` for area k. `None` when the memory is too short.
     ///
-    /// Costs a pass over the memory and over the mesh's doors, closures and links.
+    /// Costs a pass over the memory and over the mesh's doors, closures and links, with areas over its polygons.
     pub fn new(
         mesh: &NavMeshView<'_>,
         switches: &[u64],
+        areas: u64,
         memory: ClosingsMemory<'a>,
     ) -> Option<Closings<'a>> {
         let words = ClosingsMemory::edge_words(mesh);
@@ -80,15 +83,23 @@ impl<'a> Closings<'a> {
         for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
             set(polygons, closure.polygon.0);
         }
+        if areas != 0 {
+            for id in (0..mesh.polygon_count()).map(PolyId) {
+                if areas >> (mesh.area(id).0 & 63) & 1 == 1 {
+                    set(polygons, id.0);
+                }
+            }
+        }
+        let polygons = &*polygons;
         let (shut, corners) = edges.split_at_mut(words);
         let (touched, corners) = corners.split_at_mut(words);
         let mut any = false;
-        each_shut(mesh, switches, |id, k| {
+        each_shut(mesh, switches, polygons, |id, k| {
             set(shut, mesh.polygon(id).edge(k).0);
             any = true;
         });
         let shut = &*shut;
-        each_shut(mesh, switches, |id, k| {
+        each_shut(mesh, switches, polygons, |id, k| {
             let begin = (id, k);
             sector(mesh, shut, begin, touched, corners);
             // The other end is the left side of its sector: from there clockwise to where that begins.
@@ -107,12 +118,18 @@ impl<'a> Closings<'a> {
         let mut closings = Closings {
             links,
             polygons,
+            areas,
             ..Closings::default()
         };
         if any {
             (closings.shut, closings.touched, closings.corners) = (shut, touched, corners);
         }
         Some(closings)
+    }
+
+    /// The areas that are closed, bit k for area k.
+    pub(crate) fn areas(&self) -> u64 {
+        self.areas
     }
 
     /// Is nothing closed but links, if anything?
@@ -155,8 +172,13 @@ impl<'a> Closings<'a> {
     }
 }
 
-/// Calls `f` for each edge that cannot be crossed from its polygon on.
-fn each_shut(mesh: &NavMeshView<'_>, switches: &[u64], mut f: impl FnMut(PolyId, u32)) {
+/// Calls `f` for each edge that cannot be crossed from its polygon on: at closed doors, and into closed polygons.
+fn each_shut(
+    mesh: &NavMeshView<'_>,
+    switches: &[u64],
+    polygons: &[u64],
+    mut f: impl FnMut(PolyId, u32),
+) {
     let is_closed = |s: u16| bit(switches, s.into());
     for door in mesh.doors().filter(|d| d.switch.is_some_and(is_closed)) {
         f(door.polygon, door.edge);
@@ -164,11 +186,15 @@ fn each_shut(mesh: &NavMeshView<'_>, switches: &[u64], mut f: impl FnMut(PolyId,
             f(beyond, twin);
         }
     }
-    for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
-        let polygon = mesh.polygon(closure.polygon);
-        for k in 0..polygon.len() {
-            if let Some((beyond, twin)) = polygon.across(k) {
-                f(beyond, twin);
+    for (word, &bits) in (0u32..).zip(polygons) {
+        let mut bits = bits;
+        while bits != 0 {
+            let polygon = mesh.polygon(PolyId(64 * word + bits.trailing_zeros()));
+            bits &= bits - 1;
+            for k in 0..polygon.len() {
+                if let Some((beyond, twin)) = polygon.across(k) {
+                    f(beyond, twin);
+                }
             }
         }
     }
@@ -248,6 +274,7 @@ pub struct ClosingsBuffer {
     polygons: alloc::vec::Vec<u64>,
     /// Words of an edge set, of links and of polygons that were filled last.
     filled: [usize; 3],
+    areas: u64,
 }
 
 #[cfg(feature = "alloc")]
@@ -259,6 +286,7 @@ impl ClosingsBuffer {
             links: alloc::vec![0; ClosingsMemory::link_words(mesh)],
             polygons: alloc::vec![0; ClosingsMemory::polygon_words(mesh)],
             filled: [0; 3],
+            areas: 0,
         }
     }
 
@@ -272,19 +300,30 @@ impl ClosingsBuffer {
             corners: set(2),
             links: &self.links[..links],
             polygons: &self.polygons[..polygons],
+            areas: self.areas,
         }
     }
 
     /// What these switches close, everything else open; see [`Closings::new`]. With another mesh than the buffer was made for, nothing is
     /// closed.
     pub fn close(&mut self, mesh: &NavMeshView<'_>, switches: &[u64]) -> Closings<'_> {
+        self.close_with_areas(mesh, switches, 0)
+    }
+
+    /// The same, and closes all polygons of these areas.
+    pub fn close_with_areas(
+        &mut self,
+        mesh: &NavMeshView<'_>,
+        switches: &[u64],
+        areas: u64,
+    ) -> Closings<'_> {
         let memory = ClosingsMemory {
             edges: &mut self.edges,
             links: &mut self.links,
             polygons: &mut self.polygons,
         };
-        let Some(closings) = Closings::new(mesh, switches, memory) else {
-            self.filled = [0; 3];
+        let Some(closings) = Closings::new(mesh, switches, areas, memory) else {
+            (self.filled, self.areas) = ([0; 3], 0);
             return Closings::default();
         };
         let Closings {
@@ -294,6 +333,7 @@ impl ClosingsBuffer {
             ..
         } = closings;
         self.filled = [shut.len(), links.len(), polygons.len()];
+        self.areas = areas;
         closings
     }
 }

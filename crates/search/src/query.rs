@@ -2,15 +2,17 @@
 
 use navbake_format::{IslandId, Link, NavMeshView, PolyId, Polygon};
 
-use crate::{Closings, Location};
+use crate::{AreaCosts, Closings, Location};
 
 /// Answers queries on the navmesh of one agent class. Cheap to make and to copy; holds nothing but the view, what is closed, and who asks.
 #[derive(Clone, Copy)]
 pub struct Query<'a> {
-    mesh: NavMeshView<'a>,
-    closings: Closings<'a>,
+    pub(crate) mesh: NavMeshView<'a>,
+    pub(crate) closings: Closings<'a>,
     /// Who takes links, one bit an agent; see [`Query::with_agents`].
     pub(crate) agents: u32,
+    /// What ground costs, where that is not always 1.
+    pub(crate) costs: Option<&'a AreaCosts>,
 }
 
 impl<'a> Query<'a> {
@@ -20,6 +22,7 @@ impl<'a> Query<'a> {
             mesh,
             closings: Closings::default(),
             agents: u32::MAX,
+            costs: None,
         }
     }
 

@@ -112,10 +112,14 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
             true => 0,
             false => random.below(1 << SWITCHES) as u64,
         };
-        scene.close(switches);
+        let areas = match scene.areas.is_empty() {
+            true => 0,
+            false => random.below(8) as u64,
+        };
+        scene.close(switches, areas);
         scene.agents = [1, 2, u32::MAX][random.below(3)];
         let query = open
-            .with_closings(closings.close(open.mesh(), &[switches]))
+            .with_closings(closings.close_with_areas(open.mesh(), &[switches], areas))
             .with_agents(scene.agents);
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(random, f));
@@ -184,6 +188,10 @@ proptest! {
         scene.join(&mut random, links, cheap);
         if random.chance(50) {
             scene.furnish(&mut random, doors, closures);
+        }
+        if random.chance(30) {
+            let area = |_: &_| [0, 0, 0, 1, 2][random.below(5)];
+            scene.areas = scene.faces.iter().map(area).collect();
         }
         check_paths(&mut scene, &mut random, 6);
     }

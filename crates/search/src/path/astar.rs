@@ -14,7 +14,7 @@ use crate::math::{distance, float, length};
 use crate::{Query, surface};
 
 /// How a search stands, without its memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct State {
     /// Nodes in use.
     pub(super) used: u32,
@@ -29,6 +29,8 @@ pub(super) struct State {
     pub(super) end: Option<End>,
     /// What cheap links leave of estimates.
     pub(super) savings: Savings,
+    /// What a metre costs at least: estimates are multiplied by it.
+    pub(super) least: f64,
 }
 
 /// The end of a way: a node whose polygon holds a goal, and which of the targets that is.
@@ -38,6 +40,22 @@ pub(super) struct End {
     pub(super) target: u32,
     /// Length of the way through the nodes, grid units.
     pub(super) length: f64,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            used: 0,
+            open: OpenState::default(),
+            expanded: 0,
+            reopened: 0,
+            missing: 0,
+            last: 0,
+            end: None,
+            savings: Savings::default(),
+            least: 1.0,
+        }
+    }
 }
 
 impl State {
@@ -108,6 +126,9 @@ impl Rules {
 
 /// What the nodes of a planner are, and where they lead.
 pub(super) trait Space {
+    /// What a metre on a polygon costs.
+    fn weight(&self, polygon: PolyId) -> f64;
+
     /// Offers all successors of a node. False when there was no room for one.
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool;
 }
@@ -230,7 +251,7 @@ impl<'s> Front<'s> {
             Heuristic::Zero | Heuristic::Table => 0.0,
             _ => {
                 let h = self.targets.iter().fold(f64::INFINITY, least);
-                h.min(self.state.savings.least(from, self.cheap))
+                h.min(self.state.savings.least(from, self.cheap)) * self.state.least
             }
         }
     }
@@ -257,10 +278,15 @@ impl<'s> Front<'s> {
     fn offer_each_link(&mut self, query: &Query<'_>, n: u32, first: u32) -> bool {
         let node = self.node(n);
         let units = query.mesh().grid().units();
+        let weight = query.weight(PolyId(node.polygon));
         let mut fits = true;
         for (number, link) in query.links_from(PolyId(node.polygon)) {
+            if !query.walks_on(link.beyond) {
+                continue;
+            }
             let key = first.saturating_add(number);
-            let g = node.g + distance(node.entry, float(link.from)) + link.cost * units;
+            let walk = distance(node.entry, float(link.from)) * weight;
+            let g = node.g + walk + link.cost * units;
             let known = self.find(key);
             if known.is_some_and(|m| !self.improves(m, g)) {
                 continue;
@@ -321,14 +347,14 @@ impl<'s> Front<'s> {
     }
 
     /// Offers the targets in the polygon of a node. Gives the end when one of them is at least as good as the node itself, which was the best.
-    fn offer_ends(&mut self, n: u32, node: &Node) -> Option<End> {
+    fn offer_ends(&mut self, n: u32, node: &Node, weight: f64) -> Option<End> {
         let mut best: Option<End> = None;
         for t in 0..self.targets.len() {
             let target = self.targets[t];
             if target.polygon != node.polygon {
                 continue;
             }
-            let g = node.g + distance(node.entry, float(target.point));
+            let g = node.g + distance(node.entry, float(target.point)) * weight;
             let end = End {
                 node: n,
                 target: t as u32,
@@ -393,7 +419,8 @@ impl<'s> Front<'s> {
             self.state.expanded += 1;
             self.state.last = n;
             *budget -= 1;
-            self.state.end = self.offer_ends(n, &node);
+            let weight = space.weight(PolyId(node.polygon));
+            self.state.end = self.offer_ends(n, &node, weight);
             if self.state.end.is_some() {
                 return Pause::Ended;
             }

@@ -152,9 +152,10 @@ impl Query<'_> {
         search.bound = goals.iter().map(away).fold(f64::INFINITY, f64::min);
         if linked {
             let savings = Savings::to_goals(self, goals, scratch.cheap);
-            let least = savings.least(float(start.point), scratch.cheap);
-            search.bound = search.bound.min(least);
+            let linked = savings.least(float(start.point), scratch.cheap);
+            search.bound = search.bound.min(linked);
         }
+        search.bound *= self.least_weight();
         if request.heuristic == Heuristic::Table {
             search.phase = Phase::Over(Status::NoTables);
             return search;
@@ -163,9 +164,9 @@ impl Query<'_> {
             return search;
         }
         // From a closed polygon one can go and not come back, so around it corners are other ones on the way out. The optimal search knows
-        // those on the outside alone, and a search from the goal would have to go in.
+        // those on the outside alone, and a search from the goal would have to go in. Nor does it know of costs.
         let shut_in = closed(start.polygon);
-        if shut_in && request.planner == Planner::Optimal {
+        if (shut_in || !self.is_plain()) && request.planner == Planner::Optimal {
             search.request.planner = Planner::Corridor;
         }
         if search.request.planner == Planner::Optimal && search.reachable {
@@ -220,8 +221,8 @@ impl Search {
         else {
             return false;
         };
-        // Over a cheap link it may be shorter.
-        if self.bound < away(&scratch.goals[nearest]) {
+        // Over a cheap link it may be shorter, and around dear ground cheaper.
+        if self.bound < away(&scratch.goals[nearest]) || !query.is_plain() {
             return false;
         }
         let to = query.goal_place(&scratch.goals[nearest]);
@@ -247,6 +248,7 @@ impl Search {
         self.start.node = NEW;
         let slot = self.request.planner != Planner::Midpoints;
         let mut state = State::after(&self.state);
+        state.least = query.least_weight();
         if self.linked {
             state.savings = Savings::to_goals(query, &scratch.goals[..goals], scratch.cheap);
         }

@@ -65,7 +65,8 @@ impl Savings {
         if query.mesh().link_count() == 0 {
             return Savings::default();
         }
-        let units = query.mesh().grid().units();
+        // Where a metre costs something else, all is told as on plain ground and multiplied in the end.
+        let units = query.mesh().grid().units() / query.least_weight();
         let ends = query
             .links()
             .map(|(_, link)| (float(link.from), float(link.to), link.cost * units));

@@ -100,21 +100,27 @@ impl Query<'_> {
         };
         let exact = matches!(bend, Bend::Corners);
         let measure = self.measure([from, to], n, count, exact, &chart, &mut scratch);
-        let length_xz = measure.walked / mesh.grid().units();
+        let units = mesh.grid().units();
+        let course = Course {
+            steps: &scratch.corridor[..n],
+            chain: &scratch.deque[..measure.points],
+            nodes: scratch.funnel,
+            points: &scratch.points[..measure.points],
+            end: to.point(),
+            last: corridor.last,
+            chart,
+        };
+        let walked = match self.costs {
+            None => measure.walked,
+            Some(_) => course.cost(self),
+        };
         Answer {
             status: Status::Reached,
-            length_xz,
-            cost: length_xz + measure.links,
-            points: &scratch.points[..measure.points],
+            length_xz: measure.walked / units,
+            cost: walked / units + measure.links,
+            points: course.points,
             polygons: &scratch.polygons[..polygons],
-            course: Course {
-                steps: &scratch.corridor[..n],
-                chain: &scratch.deque[..measure.points],
-                nodes: scratch.funnel,
-                points: &scratch.points[..measure.points],
-                end: to.point(),
-                chart,
-            },
+            course,
             ..Answer::none(Status::Reached, Planner::default())
         }
     }

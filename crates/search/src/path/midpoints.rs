@@ -21,8 +21,14 @@ pub(super) struct Portals<'m, 'a>(pub(super) &'m Query<'a>);
 
 impl Space for Portals<'_, '_> {
     #[inline]
+    fn weight(&self, polygon: PolyId) -> f64 {
+        self.0.weight(polygon)
+    }
+
+    #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
+        let weight = self.0.weight(PolyId(node.polygon));
         let polygon = self.0.mesh().polygon(PolyId(node.polygon));
         let came_from = front.came_from(&node);
         let mut fits = true;
@@ -31,7 +37,7 @@ impl Space for Portals<'_, '_> {
                 continue;
             };
             // Turning back into the polygon before never pays.
-            if beyond.0 == came_from {
+            if beyond.0 == came_from || !self.0.walks_on(beyond) {
                 continue;
             }
             let key = polygon.edge(k).0;
@@ -41,7 +47,7 @@ impl Space for Portals<'_, '_> {
             }
             let [a, b] = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);
             let entry = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
-            let g = node.g + distance(node.entry, entry);
+            let g = node.g + distance(node.entry, entry) * weight;
             if known.is_some_and(|m| !front.improves(m, g)) {
                 continue;
             }

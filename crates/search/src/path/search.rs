@@ -280,7 +280,8 @@ impl Search {
         (node, reverse): (u32, bool),
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
-        if self.request.planner != Planner::Midpoints {
+        // A line past portals may lead over ground that costs more.
+        if self.request.planner != Planner::Midpoints || query.costs.is_some() {
             return query.finish(from, to, corridor, false, scratch);
         }
         if let Some((path, bends)) = query.skip_middles(from, to, corridor.len, &mut scratch) {

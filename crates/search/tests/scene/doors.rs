@@ -32,8 +32,8 @@ impl Scene {
         }
     }
 
-    /// Closes what these switches close, and opens everything else.
-    pub fn close(&mut self, switches: u64) {
+    /// Closes what these switches close and all faces of these areas, and opens everything else.
+    pub fn close(&mut self, switches: u64, closed_areas: u64) {
         let is_closed = |s: u16| switches >> s & 1 == 1;
         self.closed = Closed {
             switches,
@@ -42,7 +42,10 @@ impl Scene {
         for &(f, k, _) in self.doors.iter().filter(|d| is_closed(d.2)) {
             self.closed.shut.extend([(f, k), self.twin(f, k)]);
         }
-        for &(f, _) in self.closures.iter().filter(|c| is_closed(c.1)) {
+        let closed = self.closures.iter().filter(|c| is_closed(c.1));
+        let areas = self.areas.iter().enumerate();
+        let of_area = areas.filter(|(_, area)| closed_areas >> **area & 1 == 1);
+        for f in (closed.map(|c| c.0)).chain(of_area.map(|(f, _)| f)) {
             self.closed.faces.insert(f);
             for k in 0..self.faces[f].corners.len() {
                 if self.faces[f].beyond[k].is_some() {

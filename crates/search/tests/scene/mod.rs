@@ -8,13 +8,25 @@ pub mod shortest;
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_format::write::{
-    AgentParts, BlobParts, ClosureParts, DoorParts, LinkParts, MeshParts, SwitchParts, encode,
+    AgentParts, AreaParts, BlobParts, ClosureParts, DoorParts, LinkParts, MeshParts, SwitchParts,
+    encode,
 };
 use navbake_search::{Location, PolyId, Query};
 
 use crate::common::Random;
 use doors::Closed;
 use links::SceneLink;
+
+/// Kinds of ground of scenes that tell some apart.
+pub const AREAS: [AreaParts<'static>; 3] = [area("ground"), area("mud"), area("water")];
+
+const fn area(name: &'static str) -> AreaParts<'static> {
+    AreaParts {
+        name,
+        tags: 0,
+        switch: None,
+    }
+}
 
 /// Grid units in a metre.
 pub const UNITS: f64 = 16.0;
@@ -38,6 +50,8 @@ pub struct Scene {
     pub doors: Vec<(usize, usize, u16)>,
     /// A face and a switch that closes it.
     pub closures: Vec<(usize, u16)>,
+    /// The area of each face.
+    pub areas: Vec<u8>,
     /// Links, each one way.
     pub links: Vec<SceneLink>,
     /// What is closed now.
@@ -112,6 +126,7 @@ impl Scene {
             faces,
             doors: vec![],
             closures: vec![],
+            areas: vec![],
             links: vec![],
             closed: Closed::default(),
             agents: u32::MAX,
@@ -305,6 +320,7 @@ impl Scene {
         encode(&BlobParts {
             grid_bits: 4,
             switches: &["a", "b", "c"].map(switch),
+            areas: if self.areas.is_empty() { &[] } else { &AREAS },
             agents: &["point", "other"].map(|name| AgentParts {
                 name,
                 class: 0,
@@ -322,6 +338,7 @@ impl Scene {
                 doors: &doors,
                 closures: &closures,
                 links: &links,
+                areas: &self.areas,
                 ..MeshParts::default()
             }],
             ..BlobParts::default()
