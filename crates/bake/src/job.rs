@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use navbake_geom::Grid;
 use navbake_import::{Import, ImportErrorKind, ImportOptions};
-use navbake_level::{Agent, GridMap, Level, LevelError, LevelSettings, Source, Warning};
+use navbake_level::{Agent, Area, GridMap, Level, LevelError, LevelSettings, Source, Warning};
 
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
@@ -146,6 +146,9 @@ impl Job {
                             parts: vec![],
                             roles: vec![],
                             markers: scene.markers,
+                            areas: vec![Area::default()],
+                            switches: vec![],
+                            links: vec![],
                         })
                     }
                     Err(error) => return Err(BakeError::input(place, level_fault(&error))),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use navbake_geom::{Grid, LIMIT, Point3};
 
-use crate::{Marker, Part, Scene, UP_ONE, Warning};
+use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
 
 /// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around it.
 pub const RIM: i32 = 1 << 16;
@@ -45,6 +45,8 @@ pub struct Triangle {
     pub up: i32,
     /// Index into [`Level::parts`].
     pub part: u32,
+    /// Index into [`Level::areas`]. Where two triangles of ground lie at the same place, the greater index is the ground's.
+    pub area: u8,
 }
 
 /// A level on the grid, in an order that does not depend on the order of the input.
@@ -63,6 +65,12 @@ pub struct Level {
     pub roles: Vec<Role>,
     /// Named points in y-up metres, sorted by name, then place.
     pub markers: Vec<Marker>,
+    /// Kinds of ground, the default one ([`Area::GROUND`], without switch and tags) first; from 1 to [`crate::MAX_AREAS`].
+    pub areas: Vec<Area>,
+    /// What can be closed.
+    pub switches: Vec<Switch>,
+    /// Ways that do not lead over ground.
+    pub links: Vec<Link>,
 }
 
 /// How a scene is brought onto the grid.
@@ -206,6 +214,7 @@ impl Level {
                 v: q.map(|p| index[&p]),
                 up,
                 part,
+                area: 0,
             })
             .collect();
         let mut markers = scene.markers.clone();
@@ -233,6 +242,9 @@ impl Level {
                 parts,
                 roles: part_roles,
                 markers,
+                areas: vec![Area::default()],
+                switches: vec![],
+                links: vec![],
             },
             warnings,
         ))

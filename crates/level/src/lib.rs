@@ -5,9 +5,13 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod area;
 mod level;
+mod link;
 mod scene;
 
 pub use agent::{Agent, SLOPE_TOLERANCE, UP_ONE, cos_squared};
+pub use area::{Area, MAX_AREAS, Switch};
 pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding};
+pub use link::{Link, LinkKind};
 pub use scene::{GridMap, Marker, Part, Scene, Source, Warning};

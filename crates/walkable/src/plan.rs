@@ -373,7 +373,7 @@ fn too_wide(level: &Level, params: &Params, tiles: usize) -> WalkableError {
 #[cfg(test)]
 mod tests {
     use navbake_geom::Grid;
-    use navbake_level::Triangle;
+    use navbake_level::{Area, Triangle};
 
     use super::*;
 
@@ -398,6 +398,7 @@ mod tests {
                 v: [3 * t, 3 * t + 1, 3 * t + 2],
                 up: if t % 3 == 0 { 0 } else { navbake_level::UP_ONE },
                 part: 0,
+                area: 0,
             });
         }
         let level = Level {
@@ -410,6 +411,9 @@ mod tests {
             parts: vec![],
             roles: vec![Role::default()],
             markers: vec![],
+            areas: vec![Area::default()],
+            switches: vec![],
+            links: vec![],
         };
         let settings = WalkableSettings::default();
         let params = Params::new(&level.grid, &Agent::default(), &settings).unwrap();
