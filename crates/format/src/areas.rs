@@ -26,8 +26,10 @@ pub(crate) const ROW_SIZES: [u16; AreaId::LIMIT] = {
 /// A kind of ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area<'a> {
-    /// Its name.
+    /// Its name. Others may have the same: ground of one kind that another switch closes, or with other tags, is an area of its own.
     pub name: &'a str,
+    /// 32 bits of the level author's own.
+    pub tags: u32,
     /// The switch that closes all polygons of the area: they can be left then, and not entered. They stand among the closures.
     pub switch: Option<u16>,
 }
@@ -102,14 +104,15 @@ impl<'a> CheckedBlob<'a> {
         let records = blob.records::<AreaRecord>(Section::AREAS, 0);
         records.iter().map(move |r| Area {
             name: name(blob, r.name),
+            tags: r.tags.get(),
             switch: switch(r.switch.get()),
         })
     }
 
-    /// The area of that name.
-    pub fn area(&self, name: &str) -> Option<AreaId> {
-        let place = self.areas().position(|a| a.name == name)?;
-        u8::try_from(place).ok().map(AreaId)
+    /// The areas of that name, as a set: bit k is area k.
+    pub fn areas_named(&self, name: &str) -> u64 {
+        let named = (0u32..).zip(self.areas()).filter(|(_, a)| a.name == name);
+        named.fold(0, |set, (k, _)| set | 1 << (k & 63))
     }
 
     /// The table of weights, row by row.

@@ -50,7 +50,7 @@ record!(
 );
 record!(
     /// Section `areas`.
-    AreaRecord 8 { name: StringRef, switch: U16 }
+    AreaRecord 12 { name: StringRef, switch: U16, tags: U32 }
 );
 record!(
     /// Section `weights`: what stands before a row's weights.

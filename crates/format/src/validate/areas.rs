@@ -24,10 +24,6 @@ pub(super) fn areas(blob: &Blob<'_>) -> Checked {
     }
     for (index, r) in (0u64..).zip(records) {
         name(blob, Section::AREAS, index, r.name)?;
-        let same = |o: &&AreaRecord| blob.string(o.name) == blob.string(r.name);
-        if records.iter().take(index as usize).any(|o| same(&o)) {
-            return fail(index, index, "a name that no area before it has");
-        }
         let s = r.switch.get();
         if s != NO_SWITCH && usize::from(s) >= switches {
             return fail(index, s.into(), "a switch, or 65535 for none");

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use zerocopy::IntoBytes;
-use zerocopy::little_endian::{F64, U16};
+use zerocopy::little_endian::{F64, U16, U32};
 
 use super::things::Places;
 use super::{Draft, EncodeError, MeshParts, Strings};
@@ -15,8 +15,10 @@ use crate::records::{AreaRecord, NO_SWITCH, WeightHead};
 /// A kind of ground.
 #[derive(Clone, Copy, Debug)]
 pub struct AreaParts<'a> {
-    /// Its name; no other area's.
+    /// Its name; several may share it.
     pub name: &'a str,
+    /// 32 bits of the level author's own.
+    pub tags: u32,
     /// The switch that closes it.
     pub switch: Option<u16>,
 }
@@ -45,6 +47,7 @@ pub(super) fn of_blob(
         records.push(AreaRecord {
             name: strings.add(a.name, "area name")?,
             switch: U16::new(a.switch.unwrap_or(NO_SWITCH)),
+            tags: U32::new(a.tags),
         });
     }
     drafts.push(Draft {
