@@ -16,7 +16,7 @@ use crate::tiles::{TileNote, TileResult};
 const MAGIC: [u8; 8] = *b"navtile\0";
 
 /// Goes up whenever the bytes of the same result change.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 const HEAD: usize = 8 + 4 + 32 + 8 + 32;
 
@@ -42,6 +42,7 @@ struct EntryPatch {
     neighbours: Vec<u32>,
     relief_of: Vec<u32>,
     reliefs: Vec<EntryRelief>,
+    areas: Vec<u8>,
     open: Vec<bool>,
 }
 
@@ -152,6 +153,7 @@ impl Entry {
             neighbours: patch.mesh.neighbours.clone(),
             relief_of: patch.mesh.relief_of.clone(),
             reliefs: patch.mesh.reliefs.iter().map(EntryRelief::of).collect(),
+            areas: patch.mesh.areas.clone(),
             open: patch.open.clone(),
         });
         let bytes = |text: &String| text.clone().into_bytes();
@@ -203,6 +205,7 @@ impl EntryPatch {
             reliefs: (self.reliefs.into_iter())
                 .map(EntryRelief::into_relief)
                 .collect(),
+            areas: self.areas,
         };
         let whole = self.open.len() == mesh.corners.len() && mesh.check().is_ok();
         whole.then_some(Patch {

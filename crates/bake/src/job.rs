@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use navbake_geom::Grid;
 use navbake_import::{Import, ImportErrorKind, ImportOptions};
-use navbake_level::{Agent, Area, GridMap, Level, LevelError, LevelSettings, Source, Warning};
+use navbake_level::{
+    Agent, Area, GridMap, Level, LevelError, LevelSettings, Source, Switch, Warning,
+};
 
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
@@ -222,6 +224,14 @@ impl Ground {
         match self {
             Ground::Level(level) => &level.markers,
             Ground::Map(..) => &[],
+        }
+    }
+
+    /// Kinds of ground, and what can be closed.
+    pub(crate) fn areas(&self) -> (&[Area], &[Switch]) {
+        match self {
+            Ground::Level(level) => (&level.areas, &level.switches),
+            Ground::Map(..) => (&[], &[]),
         }
     }
 

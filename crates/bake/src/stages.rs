@@ -1,14 +1,15 @@
 //! The stages as the driver calls them: settings from the config, names for faults, work for threads.
 
 use navbake_format::write::{
-    AgentParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts, ReliefParts, encode,
+    AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts,
+    ReliefParts, SwitchParts, encode,
 };
 use navbake_format::{Blob, UpAxis};
 use navbake_hierarchy::{islands, keep};
-use navbake_level::{Agent, Level, Role, Triangle, Warning};
+use navbake_level::{Agent, Area, Level, Role, Switch, Triangle, Warning};
 use navbake_mesh::{
-    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, Relief, StitchSettings, floor,
-    floor_gaps, join, merge, merge_polygons, round_heights, stitch,
+    AreaMap, FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, Relief, StitchSettings,
+    areas_of_floor, floor, floor_gaps, join, merge, merge_polygons, round_heights, stitch,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
 
@@ -61,7 +62,15 @@ impl<'a> Run<'a> {
         let seams = StitchSettings {
             climb: level.grid.length(class.agent.climb),
         };
-        let joined = self.serial("join", || stitch(&pieces, &seams))?;
+        let joined = self.serial("join", || {
+            let mut joined = stitch(&pieces, &seams);
+            if level.areas.len() > 1 {
+                let marked = level.triangles.iter().zip(&marks).filter(|(_, m)| **m);
+                let all = marked.map(|(t, _)| (level.corners(t), t.area));
+                areas_of_floor(&mut joined, &AreaMap::new(all, settings.climb));
+            }
+            joined
+        })?;
         let gaps = self.serial("floor", || floor_gaps(level, &joined, &settings))?;
         self.warnings.extend(gaps);
         let settings = self.merge_settings();
@@ -109,12 +118,14 @@ impl<'a> Run<'a> {
                     layers: &|i| plan.coarse_tile(i).layers,
                     shape: coarse,
                 };
+                let areas = |i: usize| AreaMap::new(plan.ground(i), plan.climb());
                 let key = |i: usize| hash::tile(&plan, i, &class.agent, &shape, level.grid.bits);
                 self.tiles(&TileJobs {
                     count: plan.tile_count(),
                     name: &name,
                     layers: &layers,
                     shape,
+                    areas: (level.areas.len() > 1).then_some(&areas),
                     fallback: plan.is_exact().then_some(fallback),
                     key: Some(&key),
                 })
@@ -135,6 +146,7 @@ impl<'a> Run<'a> {
                     name: &name,
                     layers: &layer,
                     shape,
+                    areas: None,
                     fallback: None,
                     key: None,
                 })
@@ -219,9 +231,26 @@ impl<'a> Run<'a> {
                 islands: &m.islands.of,
                 relief_of: &m.mesh.relief_of,
                 reliefs,
+                areas: &m.mesh.areas,
                 ..MeshParts::default()
             })
             .collect();
+        let (areas, switches) = job.ground.areas();
+        let area = |a: &'a Area| AreaParts {
+            name: &a.name,
+            switch: a.switch,
+            tags: a.tags,
+        };
+        // A level of one area says nothing about it.
+        let areas: Vec<AreaParts> = match areas {
+            [_] => vec![],
+            areas => areas.iter().map(area).collect(),
+        };
+        let switch = |s: &'a Switch| SwitchParts {
+            name: &s.name,
+            closed: s.closed,
+        };
+        let switches: Vec<SwitchParts> = switches.iter().map(switch).collect();
         let config = job.config.brief();
         let grid_map = self.grid_map();
         let parts = BlobParts {
@@ -236,6 +265,8 @@ impl<'a> Run<'a> {
             config_hash: job.hashes.config,
             agents: &agents,
             markers: &markers,
+            switches: &switches,
+            areas: &areas,
             config: &config,
             meshes: &meshes,
             grid_map,

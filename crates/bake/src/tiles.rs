@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use navbake_mesh::{Patch, PatchSettings, patch};
+use navbake_mesh::{AreaMap, Patch, PatchSettings, patch, patch_by_area};
 use navbake_walkable::Layer;
 use rayon::prelude::*;
 
@@ -22,6 +22,8 @@ pub(crate) struct TileJobs<'a> {
     /// First half of the work: ground, or why there is none. The other half makes polygons of it.
     pub(crate) layers: &'a (dyn Fn(usize) -> Result<Vec<Layer>, String> + Sync),
     pub(crate) shape: PatchSettings,
+    /// Which area the ground of a job is where; nothing when all of it is of the first.
+    pub(crate) areas: Option<&'a (dyn Fn(usize) -> AreaMap + Sync)>,
     /// The same in a way that always works, for a job that came to nothing.
     pub(crate) fallback: Option<Fallback<'a>>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
@@ -164,12 +166,30 @@ impl Run<'_> {
             let begin = Instant::now();
             let layers = guarded(name, || (jobs.layers)(i))?;
             let mut found = Instant::now();
+            let areas = match jobs.areas {
+                Some(areas) => Some(guarded(name, || areas(i))?),
+                None => None,
+            };
+            let mut uncut = false;
+            let mut patches = |layers: &[Layer], shape: &PatchSettings| {
+                uncut = false;
+                let one = |layer| match &areas {
+                    None => patch(layer, shape),
+                    Some(map) => {
+                        let (patch, is_cut) = patch_by_area(layer, shape, map)?;
+                        uncut |= !is_cut;
+                        Ok(patch)
+                    }
+                };
+                let all: Result<Vec<Patch>, _> = layers.iter().map(one).collect();
+                all.map_err(|e| e.to_string())
+            };
             let first = match layers {
                 Ok(layers) => guarded(name, || patches(&layers, &jobs.shape))?,
                 Err(fault) => Err(fault),
             };
             let mut notes = vec![];
-            let patches = match (first, &jobs.fallback) {
+            let result = match (first, &jobs.fallback) {
                 (Ok(patches), _) => patches,
                 (Err(fault), Some(fallback)) => {
                     let layers = guarded(name, || (fallback.layers)(i))?;
@@ -183,6 +203,13 @@ impl Run<'_> {
                 }
                 (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
             };
+            let patches = result;
+            if uncut {
+                notes.push(TileNote {
+                    code: "areas-not-cut".into(),
+                    message: "areas meet in places too close together to cut the ground there: each polygon has the area in its middle".into(),
+                });
+            }
             let spent = [found - begin, found.elapsed()];
             for (sum, spent) in nanoseconds.iter().zip(spent) {
                 sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
@@ -204,10 +231,4 @@ impl Run<'_> {
         }
         results
     }
-}
-
-/// Polygons of layers.
-fn patches(layers: &[Layer], shape: &PatchSettings) -> Result<Vec<Patch>, String> {
-    let all: Result<Vec<Patch>, _> = layers.iter().map(|layer| patch(layer, shape)).collect();
-    all.map_err(|e| e.to_string())
 }

@@ -31,6 +31,8 @@ pub struct TileTriangle {
     pub up: i32,
     /// Of its part.
     pub role: Role,
+    /// See [`navbake_level::Triangle::area`].
+    pub area: u8,
     /// What its edges near the tile are to the triangles that share them, two bits an edge; 0 without exact borders.
     pub edges: u8,
 }
@@ -143,9 +145,25 @@ impl<'a> Plan<'a> {
                 corners,
                 up: triangle.up,
                 role: self.level.roles[triangle.part as usize],
+                area: triangle.area,
                 edges,
             }
         })
+    }
+
+    /// Corners and area of the triangles in and around a tile that an agent can stand on, as far as their slope and role go.
+    pub fn ground(&self, tile: usize) -> impl Iterator<Item = ([Point3; 3], u8)> + '_ {
+        let all = self.triangles_of(tile).iter().map(|&t| t as usize);
+        let ground = all.filter(|&t| self.params.is_ground(self.level, t));
+        ground.map(|t| {
+            let triangle = &self.level.triangles[t];
+            (self.level.corners(triangle), triangle.area)
+        })
+    }
+
+    /// The highest step, in grid units.
+    pub fn climb(&self) -> i32 {
+        self.params.climb
     }
 
     /// Indices of the triangles in and around a tile, ascending.
