@@ -241,6 +241,7 @@ pub(crate) fn sample() -> TileResult {
             corners: [0, 1, 2, 3],
             points: vec![[4, 7, 4]],
         }],
+        areas: vec![0, 5],
     };
     let open = vec![true, false, false, true, false, false, false];
     TileResult {
@@ -324,6 +325,7 @@ mod tests {
             "no such polygon"
         );
         assert!(forged(|p| p.mesh.relief_of[1] = 2).is_err(), "relief");
+        assert!(forged(|p| p.mesh.areas.push(0)).is_err(), "too many areas");
         assert!(forged(|p| p.open.push(false)).is_err(), "too many");
         assert!(
             forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(),

@@ -33,7 +33,7 @@ mod tin;
 mod types;
 mod weld;
 
-pub use areas::{AreaMap, areas_of_floor, patch_by_area};
+pub use areas::{AreaMap, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
 pub use join::join;

@@ -178,7 +178,7 @@ fn crossing(greater: &Facet, lesser: &Facet) -> Option<Line> {
 }
 
 /// The rings of a layer, to tell whether they hold a place.
-struct Border {
+pub(super) struct Border {
     edges: Vec<Line>,
     /// Edges by bands of z.
     bands: Vec<Vec<u32>>,
@@ -189,7 +189,7 @@ struct Border {
 const BANDS: i64 = 128;
 
 impl Border {
-    fn new(rings: &[Ring]) -> Border {
+    pub(super) fn new(rings: &[Ring]) -> Border {
         let mut edges = vec![];
         for ring in rings {
             let n = ring.points.len();
@@ -220,7 +220,7 @@ impl Border {
         ((part * BANDS as f64) as i64).clamp(0, BANDS - 1) as usize
     }
 
-    fn holds(&self, [x, z]: [f64; 2]) -> bool {
+    pub(super) fn holds(&self, [x, z]: [f64; 2]) -> bool {
         let crossed = self.bands[self.band(z)].iter().filter(|&&k| {
             let [a, b] = self.edges[k as usize];
             let ([ax, az], [bx, bz]) = (

@@ -6,9 +6,11 @@
 //!
 //! - `facets.rs`: which triangle is the ground at a place;
 //! - `lines.rs`: where the ground may change, edges of triangles and the lines that two of them cross along, and which parts of that do;
-//! - `arrange.rs`: creases and rings that meet in grid points only.
+//! - `arrange.rs`: creases and rings that meet in grid points only;
+//! - `cells.rs`: the same for grid maps, along the sides of cells.
 
 mod arrange;
+mod cells;
 mod facets;
 mod lines;
 
@@ -19,6 +21,7 @@ use crate::layer_heights::LayerHeights;
 use crate::patch::patch_cut;
 use crate::{Patch, PatchError, PatchSettings, Triangulation, patch};
 
+pub use cells::{CellAreas, patch_by_cells};
 pub use facets::AreaMap;
 
 /// Polygons for a layer as [`patch`] makes them, each of one area, and whether the layer could be cut. Where lines are so close together that no cut along
