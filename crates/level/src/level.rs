@@ -200,23 +200,7 @@ impl Level {
         soup.dedup_by(|a, b| a.0 == b.0 && a.2 == b.2);
         let duplicates = before - soup.len();
 
-        let mut vertices: Vec<Point3> = soup.iter().flat_map(|t| t.0).collect();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let index: HashMap<Point3, u32> = vertices
-            .iter()
-            .enumerate()
-            .map(|(i, &p)| (p, i as u32))
-            .collect();
-        let triangles = soup
-            .iter()
-            .map(|&(q, up, part)| Triangle {
-                v: q.map(|p| index[&p]),
-                up,
-                part,
-                area: 0,
-            })
-            .collect();
+        let (vertices, triangles) = index(soup.iter().copied());
         let mut markers = scene.markers.clone();
         markers.sort_by(|a, b| {
             a.name.cmp(&b.name).then_with(|| {
@@ -254,6 +238,28 @@ impl Level {
     pub fn corners(&self, t: &Triangle) -> [Point3; 3] {
         t.v.map(|i| self.vertices[i as usize])
     }
+}
+
+/// The corners of a triangle on the grid.
+pub(crate) type Corners = [Point3; 3];
+
+/// Triangles as indices into their distinct corners, which come sorted. All of area 0.
+pub(crate) fn index(
+    soup: impl Iterator<Item = (Corners, i32, u32)> + Clone,
+) -> (Vec<Point3>, Vec<Triangle>) {
+    let mut vertices: Vec<Point3> = soup.clone().flat_map(|t| t.0).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let numbers = vertices.iter().copied().zip(0u32..);
+    let index: HashMap<Point3, u32> = numbers.collect();
+    let of = |(corners, up, part): (Corners, i32, u32)| Triangle {
+        v: corners.map(|p| index[&p]),
+        up,
+        part,
+        area: 0,
+    };
+    let triangles = soup.map(of).collect();
+    (vertices, triangles)
 }
 
 #[derive(Default)]
