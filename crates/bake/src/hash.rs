@@ -54,7 +54,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         }
         hash.i32(t.up);
         hash.u32(t.part);
-        hash.u32(u32::from(t.area));
+        hash.u32(t.area.into());
     }
     hash.u32(level.parts.len() as u32);
     for (part, role) in level.parts.iter().zip(&level.roles) {
@@ -69,6 +69,30 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         hash.text(&marker.name);
         for c in marker.position {
             hash.f64(c);
+        }
+    }
+    let switch = |s: Option<u16>| s.map_or(u32::MAX, u32::from);
+    hash.u32(level.areas.len() as u32);
+    for area in &level.areas {
+        hash.text(&area.name);
+        hash.u32(switch(area.switch));
+        hash.u32(area.tags);
+    }
+    hash.u32(level.switches.len() as u32);
+    for s in &level.switches {
+        hash.text(&s.name);
+        hash.u32(s.closed.into());
+    }
+    hash.u32(level.links.len() as u32);
+    for link in &level.links {
+        hash.text(&link.name);
+        for c in [link.from, link.to].as_flattened() {
+            hash.f64(*c);
+        }
+        hash.f64(link.cost);
+        hash.f64(link.width);
+        for n in [link.kind as u32, link.agents, switch(link.switch), link.tags] {
+            hash.u32(n);
         }
     }
     hash.done()

@@ -5,14 +5,11 @@ pub const MAX_AREAS: usize = 64;
 
 /// A kind of ground. Ground of different areas is told apart wherever it meets: no polygon lies in two.
 ///
-/// Ground of one kind that another switch closes, or that carries other tags, is an area of its own, a variant; its name is that of the kind with
-/// `@` and the switch, and `#` and the tags in hexadecimal digits, and it weighs what the kind weighs.
+/// Several areas may share a name: ground of one kind that another switch closes, or that carries other tags, is an area of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    /// What weights and queries call it; no other area's.
+    /// What weights and queries call it.
     pub name: String,
-    /// The area that it is a variant of; its own place where it is none.
-    pub like: u8,
     /// The switch that closes it, an index into the level's switches.
     pub switch: Option<u16>,
     /// 32 bits of the author's own, 0 for none.
@@ -28,7 +25,6 @@ impl Default for Area {
     fn default() -> Self {
         Area {
             name: Area::GROUND.into(),
-            like: 0,
             switch: None,
             tags: 0,
         }
