@@ -174,7 +174,11 @@ fn stranger<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) ->
         None => format!("give it a `[[{what}]]` if it is right"),
     };
     Warning {
-        code: if what == "area" { "unknown-area" } else { "unknown-switch" },
+        code: if what == "area" {
+            "unknown-area"
+        } else {
+            "unknown-switch"
+        },
         message: format!(
             "the level names the {what} `{name}`, which the config does not have; it was taken as a new one; {hint}"
         ),
@@ -202,7 +206,9 @@ pub(crate) fn paint(
     };
     warn_of_idle(&pieces, config, warnings);
 
-    let of_part: Vec<Paint> = (level.parts.iter()).map(|p| names.paint(p, config)).collect();
+    let of_part: Vec<Paint> = (level.parts.iter())
+        .map(|p| names.paint(p, config))
+        .collect();
     let mut plain = names.plain(config);
     let effective = |paint: Paint| {
         let own = plain[paint.area];
@@ -234,7 +240,11 @@ pub(crate) fn paint(
         effective(paint)
     };
     let paints: Vec<Paint> = (0..level.triangles.len()).map(paint_of).collect();
-    let variants: BTreeSet<Paint> = paints.iter().filter(|p| !plain.contains(p)).copied().collect();
+    let variants: BTreeSet<Paint> = paints
+        .iter()
+        .filter(|p| !plain.contains(p))
+        .copied()
+        .collect();
     plain.extend(variants);
     if plain.len() > MAX_AREAS {
         return Err(BakeError::input(
@@ -291,7 +301,11 @@ fn volumes(level: &Level, config: &Config) -> Result<Vec<Volume>, BakeError> {
         };
         let volume = shape.map_err(|error| {
             let found = format!("{}: {error}", name_of_volume(i, &v.name));
-            let key = if v.corners.is_some() { "box" } else { "polygon" };
+            let key = if v.corners.is_some() {
+                "box"
+            } else {
+                "polygon"
+            };
             config.in_its_file(config.fault(&format!("volume[{i}].{key}"), found))
         })?;
         volumes.push(volume);

@@ -91,7 +91,12 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         }
         hash.f64(link.cost);
         hash.f64(link.width);
-        for n in [link.kind as u32, link.agents, switch(link.switch), link.tags] {
+        for n in [
+            link.kind as u32,
+            link.agents,
+            switch(link.switch),
+            link.tags,
+        ] {
             hash.u32(n);
         }
     }

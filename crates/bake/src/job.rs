@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 
 use navbake_geom::Grid;
 use navbake_import::{Import, ImportErrorKind, ImportOptions};
-use navbake_level::{
-    Area, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, Scene, Source, Switch, Warning, Weights,
-};
 pub(crate) use navbake_level::Class;
+use navbake_level::{
+    Area, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, Scene, Source, Switch,
+    Warning, Weights,
+};
 
+use crate::areas::{self, Names};
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
 use crate::error::{BakeError, ConfigError};
 use crate::hash::{self, Hashes};
 use crate::number::{LARGE, exact, point};
-use crate::areas::{self, Names};
 use crate::{links, rules, seeds, terrain};
 
 /// A level that is ready to be baked: read, on its grid, with roles, and with hashes of all that decides the result.

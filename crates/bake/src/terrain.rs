@@ -24,7 +24,8 @@ pub(crate) fn settle(
     };
     let names = config.terrain.names.len();
     let cells = map.free.iter().zip(&map.terrain);
-    let nameless = |(_, (free, terrain)): &(usize, (&bool, &u8))| **free && usize::from(**terrain) >= names;
+    let nameless =
+        |(_, (free, terrain)): &(usize, (&bool, &u8))| **free && usize::from(**terrain) >= names;
     if names > 0
         && let Some((cell, (_, terrain))) = cells.enumerate().find(nameless)
     {

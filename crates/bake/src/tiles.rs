@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use navbake_mesh::{AreaMap, Patch, PatchSettings, patch, patch_by_area};
+use navbake_mesh::{
+    AreaMap, CellAreas, Patch, PatchError, PatchSettings, patch, patch_by_area, patch_by_cells,
+};
 use navbake_walkable::Layer;
 use rayon::prelude::*;
 
@@ -23,11 +25,19 @@ pub(crate) struct TileJobs<'a> {
     pub(crate) layers: &'a (dyn Fn(usize) -> Result<Vec<Layer>, String> + Sync),
     pub(crate) shape: PatchSettings,
     /// Which area the ground of a job is where; nothing when all of it is of the first.
-    pub(crate) areas: Option<&'a (dyn Fn(usize) -> AreaMap + Sync)>,
+    pub(crate) areas: Option<&'a (dyn Fn(usize) -> Areas<'a> + Sync)>,
     /// The same in a way that always works, for a job that came to nothing.
     pub(crate) fallback: Option<Fallback<'a>>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
     pub(crate) key: Option<&'a (dyn Fn(usize) -> ContentKey + Sync)>,
+}
+
+/// What tells areas of ground apart.
+pub(crate) enum Areas<'a> {
+    /// Triangles.
+    Ground(AreaMap),
+    /// Cells of a grid map.
+    Cells(&'a CellAreas),
 }
 
 /// A second way to do a job.
@@ -173,15 +183,16 @@ impl Run<'_> {
             let mut uncut = false;
             let mut patches = |layers: &[Layer], shape: &PatchSettings| {
                 uncut = false;
-                let one = |layer| match &areas {
-                    None => patch(layer, shape),
-                    Some(map) => {
-                        let (patch, is_cut) = patch_by_area(layer, shape, map)?;
-                        uncut |= !is_cut;
-                        Ok(patch)
-                    }
+                let one = |layer| {
+                    let (patch, is_cut) = match &areas {
+                        None => (patch(layer, shape)?, true),
+                        Some(Areas::Ground(map)) => patch_by_area(layer, shape, map)?,
+                        Some(Areas::Cells(cells)) => (patch_by_cells(layer, shape, cells)?, true),
+                    };
+                    uncut |= !is_cut;
+                    Ok(patch)
                 };
-                let all: Result<Vec<Patch>, _> = layers.iter().map(one).collect();
+                let all: Result<Vec<Patch>, PatchError> = layers.iter().map(one).collect();
                 all.map_err(|e| e.to_string())
             };
             let first = match layers {
@@ -189,7 +200,7 @@ impl Run<'_> {
                 Err(fault) => Err(fault),
             };
             let mut notes = vec![];
-            let result = match (first, &jobs.fallback) {
+            let patches = match (first, &jobs.fallback) {
                 (Ok(patches), _) => patches,
                 (Err(fault), Some(fallback)) => {
                     let layers = guarded(name, || (fallback.layers)(i))?;
@@ -203,7 +214,6 @@ impl Run<'_> {
                 }
                 (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
             };
-            let patches = result;
             if uncut {
                 notes.push(TileNote {
                     code: "areas-not-cut".into(),

@@ -178,7 +178,9 @@ pub(crate) fn read_tiles(
             b'0'..=b'9' => Ok(Some(letter - b'0')),
             b'A'..=b'Z' => Ok(Some(letter - b'A' + 10)),
             b'x' => Ok(None),
-            _ => Err("a node is `x` (blocked), `.` (free), or a digit or capital letter (free, of that terrain)"),
+            _ => Err(
+                "a node is `x` (blocked), `.` (free), or a digit or capital letter (free, of that terrain)",
+            ),
         },
     )?;
     finish(file, options, cell, width, height, cells)

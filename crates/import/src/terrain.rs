@@ -33,10 +33,7 @@ pub struct TerrainImage<'a> {
 /// # Errors
 /// [`crate::ImportErrorKind::Io`] when the file cannot be read; otherwise when it is no PNG, has another size, or a texel is transparent or of a colour that
 /// is not known.
-pub fn read_terrain(
-    path: &Path,
-    image: &TerrainImage<'_>,
-) -> Result<Vec<Option<u8>>, ImportError> {
+pub fn read_terrain(path: &Path, image: &TerrainImage<'_>) -> Result<Vec<Option<u8>>, ImportError> {
     let bytes = files::read_named(path)?;
     let damaged = |error: png::DecodingError| {
         ImportError::bad(
@@ -77,7 +74,10 @@ pub fn read_terrain(
     };
     let mut cells = Vec::with_capacity(width as usize * height as usize);
     let mut last: Option<Colour> = None;
-    for row in texels.chunks_exact(frame.line_size.max(1)).take(height as usize) {
+    for row in texels
+        .chunks_exact(frame.line_size.max(1))
+        .take(height as usize)
+    {
         for texel in row.chunks_exact(channels).take(width as usize) {
             let at = cells.len();
             let bad = |finding: String, cure: String| {
@@ -92,7 +92,10 @@ pub fn read_terrain(
             };
             if (channels == 2 || channels == 4) && texel[channels - 1] != 255 {
                 let finding = "the texel is transparent, at least in part".into();
-                return bad(finding, "fill the picture, and save it without alpha".into());
+                return bad(
+                    finding,
+                    "fill the picture, and save it without alpha".into(),
+                );
             }
             let known = last.filter(|c| c.rgb == rgb);
             let known = known.or_else(|| image.colours.iter().copied().find(|c| c.rgb == rgb));

@@ -100,7 +100,10 @@ pub enum Row {
 
 /// A weight as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "a weight must be a number, or \"x\" for blocked")]
+#[serde(
+    untagged,
+    expecting = "a weight must be a number, or \"x\" for blocked"
+)]
 pub enum Cell {
     /// A number.
     Number(f64),
@@ -110,10 +113,7 @@ pub enum Cell {
 
 impl Row {
     /// Its cells with their areas and how they are reached from the row: `[3]` or `.Road`.
-    pub(super) fn cells<'r>(
-        &'r self,
-        columns: &'r [String],
-    ) -> Vec<(&'r str, &'r Cell, String)> {
+    pub(super) fn cells<'r>(&'r self, columns: &'r [String]) -> Vec<(&'r str, &'r Cell, String)> {
         match self {
             Row::List(cells) => {
                 let cells = columns.iter().zip(cells).enumerate();

@@ -97,7 +97,9 @@ mod role_name {
         role.map(Named).serialize(to)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Role>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Role>, D::Error> {
         Ok(Some(Named::deserialize(from)?.0))
     }
 }
@@ -204,7 +206,9 @@ mod tests {
     #[test]
     fn colours_are_six_hexadecimal_digits() {
         assert_eq!(colour("#01fFa0"), Some([1, 255, 160]));
-        for bad in ["01ffa0", "#01ffa", "#01ffa00", "#01ffg0", "#+1ffa0", "#é1ff", ""] {
+        for bad in [
+            "01ffa0", "#01ffa", "#01ffa00", "#01ffg0", "#+1ffa0", "#é1ff", "",
+        ] {
             assert_eq!(colour(bad), None, "{bad}");
         }
     }

@@ -163,7 +163,10 @@ impl Config {
 
     fn judge_tags(&self) -> Verdict {
         if self.tags.len() > TAGS {
-            let found = format!("`tags` has {} names; there are {TAGS} tags", self.tags.len());
+            let found = format!(
+                "`tags` has {} names; there are {TAGS} tags",
+                self.tags.len()
+            );
             return Err(self.fault("tags", found));
         }
         for (i, name) in self.tags.iter().enumerate() {
@@ -248,7 +251,9 @@ impl Config {
         for (key, name) in &terrain.colours {
             let path = format!("terrain.colours.{key}");
             let Some(rgb) = colour(key) else {
-                let found = format!("`{key}` is no colour; write it as \"#rrggbb\", red, green and blue in two hexadecimal digits each");
+                let found = format!(
+                    "`{key}` is no colour; write it as \"#rrggbb\", red, green and blue in two hexadecimal digits each"
+                );
                 return Err(self.fault(&path, found));
             };
             if let Some((_, other)) = known.iter().find(|(c, _)| *c == rgb) {
@@ -312,13 +317,19 @@ impl Config {
                     }
                 }
                 (Some(_), Some(_), _) => {
-                    return fault("polygon", "has both `box` and `polygon`; it needs one of them");
+                    return fault(
+                        "polygon",
+                        "has both `box` and `polygon`; it needs one of them",
+                    );
                 }
                 (Some(_), None, Some(_)) => {
                     return fault("y", "has heights in `box` already; leave `y` out");
                 }
                 (None, Some(_), None) => {
-                    return fault("polygon", "has no heights: give it `y`, as in y = [0.0, 3.0]");
+                    return fault(
+                        "polygon",
+                        "has no heights: give it `y`, as in y = [0.0, 3.0]",
+                    );
                 }
                 (None, None, _) => {
                     return fault("", "has no shape: give it `box`, or `polygon` and `y`");
@@ -488,7 +499,10 @@ impl Config {
                 TagConfig::Bit(bit) if (0..TAGS as i64).contains(bit) => continue,
                 TagConfig::Name(name) if self.tags.contains(name) => continue,
                 TagConfig::Bit(bit) => {
-                    format!("`{path}` is {bit}; a tag is the number of a bit, 0 to {}", TAGS - 1)
+                    format!(
+                        "`{path}` is {bit}; a tag is the number of a bit, 0 to {}",
+                        TAGS - 1
+                    )
                 }
                 TagConfig::Name(name) => {
                     let mut known = self.tags.iter().map(String::as_str);

@@ -21,8 +21,8 @@ use crate::nearest;
 pub use agents::{AgentConfig, Cell, Row, WeightTable};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
-pub use lines::Lines;
 pub(crate) use judge::unknown;
+pub use lines::Lines;
 pub use links::{End, LinkConfig};
 
 /// What to bake and for whom.

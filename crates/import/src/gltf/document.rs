@@ -295,7 +295,9 @@ impl Document {
             self.of_primitives.get(&(mesh, primitive)),
         ];
         let said = said.into_iter().flatten();
-        said.fold(Given::default(), |outer, inner| extras::within(&outer, inner))
+        said.fold(Given::default(), |outer, inner| {
+            extras::within(&outer, inner)
+        })
     }
 
     fn transform(&self, node: usize, json: &mut Map<String, Value>) -> Result<Affine, ImportError> {

@@ -61,7 +61,9 @@ pub(super) fn links(
             let found = named.get(target).map_or(&[][..], Vec::as_slice);
             let &[to] = found else {
                 let finding = match found.len() {
-                    0 => format!("the link leads to `{target}`, and no node of the scene is called so"),
+                    0 => format!(
+                        "the link leads to `{target}`, and no node of the scene is called so"
+                    ),
                     n => format!("the link leads to `{target}`, and {n} nodes are called so"),
                 };
                 return Err(document.bad(at, finding, "give it the name of one node"));
@@ -123,7 +125,9 @@ fn half(
     let count = found.map_or(0, <[usize]>::len);
     let message = match count {
         0 => format!("`{own}` is one end of a link, and there is no `{partner}`; it was left out"),
-        n => format!("`{own}` is one end of a link, and {n} nodes are called `{partner}`; it was left out"),
+        n => format!(
+            "`{own}` is one end of a link, and {n} nodes are called `{partner}`; it was left out"
+        ),
     };
     warning(&document.file, "link-without-partner", at, message)
 }
