@@ -61,6 +61,7 @@ compile_error!(
 );
 
 mod around;
+mod beside;
 mod closings;
 mod finish;
 mod flood;
