@@ -92,7 +92,9 @@ pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
 pub use navbake_format::{CellId, GridMapView};
-pub use path::{Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
+pub use path::{
+    Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
+};
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]

@@ -25,6 +25,7 @@ mod expand;
 mod front;
 mod heap;
 mod memory;
+mod seen;
 mod straight;
 mod trace;
 
@@ -75,6 +76,9 @@ pub(super) struct State {
     /// A cone that takes the place of the one opened before.
     next: Option<Open>,
     full: bool,
+    /// How many cones stand for the start, and which one was opened last.
+    starts: u32,
+    last: u32,
     /// Cones opened.
     pub(super) expanded: u32,
     /// The greatest length of the open list.
@@ -117,7 +121,8 @@ impl State {
             return state;
         }
         let mut front = state.front(query, scratch);
-        front.start(query, from);
+        let starts = front.start(query, from);
+        state.starts = starts;
         state.keep(front.used, front.bends, front.heap.len, front.full);
         state
     }
@@ -131,6 +136,7 @@ impl State {
     ) -> Option<Outcome> {
         let mut front = self.front(query, scratch);
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
+        let mut last = self.last;
         let mut outcome = None;
         for _ in 0..budget {
             if front.full {
@@ -152,6 +158,7 @@ impl State {
                 continue;
             }
             expanded = expanded.saturating_add(1);
+            last = open.cone;
             let before = front.used;
             front.expand(open.cone, open.f);
             // A cone with one successor is replaced by it.
@@ -172,6 +179,7 @@ impl State {
         let kept = (front.used, front.bends, front.heap.len, front.full);
         self.keep(kept.0, kept.1, kept.2, kept.3);
         (self.next, self.expanded, self.max_open) = (next, expanded, longest);
+        self.last = last;
         outcome
     }
 
@@ -287,14 +295,14 @@ impl Query<'_> {
 }
 
 impl Front<'_> {
-    /// Puts a cone for each polygon that holds the start, and what is seen from there.
-    fn start(&mut self, query: &Query<'_>, from: &Location) {
+    /// Puts a cone for each polygon that holds the start, and what is seen from there; the number of the former.
+    fn start(&mut self, query: &Query<'_>, from: &Location) -> u32 {
         let Some(root) = self.put_root(cone::Root {
             point: from.point(),
             pivot: chart::NONE,
             g: 0.0,
         }) else {
-            return;
+            return 0;
         };
         let mut put = |polygon: PolyId, edge: u32, parent: u32| match self.cones.get_mut(self.used)
         {
@@ -321,7 +329,8 @@ impl Front<'_> {
                 put(beyond, across.map_or(0, |(_, twin)| twin), parent);
             });
         }
-        for number in 0..self.used as u32 {
+        let starts = self.used as u32;
+        for number in 0..starts {
             // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
             if self.holds_goal(self.cones[number as usize].polygon) {
                 let f = crate::math::grid_distance(from.point(), self.goal);
@@ -330,5 +339,6 @@ impl Front<'_> {
             self.look_around(number);
         }
         self.heap.let_in(self.cones, self.roots);
+        starts
     }
 }
