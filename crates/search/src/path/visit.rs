@@ -72,7 +72,7 @@ impl Search {
         }
     }
 
-    /// The one that was expanded last.
+    /// The one that was expanded last. Of an optimal search: the one that the last step expanded, and only when its budget was 1.
     pub fn last_visit(&self, query: &Query<'_>, scratch: &Scratch<'_>) -> Option<Visit> {
         if let Some((state, _)) = self.cones() {
             return state.last_visit(query, scratch);

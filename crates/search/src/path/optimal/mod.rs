@@ -76,9 +76,10 @@ pub(super) struct State {
     /// A cone that takes the place of the one opened before.
     next: Option<Open>,
     full: bool,
-    /// How many cones stand for the start, and which one was opened last.
+    /// How many cones stand for the start.
     starts: u32,
-    last: u32,
+    /// The cone that the last step opened, if it was a step of one.
+    last: Option<u32>,
     /// Cones opened.
     pub(super) expanded: u32,
     /// The greatest length of the open list.
@@ -136,7 +137,9 @@ impl State {
     ) -> Option<Outcome> {
         let mut front = self.front(query, scratch);
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
-        let mut last = self.last;
+        // Found out beforehand, so that nothing is kept account of while cones are opened.
+        let top = front.heap.items.first().filter(|_| front.heap.len > 0);
+        let first = next.as_ref().or(top).map(|open| open.cone);
         let mut outcome = None;
         for _ in 0..budget {
             if front.full {
@@ -158,7 +161,6 @@ impl State {
                 continue;
             }
             expanded = expanded.saturating_add(1);
-            last = open.cone;
             let before = front.used;
             front.expand(open.cone, open.f);
             // A cone with one successor is replaced by it.
@@ -178,8 +180,8 @@ impl State {
         }
         let kept = (front.used, front.bends, front.heap.len, front.full);
         self.keep(kept.0, kept.1, kept.2, kept.3);
+        self.last = first.filter(|_| budget == 1 && expanded > self.expanded);
         (self.next, self.expanded, self.max_open) = (next, expanded, longest);
-        self.last = last;
         outcome
     }
 

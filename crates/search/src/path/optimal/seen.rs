@@ -68,14 +68,13 @@ impl State {
         (0..self.cones).filter_map(move |n| self.visit(&query, scratch, n))
     }
 
-    /// The cone that was opened last.
+    /// The cone that the last step opened, if it was a step of one.
     pub(in super::super) fn last_visit(
         &self,
         query: &Query<'_>,
         scratch: &Scratch<'_>,
     ) -> Option<Visit> {
-        let any = self.expanded > 0;
-        any.then(|| self.visit(query, scratch, self.last)).flatten()
+        self.visit(query, scratch, self.last?)
     }
 
     fn visit(&self, query: &Query<'_>, scratch: &Scratch<'_>, n: u32) -> Option<Visit> {
