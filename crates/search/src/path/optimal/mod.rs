@@ -76,10 +76,10 @@ pub(super) struct State {
     /// A cone that takes the place of the one opened before.
     next: Option<Open>,
     full: bool,
-    /// How many cones stand for the start.
-    starts: u32,
-    /// The cone that the last step opened, if it was a step of one.
-    last: Option<u32>,
+    /// How many cones stand for the start, for pictures.
+    starts: u16,
+    /// One more than the cone that the last step opened, 0 if it was no step of one.
+    last: u32,
     /// Cones opened.
     pub(super) expanded: u32,
     /// The greatest length of the open list.
@@ -123,7 +123,7 @@ impl State {
         }
         let mut front = state.front(query, scratch);
         let starts = front.start(query, from);
-        state.starts = starts;
+        state.starts = u16::try_from(starts).unwrap_or(u16::MAX);
         state.keep(front.used, front.bends, front.heap.len, front.full);
         state
     }
@@ -139,7 +139,7 @@ impl State {
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
         // Found out beforehand, so that nothing is kept account of while cones are opened.
         let top = front.heap.items.first().filter(|_| front.heap.len > 0);
-        let first = next.as_ref().or(top).map(|open| open.cone);
+        let first = next.as_ref().or(top).map_or(0, |open| open.cone + 1);
         let mut outcome = None;
         for _ in 0..budget {
             if front.full {
@@ -180,7 +180,8 @@ impl State {
         }
         let kept = (front.used, front.bends, front.heap.len, front.full);
         self.keep(kept.0, kept.1, kept.2, kept.3);
-        self.last = first.filter(|_| budget == 1 && expanded > self.expanded);
+        let one = budget == 1 && expanded > self.expanded;
+        self.last = if one { first } else { 0 };
         (self.next, self.expanded, self.max_open) = (next, expanded, longest);
         outcome
     }

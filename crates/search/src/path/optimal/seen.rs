@@ -74,7 +74,7 @@ impl State {
         query: &Query<'_>,
         scratch: &Scratch<'_>,
     ) -> Option<Visit> {
-        self.visit(query, scratch, self.last?)
+        self.visit(query, scratch, self.last.checked_sub(1)?)
     }
 
     fn visit(&self, query: &Query<'_>, scratch: &Scratch<'_>, n: u32) -> Option<Visit> {
@@ -87,7 +87,7 @@ impl State {
         };
         let (from, goal) = (float(root.point), float(self.goal));
         let look = (sight.chart.ends(cone.polygon, cone.edge))
-            .filter(|_| n >= self.starts)
+            .filter(|_| n >= self.starts.into())
             .map(|ends| Look::new(cone, from, ends, goal));
         let (entry, goal) = look.map_or((from, goal), |l| (l.entry, l.goal));
         let open = (sight.opened.iter().take(self.open as usize))
