@@ -1,13 +1,14 @@
-//! Every option of the program.
+//! The options of the program: what every verb takes, the verbs, and the options of all but `query` and `tune`.
 
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
-use crate::cmd::query::Finish;
+use crate::closed::Closed;
 use crate::grid_options::GridOptions;
-use crate::place::{Coords, Place};
-use crate::search_args::{SearchOptions, Tune};
+use crate::place::Coords;
+use crate::query_args::Query;
+use crate::search_args::{Planner, SearchOptions, Tune};
 
 /// Bakes levels into navmeshes and asks them for paths.
 ///
@@ -182,243 +183,6 @@ pub(crate) struct Info {
     pub(crate) verify: bool,
 }
 
-/// Options of `query`.
-#[derive(Debug, Args)]
-pub(crate) struct Query {
-    #[command(subcommand)]
-    pub(crate) question: Question,
-}
-
-/// What can be asked.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Question {
-    /// A path from one place to another, or to the cheapest of several
-    Path(PathOptions),
-    /// The place on the navmesh nearest to a point
-    Nearest(PointQuestion),
-    /// How far one can walk straight ahead
-    Raycast(RayQuestion),
-    /// Is there a way at all, with everything open? Answered by islands, without a search
-    Reachable(PathQuestion),
-    /// Where a point comes to that is pushed, sliding along walls
-    Move(MoveQuestion),
-    /// How far the nearest wall is
-    Distance(DistanceQuestion),
-    /// Random places, even by area
-    Random(RandomQuestion),
-}
-
-/// Blob, agent and coordinates of a question.
-#[derive(Debug, Args)]
-pub(crate) struct Asked {
-    #[command(flatten)]
-    pub(crate) blob: BlobPath,
-    /// Which of the blob's agents asks [default: the first]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) agent: Option<String>,
-    /// The coordinates that are given and printed
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) coords: Coords,
-    /// How far along each axis the ground may be from a given point [default: 2 m up and down; nearest: 2 m all around]
-    #[arg(long, value_name = "x,y,z", value_parser = extents, allow_hyphen_values = true)]
-    pub(crate) extents: Option<Place>,
-    /// Close what these switches close and open everything else; an empty list opens all
-    /// [default: what is closed as the level begins]
-    #[arg(long, value_name = "SWITCH,..", value_delimiter = ',')]
-    pub(crate) closed: Option<Vec<String>>,
-}
-
-/// Options of `query path`.
-#[derive(Debug, Args)]
-pub(crate) struct PathOptions {
-    #[command(flatten)]
-    pub(crate) question: PathQuestion,
-    /// How to search
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) planner: Planner,
-    #[command(flatten)]
-    pub(crate) search: SearchOptions,
-    /// Where there is no way to the goal, go as near as possible
-    #[arg(long)]
-    pub(crate) partial: bool,
-    /// Draw the search: what it looked at in which order, and its path, a storey a sheet
-    #[arg(long, value_name = "FILE.svg")]
-    pub(crate) trace: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) grid: GridOptions,
-    /// Smooth the path, or round its corners by arcs, where the mesh has room for it
-    #[arg(long, value_name = "spline|round=RADIUS")]
-    pub(crate) finish: Option<Finish>,
-}
-
-/// How a path is searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Planner {
-    /// A* over polygons, then the shortest path through those polygons: near the optimum, not always at it
-    #[default]
-    Corridor,
-    /// A* over the middles of portals, skipping those that can be seen past: longer, and away from walls
-    Midpoints,
-    /// The shortest path
-    Optimal,
-    /// The cheapest path over the cells of a grid map, along x and z
-    Grid4,
-    /// The same with diagonal steps
-    Grid8,
-}
-
-/// What a planner searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Over {
-    /// The polygons of the navmesh.
-    Polygons(navbake_search::Planner),
-    /// The cells of a grid map.
-    Cells(navbake_search::GridPlanner),
-}
-
-impl Planner {
-    /// The word for it in JSON.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Planner::Corridor => "corridor",
-            Planner::Midpoints => "midpoints",
-            Planner::Optimal => "optimal",
-            Planner::Grid4 => "grid4",
-            Planner::Grid8 => "grid8",
-        }
-    }
-
-    /// Which planner of the library it is.
-    pub(crate) fn over(self) -> Over {
-        match self {
-            Planner::Corridor => Over::Polygons(navbake_search::Planner::Corridor),
-            Planner::Midpoints => Over::Polygons(navbake_search::Planner::Midpoints),
-            Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
-            Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
-            Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
-        }
-    }
-}
-
-/// What `query path` and `query reachable` are asked.
-#[derive(Debug, Args)]
-pub(crate) struct PathQuestion {
-    #[command(flatten)]
-    pub(crate) asked: Asked,
-    /// Start
-    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    pub(crate) from: Place,
-    /// Goal; several may be given
-    #[arg(
-        long,
-        value_name = "x,y,z",
-        required = true,
-        allow_hyphen_values = true
-    )]
-    pub(crate) to: Vec<Place>,
-    /// Exit with 1 when the answer is another
-    #[arg(long, value_enum)]
-    pub(crate) expect: Option<Expect>,
-}
-
-/// Options of `query nearest`.
-#[derive(Debug, Args)]
-pub(crate) struct PointQuestion {
-    #[command(flatten)]
-    pub(crate) asked: Asked,
-    /// The point
-    #[arg(
-        long,
-        value_name = "x,y,z",
-        visible_alias = "from",
-        allow_hyphen_values = true
-    )]
-    pub(crate) at: Place,
-}
-
-/// Options of `query raycast`.
-#[derive(Debug, Args)]
-pub(crate) struct RayQuestion {
-    #[command(flatten)]
-    pub(crate) asked: Asked,
-    /// Start
-    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    pub(crate) from: Place,
-    /// End
-    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    pub(crate) to: Place,
-}
-
-/// Options of `query move`.
-#[derive(Debug, Args)]
-pub(crate) struct MoveQuestion {
-    #[command(flatten)]
-    pub(crate) asked: Asked,
-    /// Start
-    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    pub(crate) from: Place,
-    /// Where the motion would end on open ground
-    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    pub(crate) to: Place,
-    /// How much of the rest of the motion a contact with a wall leaves over
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
-    pub(crate) kept: f64,
-}
-
-/// Options of `query distance`.
-#[derive(Debug, Args)]
-pub(crate) struct DistanceQuestion {
-    #[command(flatten)]
-    pub(crate) asked: Asked,
-    /// The place
-    #[arg(
-        long,
-        value_name = "x,y,z",
-        visible_alias = "from",
-        allow_hyphen_values = true
-    )]
-    pub(crate) at: Place,
-    /// How far to look
-    #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = length)]
-    pub(crate) within: f64,
-}
-
-/// Options of `query random`.
-#[derive(Debug, Args)]
-pub(crate) struct RandomQuestion {
-    #[command(flatten)]
-    pub(crate) asked: Asked,
-    /// How many places
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub(crate) count: u32,
-    /// Which places
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Only on this island
-    #[arg(long, value_name = "ID", conflicts_with = "near")]
-    pub(crate) island: Option<u32>,
-    /// Only places that can be walked to from here
-    #[arg(
-        long,
-        value_name = "x,y,z",
-        requires = "within",
-        allow_hyphen_values = true
-    )]
-    pub(crate) near: Option<Place>,
-    /// The longest walk from there
-    #[arg(long, value_name = "M", requires = "near", value_parser = length)]
-    pub(crate) within: Option<f64>,
-}
-
-/// The answer that a script counts on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Expect {
-    /// There is a way
-    Reached,
-    /// There is none
-    Unreachable,
-}
-
 /// Options of `bench`.
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("queries").required(true).args(["scen", "random"]))]
@@ -445,6 +209,8 @@ pub(crate) struct Bench {
     /// Which of the blob's agents asks [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) closed: Closed,
     /// How to search
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,
@@ -498,28 +264,6 @@ pub(crate) struct Config {
     pub(crate) template: bool,
 }
 
-fn extents(text: &str) -> Result<Place, String> {
-    let place: Place = text.parse()?;
-    if place.0.iter().any(|c| *c < 0.0) {
-        return Err("a distance cannot be negative".into());
-    }
-    Ok(place)
-}
-
-fn length(text: &str) -> Result<f64, String> {
-    match finite(text)? {
-        value if value < 0.0 => Err("a distance cannot be negative".into()),
-        value => Ok(value),
-    }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    match finite(text)? {
-        value if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("a share lies between 0 and 1".into()),
-    }
-}
-
 pub(crate) fn finite(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
@@ -537,20 +281,6 @@ mod tests {
     #[test]
     fn the_options_do_not_contradict_each_other() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn coordinates_may_be_negative() {
-        let line = "navbake query path a.nav --from -1,-2,-3 --to -4,5,6 --to 7,8,9";
-        let arguments = Arguments::try_parse_from(line.split(' ')).unwrap();
-        let Verb::Query(Query {
-            question: Question::Path(PathOptions { question: path, .. }),
-        }) = arguments.verb
-        else {
-            panic!("not a path")
-        };
-        assert_eq!(path.from, Place([-1.0, -2.0, -3.0]));
-        assert_eq!(path.to.len(), 2);
     }
 
     #[test]

@@ -5,7 +5,57 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use navbake_search::PathRequest;
 
-use crate::args::{BlobPath, Planner, finite};
+use crate::args::{BlobPath, finite};
+use crate::closed::Closed;
+
+/// How a path is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Planner {
+    /// A* over polygons, then the shortest path through those polygons: near the optimum, not always at it
+    #[default]
+    Corridor,
+    /// A* over the middles of portals, skipping those that can be seen past: longer, and away from walls
+    Midpoints,
+    /// The shortest path
+    Optimal,
+    /// The cheapest path over the cells of a grid map, along x and z
+    Grid4,
+    /// The same with diagonal steps
+    Grid8,
+}
+
+/// What a planner searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// The polygons of the navmesh.
+    Polygons(navbake_search::Planner),
+    /// The cells of a grid map.
+    Cells(navbake_search::GridPlanner),
+}
+
+impl Planner {
+    /// The word for it in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Planner::Corridor => "corridor",
+            Planner::Midpoints => "midpoints",
+            Planner::Optimal => "optimal",
+            Planner::Grid4 => "grid4",
+            Planner::Grid8 => "grid8",
+        }
+    }
+
+    /// Which planner of the library it is.
+    pub(crate) fn over(self) -> Over {
+        match self {
+            Planner::Corridor => Over::Polygons(navbake_search::Planner::Corridor),
+            Planner::Midpoints => Over::Polygons(navbake_search::Planner::Midpoints),
+            Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
+            Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
+            Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
+        }
+    }
+}
 
 /// How a search is guided. The planner `optimal` has its own ways, and looks at none of this.
 #[derive(Clone, Copy, Debug, Args)]
@@ -106,6 +156,8 @@ pub(crate) struct Tune {
     /// Which of the blob's agents asks [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) closed: Closed,
     /// How to search: corridor or midpoints
     #[arg(long, value_enum, default_value_t)]
     pub(crate) planner: Planner,

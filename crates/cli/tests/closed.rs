@@ -1,4 +1,4 @@
-//! Switches on the command line: `query --closed` and `info`.
+//! Switches on the command line: `query`, `bench` and `tune` with `--closed`, and `info`.
 
 mod common;
 
@@ -91,6 +91,76 @@ fn paths_keep_out_of_what_is_closed() {
     assert!(!reached(second, third, &["--closed", "gate,bridge"]));
     // Who stands in a closed polygon can leave it.
     assert!(reached(third, second, &["--closed", "bridge"]));
+}
+
+#[test]
+fn reachable_knows_what_is_closed() {
+    let place = Place::new();
+    let blob = corridor(&place);
+    let (first, second, third) = ("2,0,2", "6,0,2", "10,0,3");
+    let goals = |from: &str, to: [&str; 2], options: &[&str]| {
+        let mut arguments = vec!["query", "reachable", blob, "--from", from, "--to", to[0]];
+        arguments.extend(["--to", to[1], "--format", "json"]);
+        arguments.extend(options);
+        let answer = place.run(&arguments).json();
+        let goal = |k: usize| answer["goals"][k]["status"] == "reached";
+        assert_eq!(answer["status"] == "reached", goal(0) || goal(1));
+        [goal(0), goal(1)]
+    };
+    assert_eq!(goals(first, [second, third], &[]), [false; 2]);
+    assert_eq!(goals(second, [first, third], &[]), [false, true]);
+    assert_eq!(goals(first, [second, third], &["--closed="]), [true; 2]);
+    let bridge = &["--closed", "bridge"];
+    assert_eq!(goals(first, [second, third], bridge), [true, false]);
+    // Who stands in a closed polygon can leave it, and is there.
+    assert_eq!(goals(third, [first, "9,0,1"], bridge), [true; 2]);
+    assert_eq!(goals(third, [third, "60,0,0"], bridge), [true, false]);
+}
+
+#[test]
+fn bench_and_tune_ask_with_things_closed() {
+    let place = Place::new();
+    let blob = corridor(&place);
+    let bench = |options: &[&str]| {
+        let mut arguments = vec!["bench", blob, "--random", "300", "--format", "json"];
+        arguments.extend(options);
+        let tally = place.run(&arguments).json();
+        assert_eq!([&tally["failed"], &tally["off_mesh"]], [0, 0]);
+        tally["reached"].as_u64().unwrap()
+    };
+    for planner in ["optimal", "corridor"] {
+        assert_eq!(bench(&["--planner", planner, "--closed="]), 300);
+        // Only from the third square does a way lead out, and to none that is closed.
+        let some = bench(&["--planner", planner]);
+        let fewer = bench(&["--planner", planner, "--closed", "gate,bridge"]);
+        assert!(0 < fewer && fewer < some && some < 300, "{fewer} {some}");
+    }
+    let tune = |options: &[&str]| {
+        let mut arguments = vec!["tune", blob, "--random", "300", "--format", "json"];
+        arguments.extend(options);
+        let tuning = place.run(&arguments).json();
+        let count = |key: &str| tuning[key].as_u64().unwrap();
+        ["queries", "straight", "left_out"].map(count)
+    };
+    // All is seen from everywhere, so nothing needs a search; what cannot be reached is no straight line either.
+    assert_eq!(tune(&["--closed="]), [0, 300, 0]);
+    let [searches, straight, left_out] = tune(&["--closed", "gate"]);
+    assert_eq!((searches, straight + left_out), (0, 300));
+    assert!(straight > 100 && left_out > 50, "{straight} {left_out}");
+    let map = place.map();
+    let ran = place.run(&[
+        "bench",
+        map,
+        "--random",
+        "3",
+        "--planner",
+        "grid8",
+        "--closed",
+        "gate",
+    ]);
+    assert!(ran.failed_with(2).contains("--closed"));
+    let ran = place.run(&["tune", blob, "--closed", "gats"]);
+    assert!(ran.failed_with(2).contains("did you mean `gate`?"));
 }
 
 #[test]

@@ -61,6 +61,7 @@ compile_error!(
 );
 
 mod around;
+mod beside;
 mod closings;
 mod costs;
 mod finish;
@@ -94,7 +95,9 @@ pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
-pub use path::{Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Status, Visit};
+pub use path::{
+    Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
+};
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{Cheap, Leg, Legs};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};

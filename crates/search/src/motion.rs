@@ -8,10 +8,10 @@
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
 use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
 
-use crate::flood::nearest_on_segment;
+use crate::beside::beside;
 use crate::math::{distance, float, length, round};
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
-use crate::{Query, Spot, surface};
+use crate::{Query, Spot};
 
 /// A motion that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,8 +94,9 @@ struct Mover<'q, 'a, 's> {
 impl Query<'_> {
     /// Moves a point. It never leaves the ground that it stands on, and slides along walls; the answer's place is where it is next.
     ///
-    /// Places are on the grid, so what is left of a motion shorter than half a grid unit does nothing. At the end of a slide the place is at most two
-    /// units from the wall; only where the ground is narrower than a unit it may lie further back.
+    /// Places are on the grid, so what is left of a motion shorter than half a grid unit does nothing. At a wall, and at the end of a slide along
+    /// it, the place is at most two units from where the motion ends; only where the ground beside the wall has no grid point as near does it
+    /// lie further back on the way.
     pub fn move_along(
         &self,
         from: impl Into<Spot>,
@@ -338,34 +339,13 @@ impl<'a> Mover<'_, 'a, '_> {
 
     /// Ends the motion at a point of a polygon's border, or as near to it as there are grid points. `from` is where it came from.
     fn settle(&mut self, polygon: &Polygon<'_, 'a>, at: [f64; 2], from: [f64; 2]) -> Next {
-        let whole = distance(from, at);
+        let (query, whole) = (self.query, distance(from, at));
         let mut back = 0.0;
         loop {
             let t = if back < whole { back / whole } else { 1.0 };
             let x = [at[0] + t * (from[0] - at[0]), at[1] + t * (from[1] - at[1])];
-            if let Some(point) = grid_point(polygon, x) {
-                return Next::Done {
-                    polygon: polygon.id(),
-                    point,
-                };
-            }
-            // Over a portal as near as that.
-            for k in 0..polygon.len() {
-                let Some(beyond) = self.query.beyond(polygon, k) else {
-                    continue;
-                };
-                let [a, b] = ends(polygon, k).map(float);
-                let next = self.mesh.polygon(beyond);
-                if nearest_on_segment(a, b, x).1 <= 4.0
-                    && let Some(point) = grid_point(&next, x)
-                    && nearest_on_segment(a, b, float(point)).1 <= 4.0
-                {
-                    self.enter(polygon.id(), k);
-                    return Next::Done {
-                        polygon: beyond,
-                        point,
-                    };
-                }
+            if let Some((polygon, point)) = beside(query, polygon, x, |p, k| self.enter(p, k)) {
+                return Next::Done { polygon, point };
             }
             if back >= whole {
                 return self.back();
@@ -424,20 +404,4 @@ fn outgoing(polygon: &Polygon<'_, '_>, edge: u32, k: u32) -> [i64; 2] {
 
 fn norm(v: [i64; 2]) -> f64 {
     length(v[0] as f64, v[1] as f64)
-}
-
-/// The grid point of a polygon that is nearest to a place, at most a step away along each axis.
-fn grid_point(polygon: &Polygon<'_, '_>, at: [f64; 2]) -> Option<[i32; 2]> {
-    let middle = at.map(round);
-    let mut best: Option<([i32; 2], f64)> = None;
-    for dx in -1..=1 {
-        for dz in -1..=1 {
-            let p = [middle[0].saturating_add(dx), middle[1].saturating_add(dz)];
-            let away = distance(float(p), at);
-            if best.is_none_or(|b| away < b.1) && surface::holds(polygon, p) {
-                best = Some((p, away));
-            }
-        }
-    }
-    best.map(|b| b.0)
 }

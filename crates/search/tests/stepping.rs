@@ -6,7 +6,8 @@ use common::walk::{check, spot, worlds};
 use common::{Random, World};
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
 use navbake_search::{
-    Blob, Heuristic, Order, PathRequest, Planner, Query, Search, SearchBuffer, Status, Visit,
+    Blob, Heuristic, Order, PathRequest, Planner, PolyId, Query, Search, SearchBuffer, Status,
+    Visit,
 };
 
 const BLANK: [f64; 3] = [0.0; 3];
@@ -334,4 +335,64 @@ fn a_closed_node_is_opened_again_where_the_heuristic_is_not_consistent() {
     assert!(heavy > 0);
     let (_, greedy) = watch(&request.order(Order::Greedy));
     assert_eq!(greedy, 0, "greedy search does not look back");
+}
+
+#[test]
+fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
+    let (mut found, mut opened, mut waiting) = (0, 0, 0);
+    worlds(0..40, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        let request = PathRequest::new(BLANK, BLANK).planner(Planner::Optimal);
+        let (from, to) = (spot(world, query, random), spot(world, query, random));
+        let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+        let mut order = vec![];
+        while !search.status().is_over() {
+            let before = search.expanded();
+            search.step(query, &mut buffer, 1);
+            if search.expanded() > before {
+                let last = search.last_visit(query, &buffer.scratch());
+                order.push(last.expect("it is under way").node);
+            }
+        }
+        assert_eq!(order.len() as u32, search.expanded());
+        let all = visits(&search, query, &mut buffer);
+        let (Some(end), Status::Reached) = (search.end_node(), search.status()) else {
+            return;
+        };
+        // Nothing is opened twice, and nothing that was is open.
+        let mut once = order.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), order.len());
+        assert!(order.iter().all(|&n| all[n as usize].closed));
+        for visit in &all {
+            let before = all[visit.parent as usize];
+            let least = |v: Visit| v.behind + v.ahead;
+            assert!(visit.parent <= visit.node);
+            assert!(
+                least(*visit) >= least(before) - 1e-9,
+                "{visit:?} {before:?}"
+            );
+            assert_eq!(
+                visit.seen.is_none(),
+                visit.behind == 0.0 && visit.entry == before.entry
+            );
+        }
+        let answer = search.answer(query, &mut buffer);
+        let last = all[end as usize];
+        assert!((last.behind + last.ahead - answer.length_xz).abs() < 1e-9);
+        let mut way = vec![last];
+        while way[0].parent != way[0].node {
+            way.insert(0, all[way[0].parent as usize]);
+        }
+        let polygons: Vec<PolyId> = way.iter().map(|v| v.polygon).collect();
+        assert!(answer.polygons.starts_with(&polygons));
+        found += 1;
+        opened += order.len();
+        waiting += all.iter().filter(|v| !v.closed).count();
+    });
+    assert!(
+        found > 10 && opened > 100 && waiting > 10,
+        "{found} {opened} {waiting}"
+    );
 }

@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use navbake_search::{EdgeId, Location, MoveLog, MoveRequest, PolyId};
 
 use crate::asker::{Asker, index, show};
+use crate::plain::Point;
 
 /// Every so many moves the point starts anew elsewhere.
 const LIFE: u64 = 200;
+
+/// How far from where a motion ends its place on the grid may be, grid units, where the ground has one as near.
+const BESIDE: f64 = 2.0;
 
 /// One move of a random walk.
 pub(crate) fn step(ask: &mut Asker<'_>) {
@@ -91,8 +95,7 @@ fn check(ask: &mut Asker<'_>, from: &Location, to: [f64; 3], kept: f64) -> Locat
             let rest = [0, 1].map(|k| f64::from(b[k]) - at[k]);
             let along = kept * (rest[0] * nz - rest[1] * nx);
             let aim = [at[0] + along * nz, at[1] - along * nx];
-            let p = end.point().map(f64::from);
-            let near = (p[0] - aim[0]).hypot(p[1] - aim[1]) <= 3.0;
+            let near = away(end.point(), aim) <= BESIDE + 1e-6;
             let over = || entered.iter().copied().chain([from.polygon()]).map(index);
             let room = near || over().any(|polygon| has_room(ask, polygon, aim));
             ask.demand(KIND, near || !room, || {
@@ -110,10 +113,21 @@ fn ends_in_corner(ask: &Asker<'_>, ray: &navbake_search::RayHit) -> bool {
     polygon.corner_at(ask.flat(ray.point)).is_some()
 }
 
-/// Does a polygon have a grid point beside a place?
+fn away(point: Point, place: [f64; 2]) -> f64 {
+    (f64::from(point[0]) - place[0]).hypot(f64::from(point[1]) - place[1])
+}
+
+/// Does a polygon have a grid point beside a place, or the ground that comes over portals there?
 fn has_room(ask: &Asker<'_>, polygon: usize, place: [f64; 2]) -> bool {
     let middle = place.map(|c| c.round() as i32);
-    (-1..=1).any(|x| (-1..=1).any(|z| ask.plain.holds(polygon, [middle[0] + x, middle[1] + z])))
+    let ground = ask.plain.in_circle(polygon, middle, 1);
+    let beside = (-2..=2).flat_map(|x| (-2..=2).map(move |z| [middle[0] + x, middle[1] + z]));
+    let mut beside = beside.filter(|&point| away(point, place) <= BESIDE - 1e-6);
+    beside.any(|point| {
+        ground
+            .iter()
+            .any(|&polygon| ask.plain.holds(polygon, point))
+    })
 }
 
 /// A point that stays where it is in move after move, though a ray could go somewhere, sticks.

@@ -6,16 +6,17 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use navbake_search::{NavMeshView, PathRequest, Query, SearchBuffer, Status};
+use navbake_search::{NavMeshView, PathRequest, SearchBuffer, Status};
 
 use super::bench_grid;
-use crate::args::{Bench, Over};
+use crate::args::Bench;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
 use crate::place::show;
 use crate::random::{Places, Random};
 use crate::scenario::{read_optimal, read_scenario};
+use crate::search_args::Over;
 use crate::surface::Surface;
 use crate::tally::{Ending, Tally};
 
@@ -47,7 +48,8 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     };
     output.detail(format_args!("{}: {} queries", name, work.pairs.len()));
 
-    let query = Query::new(mesh);
+    let closed = options.closed.on(&blob, &mesh, &name)?;
+    let query = closed.query(mesh);
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut micros = vec![0.0; work.pairs.len()];
     let (mut endings, mut expanded, mut dump) = (vec![], 0u64, String::new());

@@ -26,6 +26,7 @@ pub(super) fn run(options: &Bench, planner: GridPlanner, output: Output) -> Resu
             "--optimal gives any-angle lengths, which paths over cells do not have; leave it out: grid8 is compared with the scenario's own lengths",
         ));
     }
+    options.closed.refuse(options.planner.name())?;
     let name = blob_file::name(&options.blob);
     let bytes = blob_file::load(&options.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;

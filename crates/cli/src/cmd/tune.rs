@@ -8,20 +8,22 @@ use navbake_search::{Heuristic, Order, PathRequest, Planner, Query, SearchBuffer
 use serde::Serialize;
 
 use super::bench::random_pairs;
-use crate::args::Over;
 use crate::blob_file;
 use crate::draw::plot::{self, Point};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
-use crate::search_args::Tune;
+use crate::search_args::{Over, Tune};
 
 /// The JSON object of `tune`.
 #[derive(Debug, Serialize)]
 struct Tuning {
     planner: &'static str,
-    /// Queries that need a search: the others are straight lines, whatever the settings.
+    /// Queries that need a search.
     queries: usize,
+    /// Others: straight lines, whatever the settings.
     straight: usize,
+    /// Those without a path, or without a known shortest one, because of what is closed.
+    left_out: usize,
     settings: Vec<Setting>,
     /// The setting with the least work of those whose paths are at most 1 % longer than the shortest in the mean.
     recommended: usize,
@@ -67,19 +69,22 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let blob = blob_file::checked(&bytes, &name)?;
     let mesh = blob_file::mesh_of(&blob, options.agent.as_deref(), &name)?;
     let pairs = random_pairs(&mesh, options.random, options.seed, &name)?;
-    let query = Query::new(mesh);
+    let closed = options.closed.on(&blob, &mesh, &name)?;
+    let query = closed.query(mesh);
     let mut buffer = SearchBuffer::new(query.mesh());
-    let samples: Vec<Sample> = pairs
-        .iter()
-        .filter_map(|&[from, to]| {
-            let request = PathRequest::new(from, to);
-            let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
-            let shortest = best.length_xz;
-            let needed = best.certified_optimal && best.expanded > 0;
-            let request = request.planner(planner).reverse(options.reverse);
-            needed.then_some(Sample { request, shortest })
-        })
-        .collect();
+    let (mut samples, mut straight) = (vec![], 0);
+    for &[from, to] in &pairs {
+        let request = PathRequest::new(from, to);
+        let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
+        if best.certified_optimal && best.expanded > 0 {
+            samples.push(Sample {
+                request: request.planner(planner).reverse(options.reverse),
+                shortest: best.length_xz,
+            });
+        } else {
+            straight += usize::from(best.certified_optimal);
+        }
+    }
     output.detail(format_args!(
         "{name}: {} queries, {} of them need a search",
         pairs.len(),
@@ -99,7 +104,8 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let tuning = Tuning {
         planner: planner.name(),
         queries: samples.len(),
-        straight: pairs.len() - samples.len(),
+        straight,
+        left_out: pairs.len() - samples.len() - straight,
         recommended: recommended(&settings),
         settings,
     };
@@ -211,8 +217,12 @@ fn series(setting: &Setting) -> String {
 }
 
 fn text(tuning: &Tuning) -> String {
+    let left_out = match tuning.left_out {
+        0 => String::new(),
+        some => format!("; {some} left out, whose shortest path is not known"),
+    };
     let mut out = format!(
-        "{} searches by {}, and {} straight lines\n\
+        "{} searches by {}, and {} straight lines{left_out}\n\
          order     heuristic     weight  length  longest  expanded    closed  max open      µs\n",
         tuning.queries, tuning.planner, tuning.straight
     );

@@ -28,14 +28,20 @@ pub(crate) struct Trace {
 pub(crate) struct Node {
     pub(crate) polygon: usize,
     pub(crate) entry: [f64; 2],
+    /// In a search by sight: from where, and the right and left end of what is seen of the edge that was entered over.
+    pub(crate) seen: Option<[[f64; 2]; 3]>,
 }
 
 /// More numbers than these are not readable.
 const MOST_NUMBERS: usize = 120;
 
+/// Nor are more cones of sight.
+const MOST_CONES: usize = 1000;
+
 const STYLE: &str = ".ground{fill:#e6e4dc}.open{fill:#f6c9a8}.raw{stroke:#b0224c;stroke-width:1.4;stroke-dasharray:4 3;fill:none}\
     .path{stroke:#111;stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none}\
-    .entry{fill:#fff;stroke:#333;stroke-width:.8}.wait{fill:#f08030;stroke:#333;stroke-width:.8}.number{font-size:10px;text-anchor:middle}";
+    .entry{fill:#fff;stroke:#333;stroke-width:.8}.wait{fill:#f08030;stroke:#333;stroke-width:.8}.number{font-size:10px;text-anchor:middle}\
+    .cone{fill-opacity:.16;stroke-opacity:.5;stroke-width:.6}";
 
 /// Draws a search on a surface.
 pub(crate) fn write(surface: &Surface, trace: &Trace, title: &str) -> String {
@@ -70,6 +76,7 @@ pub(crate) fn write(surface: &Surface, trace: &Trace, title: &str) -> String {
             );
             ground(out, picture, sheet, trace, &order);
             picture.lines(out, sheet);
+            cones(out, picture, sheet, trace);
             marks(out, picture, sheet, trace);
             paths(out, picture, sheet, trace, &legs);
         },
@@ -107,6 +114,23 @@ fn ground(
         let _ = writeln!(out, "\"><title>{title}</title></path>");
     }
     let _ = writeln!(out, "<path class=\"ground\" d=\"{untouched}\"/>");
+}
+
+/// What was seen of the edges that polygons were entered over, and from where.
+fn cones(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace) {
+    let all = || trace.expanded.iter().enumerate();
+    let on_sheet = all().filter(|(_, n)| sheet.polygons.binary_search(&n.polygon).is_ok());
+    if all().filter(|(_, n)| n.seen.is_some()).count() > MOST_CONES {
+        return;
+    }
+    for (k, seen) in on_sheet.filter_map(|(k, n)| Some((k, n.seen?))) {
+        let [(ax, ay), (bx, by), (cx, cy)] = seen.map(|p| flat(picture, p));
+        let colour = colour(k, trace.expanded.len());
+        let _ = writeln!(
+            out,
+            "<path class=\"cone\" fill=\"{colour}\" stroke=\"#445\" d=\"M{bx:.1} {by:.1}L{ax:.1} {ay:.1}L{cx:.1} {cy:.1}\"/>"
+        );
+    }
 }
 
 /// Entries in their order, and those on the open list.
@@ -280,6 +304,7 @@ mod tests {
         Node {
             polygon,
             entry: [x, z],
+            seen: None,
         }
     }
 
@@ -312,5 +337,29 @@ mod tests {
         assert_eq!(picture.matches("class=\"open\"").count(), 1);
         assert!(picture.contains("class=\"raw\"") && picture.contains("class=\"path\""));
         assert!(picture.contains("a &amp; b") && picture.contains(">start<"));
+        assert!(!picture.contains("class=\"cone\""));
+    }
+
+    #[test]
+    fn cones_of_sight_are_drawn_on_the_sheet_of_the_polygon_that_is_looked_into() {
+        let surface = plus_of_four_squares();
+        let through = Node {
+            seen: Some([[0.5, 0.5], [1.0, 1.0], [1.0, 0.0]]),
+            ..node(1, 1.0, 0.5)
+        };
+        let mut trace = Trace {
+            expanded: vec![node(0, 0.5, 0.5), through],
+            path: vec![[0.5, 0.0, 0.5], [1.5, 0.0, 0.5]],
+            through: vec![0, 1],
+            ..Trace::default()
+        };
+        let cones = |trace: &Trace| {
+            write(&surface, trace, "t")
+                .matches("class=\"cone\"")
+                .count()
+        };
+        assert_eq!(cones(&trace), 1);
+        trace.expanded = vec![through; MOST_CONES + 1];
+        assert_eq!(cones(&trace), 0);
     }
 }

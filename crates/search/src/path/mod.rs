@@ -46,7 +46,7 @@ pub use queue::{PathQueue, Tick};
 pub use request::{Order, PathRequest, Planner};
 pub use scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 pub use search::Search;
-pub use visit::Visit;
+pub use visit::{Seen, Visit};
 
 /// A budget that no search spends.
 const UNLIMITED: u32 = u32::MAX;

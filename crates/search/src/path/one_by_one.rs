@@ -46,6 +46,18 @@ impl OneByOne {
         self.expanded.saturating_add(now)
     }
 
+    /// The search that is in the scratch, and the cone at its end.
+    pub(super) fn in_scratch(&self) -> Option<(optimal::State, Option<u32>)> {
+        match (self.state, self.ended) {
+            (Some(state), _) => Some((state, None)),
+            (None, Some((_, state, Outcome::Reached(end)))) if self.done => {
+                Some((state, Some(end as u32)))
+            }
+            (None, Some((_, state, _))) if self.done => Some((state, None)),
+            _ => None,
+        }
+    }
+
     fn max_open(&self) -> u32 {
         self.max_open.max(self.state.map_or(0, |s| s.max_open))
     }

@@ -4,11 +4,11 @@ use navbake_search::FloodBuffer;
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Ground};
-use crate::args::DistanceQuestion;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::show;
+use crate::query_args::DistanceQuestion;
 
 #[derive(Debug, Serialize)]
 struct Answer {

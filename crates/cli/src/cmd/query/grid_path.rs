@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::path::Leg;
 use super::{ABOVE_OR_BELOW, Ground, judge};
-use crate::args::PathOptions;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::grid_options::cells_of;
 use crate::output::Output;
 use crate::place::show;
+use crate::query_args::PathOptions;
 
 /// The JSON object of `query path` with a grid planner. What a status does not have is null or empty.
 #[derive(Clone, Debug, Serialize)]
@@ -53,12 +53,7 @@ pub(super) fn run(
     output: Output,
 ) -> Result<Exit, Failure> {
     let question = &options.question;
-    if question.asked.closed.is_some() {
-        return Err(Failure::usage(format_args!(
-            "--closed is for planners of the navmesh, and the planner is {}",
-            options.planner.name()
-        )));
-    }
+    question.asked.closed.refuse(options.planner.name())?;
     let bytes = blob_file::load(&question.asked.blob)?;
     let name = blob_file::name(&question.asked.blob);
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;

@@ -11,15 +11,16 @@ mod raycast;
 mod reachable;
 mod trace;
 
-use navbake_search::{CheckedBlob, ClosingsBuffer, Location, NavMeshView, Query};
+use navbake_search::{Location, NavMeshView, Query};
 
 pub(crate) use finish::Finish;
 
-use crate::args::{Asked, Expect, Question};
 use crate::blob_file;
+use crate::closed::ClosedThings;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, talk};
 use crate::place::{Axes, Place};
+use crate::query_args::{Asked, Expect, Question};
 
 /// Runs it.
 pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> {
@@ -44,8 +45,7 @@ struct Ground<'a> {
     mesh: NavMeshView<'a>,
     /// The bit of the agent that asks.
     agents: u32,
-    /// What is closed, if anything.
-    closings: Option<ClosingsBuffer>,
+    closed: ClosedThings,
     axes: Axes,
     /// Metres along each axis.
     extents: [f64; 3],
@@ -57,15 +57,10 @@ impl<'a> Ground<'a> {
         let blob = blob_file::checked(bytes, &name)?;
         let (mesh, agents) = blob_file::mesh_and_bit(&blob, asked.agent.as_deref(), &name)?;
         let axes = blob_file::axes(&blob, asked.coords);
-        let switches = closed_switches(&blob, asked.closed.as_deref(), &name)?;
         Ok(Ground {
             mesh,
             agents,
-            closings: (switches.iter().any(|&word| word != 0)).then(|| {
-                let mut closings = ClosingsBuffer::new(&mesh);
-                closings.close(&mesh, &switches);
-                closings
-            }),
+            closed: asked.closed.on(&blob, &mesh, &name)?,
             axes,
             extents: match asked.extents {
                 Some(extents) => axes.inward(extents.0).map(f64::abs),
@@ -75,11 +70,7 @@ impl<'a> Ground<'a> {
     }
 
     fn query(&self) -> Query<'_> {
-        let query = Query::new(self.mesh).with_agents(self.agents);
-        match &self.closings {
-            Some(closings) => query.with_closings(closings.closings()),
-            None => query,
-        }
+        self.closed.query(self.mesh).with_agents(self.agents)
     }
 
     fn mesh(&self) -> &NavMeshView<'a> {
@@ -118,40 +109,6 @@ impl<'a> Ground<'a> {
     fn locate(&self, place: Place) -> Option<Location> {
         self.query().end(self.inward(place), self.extents)
     }
-}
-
-/// The switches that are closed, a bit each: those that were named, else those that the blob says are closed as the level begins.
-fn closed_switches(
-    blob: &CheckedBlob<'_>,
-    named: Option<&[String]>,
-    file: &str,
-) -> Result<Vec<u64>, Failure> {
-    let mut bits = vec![0u64; blob.switches().len().div_ceil(64)];
-    let mut close = |number: usize| bits[number / 64] |= 1 << (number % 64);
-    let Some(named) = named else {
-        let closed = blob.switches().enumerate().filter(|(_, s)| s.closed);
-        closed.for_each(|(number, _)| close(number));
-        return Ok(bits);
-    };
-    // An empty list opens everything.
-    for wanted in named.iter().filter(|name| !name.is_empty()) {
-        let mut found = false;
-        for (number, _) in (blob.switches().enumerate()).filter(|(_, s)| s.name == wanted) {
-            close(number);
-            found = true;
-        }
-        if !found {
-            let hint = match navbake_bake::nearest_name(wanted, blob.switches().map(|s| s.name)) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if blob.switches().len() == 0 => "it has none".into(),
-                None => "`navbake info` lists them".into(),
-            };
-            return Err(Failure::usage(format_args!(
-                "{file}: there is no switch `{wanted}` in it; {hint}"
-            )));
-        }
-    }
-    Ok(bits)
 }
 
 /// The exit code for a status that something was expected of.

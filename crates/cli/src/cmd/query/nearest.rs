@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::{AROUND, Ground};
-use crate::args::PointQuestion;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::show;
+use crate::query_args::PointQuestion;
 
 #[derive(Debug, Serialize)]
 struct Answer {

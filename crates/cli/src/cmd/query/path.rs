@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::finish::{Finished, finish};
 use super::{ABOVE_OR_BELOW, Ground, grid_path, judge, trace};
-use crate::args::{Over, PathOptions};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
+use crate::query_args::PathOptions;
+use crate::search_args::Over;
 
 /// The JSON object of `query path`. What a status does not have is null or empty.
 #[derive(Clone, Debug, Serialize)]

@@ -6,11 +6,11 @@ use navbake_search::{FloodBuffer, IslandId, Location, Random};
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Ground};
-use crate::args::RandomQuestion;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::show;
+use crate::query_args::RandomQuestion;
 
 #[derive(Debug, Serialize)]
 struct Answer {

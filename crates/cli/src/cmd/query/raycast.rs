@@ -4,11 +4,11 @@ use navbake_search::PolyId;
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Ground};
-use crate::args::RayQuestion;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::place::show;
+use crate::query_args::RayQuestion;
 
 #[derive(Debug, Serialize)]
 struct Answer {

@@ -1,12 +1,14 @@
-//! `navbake query reachable`: is there a way at all? Two locations and a compare of their islands.
+//! `navbake query reachable`: is there a way at all? Two locations and a compare of their islands; with things closed, a search between
+//! those that islands do not part.
 
+use navbake_search::{Location, PathRequest, SearchBuffer, Status};
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Ground, judge};
-use crate::args::PathQuestion;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+use crate::query_args::PathQuestion;
 
 #[derive(Debug, Serialize)]
 struct Answer {
@@ -29,6 +31,7 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     let bytes = blob_file::load(&question.asked.blob)?;
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
     let start = ground.locate(question.from);
+    let mut buffer = None;
     let goals: Vec<Goal> = question
         .to
         .iter()
@@ -37,7 +40,9 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             Goal {
                 to: to.0,
                 status: match (&start, &goal) {
-                    (Some(start), Some(goal)) if ground.query().reachable(start, goal) => "reached",
+                    (Some(start), Some(goal)) if leads(&ground, start, goal, &mut buffer) => {
+                        "reached"
+                    }
                     (Some(_), Some(_)) => "unreachable",
                     _ => "off_mesh",
                 },
@@ -56,4 +61,24 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
     };
     output.result(&answer, |answer| format!("{}\n", answer.status))?;
     Ok(judge(question.expect, answer.status))
+}
+
+/// Is there a way? The buffer is made when a search is needed.
+fn leads(
+    ground: &Ground<'_>,
+    from: &Location,
+    to: &Location,
+    buffer: &mut Option<SearchBuffer>,
+) -> bool {
+    let query = ground.query();
+    if !query.reachable(from, to) {
+        return false;
+    }
+    if ground.closed.is_empty() {
+        return true;
+    }
+    // Islands do not know of what is closed. Any search that gives up nowhere does.
+    let buffer = buffer.get_or_insert_with(|| SearchBuffer::new(ground.mesh()));
+    let request = PathRequest::new(from.position(), to.position());
+    query.path_between(from, to, &request, buffer).status == Status::Reached
 }

@@ -29,7 +29,14 @@ pub(super) fn draw(
         .map(|v| (v.node, v))
         .collect();
     let mut raw = vec![];
-    let mut next = search.end_node();
+    let cones = all.values().any(|v| v.seen.is_some());
+    if cones {
+        // The polygons of the start are looked into before the first step.
+        let starts = all.values().filter(|v| v.seen.is_none());
+        expanded.splice(..0, starts.map(|v| node(*v)));
+    }
+    // A path through cones turns at their corners, not where they are entered: it is the finished one.
+    let mut next = search.end_node().filter(|_| !cones);
     // Every node is met once at most on its way back.
     for _ in 0..=all.len() {
         let Some(visit) = next.and_then(|n| all.get(&n)) else {
@@ -52,6 +59,7 @@ pub(super) fn draw(
         let tip = Node {
             polygon: last.polygon,
             entry: [x, z],
+            seen: None,
         };
         raw.insert(0, tip);
     }
@@ -85,5 +93,6 @@ fn node(visit: Visit) -> Node {
     Node {
         polygon: visit.polygon.index(),
         entry: visit.entry,
+        seen: visit.seen.map(|s| [s.from, s.right, s.left]),
     }
 }

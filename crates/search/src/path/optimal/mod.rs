@@ -27,6 +27,7 @@ mod front;
 mod heap;
 mod links;
 mod memory;
+mod seen;
 mod straight;
 mod trace;
 
@@ -82,6 +83,10 @@ pub(super) struct State {
     /// May links be taken?
     hops: bool,
     savings: Savings,
+    /// How many cones stand for the start, for pictures.
+    starts: u16,
+    /// One more than the cone that the last step opened, 0 if it was no step of one.
+    last: u32,
     /// Cones opened.
     pub(super) expanded: u32,
     /// The greatest length of the open list.
@@ -130,7 +135,8 @@ impl State {
         }
         let mut front = state.front(query, scratch);
         if let Some(root) = front.start_root(from.point()) {
-            front.begin_at(from.polygon(), root, None, 0.0);
+            let starts = front.begin_at(from.polygon(), root, None, 0.0);
+            state.starts = u16::try_from(starts).unwrap_or(u16::MAX);
             front.heap.let_in(front.cones, front.roots);
         }
         state.keep(front.used, front.bends, front.heap.len, front.full);
@@ -146,6 +152,9 @@ impl State {
     ) -> Option<Outcome> {
         let mut front = self.front(query, scratch);
         let (mut next, mut expanded, mut longest) = (self.next, self.expanded, self.max_open);
+        // Found out beforehand, so that nothing is kept account of while cones are opened.
+        let top = front.heap.items.first().filter(|_| front.heap.len > 0);
+        let first = next.as_ref().or(top).map_or(0, |open| open.cone + 1);
         let mut outcome = None;
         for _ in 0..budget {
             if front.full {
@@ -192,6 +201,8 @@ impl State {
         }
         let kept = (front.used, front.bends, front.heap.len, front.full);
         self.keep(kept.0, kept.1, kept.2, kept.3);
+        let one = budget == 1 && expanded > self.expanded;
+        self.last = if one { first } else { 0 };
         (self.next, self.expanded, self.max_open) = (next, expanded, longest);
         outcome
     }

@@ -1,0 +1,105 @@
+//! The grid point beside a place that lies between grid points, on the same ground.
+
+use navbake_format::{PolyId, Polygon};
+
+use crate::Query;
+use crate::flood::nearest_on_segment;
+use crate::math::{float, round};
+use crate::surface;
+
+/// How far the grid point may be from the place, grid units.
+const REACH: f64 = 2.0;
+
+/// The grid point nearest to a place of a polygon, at most two units away, and its polygon: another where slices of ground lie side by side that
+/// are narrower than the grid's step, as in an acute corner. Calls `enter` with a polygon and the number of its edge for each portal on the way
+/// there, in order.
+pub(crate) fn beside(
+    query: &Query<'_>,
+    polygon: &Polygon<'_, '_>,
+    place: [f64; 2],
+    mut enter: impl FnMut(PolyId, u32),
+) -> Option<(PolyId, [i32; 2])> {
+    let mut best: Option<(u32, [i32; 2], f64)> = None;
+    let mut slice = Slice::first(polygon.id());
+    for number in 0..query.mesh().polygon_count() {
+        let here = query.mesh().polygon(slice.polygon);
+        if let Some((point, square)) = grid_point(&here, place)
+            && best.is_none_or(|b| square < b.2)
+        {
+            best = Some((number, point, square));
+        }
+        // Nearly always.
+        if best.is_some_and(|b| b.2 <= 1.0) {
+            break;
+        }
+        let Some((_, next)) = slice.next(query, place) else {
+            break;
+        };
+        slice = next;
+    }
+    let (number, point, _) = best?;
+    let mut slice = Slice::first(polygon.id());
+    for _ in 0..number {
+        let (edge, next) = slice.next(query, place)?;
+        enter(slice.polygon, edge);
+        slice = next;
+    }
+    Some((slice.polygon, point))
+}
+
+/// One of the polygons side by side.
+#[derive(Clone, Copy)]
+struct Slice {
+    polygon: PolyId,
+    /// The edge over which it is come to, from the second on.
+    came: Option<u32>,
+}
+
+impl Slice {
+    fn first(polygon: PolyId) -> Slice {
+        Slice {
+            polygon,
+            came: None,
+        }
+    }
+
+    /// The slice on the other side, and the edge to it.
+    fn next(self, query: &Query<'_>, place: [f64; 2]) -> Option<(u32, Slice)> {
+        let here = query.mesh().polygon(self.polygon);
+        let mut others = (0..here.len()).filter(|&k| Some(k) != self.came);
+        others.find_map(|k| {
+            if !passes(&here, k, place) {
+                return None;
+            }
+            let (polygon, twin) = query.across(&here, k)?;
+            let came = Some(twin);
+            Some((k, Slice { polygon, came }))
+        })
+    }
+}
+
+/// Does the edge of a polygon come near to the place between its ends? Around an end there may be the other side of a wall, and the end itself
+/// is a grid point.
+fn passes(polygon: &Polygon<'_, '_>, edge: u32, place: [f64; 2]) -> bool {
+    let [a, b] = [edge, polygon.next(edge)].map(|k| float(polygon.corner(k)));
+    let (nearest, square) = nearest_on_segment(a, b, place);
+    square <= REACH * REACH && nearest != a && nearest != b
+}
+
+/// The grid point of a polygon that is nearest to a place, and the square of its distance.
+fn grid_point(polygon: &Polygon<'_, '_>, place: [f64; 2]) -> Option<([i32; 2], f64)> {
+    let middle = place.map(round);
+    let mut best: Option<([i32; 2], f64)> = None;
+    for dx in -2..=2 {
+        for dz in -2..=2 {
+            let point = [middle[0].saturating_add(dx), middle[1].saturating_add(dz)];
+            let off = [0, 1].map(|i| f64::from(point[i]) - place[i]);
+            let square = off[0] * off[0] + off[1] * off[1];
+            let nearer = best.map_or(square <= REACH * REACH, |b| square < b.1);
+            if nearer && surface::holds(polygon, point) {
+                best = Some((point, square));
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,147 @@
+//! What a search has looked at, for pictures: nothing here decides anything.
+
+use navbake_format::PolyId;
+
+use super::super::scratch::Scratch;
+use super::super::visit::{Seen, Visit};
+use super::{Cone, State};
+use crate::Query;
+use crate::math::{distance, float};
+
+fn cross(u: [f64; 2], v: [f64; 2]) -> f64 {
+    u[1] * v[0] - u[0] * v[1]
+}
+
+fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+/// A segment, and places on it as shares of its length.
+#[derive(Clone, Copy)]
+struct Portal {
+    right: [f64; 2],
+    along: [f64; 2],
+}
+
+impl Portal {
+    fn at(&self, share: f64) -> [f64; 2] {
+        [0, 1].map(|k| self.right[k] + share * self.along[k])
+    }
+
+    /// Where a ray meets it, between two of its places.
+    fn meets(&self, from: [f64; 2], ray: [f64; 2], between: [f64; 2]) -> f64 {
+        let to = minus(self.right, from);
+        let down = cross(ray, self.along);
+        let share = if down == 0.0 {
+            // On one line: the nearest place.
+            let square = self.along[0] * self.along[0] + self.along[1] * self.along[1];
+            -(to[0] * self.along[0] + to[1] * self.along[1]) / square.max(1.0)
+        } else {
+            -cross(ray, to) / down
+        };
+        share.max(between[0]).min(between[1])
+    }
+
+    /// A place on the far side, as far from here on as the place itself.
+    fn mirrored(&self, root: [f64; 2], place: [f64; 2]) -> [f64; 2] {
+        let [here, there] = [root, place].map(|p| cross(self.along, minus(p, self.right)));
+        if here * there <= 0.0 {
+            return place;
+        }
+        let square = self.along[0] * self.along[0] + self.along[1] * self.along[1];
+        let off = 2.0 * there / square;
+        [
+            place[0] - off * self.along[1],
+            place[1] + off * self.along[0],
+        ]
+    }
+}
+
+impl State {
+    /// Everything that it has looked at, in the order in which it did: cones of sight. Each costs a pass over the open list.
+    pub(in super::super) fn visits<'v>(
+        self,
+        query: &Query<'v>,
+        scratch: &'v Scratch<'_>,
+    ) -> impl Iterator<Item = Visit> + 'v {
+        let query = *query;
+        (0..self.cones).filter_map(move |n| self.visit(&query, scratch, n))
+    }
+
+    /// The cone that the last step opened, if it was a step of one.
+    pub(in super::super) fn last_visit(
+        &self,
+        query: &Query<'_>,
+        scratch: &Scratch<'_>,
+    ) -> Option<Visit> {
+        self.visit(query, scratch, self.last.checked_sub(1)?)
+    }
+
+    fn visit(&self, query: &Query<'_>, scratch: &Scratch<'_>, n: u32) -> Option<Visit> {
+        let (sight, grid) = (&scratch.sight, query.mesh().grid());
+        let cone = sight.cones.get(n as usize).filter(|_| n < self.cones)?;
+        let root = sight.roots.get(cone.root as usize)?;
+        let metres = |p: [f64; 2]| {
+            let [x, _, z] = grid.metres([p[0], 0.0, p[1]]);
+            [x, z]
+        };
+        let (from, goal) = (float(root.point), float(self.goal));
+        let look = (sight.chart.ends(cone.polygon, cone.edge))
+            .filter(|_| n >= self.starts.into())
+            .map(|ends| Look::new(cone, from, ends, goal));
+        let (entry, goal) = look.map_or((from, goal), |l| (l.entry, l.goal));
+        let open = (sight.opened.iter().take(self.open as usize))
+            .chain(self.next.as_ref())
+            .any(|o| o.cone == n);
+        Some(Visit {
+            node: n,
+            parent: cone.parent,
+            polygon: PolyId(cone.polygon),
+            entry: metres(entry),
+            behind: (root.g + distance(from, entry)) / grid.units(),
+            ahead: distance(entry, goal) / grid.units(),
+            closed: !open,
+            seen: look.map(|look| Seen {
+                from: metres(from),
+                right: metres(look.right),
+                left: metres(look.left),
+            }),
+        })
+    }
+}
+
+/// What a cone sees of its portal.
+#[derive(Clone, Copy)]
+struct Look {
+    right: [f64; 2],
+    left: [f64; 2],
+    /// Where the shortest way through it crosses.
+    entry: [f64; 2],
+    /// Where the goal is for it: on the far side.
+    goal: [f64; 2],
+}
+
+impl Look {
+    fn new(cone: &Cone, from: [f64; 2], [right, left]: [[i32; 2]; 2], goal: [f64; 2]) -> Look {
+        let portal = Portal {
+            right: float(right),
+            along: minus(float(left), float(right)),
+        };
+        let goal = portal.mirrored(from, goal);
+        // The rays of a last cone are not kept.
+        let (right, left) = if cone.is_end() {
+            (0.0, 1.0)
+        } else {
+            let [r, l] = cone.rays.map(float);
+            let right = portal.meets(from, r, [0.0, 1.0]);
+            (right, portal.meets(from, l, [right, 1.0]))
+        };
+        let entry = portal.meets(from, minus(goal, from), [right, left]);
+        Look {
+            right: portal.at(right),
+            left: portal.at(left),
+            entry: portal.at(entry),
+            goal,
+        }
+    }
+}
