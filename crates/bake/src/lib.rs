@@ -14,6 +14,7 @@ mod error;
 mod forecast;
 mod hash;
 mod job;
+mod link_ends;
 mod links;
 mod nearest;
 mod number;

@@ -20,7 +20,7 @@ pub(crate) struct Choice {
     pub(crate) emptied: Option<String>,
 }
 
-/// Islands with a seed or marker on them are kept; others when they are at least `min_region` large. When there are seeds, only islands
+/// Islands with a seed, a marker or the end of a link on them are kept; others when they are at least `min_region` large. When there are seeds, only islands
 /// with a seed are kept.
 pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands) -> Choice {
     let grid = job.ground.grid();
@@ -44,6 +44,7 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands
     }
     let seeds = points.len();
     points.extend(job.ground.markers().iter().map(|m| m.position));
+    points.extend(job.links().iter().flat_map(|link| [link.from, link.to]));
     let stood_on = stood_on(&points, &grid, &class.agent, mesh);
     let (mut seeded, mut marked) = (vec![false; islands.len()], vec![false; islands.len()]);
     for (i, polygon) in stood_on.iter().enumerate() {

@@ -171,7 +171,7 @@ fn the_crossing_has_what_its_file_and_its_config_say() {
     let config = Config::load(&fixture("crossing/bake.toml")).unwrap();
     let job = Job::open(&fixture("crossing/crossing.glb"), &config).unwrap();
     let codes: Vec<&str> = job.warnings().iter().map(|w| w.code).collect();
-    assert_eq!(codes, ["links-left-out"]);
+    assert!(codes.is_empty(), "{codes:?}");
     let area = |name: &str, switch, tags| Area {
         name: name.into(),
         switch,

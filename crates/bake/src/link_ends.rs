@@ -1,0 +1,145 @@
+//! Where links begin and end on the navmeshes.
+//!
+//! An end lies on the ground nearest to its place: at most the agent's radius beside it, its climb above it and its height below it, as where a marker
+//! stands. That is asked of the blob itself, so that it is the ground that games see.
+
+use navbake_format::write::LinkParts;
+use navbake_format::{CheckedBlob, LinkKind, NavMeshView, PolyId};
+use navbake_level::{Agent, Link, Warning};
+use navbake_mesh::NavMesh;
+use navbake_search::{Location, Query};
+
+use crate::number::{point, readable};
+
+/// How far away the nearest ground is looked for, m, to tell how far it is.
+const FAR: f64 = 25.0;
+
+/// The navmesh of one class of agents.
+pub(crate) struct Of<'a> {
+    pub(crate) class: u16,
+    pub(crate) agent: &'a Agent,
+    /// The class's agents, one bit each.
+    pub(crate) agents: u32,
+    pub(crate) mesh: &'a NavMesh,
+}
+
+/// The links of a class, by their polygons in the mesh. What is said is said of links that are left out.
+pub(crate) fn place<'l>(
+    of: &Of<'_>,
+    blob: &CheckedBlob<'_>,
+    links: &'l [Link],
+    warnings: &mut Vec<Warning>,
+) -> Vec<LinkParts<'l>> {
+    let Some(view) = blob.mesh(of.class) else {
+        return vec![];
+    };
+    let query = Query::new(view);
+    let mut placed = vec![];
+    for link in links.iter().filter(|l| l.agents & of.agents != 0) {
+        let ends = [(link.from, "begins"), (link.to, "ends")].map(|(place, does)| {
+            let found = stands(&query, of.agent, place);
+            if found.is_none() {
+                warnings.push(lost(&query, of.agent, link, place, does));
+            }
+            found.and_then(|at| Some((number(&view, at.polygon(), of.mesh)?, flat(&view, &at)?)))
+        });
+        let [Some(from), Some(to)] = ends else {
+            continue;
+        };
+        placed.push(LinkParts {
+            from,
+            to,
+            cost: link.cost,
+            width: link.width as f32,
+            agents: link.agents & of.agents,
+            switch: link.switch,
+            kind: kind(link.kind),
+            name: &link.name,
+        });
+    }
+    placed
+}
+
+/// Where a place of a link is on the ground.
+fn stands(query: &Query<'_>, agent: &Agent, place: [f64; 3]) -> Option<Location> {
+    let reach = agent.radius;
+    let found = query.nearest(place, [reach, agent.height, reach])?;
+    let [x, y, z] = found.position();
+    let beside = (x - place[0]).hypot(z - place[2]);
+    // The grid lies a little beside the place.
+    let slack = 2.0 / query.mesh().grid().units();
+    (beside <= reach + slack && y - place[1] <= agent.climb + slack).then_some(found)
+}
+
+fn lost(query: &Query<'_>, agent: &Agent, link: &Link, place: [f64; 3], does: &str) -> Warning {
+    let called = match link.name.as_str() {
+        "" => String::new(),
+        name => format!(" `{name}`"),
+    };
+    let nearest = query.nearest(place, [FAR; 3]).map(|at| {
+        let p = at.position();
+        let square: f64 = (0..3).map(|k| (p[k] - place[k]) * (p[k] - place[k])).sum();
+        format!(
+            "{} m from the nearest ground, {},",
+            readable(square.sqrt(), 3),
+            point(p)
+        )
+    });
+    let nearest = nearest.unwrap_or_else(|| format!("more than {FAR} m from any ground"));
+    Warning {
+        code: "link-off-mesh",
+        message: format!(
+            "the link{called} {does} {nearest} of agent `{}`, and is left out for it; move its end to where the agent can stand, at most {} m beside \
+             it and {} m below",
+            agent.name,
+            readable(agent.radius, 3),
+            readable(agent.climb, 3)
+        ),
+        place: point(place),
+    }
+}
+
+/// The number in the mesh of one of the blob's polygons: the one with the same corners.
+fn number(view: &NavMeshView<'_>, polygon: PolyId, mesh: &NavMesh) -> Option<u32> {
+    let it = view.polygon(polygon);
+    let mut wanted: Vec<[i32; 3]> = (0..it.len()).map(|k| it.point(k)).collect();
+    wanted.sort_unstable();
+    let corner = |v: u32| {
+        let p = mesh.vertices[v as usize];
+        [p.x, p.y, p.z]
+    };
+    let same = |p: &usize| {
+        let ring = mesh.polygon(*p);
+        ring.len() == wanted.len() && wanted.binary_search(&corner(ring[0])).is_ok() && {
+            let mut all: Vec<[i32; 3]> = ring.iter().map(|&v| corner(v)).collect();
+            all.sort_unstable();
+            all == wanted
+        }
+    };
+    (0..mesh.len()).find(same).map(|p| p as u32)
+}
+
+/// A place in the ground plane, grid units.
+fn flat(view: &NavMeshView<'_>, at: &Location) -> Option<[i32; 2]> {
+    let [x, _, z] = view.grid().snap(at.position())?;
+    Some([x, z])
+}
+
+fn kind(kind: navbake_level::LinkKind) -> LinkKind {
+    let place = navbake_level::LinkKind::ALL.iter().position(|&k| k == kind);
+    // Both have the same kinds in the same order, as a test says.
+    place.map_or(LinkKind::Other, |k| LinkKind::ALL[k])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_links_have_the_same_names_in_levels_and_blobs() {
+        for kind in navbake_level::LinkKind::ALL {
+            assert_eq!(super::kind(kind).name(), kind.name());
+        }
+        assert_eq!(navbake_level::LinkKind::ALL.len(), LinkKind::ALL.len());
+    }
+}
