@@ -13,7 +13,7 @@ use navbake_level::{
 use crate::areas::{self, Names};
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
-use crate::error::{BakeError, ConfigError};
+use crate::error::BakeError;
 use crate::hash::{self, Hashes};
 use crate::number::{LARGE, exact, point};
 use crate::{links, rules, seeds, terrain};
@@ -353,13 +353,16 @@ fn map_origin(map: &GridMap) -> [f64; 3] {
 
 /// Can the map be baked for these agents, on this grid?
 fn judge_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Result<(), BakeError> {
-    if let Some(agent) = config.agent_list().iter().find(|a| a.radius > 0.0) {
-        return Err(BakeError::from(config.in_its_file(ConfigError::new(format!(
+    let agents = config.agent_list();
+    if let Some((i, agent)) = agents.iter().enumerate().find(|(_, a)| a.radius > 0.0) {
+        let found = format!(
             "agent `{}`: radius {} m: navbake {} bakes grid maps for points only; set `radius = 0` or leave it out",
             agent.name,
             agent.radius,
             env!("CARGO_PKG_VERSION")
-        )))));
+        );
+        let fault = config.fault(&format!("agent[{i}].radius"), found);
+        return Err(config.in_its_file(fault).into());
     }
     let far = [
         f64::from(map.width) * map.cell,

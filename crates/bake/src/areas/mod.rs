@@ -342,3 +342,6 @@ pub(crate) fn of_terrains(names: &Names, config: &Config) -> Vec<u8> {
     let areas = config.terrain.names.iter();
     areas.map(|name| names.area(name) as u8).collect() // fewer than 64
 }
+
+#[cfg(test)]
+mod tests;
