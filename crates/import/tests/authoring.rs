@@ -25,7 +25,8 @@ fn nested() -> File {
 
 #[test]
 fn the_smaller_thing_has_the_last_word_and_tags_add_up() {
-    let places: [(&str, fn(&mut Value) -> &mut Value); 5] = [
+    type Object = fn(&mut Value) -> &mut Value;
+    let places: [(&str, Object); 5] = [
         ("group", |j| &mut j["nodes"][0]),
         ("node", |j| &mut j["nodes"][1]),
         ("mesh", |j| &mut j["meshes"][0]),

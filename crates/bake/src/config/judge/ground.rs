@@ -88,7 +88,7 @@ impl Config {
             );
             return Err(self.fault("terrain.names", found));
         }
-        if terrain.image.is_some() != !terrain.colours.is_empty() {
+        if terrain.image.is_some() == terrain.colours.is_empty() {
             let found = "`terrain.image` and `terrain.colours` belong together: the one says the colours of cells, the other what they are";
             return Err(self.fault("terrain", found));
         }

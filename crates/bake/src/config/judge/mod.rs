@@ -170,11 +170,11 @@ impl Config {
 }
 
 /// What is said of a name that is not known.
-pub(crate) fn unknown<'n>(
+pub(crate) fn unknown(
     what: &str,
     name: &str,
     expected: &str,
-    known: &mut dyn Iterator<Item = &'n str>,
+    known: &mut dyn Iterator<Item = &str>,
 ) -> String {
     let known: Vec<&str> = known.collect();
     let hint = match nearest::name(name, known.iter().copied()) {
