@@ -279,6 +279,22 @@ fn the_file_holds_what_differs_from_the_defaults_and_the_whole_comes_back() {
 }
 
 #[test]
+fn areas_volumes_links_weights_and_terrain_come_back_from_the_file() {
+    for name in ["battlefield", "crossing"] {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/");
+        let config = Config::load(format!("{root}{name}/bake.toml").as_ref()).unwrap();
+        let resolved = config.resolved(true).unwrap();
+        assert_ne!(resolved.effective(), "");
+        let mut back = Config::from_brief(&resolved.brief()).unwrap();
+        back.file.clone_from(&resolved.file);
+        assert_eq!(back, resolved, "{name}");
+        let mut whole = Config::parse(&resolved.effective()).unwrap();
+        whole.file.clone_from(&resolved.file);
+        assert_eq!(whole, resolved, "{name}");
+    }
+}
+
+#[test]
 fn defaults_follow_the_kind_of_input() {
     let config = Config::default();
     let level = config.resolved(false).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! MovingAI (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012): `type octile`, `height H`, `width W`, `map`, then H rows of W
 //! letters. A tile grid begins with the node size, the width and the height, then rows of `x` (blocked) and `.` (free); digits are free nodes of
-//! terrain 0 to 9, capital letters of 10 to 35.
+//! terrain 0 to 9, capital letters up to W of 10 to 32.
 
 use std::path::{Path, PathBuf};
 
@@ -176,10 +176,11 @@ pub(crate) fn read_tiles(
         |letter| match letter {
             b'.' => Ok(Some(0)),
             b'0'..=b'9' => Ok(Some(letter - b'0')),
-            b'A'..=b'Z' => Ok(Some(letter - b'A' + 10)),
+            // Not up to X, which is more likely a slip for x.
+            b'A'..=b'W' => Ok(Some(letter - b'A' + 10)),
             b'x' => Ok(None),
             _ => Err(
-                "a node is `x` (blocked), `.` (free), or a digit or capital letter (free, of that terrain)",
+                "a node is `x` (blocked), `.` (free), or a digit or a letter A to W (free, of that terrain)",
             ),
         },
     )?;

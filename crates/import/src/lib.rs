@@ -53,7 +53,7 @@ pub enum Format {
     Gltf,
     /// A MovingAI grid map, `.map`.
     Map,
-    /// A tile grid, `.txt`: node size, width, height, then rows of `x` (blocked), `.` (free), and digits and capital letters (free, of a terrain).
+    /// A tile grid, `.txt`: node size, width, height, then rows of `x` (blocked), `.` (free), and digits and the letters A to W (free, of a terrain).
     TileGrid,
 }
 

@@ -82,19 +82,21 @@ impl Volume {
             area if area < 0 => corners.reverse(),
             _ => {}
         }
-        // Every corner must lie on the inner side of every side: that leaves no star either.
         let n = corners.len();
+        let at = |i: usize| corners[i % n].0;
+        let turn = |i: usize| orient(at(i + n - 1), at(i), at(i + 1));
+        if let Some(i) = (0..n).find(|&i| turn(i) < 0) {
+            return Err(VolumeError::NotConvex(corners[i].1));
+        }
+        // A star turns the same way at every corner; of a convex polygon every corner lies on the inner side of every side as well.
         for i in 0..n {
-            let (a, b) = (corners[i].0, corners[(i + 1) % n].0);
-            if let Some(out) = corners.iter().find(|c| orient(a, b, c.0) < 0) {
+            if let Some(out) = corners.iter().find(|c| orient(at(i), at(i + 1), c.0) < 0) {
                 return Err(VolumeError::NotConvex(out.1));
             }
         }
         // Corners in the middle of a side cut nothing.
-        let at = |i: usize| corners[i % n].0;
-        let bends = |i: &usize| orient(at(i + n - 1), at(*i), at(i + 1)) > 0;
         Ok(Volume {
-            corners: (0..n).filter(bends).map(at).collect(),
+            corners: (0..n).filter(|&i| turn(i) > 0).map(at).collect(),
             y,
         })
     }

@@ -3,7 +3,7 @@
 //! Least to last: what the author wrote into the level, the rules of the config in their order, its volumes in theirs. The last that tells an area, or
 //! a switch, decides; tags add up. An area that has a switch or tags of its own gives them to its ground, where nothing else tells a switch.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_level::{Area, Level, MAX_AREAS, Part, Piece, Role, Switch, Volume, Warning};
 
@@ -199,17 +199,17 @@ pub(crate) fn paint(
 ) -> Result<(), BakeError> {
     judge_tags(&level.parts, config, place)?;
     let volumes = volumes(level, config)?;
-    let before: Vec<u32> = level.triangles.iter().map(|t| t.part).collect();
-    let pieces = match volumes.is_empty() {
-        true => vec![],
-        false => level.cut(&volumes),
-    };
+    let (mut before, mut pieces) = (vec![], vec![]);
+    if !volumes.is_empty() {
+        before.extend(level.triangles.iter().map(|t| t.part));
+        pieces = level.cut(&volumes);
+    }
     warn_of_idle(&pieces, config, warnings);
 
     let of_part: Vec<Paint> = (level.parts.iter())
         .map(|p| names.paint(p, config))
         .collect();
-    let mut plain = names.plain(config);
+    let plain = names.plain(config);
     let effective = |paint: Paint| {
         let own = plain[paint.area];
         Paint {
@@ -239,26 +239,33 @@ pub(crate) fn paint(
         }
         effective(paint)
     };
-    let paints: Vec<Paint> = (0..level.triangles.len()).map(paint_of).collect();
-    let variants: BTreeSet<Paint> = paints
-        .iter()
-        .filter(|p| !plain.contains(p))
-        .copied()
+    // Each kind by a number as it comes, then by its place among all: plain areas first, the others in an order of their own.
+    let mut numbers: BTreeMap<Paint, u32> = plain.iter().copied().zip(0..).collect();
+    let of_triangle: Vec<u32> = (0..level.triangles.len())
+        .map(|i| {
+            let next = numbers.len() as u32;
+            *numbers.entry(paint_of(i)).or_insert(next)
+        })
         .collect();
-    plain.extend(variants);
-    if plain.len() > MAX_AREAS {
+    if numbers.len() > MAX_AREAS {
         return Err(BakeError::input(
             place,
             format!(
                 "the level has {} kinds of ground, by area, switch and tags; at most {MAX_AREAS} can be told apart: use fewer switches and tags on ground",
-                plain.len()
+                numbers.len()
             ),
         ));
     }
-    for (t, paint) in level.triangles.iter_mut().zip(&paints) {
-        t.area = plain.iter().position(|p| p == paint).unwrap_or(0) as u8; // fewer than 64
+    let mut kinds = plain.clone();
+    kinds.extend(numbers.keys().filter(|paint| !plain.contains(paint)));
+    let mut places = vec![0u8; kinds.len()];
+    for (place, paint) in kinds.iter().enumerate() {
+        places[numbers[paint] as usize] = place as u8; // fewer than 64
     }
-    level.areas = plain.iter().map(|p| names.area_of(p)).collect();
+    for (t, number) in level.triangles.iter_mut().zip(of_triangle) {
+        t.area = places[number as usize];
+    }
+    level.areas = kinds.iter().map(|p| names.area_of(p)).collect();
     Ok(())
 }
 

@@ -25,6 +25,7 @@ pub(super) struct LinkSaid {
 }
 
 /// A fault: the place below the extras, what was found, and the cure.
+#[derive(Debug)]
 pub(super) struct Fault {
     pub(super) place: String,
     pub(super) finding: String,
@@ -184,7 +185,7 @@ mod tests {
     use serde_json::json;
 
     fn fault(extras: Value, is_node: bool) -> String {
-        let f = read(&extras, is_node).err().expect("a fault");
+        let f = read(&extras, is_node).expect_err("a fault");
         format!("{}: {}; {}", f.place, f.finding, f.cure)
     }
 
@@ -195,7 +196,7 @@ mod tests {
         let flat = json!({"navbake_area": " mud", "navbake_tags": "3, wet", "navbake_role": "floor", "navbake_switch": "gate",
             "navbake_link": "top", "navbake_two_way": 1, "navbake_kind": "climb", "navbake_cost": 3.0, "navbake_width": 0.5,
             "navbake_agents": "elf,orc"});
-        let [one, other] = [nested, flat].map(|e| read(&e, true).ok().expect("sound"));
+        let [one, other] = [nested, flat].map(|e| read(&e, true).expect("sound"));
         assert_eq!(one, other);
         assert_eq!(one.given.tags, [Tag::Bit(3), Tag::Name("wet".into())]);
         assert_eq!(one.link.to.as_deref(), Some("top"));

@@ -1,0 +1,176 @@
+//! Faults of agents, of their weights, and of links.
+
+use navbake_level::WEIGHT_RANGE;
+
+use super::{Verdict, unknown};
+use crate::config::agents::ANYONE;
+use crate::config::{Cell, Config, End, Row};
+use crate::error::ConfigError;
+use crate::number::{LARGE, exact};
+
+/// Links name agents by 32 bits.
+const LINKED_AGENTS: usize = 32;
+
+impl Config {
+    pub(super) fn judge_agents(&self) -> Verdict {
+        for (i, agent) in self.agent_list().iter().enumerate() {
+            let path = |key: &str| format!("agent[{i}].{key}");
+            if agent.name.is_empty() {
+                let found = format!("`[[agent]]` {} has an empty `name`", i + 1);
+                return Err(self.fault(&path("name"), found));
+            }
+            if self.agents[..i].iter().any(|a| a.name == agent.name) {
+                let found = format!(
+                    "two agents are called `{}`; queries could not tell them apart, so rename one",
+                    agent.name
+                );
+                return Err(self.fault(&path("name"), found));
+            }
+            // Said here, with a power of ten: no such number is ever sound, and the general message has all its digits.
+            let numbers = [
+                ("radius", agent.radius),
+                ("height", agent.height),
+                ("climb", agent.climb),
+                ("slope", agent.slope),
+                ("drop", agent.drop),
+                ("jump", agent.jump),
+            ];
+            let is_huge = |v: f64| v.is_finite() && v.abs() >= LARGE;
+            if let Some((key, value)) = numbers.into_iter().find(|(_, v)| is_huge(*v)) {
+                let found = format!(
+                    "agent `{}`: {key} {} is far out of range",
+                    agent.name,
+                    exact(value)
+                );
+                return Err(self.fault_of(&path(key), value, found));
+            }
+            if let Some((key, message)) = agent.fault_at() {
+                let value = numbers.iter().find(|(k, _)| *k == key);
+                let value = value.map_or(0.0, |(_, v)| *v);
+                return Err(self.fault_of(&path(key), value, message));
+            }
+        }
+        if self.agents.len() > usize::from(u16::MAX) {
+            return Err(ConfigError::new(format!(
+                "there are {} agents; at most {} can be told apart",
+                self.agents.len(),
+                u16::MAX
+            )));
+        }
+        Ok(())
+    }
+
+    pub(super) fn judge_weights(&self) -> Verdict {
+        let table = &self.weights;
+        let greatest = WEIGHT_RANGE[1];
+        if !(table.limit > 0.0 && table.limit <= greatest) {
+            let found = format!(
+                "`weights.limit` is {}; it must be a number above 0, {greatest} at most",
+                exact(table.limit)
+            );
+            return Err(self.fault("weights.limit", found));
+        }
+        for (i, name) in table.columns.iter().enumerate() {
+            let path = format!("weights.columns[{i}]");
+            self.area_is_known(&path, Some(name))?;
+            if table.columns[..i].contains(name) {
+                let found = format!("`{name}` stands twice in `weights.columns`");
+                return Err(self.fault(&path, found));
+            }
+        }
+        for (unit, row) in &table.units {
+            self.judge_row(&format!("weights.units.{unit}"), unit, row)?;
+        }
+        for (task, units) in &table.tasks {
+            if task.is_empty() {
+                let found = "a task in `weights.tasks` has an empty name";
+                return Err(self.fault("weights.tasks.", found));
+            }
+            for (unit, row) in units {
+                self.judge_row(&format!("weights.tasks.{task}.{unit}"), unit, row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn judge_row(&self, path: &str, unit: &str, row: &Row) -> Verdict {
+        let known = self.agents.iter().map(|a| a.name.as_str());
+        if unit != ANYONE && !known.clone().any(|name| name == unit) {
+            let of = "the name of an `[[agent]]`, or `*` for all others";
+            return Err(self.fault(path, unknown("agent", unit, of, &mut known.clone())));
+        }
+        let columns = &self.weights.columns;
+        if let Row::List(cells) = row
+            && cells.len() != columns.len()
+        {
+            let found = format!(
+                "the row of `{unit}` has {} weights, and `weights.columns` has {} areas: they must be as many",
+                cells.len(),
+                columns.len()
+            );
+            return Err(self.fault(path, found));
+        }
+        for (area, cell, place) in row.cells(columns) {
+            let path = format!("{path}{place}");
+            self.area_is_known(&path, Some(area))?;
+            let least = WEIGHT_RANGE[0];
+            let found = match cell {
+                Cell::Number(w) if *w >= least => continue,
+                Cell::Number(w) => exact(*w),
+                Cell::Word(word) if word == "x" => continue,
+                Cell::Word(word) => format!("\"{word}\""),
+            };
+            let found = format!(
+                "the weight of `{area}` for `{unit}` is {found}; it must be a number above 0 ({least} at least), or \"x\" for blocked"
+            );
+            return Err(self.fault(&path, found));
+        }
+        Ok(())
+    }
+
+    pub(super) fn judge_links(&self) -> Verdict {
+        for (i, link) in self.links.iter().enumerate() {
+            let path = |key: &str| format!("link[{i}].{key}");
+            for (key, end) in [("from", &link.from), ("to", &link.to)] {
+                if let End::Point(p) = end {
+                    self.finite(&path(key), *p)?;
+                }
+            }
+            if link.from == link.to {
+                let found = format!("`[[link]]` {} ends where it begins", i + 1);
+                return Err(self.fault(&path("to"), found));
+            }
+            let sizes = [("cost", link.cost.unwrap_or(0.0)), ("width", link.width)];
+            for (key, value) in sizes {
+                if !(0.0..LARGE).contains(&value) {
+                    let found = format!(
+                        "`{}` is {}; it must be a finite number, 0 or above",
+                        path(key),
+                        exact(value)
+                    );
+                    return Err(self.fault(&path(key), found));
+                }
+            }
+            for (k, name) in link.agents.iter().flatten().enumerate() {
+                self.agent_is_known(&path(&format!("agents[{k}]")), name)?;
+            }
+            if link.agents.as_ref().is_some_and(Vec::is_empty) {
+                let found = format!(
+                    "`{}` is empty: nobody could take the link; leave it out for all agents",
+                    path("agents")
+                );
+                return Err(self.fault(&path("agents"), found));
+            }
+            if link.agents.is_some() && self.agents.len() > LINKED_AGENTS {
+                let found = format!(
+                    "links can tell {LINKED_AGENTS} agents apart, and there are {}; leave `agents` out",
+                    self.agents.len()
+                );
+                return Err(self.fault(&path("agents"), found));
+            }
+            self.switch_is_known(&path("switch"), &link.switch)?;
+            self.tags_are_known(&path("tags"), &link.tags)?;
+        }
+        Ok(())
+    }
+}
