@@ -12,6 +12,7 @@ mod counts;
 mod draw;
 mod failure;
 mod grid_options;
+mod ground;
 mod mapped;
 mod octile;
 mod output;

@@ -10,6 +10,7 @@ use crate::args::Info;
 use crate::blob_file;
 use crate::counts::counts;
 use crate::failure::{Exit, Failure};
+use crate::ground::{self, AreaInfo, ClassInfo, WeightInfo};
 use crate::output::Output;
 use crate::place::show;
 use crate::planners::{Supported, supported};
@@ -41,6 +42,11 @@ struct Contents {
     planners: Vec<Supported>,
     area_m2: f64,
     agents: Vec<AgentInfo>,
+    /// The navmeshes, one for all agents of the same size.
+    classes: Vec<ClassInfo>,
+    /// Kinds of ground; empty when all is of one.
+    areas: Vec<AreaInfo>,
+    weights: Vec<WeightInfo>,
     markers: Vec<MarkerInfo>,
     /// Null where the level is none.
     grid_map: Option<GridMapInfo>,
@@ -169,6 +175,9 @@ fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
                 slope: a.slope,
             })
             .collect(),
+        classes: ground::classes(blob),
+        areas: ground::areas(blob),
+        weights: ground::weights(blob),
         markers: blob
             .markers()
             .map(|m| MarkerInfo {
@@ -264,6 +273,17 @@ fn text(c: &Contents) -> String {
                 a.name, a.radius, a.height, a.climb, a.slope, a.class
             ),
         );
+    }
+    if c.classes.len() > 1 {
+        for class in &c.classes {
+            line("class", class.text());
+        }
+    }
+    for area in &c.areas {
+        line("area", area.text());
+    }
+    for row in &c.weights {
+        line("weights", row.text(&c.areas));
     }
     if c.doors + c.links + c.closures > 0 || !c.switches.is_empty() {
         line(

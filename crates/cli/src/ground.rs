@@ -1,0 +1,167 @@
+//! What `info` says about kinds of ground and about the navmesh of each class of agents.
+
+use navbake_format::exact::orient;
+use navbake_format::{CheckedBlob, NavMeshView, Polygon};
+use serde::Serialize;
+
+/// A kind of ground.
+#[derive(Debug, Serialize)]
+pub(crate) struct AreaInfo {
+    pub(crate) name: String,
+    /// What `query --closed` closes it by.
+    pub(crate) switch: Option<String>,
+    pub(crate) tags: u32,
+    /// Polygons and square metres in the navmeshes of each class.
+    pub(crate) polygons: Vec<u64>,
+    pub(crate) area_m2: Vec<f64>,
+}
+
+/// A row of the table of weights.
+#[derive(Debug, Serialize)]
+pub(crate) struct WeightInfo {
+    /// Empty for what holds when a query names none.
+    pub(crate) name: String,
+    /// Null for all agents.
+    pub(crate) agent: Option<String>,
+    /// One for each area; null where it is not walked on.
+    pub(crate) weights: Vec<Option<f64>>,
+}
+
+/// The navmesh of the agents of one class.
+#[derive(Debug, Serialize)]
+pub(crate) struct ClassInfo {
+    pub(crate) class: u16,
+    pub(crate) agents: Vec<String>,
+    pub(crate) polygons: u32,
+    pub(crate) vertices: u32,
+    pub(crate) islands: u32,
+    pub(crate) area_m2: f64,
+    /// Of its sections.
+    pub(crate) bytes: u64,
+}
+
+fn meshes<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = NavMeshView<'a>> {
+    (0..blob.class_count()).filter_map(|class| blob.mesh(class))
+}
+
+/// Square metres seen from above.
+fn square_metres(polygon: &Polygon<'_, '_>, units: f64) -> f64 {
+    let first = polygon.corner(0);
+    let ends = (0..polygon.len()).map(|k| (polygon.corner(k), polygon.corner(polygon.next(k))));
+    let doubled: i64 = ends.map(|(a, b)| orient(first, a, b)).sum();
+    doubled as f64 / 2.0 / (units * units)
+}
+
+pub(crate) fn areas(blob: &CheckedBlob<'_>) -> Vec<AreaInfo> {
+    let switches: Vec<&str> = blob.switches().map(|s| s.name).collect();
+    let classes = usize::from(blob.class_count());
+    let mut areas: Vec<AreaInfo> = blob
+        .areas()
+        .map(|a| AreaInfo {
+            name: a.name.into(),
+            switch: a.switch.map(|s| switches[usize::from(s)].into()),
+            tags: a.tags,
+            polygons: vec![0; classes],
+            area_m2: vec![0.0; classes],
+        })
+        .collect();
+    for (class, mesh) in meshes(blob).enumerate() {
+        let units = mesh.grid().units();
+        for polygon in mesh.polygons() {
+            if let Some(area) = areas.get_mut(mesh.area(polygon.id()).index()) {
+                area.polygons[class] += 1;
+                area.area_m2[class] += square_metres(&polygon, units);
+            }
+        }
+    }
+    areas
+}
+
+pub(crate) fn weights(blob: &CheckedBlob<'_>) -> Vec<WeightInfo> {
+    let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
+    let row = |row: navbake_format::WeightRow<'_>| WeightInfo {
+        name: row.name.into(),
+        agent: row.agent.map(|a| agents[usize::from(a)].into()),
+        weights: (row.weights().iter())
+            .map(|w| w.is_finite().then_some(w))
+            .collect(),
+    };
+    blob.weights().map(row).collect()
+}
+
+pub(crate) fn classes(blob: &CheckedBlob<'_>) -> Vec<ClassInfo> {
+    let bytes = |class: u16| {
+        let own = blob.blob().sections();
+        let own = own.filter(|s| s.class == class && (0x0100..0x0200).contains(&s.section.0));
+        own.map(|s| s.len()).sum()
+    };
+    meshes(blob)
+        .map(|mesh| ClassInfo {
+            class: mesh.class(),
+            agents: (blob.agents())
+                .filter(|a| a.class == mesh.class())
+                .map(|a| a.name.into())
+                .collect(),
+            polygons: mesh.polygon_count(),
+            vertices: mesh.vertex_count(),
+            islands: mesh.island_count(),
+            area_m2: mesh
+                .polygons()
+                .map(|p| square_metres(&p, mesh.grid().units()))
+                .sum(),
+            bytes: bytes(mesh.class()),
+        })
+        .collect()
+}
+
+impl AreaInfo {
+    /// The line of the text output.
+    pub(crate) fn text(&self) -> String {
+        let classes = self.polygons.iter().zip(&self.area_m2);
+        let sizes: Vec<String> = classes
+            .map(|(polygons, m2)| format!("{polygons} polygons, {m2:.1} m2"))
+            .collect();
+        let mut text = format!("{}: {}", self.name, sizes.join("; "));
+        if let Some(switch) = &self.switch {
+            text += &format!("; switch {switch}");
+        }
+        if self.tags != 0 {
+            text += &format!("; tags {:#x}", self.tags);
+        }
+        text
+    }
+}
+
+impl WeightInfo {
+    /// The line of the text output.
+    pub(crate) fn text(&self, areas: &[AreaInfo]) -> String {
+        let cells: Vec<String> = (areas.iter().zip(&self.weights))
+            .map(|(area, weight)| match weight {
+                Some(w) => format!("{} {w}", area.name),
+                None => format!("{} x", area.name),
+            })
+            .collect();
+        let agent = self.agent.as_deref().unwrap_or("all agents");
+        let name = match self.name.as_str() {
+            "" => String::new(),
+            name => format!(" ({name})"),
+        };
+        format!("{agent}{name}: {}", cells.join(", "))
+    }
+}
+
+impl ClassInfo {
+    /// The line of the text output.
+    pub(crate) fn text(&self) -> String {
+        format!(
+            "{} ({}): {} polygons, {} vertices, {} islands, {:.1} m2, {} bytes",
+            self.class,
+            self.agents.join(", "),
+            self.polygons,
+            self.vertices,
+            self.islands,
+            self.area_m2,
+            self.bytes
+        )
+    }
+}
