@@ -288,6 +288,7 @@ fn neighbours_within_a_patch_and_reliefs_are_kept() {
         neighbours: vec![NONE, NONE, 1, NONE, 0, NONE, NONE, NONE],
         relief_of: vec![NONE, 0],
         reliefs: vec![relief.clone()],
+        areas: vec![3, 0],
     };
     inner.check().unwrap();
     let patch = Patch {
@@ -302,6 +303,7 @@ fn neighbours_within_a_patch_and_reliefs_are_kept() {
         [0, 1, 2].map(|p| mesh.relief(p)),
         [None, Some(&relief), None]
     );
+    assert_eq!([0, 1, 2].map(|p| mesh.area(p)), [3, 0, 0]);
     // 0 - 1 within the patch, 1 - 2 over half of an edge, which is cut there.
     let beyond = |p: usize| {
         let all = mesh.neighbours[mesh.edges(p)].iter();
