@@ -16,7 +16,7 @@ use crate::tiles::{TileNote, TileResult};
 const MAGIC: [u8; 8] = *b"navtile\0";
 
 /// Goes up whenever the bytes of the same result change.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 const HEAD: usize = 8 + 4 + 32 + 8 + 32;
 
@@ -42,6 +42,7 @@ struct EntryPatch {
     neighbours: Vec<u32>,
     relief_of: Vec<u32>,
     reliefs: Vec<EntryRelief>,
+    areas: Vec<u8>,
     open: Vec<bool>,
 }
 
@@ -152,6 +153,7 @@ impl Entry {
             neighbours: patch.mesh.neighbours.clone(),
             relief_of: patch.mesh.relief_of.clone(),
             reliefs: patch.mesh.reliefs.iter().map(EntryRelief::of).collect(),
+            areas: patch.mesh.areas.clone(),
             open: patch.open.clone(),
         });
         let bytes = |text: &String| text.clone().into_bytes();
@@ -203,6 +205,7 @@ impl EntryPatch {
             reliefs: (self.reliefs.into_iter())
                 .map(EntryRelief::into_relief)
                 .collect(),
+            areas: self.areas,
         };
         let whole = self.open.len() == mesh.corners.len() && mesh.check().is_ok();
         whole.then_some(Patch {
@@ -238,6 +241,7 @@ pub(crate) fn sample() -> TileResult {
             corners: [0, 1, 2, 3],
             points: vec![[4, 7, 4]],
         }],
+        areas: vec![0, 5],
     };
     let open = vec![true, false, false, true, false, false, false];
     TileResult {
@@ -321,6 +325,7 @@ mod tests {
             "no such polygon"
         );
         assert!(forged(|p| p.mesh.relief_of[1] = 2).is_err(), "relief");
+        assert!(forged(|p| p.mesh.areas.push(0)).is_err(), "too many areas");
         assert!(forged(|p| p.open.push(false)).is_err(), "too many");
         assert!(
             forged(|p| p.mesh.vertices[0].y = i32::MIN).is_err(),

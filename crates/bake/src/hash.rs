@@ -22,7 +22,7 @@ const BAKE_VERSION: u32 = 6;
 
 /// Goes up whenever a tile's job gives another result than before for the same triangles and settings, so that entries of older caches are not
 /// found. The test below notices a change that shows on one fixture, and no other.
-const CACHE_VERSION: u32 = 8;
+const CACHE_VERSION: u32 = 9;
 
 /// Names the result of a tile's job by all that decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         }
         hash.i32(t.up);
         hash.u32(t.part);
+        hash.u32(t.area.into());
     }
     hash.u32(level.parts.len() as u32);
     for (part, role) in level.parts.iter().zip(&level.roles) {
@@ -68,6 +69,35 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         hash.text(&marker.name);
         for c in marker.position {
             hash.f64(c);
+        }
+    }
+    let switch = |s: Option<u16>| s.map_or(u32::MAX, u32::from);
+    hash.u32(level.areas.len() as u32);
+    for area in &level.areas {
+        hash.text(&area.name);
+        hash.u32(switch(area.switch));
+        hash.u32(area.tags);
+    }
+    hash.u32(level.switches.len() as u32);
+    for s in &level.switches {
+        hash.text(&s.name);
+        hash.u32(s.closed.into());
+    }
+    hash.u32(level.links.len() as u32);
+    for link in &level.links {
+        hash.text(&link.name);
+        for c in [link.from, link.to].as_flattened() {
+            hash.f64(*c);
+        }
+        hash.f64(link.cost);
+        hash.f64(link.width);
+        for n in [
+            link.kind as u32,
+            link.agents,
+            switch(link.switch),
+            link.tags,
+        ] {
+            hash.u32(n);
         }
     }
     hash.done()
@@ -116,7 +146,7 @@ pub(crate) fn tile(
     let triangles = plan.triangles(tile);
     hash.u32(triangles.len() as u32);
     // All at once: hashing a number at a time takes longer than the hash.
-    let mut bytes: Vec<u8> = Vec::with_capacity(42 * (triangles.len() + 2));
+    let mut bytes: Vec<u8> = Vec::with_capacity(43 * (triangles.len() + 2));
     for v in plan.numbers().into_iter().chain([
         tolerance,
         height_error,
@@ -134,7 +164,11 @@ pub(crate) fn tile(
             }
         }
         bytes.extend(triangle.up.to_le_bytes());
-        bytes.extend([number_of(triangle.role) as u8, triangle.edges]);
+        bytes.extend([
+            number_of(triangle.role) as u8,
+            triangle.edges,
+            triangle.area,
+        ]);
     }
     hash.0.update(&bytes);
     ContentKey(hash.done())

@@ -4,14 +4,19 @@ use std::path::{Path, PathBuf};
 
 use navbake_geom::Grid;
 use navbake_import::{Import, ImportErrorKind, ImportOptions};
-use navbake_level::{Agent, GridMap, Level, LevelError, LevelSettings, Source, Warning};
+pub(crate) use navbake_level::Class;
+use navbake_level::{
+    Area, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, Scene, Source, Switch,
+    Warning, Weights,
+};
 
+use crate::areas::{self, Names};
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
-use crate::error::{BakeError, ConfigError};
+use crate::error::BakeError;
 use crate::hash::{self, Hashes};
 use crate::number::{LARGE, exact, point};
-use crate::{rules, seeds};
+use crate::{links, rules, seeds, terrain};
 
 /// A level that is ready to be baked: read, on its grid, with roles, and with hashes of all that decides the result.
 #[derive(Debug)]
@@ -20,6 +25,8 @@ pub struct Job {
     /// The input in messages.
     pub(crate) place: String,
     pub(crate) ground: Ground,
+    pub(crate) of_map: MapThings,
+    pub(crate) weights: Weights,
     pub(crate) files: Vec<PathBuf>,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) hashes: Hashes,
@@ -33,11 +40,14 @@ pub(crate) enum Ground {
     Map(GridMap, Grid),
 }
 
-/// Agents that walk alike share a navmesh.
-#[derive(Clone, Debug)]
-pub(crate) struct Class {
-    /// The first agent of the class.
-    pub(crate) agent: Agent,
+/// What a grid map has beside its cells; a level has it in itself.
+#[derive(Debug, Default)]
+pub(crate) struct MapThings {
+    areas: Vec<Area>,
+    switches: Vec<Switch>,
+    links: Vec<Link>,
+    /// The area of each terrain; terrains beyond are ground.
+    pub(crate) of_terrain: Vec<u8>,
 }
 
 impl Job {
@@ -98,7 +108,7 @@ impl Job {
         source: Source,
         config: Config,
         place: String,
-        files: Vec<PathBuf>,
+        mut files: Vec<PathBuf>,
         mut warnings: Vec<Warning>,
         mut clock: Clock,
     ) -> Result<Job, BakeError> {
@@ -107,66 +117,93 @@ impl Job {
             .iter()
             .map(|a| a.radius)
             .fold(f64::INFINITY, f64::min);
-        let ground = match source {
+        let (mut ground, names, notes) = match source {
             Source::Grid(map) => {
-                let origin = config.origin.unwrap_or_else(|| map_origin(&map));
-                let grid = Grid::for_radius(smallest, origin);
-                judge_map(&map, &grid, &config, &place)?;
-                Ground::Map(map, grid)
+                let (map, grid, names) = settle_map(map, &config, smallest, &place, &mut files)?;
+                (Ground::Map(map, grid), names, vec![])
             }
-            Source::Scene(scene) => {
-                let (roles, notes) = rules::roles(&scene.parts, &config.rules);
-                warnings.extend(notes);
-                let settings = LevelSettings {
-                    bits: Grid::for_radius(smallest, [0.0; 3]).bits,
-                    origin: config.origin,
-                    winding: config.winding,
-                    bounds: config.bounds,
-                };
-                match Level::new(&scene, &roles, &settings) {
-                    Ok((level, notes)) => {
-                        warnings.extend(notes);
-                        Ground::Level(level)
-                    }
-                    Err(error @ LevelError::Empty(_)) if config.allow_empty => {
-                        warnings.push(Warning {
-                            code: "empty-level",
-                            message: format!(
-                                "{error}; the navmesh is empty, as `allow_empty` says"
-                            ),
-                            place: place.clone(),
-                        });
-                        Ground::Level(Level {
-                            grid: Grid {
-                                bits: settings.bits,
-                                origin: config.origin.unwrap_or_default(),
-                            },
-                            vertices: vec![],
-                            triangles: vec![],
-                            parts: vec![],
-                            roles: vec![],
-                            markers: scene.markers,
-                        })
-                    }
-                    Err(error) => return Err(BakeError::input(place, level_fault(&error))),
-                }
+            Source::Scene(mut scene) => {
+                let notes = std::mem::take(&mut scene.links);
+                let bits = Grid::for_radius(smallest, [0.0; 3]).bits;
+                let (level, names) =
+                    settle_scene(&scene, &notes, &config, bits, &place, &mut warnings)?;
+                (Ground::Level(level), names, notes)
             }
         };
         seeds::judge(&config, ground.markers())?;
+        let links = links::links(&config, &names, ground.markers(), &notes, &place)?;
+        if !links.is_empty() {
+            warnings.push(Warning {
+                code: "links-left-out",
+                message: format!(
+                    "the level has {} links, one way each; navbake {} reads and checks them, and writes none into the blob yet",
+                    links.len(),
+                    env!("CARGO_PKG_VERSION")
+                ),
+                place: place.clone(),
+            });
+        }
+        let switches = names.switches().to_vec();
+        let mut of_map = MapThings::default();
+        match &mut ground {
+            Ground::Level(level) => (level.switches, level.links) = (switches, links),
+            Ground::Map(..) => {
+                of_map = MapThings {
+                    areas: names.plain_areas(&config),
+                    switches,
+                    links,
+                    of_terrain: areas::of_terrains(&names, &config),
+                }
+            }
+        }
         let hashes = Hashes {
             level: ground.hash(),
             config: hash::config(&config),
         };
         clock.stage("import", false);
-        Ok(Job {
+        let mut job = Job {
             config,
             place,
             ground,
+            of_map,
+            weights: Weights::default(),
             files,
             warnings,
             hashes,
             clock,
-        })
+        };
+        let names: Vec<&str> = job.areas().iter().map(|a| a.name.as_str()).collect();
+        job.weights = job.config.weights(&names);
+        Ok(job)
+    }
+
+    /// Kinds of ground; a triangle's or a cell's area is a place in here.
+    pub fn areas(&self) -> &[Area] {
+        match &self.ground {
+            Ground::Level(level) => &level.areas,
+            Ground::Map(..) => &self.of_map.areas,
+        }
+    }
+
+    /// What can be closed.
+    pub fn switches(&self) -> &[Switch] {
+        match &self.ground {
+            Ground::Level(level) => &level.switches,
+            Ground::Map(..) => &self.of_map.switches,
+        }
+    }
+
+    /// Ways without ground.
+    pub fn links(&self) -> &[Link] {
+        match &self.ground {
+            Ground::Level(level) => &level.links,
+            Ground::Map(..) => &self.of_map.links,
+        }
+    }
+
+    /// What a metre of each area costs whom.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
     }
 
     /// The config with every default filled in.
@@ -191,19 +228,83 @@ impl Job {
 
     /// Groups of agents that share a navmesh, in the order of their first agents, and the group of each agent.
     pub(crate) fn classes(&self) -> (Vec<Class>, Vec<usize>) {
-        let mut classes: Vec<Class> = vec![];
-        let class_of = |agent: Agent| {
-            let alike = |c: &Class| {
-                let (a, b) = (&c.agent, &agent);
-                (a.radius, a.height, a.climb, a.slope) == (b.radius, b.height, b.climb, b.slope)
+        navbake_level::classes(&self.config.agent_list())
+    }
+}
+
+/// A grid map with its terrain, on its grid.
+fn settle_map(
+    mut map: GridMap,
+    config: &Config,
+    smallest: f64,
+    place: &str,
+    files: &mut Vec<PathBuf>,
+) -> Result<(GridMap, Grid, Names), BakeError> {
+    if !config.volumes.is_empty() {
+        let found = "`[[volume]]` is for levels of triangles; the areas of a grid map are its terrains, see `[terrain]`";
+        return Err(config.in_its_file(config.fault("volume[0]", found)).into());
+    }
+    let origin = config.origin.unwrap_or_else(|| map_origin(&map));
+    let grid = Grid::for_radius(smallest, origin);
+    judge_map(&map, &grid, config, place)?;
+    files.extend(terrain::settle(&mut map, config, place)?);
+    let names = Names::of(config, &[], &[], &mut vec![]);
+    Ok((map, grid, names))
+}
+
+/// A scene on its grid, with the areas of its triangles.
+fn settle_scene(
+    scene: &Scene,
+    links: &[LinkNote],
+    config: &Config,
+    bits: u8,
+    place: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Level, Names), BakeError> {
+    if config.terrain.image.is_some() {
+        let found = "`terrain.image` is for grid maps: it has a texel for each of their cells";
+        let fault = config.fault("terrain.image", found);
+        return Err(config.in_its_file(fault).into());
+    }
+    let (roles, notes) = rules::roles(&scene.parts, &config.rules);
+    warnings.extend(notes);
+    let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
+    let names = Names::of(config, &scene.parts, &linked, warnings);
+    let settings = LevelSettings {
+        bits,
+        origin: config.origin,
+        winding: config.winding,
+        bounds: config.bounds,
+    };
+    match Level::new(scene, &roles, &settings) {
+        Ok((mut level, notes)) => {
+            warnings.extend(notes);
+            areas::paint(&mut level, &names, config, place, warnings)?;
+            Ok((level, names))
+        }
+        Err(error @ LevelError::Empty(_)) if config.allow_empty => {
+            warnings.push(Warning {
+                code: "empty-level",
+                message: format!("{error}; the navmesh is empty, as `allow_empty` says"),
+                place: place.into(),
+            });
+            let level = Level {
+                grid: Grid {
+                    bits,
+                    origin: config.origin.unwrap_or_default(),
+                },
+                vertices: vec![],
+                triangles: vec![],
+                parts: vec![],
+                roles: vec![],
+                markers: scene.markers.clone(),
+                areas: names.plain_areas(config),
+                switches: vec![],
+                links: vec![],
             };
-            classes.iter().position(alike).unwrap_or_else(|| {
-                classes.push(Class { agent });
-                classes.len() - 1
-            })
-        };
-        let of_agent = self.config.agent_list().into_iter().map(class_of).collect();
-        (classes, of_agent)
+            Ok((level, names))
+        }
+        Err(error) => Err(BakeError::input(place, level_fault(&error))),
     }
 }
 
@@ -263,13 +364,16 @@ fn map_origin(map: &GridMap) -> [f64; 3] {
 
 /// Can the map be baked for these agents, on this grid?
 fn judge_map(map: &GridMap, grid: &Grid, config: &Config, place: &str) -> Result<(), BakeError> {
-    if let Some(agent) = config.agent_list().iter().find(|a| a.radius > 0.0) {
-        return Err(BakeError::from(config.in_its_file(ConfigError::new(format!(
+    let agents = config.agent_list();
+    if let Some((i, agent)) = agents.iter().enumerate().find(|(_, a)| a.radius > 0.0) {
+        let found = format!(
             "agent `{}`: radius {} m: navbake {} bakes grid maps for points only; set `radius = 0` or leave it out",
             agent.name,
             agent.radius,
             env!("CARGO_PKG_VERSION")
-        )))));
+        );
+        let fault = config.fault(&format!("agent[{i}].radius"), found);
+        return Err(config.in_its_file(fault).into());
     }
     let far = [
         f64::from(map.width) * map.cell,

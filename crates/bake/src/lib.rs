@@ -5,6 +5,7 @@
 //! [`Job::up_to_date`], [`Job::forecast`], [`Job::bake`]. The pipeline itself is [`Job::bake`], below.
 #![forbid(unsafe_code)]
 
+mod areas;
 mod cache;
 mod clock;
 mod codec;
@@ -13,6 +14,7 @@ mod error;
 mod forecast;
 mod hash;
 mod job;
+mod links;
 mod nearest;
 mod number;
 pub mod output;
@@ -24,6 +26,7 @@ mod seeds;
 mod stages;
 mod summary;
 mod template;
+mod terrain;
 mod tiles;
 
 use std::path::Path;

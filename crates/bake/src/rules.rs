@@ -1,20 +1,21 @@
-//! Roles of a level's parts from the config's rules.
+//! What a level's parts are, from what their author wrote and from the config's rules.
 
 use navbake_level::{Part, Role, Warning};
 
 use crate::config::Rule;
 
-/// One role a part: the last rule that matches it decides, [`Role::Ground`] where none does. Every rule that matches nothing gives a
-/// warning, since its pattern is most likely wrong.
+/// One role a part: the last rule that matches it and tells a role decides, then what the level itself says, and [`Role::Ground`] where nobody
+/// says. Every rule that matches nothing gives a warning, since its pattern is most likely wrong.
 pub fn roles(parts: &[Part], rules: &[Rule]) -> (Vec<Role>, Vec<Warning>) {
     let mut used = vec![false; rules.len()];
     let roles = parts
         .iter()
         .map(|part| {
-            let mut role = Role::Ground;
+            let mut role = part.given.role.unwrap_or_default();
             for (rule, used) in rules.iter().zip(&mut used) {
                 if matches(rule, part) {
-                    (role, *used) = (rule.role, true);
+                    *used = true;
+                    role = rule.role.unwrap_or(role);
                 }
             }
             role
@@ -35,6 +36,11 @@ pub fn roles(parts: &[Part], rules: &[Rule]) -> (Vec<Role>, Vec<Warning>) {
         })
         .collect();
     (roles, warnings)
+}
+
+/// The rules that match a part, in their order.
+pub(crate) fn matching<'r>(part: &Part, rules: &'r [Rule]) -> impl Iterator<Item = &'r Rule> {
+    rules.iter().filter(|rule| matches(rule, part))
 }
 
 fn matches(rule: &Rule, part: &Part) -> bool {
@@ -113,10 +119,9 @@ mod tests {
     fn rule(node: Option<&str>, material: Option<&str>, role: Role) -> Rule {
         Rule {
             node: node.map(String::from),
-            mesh: None,
             material: material.map(String::from),
-            ignore_case: false,
-            role,
+            role: Some(role),
+            ..Rule::default()
         }
     }
 
@@ -138,6 +143,24 @@ mod tests {
         assert_eq!(warnings.len(), 1);
         assert_eq!(warnings[0].code, "rule-matches-nothing");
         assert_eq!(warnings[0].place, "[[rule]] 4");
+    }
+
+    #[test]
+    fn a_rule_without_a_role_leaves_it_and_a_rule_overrides_the_level() {
+        let mut water = part("root/pond", "water");
+        water.given.role = Some(Role::Obstacle);
+        let parts = [water.clone(), part("root/lake", "water"), water];
+        let mud = Rule {
+            role: None,
+            area: Some("mud".into()),
+            ..rule(None, Some("*"), Role::Ground)
+        };
+        let rules = [rule(Some("lake"), None, Role::Ignored), mud];
+        let (found, warnings) = roles(&parts, &rules);
+        assert_eq!(found, [Role::Obstacle, Role::Ignored, Role::Obstacle]);
+        assert!(warnings.is_empty());
+        let rules = [rule(None, Some("water"), Role::Floor)];
+        assert_eq!(roles(&parts, &rules).0, [Role::Floor; 3]);
     }
 
     #[test]

@@ -20,14 +20,15 @@ pub(crate) fn judge(config: &Config, markers: &[Marker]) -> Result<(), ConfigErr
             continue;
         }
         let hint = hint(name, markers);
-        return Err(config.in_its_file(ConfigError::new(format!(
-            "`seeds[{i}]`: the level has no marker called `{name}`; {hint}"
-        ))));
+        let path = format!("seeds[{i}]");
+        let found = format!("`{path}`: the level has no marker called `{name}`; {hint}");
+        return Err(config.in_its_file(config.fault(&path, found)));
     }
     Ok(())
 }
 
-fn hint(name: &str, markers: &[Marker]) -> String {
+/// What to write instead of a name that no marker has.
+pub(crate) fn hint(name: &str, markers: &[Marker]) -> String {
     if markers.is_empty() {
         return "it has no markers at all; give points instead".into();
     }

@@ -1,16 +1,19 @@
 //! The stages as the driver calls them: settings from the config, names for faults, work for threads.
 
 use navbake_format::write::{
-    AgentParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts, ReliefParts, encode,
+    AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts,
+    ReliefParts, SwitchParts, WeightParts, encode,
 };
 use navbake_format::{Blob, UpAxis};
+use navbake_geom::Grid;
 use navbake_hierarchy::{islands, keep};
-use navbake_level::{Agent, Level, Role, Triangle, Warning};
+use navbake_level::{Agent, Area, GridMap, Level, Role, Switch, Triangle, Warning};
 use navbake_mesh::{
-    FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, Relief, StitchSettings, floor,
-    floor_gaps, join, merge, merge_polygons, round_heights, stitch,
+    AreaMap, CellAreas, FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings, Relief,
+    StitchSettings, areas_of_floor, floor, floor_gaps, join, merge, merge_polygons, round_heights,
+    stitch,
 };
-use navbake_walkable::{Plan, WalkableSettings, grid_map_layers};
+use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
 
 use crate::config::{Surface, Up};
 use crate::error::{BakeError, ConfigError};
@@ -18,7 +21,7 @@ use crate::hash;
 use crate::job::{Class, Ground};
 use crate::regions;
 use crate::run::{ClassMesh, Run};
-use crate::tiles::{Fallback, TileJobs};
+use crate::tiles::{Areas, Fallback, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
 /// a way may be narrower on either side.
@@ -61,7 +64,15 @@ impl<'a> Run<'a> {
         let seams = StitchSettings {
             climb: level.grid.length(class.agent.climb),
         };
-        let joined = self.serial("join", || stitch(&pieces, &seams))?;
+        let joined = self.serial("join", || {
+            let mut joined = stitch(&pieces, &seams);
+            if level.areas.len() > 1 {
+                let marked = level.triangles.iter().zip(&marks).filter(|(_, m)| **m);
+                let all = marked.map(|(t, _)| (level.corners(t), t.area));
+                areas_of_floor(&mut joined, &AreaMap::new(all, settings.climb));
+            }
+            joined
+        })?;
         let gaps = self.serial("floor", || floor_gaps(level, &joined, &settings))?;
         self.warnings.extend(gaps);
         let settings = self.merge_settings();
@@ -109,12 +120,14 @@ impl<'a> Run<'a> {
                     layers: &|i| plan.coarse_tile(i).layers,
                     shape: coarse,
                 };
+                let areas = |i: usize| Areas::Ground(AreaMap::new(plan.ground(i), plan.climb()));
                 let key = |i: usize| hash::tile(&plan, i, &class.agent, &shape, level.grid.bits);
                 self.tiles(&TileJobs {
                     count: plan.tile_count(),
                     name: &name,
                     layers: &layers,
                     shape,
+                    areas: (level.areas.len() > 1).then_some(&areas),
                     fallback: plan.is_exact().then_some(fallback),
                     key: Some(&key),
                 })
@@ -129,12 +142,15 @@ impl<'a> Run<'a> {
                 };
                 let name = |i: usize| format!("region {i} of the map");
                 let layer = |i: usize| Ok(vec![layers[i].clone()]);
+                let cells = cell_areas(map, grid, &job.of_map.of_terrain);
+                let areas = (cells.as_ref()).map(|cells| move |_: usize| Areas::Cells(cells));
                 // A region is most of its map: a cache would hardly ever have it.
                 self.tiles(&TileJobs {
                     count: layers.len(),
                     name: &name,
                     layers: &layer,
                     shape,
+                    areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(usize) -> _ + Sync)),
                     fallback: None,
                     key: None,
                 })
@@ -219,7 +235,39 @@ impl<'a> Run<'a> {
                 islands: &m.islands.of,
                 relief_of: &m.mesh.relief_of,
                 reliefs,
+                areas: &m.mesh.areas,
                 ..MeshParts::default()
+            })
+            .collect();
+        let area = |a: &'a Area| AreaParts {
+            name: &a.name,
+            switch: a.switch,
+            tags: a.tags,
+        };
+        let rows = &job.weights().rows;
+        // A level of one area says nothing about it.
+        let areas: Vec<AreaParts> = match job.areas() {
+            [_] if rows.is_empty() => vec![],
+            areas => areas.iter().map(area).collect(),
+        };
+        let switch = |s: &'a Switch| SwitchParts {
+            name: &s.name,
+            closed: s.closed,
+        };
+        let switches: Vec<SwitchParts> = job.switches().iter().map(switch).collect();
+        let table: Vec<Vec<f64>> = (rows.iter())
+            .map(|row| {
+                row.by_area
+                    .iter()
+                    .map(|w| w.unwrap_or(f64::INFINITY))
+                    .collect()
+            })
+            .collect();
+        let weights: Vec<WeightParts> = (rows.iter().zip(&table))
+            .map(|(row, weights)| WeightParts {
+                name: &row.name,
+                agent: Some(row.agent),
+                weights,
             })
             .collect();
         let config = job.config.brief();
@@ -236,6 +284,9 @@ impl<'a> Run<'a> {
             config_hash: job.hashes.config,
             agents: &agents,
             markers: &markers,
+            switches: &switches,
+            areas: &areas,
+            weights: &weights,
             config: &config,
             meshes: &meshes,
             grid_map,
@@ -317,6 +368,18 @@ fn relief_parts(relief: &Relief) -> ReliefParts<'_> {
         corners: relief.corners,
         points: &relief.points,
     }
+}
+
+/// The area of each cell, when there is any but the first.
+fn cell_areas(map: &GridMap, grid: &Grid, of_terrain: &[u8]) -> Option<CellAreas> {
+    let area = |&terrain: &u8| of_terrain.get(usize::from(terrain)).map_or(0, |&a| a);
+    let areas: Vec<u8> = map.terrain.iter().map(area).collect();
+    let [columns, rows] = grid_map_lines(map, grid);
+    areas.iter().any(|&a| a != 0).then(|| CellAreas {
+        columns: columns.iter().map(|&c| c as i32).collect(),
+        rows: rows.iter().map(|&r| r as i32).collect(),
+        areas,
+    })
 }
 
 /// The triangles of a designer's floor: those with the role, or, when no part has it, all that are flat enough and no obstacle.

@@ -10,7 +10,7 @@ impl Config {
     }
 }
 
-const TEMPLATE: &str = r#"# navbake config. Every key may be left out; what stands here is the default. Lengths are metres, angles degrees.
+const TEMPLATE: &str = r##"# navbake config. Every key may be left out; what stands here is the default. Lengths are metres, angles degrees.
 # A key that is not known is an error. Options on the command line win over this file.
 
 # The input's axes and units. Points below are y-up metres, after this.
@@ -29,6 +29,7 @@ winding = "ccw"        # which side of a triangle is its front: ccw | cw | both
 # origin = [0.0, 0.0, 0.0]  # m, where the integer grid's zero lies; default: centre of the level, rounded to 1024 m
 nonfinite = "refuse"   # positions that are not finite numbers: refuse the input | drop their triangles
 allow_empty = false    # a level in which nothing is walkable gives an empty navmesh instead of an error
+tags = []              # names of tags, 32 bits of your own on ground and links: the first is bit 0
 
 # Who walks: one agent with these values when there is none. Repeat the table for more.
 # [[agent]]
@@ -37,8 +38,26 @@ allow_empty = false    # a level in which nothing is walkable gives an empty nav
 # height = 2.0         # m, the head room it needs
 # climb = 0.9          # m, the highest step, less than half the height
 # slope = 45.0         # degrees, the steepest ground
+# drop = 0.0           # m, the deepest drop it takes from a ledge
+# jump = 0.0           # m, the widest gap it jumps over
 
-# What parts of the level are, by their names; the last rule that matches a part decides. Repeat the table for more.
+# What a metre of each area costs whom, in metres of plain ground; 1 where nothing is told, "x" where a unit never goes.
+[weights]
+limit = 100.0          # a weight of this or more blocks as well
+# columns = ["Road", "Mud", "Water"]  # the areas that rows of numbers below are about
+[weights.units]        # a row a unit, "*" for units without one:
+# Tank = [1.0, 2.5, "x"]             # a number for each of the columns,
+# "Light Infantry" = { Mud = 1.5 }   # or by area
+[weights.tasks]        # rows that queries ask for by a name; what they do not tell is as above:
+# stealth = { "Light Infantry" = { Road = 4.0 } }
+
+# Kinds of ground, for rules, volumes and weights. `ground` is there already: all that nobody says anything about. Repeat the table for more.
+# [[area]]
+# name = "Mud"
+# switch = "gate1"     # a switch that closes it
+# tags = [3]           # bits, 0 to 31, or names from `tags` at the top
+
+# What parts of the level are, by their names. Of the rules that match a part the last that tells a key decides it; tags add up. Repeat the table for more.
 # Patterns: * is any run of characters, ? any one; all that are given must match.
 # [[rule]]
 # node = "*sky*"       # path of node names joined by /; without a / in it, any one name of the path may match. OBJ: object or group
@@ -46,10 +65,47 @@ allow_empty = false    # a level in which nothing is walkable gives an empty nav
 # material = "*"       # material name
 # ignore_case = false  # letters match whatever their case
 # role = "ignored"     # ground | obstacle (blocks, never stood on) | ignored (as if not there) | floor (see surface; ground otherwise)
+# area = "Mud"         # the area of their ground
+# switch = "gate1"     # the switch that closes it
+# tags = [3]           # its tags
+
+# Convex pieces of space; the ground within is cut along their border. They have the last word, the last volume the very last. Repeat the table for more.
+# [[volume]]
+# name = "moat"        # for messages
+# box = [[0.0, -1.0, 0.0], [4.0, 2.0, 9.0]]             # m, two opposite corners; or
+# polygon = [[0.0, 0.0], [4.0, 0.0], [4.0, 9.0]]        # m, x and z of a convex polygon's corners, and
+# y = [-1.0, 2.0]      # m, the heights between which
+# area = "Water"       # as in rules; switch and tags too
+
+# What the terrains of a grid map are: areas by name.
+[terrain]
+names = []             # of terrain 0, 1, ..
+# image = "ground.png" # beside this file, a texel a cell, that says each cell's terrain
+[terrain.colours]      # what its colours are: a name of `names`, or "blocked"
+# "#c0a060" = "Road"
+
+# Ways that do not lead over ground: ladders, teleports, doors. Repeat the table for more.
+# [[link]]
+# name = "ladder"
+# from = [0.0, 0.0, 0.0]  # m, or a marker's name
+# to = "ladder_top"
+# two_way = false      # it leads back as well
+# cost = 4.0           # metres of walking; default: its length
+# width = 0.0          # m, clear width; 0 when it is not known
+# kind = "climb"       # walk | drop | jump | climb | teleport | ride | door | other
+# agents = ["Tank"]    # who may take it; default: all
+# switch = "rope"      # the switch that closes it
+# tags = [3]
+
+# What queries may say is closed. Without any of these, names of switches are taken as they come. Repeat the table for more.
+# [[switch]]
+# name = "gate1"
+# closed = false       # as the level begins
+
 
 [tables]
 budget = "none"        # tables beside the navmesh: none is all this version has
-"#;
+"##;
 
 #[cfg(test)]
 mod tests {
@@ -85,8 +141,11 @@ mod tests {
         }
         // Nothing that a config has is missing from the template.
         let known = toml::to_string(&config).unwrap();
-        for line in known.lines().filter_map(|l| l.split(" = ").next()) {
-            assert!(TEMPLATE.contains(line), "{line}");
+        for (key, _) in known.lines().filter_map(|l| l.split_once(" = ")) {
+            assert!(TEMPLATE.contains(key), "{key}");
+        }
+        for table in ["[[volume]]", "[[link]]", "[[area]]", "[[switch]]"] {
+            assert!(known.contains(table), "{table}");
         }
     }
 }

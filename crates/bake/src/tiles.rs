@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use navbake_mesh::{Patch, PatchSettings, patch};
+use navbake_mesh::{
+    AreaMap, CellAreas, Patch, PatchError, PatchSettings, patch, patch_by_area, patch_by_cells,
+};
 use navbake_walkable::Layer;
 use rayon::prelude::*;
 
@@ -22,10 +24,20 @@ pub(crate) struct TileJobs<'a> {
     /// First half of the work: ground, or why there is none. The other half makes polygons of it.
     pub(crate) layers: &'a (dyn Fn(usize) -> Result<Vec<Layer>, String> + Sync),
     pub(crate) shape: PatchSettings,
+    /// Which area the ground of a job is where; nothing when all of it is of the first.
+    pub(crate) areas: Option<&'a (dyn Fn(usize) -> Areas<'a> + Sync)>,
     /// The same in a way that always works, for a job that came to nothing.
     pub(crate) fallback: Option<Fallback<'a>>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
     pub(crate) key: Option<&'a (dyn Fn(usize) -> ContentKey + Sync)>,
+}
+
+/// What tells areas of ground apart.
+pub(crate) enum Areas<'a> {
+    /// Triangles.
+    Ground(AreaMap),
+    /// Cells of a grid map.
+    Cells(&'a CellAreas),
 }
 
 /// A second way to do a job.
@@ -164,6 +176,25 @@ impl Run<'_> {
             let begin = Instant::now();
             let layers = guarded(name, || (jobs.layers)(i))?;
             let mut found = Instant::now();
+            let areas = match jobs.areas {
+                Some(areas) => Some(guarded(name, || areas(i))?),
+                None => None,
+            };
+            let mut uncut = false;
+            let mut patches = |layers: &[Layer], shape: &PatchSettings| {
+                uncut = false;
+                let one = |layer| {
+                    let (patch, is_cut) = match &areas {
+                        None => (patch(layer, shape)?, true),
+                        Some(Areas::Ground(map)) => patch_by_area(layer, shape, map)?,
+                        Some(Areas::Cells(cells)) => (patch_by_cells(layer, shape, cells)?, true),
+                    };
+                    uncut |= !is_cut;
+                    Ok(patch)
+                };
+                let all: Result<Vec<Patch>, PatchError> = layers.iter().map(one).collect();
+                all.map_err(|e| e.to_string())
+            };
             let first = match layers {
                 Ok(layers) => guarded(name, || patches(&layers, &jobs.shape))?,
                 Err(fault) => Err(fault),
@@ -183,6 +214,12 @@ impl Run<'_> {
                 }
                 (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
             };
+            if uncut {
+                notes.push(TileNote {
+                    code: "areas-not-cut".into(),
+                    message: "areas meet in places too close together to cut the ground there: each polygon has the area in its middle".into(),
+                });
+            }
             let spent = [found - begin, found.elapsed()];
             for (sum, spent) in nanoseconds.iter().zip(spent) {
                 sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
@@ -204,10 +241,4 @@ impl Run<'_> {
         }
         results
     }
-}
-
-/// Polygons of layers.
-fn patches(layers: &[Layer], shape: &PatchSettings) -> Result<Vec<Patch>, String> {
-    let all: Result<Vec<Patch>, _> = layers.iter().map(|layer| patch(layer, shape)).collect();
-    all.map_err(|e| e.to_string())
 }

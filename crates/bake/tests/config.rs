@@ -63,7 +63,10 @@ fn an_error_in_a_file_names_the_file() {
     assert!(error.to_string().contains("bake.toml:1: "), "{error}");
     std::fs::write(&path, "scale = -1.0\n").unwrap();
     let error = Config::load(&path).unwrap().resolved(false).unwrap_err();
-    assert!(error.to_string().contains("bake.toml: `scale`"), "{error}");
+    assert!(
+        error.to_string().contains("bake.toml:1: `scale`"),
+        "{error}"
+    );
     let error = Config::load(&folder.path().join("none.toml")).unwrap_err();
     assert_eq!(error.exit_code(), 4);
 }
@@ -79,7 +82,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
     let error = Job::open(&level, &config).unwrap_err();
     assert_eq!(error.exit_code(), 2);
     let text = error.to_string();
-    assert!(text.contains("bake.toml: `seeds[0]`"), "{text}");
+    assert!(text.contains("bake.toml:1: `seeds[0]`"), "{text}");
     assert!(text.contains("no markers at all"), "{text}");
     let marked = |names: &[&str]| {
         let markers = names.iter().map(|name| Marker {
@@ -92,6 +95,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
             triangle_parts: vec![0],
             parts: vec![Part::default()],
             markers: markers.collect(),
+            ..Scene::default()
         };
         let error = Job::new(Source::Scene(scene), &config).unwrap_err();
         error.to_string()
@@ -250,7 +254,7 @@ fn every_key_is_read() {
     assert_eq!(config.origin, Some([1.0, 0.0, 0.0]));
     assert!(config.allow_empty);
     assert_eq!(config.agents[0].radius, Some(2.0));
-    assert_eq!(config.rules[0].role, Role::Ignored);
+    assert_eq!(config.rules[0].role, Some(Role::Ignored));
     // What goes into the file can be read back and means the same.
     let resolved = config.resolved(false).unwrap();
     assert_eq!(Config::parse(&resolved.effective()).unwrap(), resolved);

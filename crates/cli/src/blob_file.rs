@@ -110,6 +110,22 @@ pub(crate) fn mesh_of<'a>(
     })
 }
 
+/// The same, with the bit of that agent in what says who may take a link.
+pub(crate) fn mesh_and_bit<'a>(
+    blob: &CheckedBlob<'a>,
+    agent: Option<&str>,
+    name: &str,
+) -> Result<(NavMeshView<'a>, u32), Failure> {
+    let mesh = mesh_of(blob, agent, name)?;
+    let number = match agent {
+        None => Some(0),
+        Some(wanted) => blob.agents().position(|a| a.name == wanted),
+    };
+    // Agents beyond the bits take no links.
+    let bit = number.and_then(|n| 1u32.checked_shl(n as u32));
+    Ok((mesh, bit.unwrap_or(0)))
+}
+
 /// The axes and units of the level that was baked.
 pub(crate) fn axes(blob: &CheckedBlob<'_>, coords: Coords) -> Axes {
     match coords {

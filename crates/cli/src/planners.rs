@@ -29,7 +29,7 @@ pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
                 name: planner.name(),
                 heuristics: heuristics.map(Heuristic::name).collect(),
                 weight: guided,
-                links: false,
+                links: true,
                 closed: true,
             });
         }

@@ -3,6 +3,7 @@
 //! Polygons are stored along a Hilbert curve, so each run of [`FANOUT`] of them is a leaf and need not be listed. Level 0 has a box for
 //! each leaf, the level above a box for each [`FANOUT`] boxes, up to one box. (Kamel and Faloutsos, Hilbert-packed R-trees.)
 
+#[cfg(feature = "write")]
 use core::array;
 
 use navbake_ids::PolyId;

@@ -8,6 +8,7 @@
 //!   [`Blob::validate`] the meaning of every record in O(bytes);
 //! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
+//! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
@@ -41,6 +42,7 @@
 #[cfg(feature = "write")]
 extern crate alloc;
 
+mod areas;
 mod blob;
 mod checksum;
 mod edges;
@@ -62,13 +64,14 @@ mod validate;
 #[cfg(feature = "write")]
 pub mod write;
 
+pub use areas::{Area, WeightRow, Weights};
 pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
 pub use error::{BlobError, Found};
 pub use grid_map::{CellId, GridMapView};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMeshView;
-pub use navbake_ids::{EdgeId, IslandId, PolyId, VertexId};
+pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, VertexId};
 pub use polygon::Polygon;
 pub use relief::Relief;
 pub use section::Section;

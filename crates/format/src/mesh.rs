@@ -35,6 +35,8 @@ pub struct NavMeshView<'a> {
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
     things: Things<'a>,
+    /// One a polygon, or none when all are area 0.
+    areas: &'a [u8],
 }
 
 #[derive(Clone, Copy)]
@@ -156,7 +158,16 @@ impl<'a> NavMeshView<'a> {
             relief_of,
             reliefs,
             things: Things::read(blob, class),
+            areas: blob.records(Section::POLYGON_AREAS, class),
         };
+        if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
+            return Err(wrong(
+                Section::POLYGON_AREAS,
+                class,
+                view.areas.len(),
+                "as many as the section mesh states polygons",
+            ));
+        }
         // Ids have 32 bits, and all bits set means none.
         for (section, n) in [
             (Section::VERTICES, view.vertices_len()),
@@ -190,6 +201,10 @@ impl<'a> NavMeshView<'a> {
 
     pub(crate) fn things(&self) -> Things<'a> {
         self.things
+    }
+
+    pub(crate) fn polygon_areas(&self) -> &'a [u8] {
+        self.areas
     }
 
     pub(crate) fn vertices(&self) -> Vertices<'a> {

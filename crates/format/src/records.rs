@@ -49,6 +49,14 @@ record!(
     SwitchRecord 8 { name: StringRef, closed: u8, reserved: u8 }
 );
 record!(
+    /// Section `areas`.
+    AreaRecord 12 { name: StringRef, switch: U16, tags: U32 }
+);
+record!(
+    /// Section `weights`: what stands before a row's weights.
+    WeightHead 8 { name: StringRef, agent: U16 }
+);
+record!(
     /// Section `doors`.
     DoorRecord 20 { polygon: U32, edge: U16, switch: U16, width: F32, name: StringRef, reserved: U16 }
 );

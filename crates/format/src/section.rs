@@ -6,6 +6,8 @@ use core::fmt;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
+use crate::areas::ROW_SIZES;
+
 /// A row of the section table as it lies in the file.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy)]
 #[repr(C)]
@@ -39,6 +41,10 @@ impl Section {
     pub const SUMMARY: Section = Section(0x0005);
     /// What queries may say is closed.
     pub const SWITCHES: Section = Section(0x0006);
+    /// Kinds of ground.
+    pub const AREAS: Section = Section(0x0007);
+    /// What walking on them costs whom.
+    pub const WEIGHTS: Section = Section(0x0008);
     /// Bounds and counts of a mesh.
     pub const MESH: Section = Section(0x0100);
     /// Vertices, whole or relative to their block.
@@ -67,6 +73,8 @@ impl Section {
     pub const CLOSURES: Section = Section(0x010B);
     /// Ways that do not lead over ground.
     pub const LINKS: Section = Section(0x010C);
+    /// Which area each polygon is.
+    pub const POLYGON_AREAS: Section = Section(0x010D);
 
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);
@@ -127,13 +135,22 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 22] = [
+pub(crate) const KINDS: [Kind; 25] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
     kind(Section::CONFIG, "config", false, false, &[1], "1 byte"),
     kind(Section::SUMMARY, "summary", false, false, &[1], "1 byte"),
     kind(Section::SWITCHES, "switches", false, false, &[8], "8 bytes"),
+    kind(Section::AREAS, "areas", false, false, &[12], "12 bytes"),
+    kind(
+        Section::WEIGHTS,
+        "weights",
+        false,
+        false,
+        &ROW_SIZES,
+        "8 bytes, and 8 for each of 1 to 64 areas",
+    ),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
         Section::VERTICES,
@@ -189,6 +206,14 @@ pub(crate) const KINDS: [Kind; 22] = [
     kind(Section::DOORS, "doors", true, false, &[20], "20 bytes"),
     kind(Section::CLOSURES, "closures", true, false, &[8], "8 bytes"),
     kind(Section::LINKS, "links", true, false, &[50], "50 bytes"),
+    kind(
+        Section::POLYGON_AREAS,
+        "polygon-areas",
+        true,
+        false,
+        &[1],
+        "1 byte",
+    ),
     kind(
         Section::GRID_MAP,
         "grid-map",

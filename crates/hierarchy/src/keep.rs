@@ -42,5 +42,6 @@ pub fn keep(mesh: &NavMesh, keep: &[bool]) -> NavMesh {
         let of: Vec<u32> = kept().map(|p| mesh.relief_of[p]).collect();
         out.set_reliefs(&of, &mesh.reliefs);
     }
+    out.set_areas(kept().map(|p| mesh.area(p)).collect());
     out
 }

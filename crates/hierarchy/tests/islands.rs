@@ -45,6 +45,7 @@ fn joined(places: &[(i32, i32, i32)]) -> NavMesh {
                     };
                     usize::from(i % 4 == 0)
                 ],
+                areas: vec![(i % 3) as u8],
             },
             open: vec![true; 4],
         })

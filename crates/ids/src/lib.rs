@@ -40,3 +40,21 @@ id!(
     /// A connectivity island: the polygons that can be reached from each other.
     IslandId
 );
+
+/// A kind of ground. Ids are dense from 0; there are at most [`AreaId::LIMIT`], so that a set of them fits into 64 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct AreaId(pub u8);
+
+impl AreaId {
+    /// So many areas at most.
+    pub const LIMIT: usize = 64;
+    /// What all ground is unless something says otherwise.
+    pub const GROUND: AreaId = AreaId(0);
+
+    /// The id as an index.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}

@@ -1,7 +1,8 @@
 //! Grid maps: MovingAI's octile format and the tile grid.
 //!
 //! MovingAI (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012): `type octile`, `height H`, `width W`, `map`, then H rows of W
-//! letters. A tile grid begins with the node size, the width and the height, then rows of `x` (blocked) and `.` (free).
+//! letters. A tile grid begins with the node size, the width and the height, then rows of `x` (blocked) and `.` (free); digits are free nodes of
+//! terrain 0 to 9, capital letters of 10 to 35.
 
 use std::path::{Path, PathBuf};
 
@@ -174,8 +175,12 @@ pub(crate) fn read_tiles(
         height,
         |letter| match letter {
             b'.' => Ok(Some(0)),
+            b'0'..=b'9' => Ok(Some(letter - b'0')),
+            b'A'..=b'Z' => Ok(Some(letter - b'A' + 10)),
             b'x' => Ok(None),
-            _ => Err("a node is `x` (blocked) or `.` (free)"),
+            _ => Err(
+                "a node is `x` (blocked), `.` (free), or a digit or capital letter (free, of that terrain)",
+            ),
         },
     )?;
     finish(file, options, cell, width, height, cells)

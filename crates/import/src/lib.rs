@@ -1,8 +1,8 @@
-//! Files to a level: units and up-axis settled, every oddity reported. The only crate of navbake that names tobj or gltf.
+//! Files to a level: units and up-axis settled, every oddity reported. The only crate of navbake that names tobj, gltf or png.
 //!
 //! [`read`] takes a path and chooses the reader by its extension (see [`Format`]). The answer is a [`Source`], with the warnings on
 //! the way and every file that was read. What cannot be read sound and whole is one [`ImportError`] that names the file, the place in
-//! it, what was found and the cure; nothing is lost without a word.
+//! it, what was found and the cure; nothing is lost without a word. [`read_terrain`] reads what a picture says of a grid map's cells.
 //!
 //! ```
 //! use navbake_import::{Format, ImportOptions, read_bytes};
@@ -22,6 +22,7 @@ mod grid;
 mod obj;
 mod options;
 mod soup;
+mod terrain;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ use navbake_level::{Source, Warning};
 
 pub use error::{ImportError, ImportErrorKind};
 pub use options::{ImportOptions, Nonfinite, Up};
+pub use terrain::{Colour, TerrainImage, read_terrain};
 
 /// A level as it was read.
 #[derive(Clone, Debug)]
@@ -51,7 +53,7 @@ pub enum Format {
     Gltf,
     /// A MovingAI grid map, `.map`.
     Map,
-    /// A tile grid, `.txt`: node size, width, height, then rows of `x` (blocked) and `.` (free).
+    /// A tile grid, `.txt`: node size, width, height, then rows of `x` (blocked), `.` (free), and digits and capital letters (free, of a terrain).
     TileGrid,
 }
 

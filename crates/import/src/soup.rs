@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use navbake_level::{Marker, Part, Scene, Warning};
+use navbake_level::{LinkNote, Marker, Part, Scene, Warning};
 
 use crate::{ImportError, ImportOptions, Nonfinite};
 
@@ -118,6 +118,11 @@ impl<'a> Soup<'a> {
         }
         self.dropped += 1;
         Ok(())
+    }
+
+    /// Adds ways without ground, in y-up metres already.
+    pub(crate) fn links(&mut self, links: Vec<LinkNote>) {
+        self.scene.links.extend(links);
     }
 
     /// Adds a named point, given in the file's axes and units.

@@ -13,6 +13,10 @@ pub struct Agent {
     pub climb: f64,
     /// The steepest ground it walks on, degrees from level.
     pub slope: f64,
+    /// The deepest drop it takes from a ledge, m; 0 for none.
+    pub drop: f64,
+    /// The widest gap it jumps over, m; 0 for none.
+    pub jump: f64,
 }
 
 impl Default for Agent {
@@ -23,6 +27,8 @@ impl Default for Agent {
             height: 2.0,
             climb: 0.9,
             slope: 45.0,
+            drop: 0.0,
+            jump: 0.0,
         }
     }
 }
@@ -38,45 +44,67 @@ impl Agent {
 
     /// What makes the agent impossible to bake for, in words, or `None` when it is sound.
     pub fn fault(&self) -> Option<String> {
-        let finite = [self.radius, self.height, self.climb, self.slope]
-            .iter()
-            .all(|v| v.is_finite());
-        if !finite {
-            return Some(format!(
-                "agent `{}`: radius, height, climb and slope must be finite numbers",
-                self.name
-            ));
+        self.fault_at().map(|(_, message)| message)
+    }
+
+    /// As [`Agent::fault`], with the name of the field that is at fault.
+    pub fn fault_at(&self) -> Option<(&'static str, String)> {
+        let said =
+            |key: &'static str, what: String| Some((key, format!("agent `{}`: {what}", self.name)));
+        let numbers = [
+            ("radius", self.radius),
+            ("height", self.height),
+            ("climb", self.climb),
+            ("slope", self.slope),
+            ("drop", self.drop),
+            ("jump", self.jump),
+        ];
+        if let Some((key, value)) = numbers.iter().find(|(_, v)| !v.is_finite()) {
+            return said(
+                key,
+                format!(
+                    "{key} is {value}; radius, height, climb, slope, drop and jump must be finite numbers"
+                ),
+            );
         }
         if self.radius < 0.0 || self.radius > 1000.0 {
-            return Some(format!(
-                "agent `{}`: radius {} m is not between 0 and 1000",
-                self.name, self.radius
-            ));
+            return said(
+                "radius",
+                format!("radius {} m is not between 0 and 1000", self.radius),
+            );
         }
         // Ten times this would leave the range of grid units at the finest grid.
         if self.height <= 0.0 || self.height > 100_000.0 {
-            return Some(format!(
-                "agent `{}`: height {} m is not above 0 and at most 100000",
-                self.name, self.height
-            ));
+            return said(
+                "height",
+                format!("height {} m is not above 0 and at most 100000", self.height),
+            );
         }
         if self.climb < 0.0 {
-            return Some(format!(
-                "agent `{}`: climb {} m is below 0",
-                self.name, self.climb
-            ));
+            return said("climb", format!("climb {} m is below 0", self.climb));
         }
         if !(0.0..90.0).contains(&self.slope) {
-            return Some(format!(
-                "agent `{}`: slope {} degrees is not at least 0 and below 90",
-                self.name, self.slope
-            ));
+            return said(
+                "slope",
+                format!(
+                    "slope {} degrees is not at least 0 and below 90",
+                    self.slope
+                ),
+            );
         }
         if 2.0 * self.climb >= self.height {
-            return Some(format!(
-                "agent `{}`: climb {} m must be less than half its height {} m, or floors one step apart could not be told from one floor",
-                self.name, self.climb, self.height
-            ));
+            return said(
+                "climb",
+                format!(
+                    "climb {} m must be less than half its height {} m, or floors one step apart could not be told from one floor",
+                    self.climb, self.height
+                ),
+            );
+        }
+        for (key, reach) in [("drop", self.drop), ("jump", self.jump)] {
+            if !(0.0..=1000.0).contains(&reach) {
+                return said(key, format!("{key} {reach} m is not between 0 and 1000"));
+            }
         }
         None
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use navbake_geom::{Grid, LIMIT, Point3};
 
-use crate::{Marker, Part, Scene, UP_ONE, Warning};
+use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
 
 /// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around it.
 pub const RIM: i32 = 1 << 16;
@@ -45,6 +45,8 @@ pub struct Triangle {
     pub up: i32,
     /// Index into [`Level::parts`].
     pub part: u32,
+    /// Index into [`Level::areas`]. Where two triangles of ground lie at the same place, the greater index is the ground's.
+    pub area: u8,
 }
 
 /// A level on the grid, in an order that does not depend on the order of the input.
@@ -63,6 +65,12 @@ pub struct Level {
     pub roles: Vec<Role>,
     /// Named points in y-up metres, sorted by name, then place.
     pub markers: Vec<Marker>,
+    /// Kinds of ground, the default one ([`Area::GROUND`], without switch and tags) first; from 1 to [`crate::MAX_AREAS`].
+    pub areas: Vec<Area>,
+    /// What can be closed.
+    pub switches: Vec<Switch>,
+    /// Ways that do not lead over ground.
+    pub links: Vec<Link>,
 }
 
 /// How a scene is brought onto the grid.
@@ -192,22 +200,7 @@ impl Level {
         soup.dedup_by(|a, b| a.0 == b.0 && a.2 == b.2);
         let duplicates = before - soup.len();
 
-        let mut vertices: Vec<Point3> = soup.iter().flat_map(|t| t.0).collect();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let index: HashMap<Point3, u32> = vertices
-            .iter()
-            .enumerate()
-            .map(|(i, &p)| (p, i as u32))
-            .collect();
-        let triangles = soup
-            .iter()
-            .map(|&(q, up, part)| Triangle {
-                v: q.map(|p| index[&p]),
-                up,
-                part,
-            })
-            .collect();
+        let (vertices, triangles) = index(soup.iter().copied());
         let mut markers = scene.markers.clone();
         markers.sort_by(|a, b| {
             a.name.cmp(&b.name).then_with(|| {
@@ -233,6 +226,9 @@ impl Level {
                 parts,
                 roles: part_roles,
                 markers,
+                areas: vec![Area::default()],
+                switches: vec![],
+                links: vec![],
             },
             warnings,
         ))
@@ -242,6 +238,28 @@ impl Level {
     pub fn corners(&self, t: &Triangle) -> [Point3; 3] {
         t.v.map(|i| self.vertices[i as usize])
     }
+}
+
+/// The corners of a triangle on the grid.
+pub(crate) type Corners = [Point3; 3];
+
+/// Triangles as indices into their distinct corners, which come sorted. All of area 0.
+pub(crate) fn index(
+    soup: impl Iterator<Item = (Corners, i32, u32)> + Clone,
+) -> (Vec<Point3>, Vec<Triangle>) {
+    let mut vertices: Vec<Point3> = soup.clone().flat_map(|t| t.0).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let numbers = vertices.iter().copied().zip(0u32..);
+    let index: HashMap<Point3, u32> = numbers.collect();
+    let of = |(corners, up, part): (Corners, i32, u32)| Triangle {
+        v: corners.map(|p| index[&p]),
+        up,
+        part,
+        area: 0,
+    };
+    let triangles = soup.map(of).collect();
+    (vertices, triangles)
 }
 
 #[derive(Default)]

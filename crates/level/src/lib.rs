@@ -1,13 +1,26 @@
 //! What a level is to navbake: plain data, no files, no parsing.
 //!
 //! A reader makes a [`Source`]: a [`Scene`] of triangles in y-up metres, or a [`GridMap`]. [`Level::new`] brings a scene onto the
-//! integer grid, in an order that does not depend on the order of the input. [`Agent`] says who walks on it.
+//! integer grid, in an order that does not depend on the order of the input; [`Level::cut`] cuts its ground along a [`Volume`]. [`Agent`] says who
+//! walks on it, [`Area`] on what, [`Weights`] at what cost, and [`Link`] where there is a way without ground.
 #![forbid(unsafe_code)]
 
 mod agent;
+mod area;
+mod class;
+mod cut;
 mod level;
+mod link;
 mod scene;
+mod volume;
+mod weights;
 
 pub use agent::{Agent, SLOPE_TOLERANCE, UP_ONE, cos_squared};
+pub use area::{Area, MAX_AREAS, Switch};
+pub use class::{Class, classes};
+pub use cut::Piece;
 pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding};
-pub use scene::{GridMap, Marker, Part, Scene, Source, Warning};
+pub use link::{Link, LinkKind};
+pub use scene::{Given, GridMap, LinkNote, Marker, Part, Scene, Source, Tag, Warning};
+pub use volume::{Volume, VolumeError};
+pub use weights::{WEIGHT_RANGE, WeightRow, Weights};

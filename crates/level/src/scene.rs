@@ -1,5 +1,7 @@
 //! What the readers hand over: geometry in y-up metres, before it meets the grid.
 
+use crate::{LinkKind, Role};
+
 /// A level as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
@@ -22,6 +24,8 @@ pub struct Scene {
     pub parts: Vec<Part>,
     /// Named points, for instance spawn points.
     pub markers: Vec<Marker>,
+    /// Ways without ground that the author drew.
+    pub links: Vec<LinkNote>,
 }
 
 /// The names of a run of triangles. Rules of the config match these.
@@ -35,6 +39,57 @@ pub struct Part {
     pub material: String,
     /// The author marked both faces as seen.
     pub double_sided: bool,
+    /// What the author said about it in the file itself.
+    pub given: Given,
+}
+
+/// What a level's author said about a part in the file itself; rules of the config have the last word.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Given {
+    /// What it is to the walkable surface.
+    pub role: Option<Role>,
+    /// The area of its ground, by name.
+    pub area: Option<String>,
+    /// The switch that closes its ground, by name.
+    pub switch: Option<String>,
+    /// Tags of its ground.
+    pub tags: Vec<Tag>,
+}
+
+/// One of the 32 bits of the author's own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tag {
+    /// By its number, 0 to 31.
+    Bit(u8),
+    /// By the name that the config has for it.
+    Name(String),
+}
+
+/// A way without ground as the author drew it, with names that nobody has looked up yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkNote {
+    /// Its name, perhaps empty.
+    pub name: String,
+    /// Where it begins, y-up metres.
+    pub from: [f64; 3],
+    /// Where it ends.
+    pub to: [f64; 3],
+    /// It leads back as well.
+    pub two_way: bool,
+    /// What it costs, metres of walking; its length when it is not said.
+    pub cost: Option<f64>,
+    /// Clear width, m.
+    pub width: Option<f64>,
+    /// What one does on it.
+    pub kind: LinkKind,
+    /// Who may take it, by name; all when it is not said.
+    pub agents: Option<Vec<String>>,
+    /// The switch that closes it, by name.
+    pub switch: Option<String>,
+    /// Its tags.
+    pub tags: Vec<Tag>,
+    /// Where it stands, for messages.
+    pub place: String,
 }
 
 /// A named point of a level.

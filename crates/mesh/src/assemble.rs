@@ -76,5 +76,6 @@ pub(crate) fn assemble(corners: &[Corners], links: &[[u32; 3]]) -> Triangulation
         vertices,
         triangles: triangles.into_iter().map(|(v, _)| v).collect(),
         neighbours,
+        areas: vec![],
     }
 }

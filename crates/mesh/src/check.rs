@@ -131,6 +131,7 @@ impl Triangulation {
             first_edge: (0..=self.triangles.len() as u32).map(|t| 3 * t).collect(),
             corners: self.triangles.as_flattened().to_vec(),
             neighbours: self.neighbours.as_flattened().to_vec(),
+            areas: self.areas.clone(),
             ..NavMesh::default()
         }
     }
@@ -178,6 +179,9 @@ impl NavMesh {
         }
         if let Some(r) = self.reliefs.iter().position(|r| !r.is_sound()) {
             return shape(format!("relief {r} has points outside its box or the grid"));
+        }
+        if !self.areas.is_empty() && self.areas.len() != self.len() {
+            return shape("areas do not fit the polygons".into());
         }
         if self.first_edge.first() != Some(&0) {
             return shape("first_edge does not begin with 0".into());

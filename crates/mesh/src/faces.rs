@@ -25,6 +25,8 @@ pub(crate) struct Faces<'a> {
     first: &'a [u32],
     /// Faces that stay as they are.
     pub(crate) fixed: Vec<bool>,
+    /// The area of each face; empty when all are of one.
+    areas: Vec<u8>,
 }
 
 /// What [`Faces::part`] needs to take [`Faces::unite`] back.
@@ -55,6 +57,7 @@ impl<'a> Faces<'a> {
             open: vec![],
             first: &mesh.first_edge,
             fixed: vec![false; count],
+            areas: mesh.areas.clone(),
         };
         let flat = |v: u32| vertices[v as usize].flat();
         for p in 0..count {
@@ -115,10 +118,16 @@ impl<'a> Faces<'a> {
         self.next[h as usize] != NONE
     }
 
-    /// Does the edge lead to another face at one height?
+    /// The area of a face.
+    pub(crate) fn area(&self, face: u32) -> u8 {
+        self.areas.get(face as usize).copied().unwrap_or(0)
+    }
+
+    /// Does the edge lead to another face of the same area at one height?
     pub(crate) fn is_level_portal(&self, h: u32) -> bool {
         let t = self.twin[h as usize];
         t != NONE
+            && self.area(self.face[h as usize]) == self.area(self.face[t as usize])
             && self.origin[h as usize] == self.target(t)
             && self.target(h) == self.origin[t as usize]
     }
@@ -331,6 +340,9 @@ impl<'a> Faces<'a> {
         self.chain(back, h);
         self.edge_of[old as usize] = there;
         self.edge_of.push(back);
+        if !self.areas.is_empty() {
+            self.areas.push(self.areas[old as usize]);
+        }
         // The cut runs over ground that the corners do not tell.
         let whole = self.slabs[old as usize].clone();
         self.slabs[old as usize].forget_corner();
@@ -366,6 +378,7 @@ impl<'a> Faces<'a> {
         self.corners[old as usize] += gone;
         self.corners[old as usize] -= 2;
         self.edge_of.pop();
+        self.areas.truncate(self.edge_of.len());
         self.slabs.pop();
         self.slabs[old as usize] = whole;
         for list in [

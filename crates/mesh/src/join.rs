@@ -97,6 +97,7 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
                     .relief_of
                     .get(p)
                     .map_or(NONE, |&r| r.saturating_add(base_relief)),
+                inner.area(p),
             );
         }
         base_edge += inner.corners.len() as u32;
@@ -111,8 +112,8 @@ pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
 /// The patches in an order that depends on their polygons alone. Two patches may hold the same polygon: which of them gets a partner that both
 /// could have must not depend on where they stand in the list.
 fn in_order(patches: &[Patch]) -> Vec<&Patch> {
-    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its relief.
-    type Told<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>);
+    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its relief and its area.
+    type Told<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>, u8);
     fn told(patch: &Patch, p: usize) -> Told<'_> {
         let mesh = &patch.mesh;
         let edge = |e: usize| {
@@ -122,7 +123,7 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         let mut ring: Vec<_> = mesh.edges(p).map(edge).collect();
         let least = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
         ring.rotate_left(least);
-        (ring, mesh.relief(p))
+        (ring, mesh.relief(p), mesh.area(p))
     }
     fn all(patch: &Patch) -> Vec<Told<'_>> {
         let mut all: Vec<Told> = (0..patch.mesh.len()).map(|p| told(patch, p)).collect();
@@ -149,6 +150,7 @@ struct Draft {
     /// The relief of each polygon, or [`NONE`].
     relief_of: Vec<u32>,
     reliefs: Vec<Relief>,
+    areas: Vec<u8>,
 }
 
 impl Draft {
@@ -162,7 +164,8 @@ impl Draft {
         self.beyond.push(beyond);
     }
 
-    fn polygon(&mut self, relief: u32) {
+    fn polygon(&mut self, relief: u32, area: u8) {
+        self.areas.push(area);
         self.relief_of.push(relief);
         self.ends.push(self.corners.len() as u32);
     }
@@ -231,6 +234,7 @@ impl Draft {
             .map(|&p| self.relief_of[p as usize])
             .collect();
         mesh.set_reliefs(&of, &self.reliefs);
+        mesh.set_areas(order.iter().map(|&p| self.areas[p as usize]).collect());
         mesh
     }
 }

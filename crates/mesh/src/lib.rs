@@ -5,6 +5,7 @@
 //! triangles of a designer's floor go another way: [`floor()`], [`stitch()`], [`merge()`].
 #![forbid(unsafe_code)]
 
+mod areas;
 mod assemble;
 mod check;
 mod faces;
@@ -32,6 +33,7 @@ mod tin;
 mod types;
 mod weld;
 
+pub use areas::{AreaMap, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
 pub use join::join;

@@ -217,5 +217,8 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         let of: Vec<u32> = order.iter().map(|entry| own(entry.2)).collect();
         mesh.set_reliefs(&of, &before.reliefs);
     }
+    if !before.areas.is_empty() {
+        mesh.set_areas(order.iter().map(|entry| faces.area(entry.2)).collect());
+    }
     Patch { mesh, open }
 }

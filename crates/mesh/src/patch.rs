@@ -73,6 +73,15 @@ pub enum PatchError {
 /// # Errors
 /// Rings that are not closed, cross or overlap; heights that do not fit their lattice; negative settings.
 pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchError> {
+    patch_cut(layer, settings, |_, _| None).map(|made| made.0)
+}
+
+/// The same with creases, which `cut` puts into the simplified rings, and whether triangles between these were found.
+pub(crate) fn patch_cut(
+    layer: &Layer,
+    settings: &PatchSettings,
+    cut: impl FnOnce(&[Ring], &LayerHeights<'_>) -> Option<Vec<Ring>>,
+) -> Result<(Patch, bool), PatchError> {
     if [
         settings.tolerance,
         settings.height_error,
@@ -108,11 +117,16 @@ pub fn patch(layer: &Layer, settings: &PatchSettings) -> Result<Patch, PatchErro
         seams::follow(ring, &relief, settings.seam_error);
     }
     // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
-    let (mesh, open) = connect(&simple).or_else(|_| connect(&layer.rings))?;
+    let cut = cut(&simple, &relief).and_then(|rings| connect(&rings).ok());
+    let is_cut = cut.is_some();
+    let (mesh, open) = match cut {
+        Some(cut) => cut,
+        None => connect(&simple).or_else(|_| connect(&layer.rings))?,
+    };
     let (triangles, open) = raise(&mesh, &open, &relief);
     let mut patch = merge_flat(&triangles, open, settings.max_corners);
     fit(&mut patch.mesh, &relief, f64::from(settings.height_error));
-    Ok(patch)
+    Ok((patch, is_cut))
 }
 
 /// The triangles between rings, and for each ring edge whether it is open.

@@ -24,6 +24,8 @@ pub struct Triangulation {
     /// For each edge (corner k to the next) the triangle beyond, or [`crate::NONE`]. Mirrored. The edge beyond runs between the same two points
     /// of the ground plane; where its heights differ the portal is a step.
     pub neighbours: Vec<[u32; 3]>,
+    /// The area of each triangle; empty when all are area 0.
+    pub areas: Vec<u8>,
 }
 
 /// Convex polygons with portals: the navmesh.
@@ -50,6 +52,8 @@ pub struct NavMesh {
     pub relief_of: Vec<u32>,
     /// Reliefs, numbered in the order in which polygons first name them.
     pub reliefs: Vec<Relief>,
+    /// The area of each polygon; empty when all are area 0.
+    pub areas: Vec<u8>,
 }
 
 /// The height of ground over a box of the ground plane: linear in the Delaunay triangles of the box's corners and the *height points*. All
@@ -77,6 +81,19 @@ impl NavMesh {
     pub fn relief(&self, polygon: usize) -> Option<&Relief> {
         let number = self.relief_of.get(polygon)?;
         self.reliefs.get(*number as usize)
+    }
+
+    /// The area of a polygon.
+    pub fn area(&self, polygon: usize) -> u8 {
+        self.areas.get(polygon).copied().unwrap_or(0)
+    }
+
+    /// Gives polygons their areas.
+    pub fn set_areas(&mut self, areas: Vec<u8>) {
+        self.areas = areas;
+        if self.areas.iter().all(|&a| a == 0) {
+            self.areas.clear();
+        }
     }
 
     /// Gives polygons their reliefs: for each polygon an index into `all`, or [`crate::NONE`]. They are numbered anew, and those that none names left out.

@@ -17,7 +17,7 @@ fn level(vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Level {
         vertices,
         triangles,
         parts: vec![Part::default()],
-        markers: vec![],
+        ..Scene::default()
     };
     let settings = LevelSettings {
         bits: 10,

@@ -15,8 +15,12 @@ pub struct Closings<'a> {
     /// One bit a corner, numbered as the edges that begin there: the next set of bits says whether a path can turn there, not the mesh.
     touched: &'a [u64],
     corners: &'a [u64],
-    /// One bit a link: it cannot be taken.
+    /// One bit a link: it cannot be taken, as it or the polygon that it leads to is closed.
     links: &'a [u64],
+    /// One bit a polygon: it cannot be entered.
+    polygons: &'a [u64],
+    /// Areas all polygons of which are among them, one bit an area.
+    areas: u64,
 }
 
 fn bit(bits: &[u64], at: u32) -> bool {
@@ -36,6 +40,8 @@ pub struct ClosingsMemory<'a> {
     pub edges: &'a mut [u64],
     /// [`ClosingsMemory::link_words`].
     pub links: &'a mut [u64],
+    /// [`ClosingsMemory::polygon_words`].
+    pub polygons: &'a mut [u64],
 }
 
 impl ClosingsMemory<'_> {
@@ -48,32 +54,52 @@ impl ClosingsMemory<'_> {
     pub fn link_words(mesh: &NavMeshView<'_>) -> usize {
         (mesh.link_count() as usize).div_ceil(64)
     }
+
+    /// Words for a bit a polygon.
+    pub fn polygon_words(mesh: &NavMeshView<'_>) -> usize {
+        (mesh.polygon_count() as usize).div_ceil(64)
+    }
 }
 
 impl<'a> Closings<'a> {
-    /// Prepares what the closed switches close: bit k of `switches` is switch k of the blob, and those beyond its end are open. `None`
-    /// when the memory is too short.
+    /// Prepares what the closed switches close: bit k of `switches` is switch k of the blob, and those beyond its end are open. Polygons of the
+    /// closed areas are closed too, bit k of `areas` for area k. `None` when the memory is too short.
     ///
-    /// Costs a pass over the memory and over the mesh's doors, closures and links.
+    /// Costs a pass over the memory and over the mesh's doors, closures and links, with areas over its polygons.
     pub fn new(
         mesh: &NavMeshView<'_>,
         switches: &[u64],
+        areas: u64,
         memory: ClosingsMemory<'a>,
     ) -> Option<Closings<'a>> {
         let words = ClosingsMemory::edge_words(mesh);
         let links = (memory.links).get_mut(..ClosingsMemory::link_words(mesh))?;
         let edges = memory.edges.get_mut(..3 * words)?;
+        let polygons = (memory.polygons).get_mut(..ClosingsMemory::polygon_words(mesh))?;
         edges.fill(0);
         links.fill(0);
+        polygons.fill(0);
+        let is_closed = |s: u16| bit(switches, s.into());
+        for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
+            set(polygons, closure.polygon.0);
+        }
+        if areas != 0 {
+            for id in (0..mesh.polygon_count()).map(PolyId) {
+                if areas >> (mesh.area(id).0 & 63) & 1 == 1 {
+                    set(polygons, id.0);
+                }
+            }
+        }
+        let polygons = &*polygons;
         let (shut, corners) = edges.split_at_mut(words);
         let (touched, corners) = corners.split_at_mut(words);
         let mut any = false;
-        each_shut(mesh, switches, |id, k| {
+        each_shut(mesh, switches, polygons, |id, k| {
             set(shut, mesh.polygon(id).edge(k).0);
             any = true;
         });
         let shut = &*shut;
-        each_shut(mesh, switches, |id, k| {
+        each_shut(mesh, switches, polygons, |id, k| {
             let begin = (id, k);
             sector(mesh, shut, begin, touched, corners);
             // The other end is the left side of its sector: from there clockwise to where that begins.
@@ -82,19 +108,28 @@ impl<'a> Closings<'a> {
             sector(mesh, shut, begin, touched, corners);
         });
         for number in 0..mesh.link_count() {
-            let switch = mesh.link(number).and_then(|l| l.switch);
-            if switch.is_some_and(|s| bit(switches, s.into())) {
+            let Some(link) = mesh.link(number) else {
+                continue;
+            };
+            if link.switch.is_some_and(is_closed) || bit(polygons, link.beyond.0) {
                 set(links, number);
             }
         }
         let mut closings = Closings {
             links,
+            polygons,
+            areas,
             ..Closings::default()
         };
         if any {
             (closings.shut, closings.touched, closings.corners) = (shut, touched, corners);
         }
         Some(closings)
+    }
+
+    /// The areas that are closed, bit k for area k.
+    pub(crate) fn areas(&self) -> u64 {
+        self.areas
     }
 
     /// Is nothing closed but links, if anything?
@@ -132,19 +167,18 @@ impl<'a> Closings<'a> {
     }
 
     /// Is a polygon closed, so that it can be left, but not entered?
-    pub fn is_closed(&self, mesh: &NavMeshView<'_>, polygon: PolyId) -> bool {
-        if self.shut.is_empty() {
-            return false;
-        }
-        let it = mesh.polygon(polygon);
-        let mut portals = (0..it.len()).filter_map(|k| it.across(k)).peekable();
-        let shut = |(beyond, twin): (PolyId, u32)| self.is_shut(mesh.polygon(beyond).edge(twin).0);
-        portals.peek().is_some() && portals.all(shut)
+    pub fn is_closed(&self, polygon: PolyId) -> bool {
+        bit(self.polygons, polygon.0)
     }
 }
 
-/// Calls `f` for each edge that cannot be crossed from its polygon on.
-fn each_shut(mesh: &NavMeshView<'_>, switches: &[u64], mut f: impl FnMut(PolyId, u32)) {
+/// Calls `f` for each edge that cannot be crossed from its polygon on: at closed doors, and into closed polygons.
+fn each_shut(
+    mesh: &NavMeshView<'_>,
+    switches: &[u64],
+    polygons: &[u64],
+    mut f: impl FnMut(PolyId, u32),
+) {
     let is_closed = |s: u16| bit(switches, s.into());
     for door in mesh.doors().filter(|d| d.switch.is_some_and(is_closed)) {
         f(door.polygon, door.edge);
@@ -152,11 +186,15 @@ fn each_shut(mesh: &NavMeshView<'_>, switches: &[u64], mut f: impl FnMut(PolyId,
             f(beyond, twin);
         }
     }
-    for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
-        let polygon = mesh.polygon(closure.polygon);
-        for k in 0..polygon.len() {
-            if let Some((beyond, twin)) = polygon.across(k) {
-                f(beyond, twin);
+    for (word, &bits) in (0u32..).zip(polygons) {
+        let mut bits = bits;
+        while bits != 0 {
+            let polygon = mesh.polygon(PolyId(64 * word + bits.trailing_zeros()));
+            bits &= bits - 1;
+            for k in 0..polygon.len() {
+                if let Some((beyond, twin)) = polygon.across(k) {
+                    f(beyond, twin);
+                }
             }
         }
     }
@@ -233,8 +271,10 @@ fn turn(mesh: &NavMeshView<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u
 pub struct ClosingsBuffer {
     edges: alloc::vec::Vec<u64>,
     links: alloc::vec::Vec<u64>,
-    /// Words an edge set and words of links that were filled last.
-    filled: [usize; 2],
+    polygons: alloc::vec::Vec<u64>,
+    /// Words of an edge set, of links and of polygons that were filled last.
+    filled: [usize; 3],
+    areas: u64,
 }
 
 #[cfg(feature = "alloc")]
@@ -244,34 +284,56 @@ impl ClosingsBuffer {
         ClosingsBuffer {
             edges: alloc::vec![0; 3 * ClosingsMemory::edge_words(mesh)],
             links: alloc::vec![0; ClosingsMemory::link_words(mesh)],
-            filled: [0; 2],
+            polygons: alloc::vec![0; ClosingsMemory::polygon_words(mesh)],
+            filled: [0; 3],
+            areas: 0,
         }
     }
 
     /// What was closed last.
     pub fn closings(&self) -> Closings<'_> {
-        let [words, links] = self.filled;
+        let [words, links, polygons] = self.filled;
         let set = |n: usize| &self.edges[n * words..][..words];
         Closings {
             shut: set(0),
             touched: set(1),
             corners: set(2),
             links: &self.links[..links],
+            polygons: &self.polygons[..polygons],
+            areas: self.areas,
         }
     }
 
     /// What these switches close, everything else open; see [`Closings::new`]. With another mesh than the buffer was made for, nothing is
     /// closed.
     pub fn close(&mut self, mesh: &NavMeshView<'_>, switches: &[u64]) -> Closings<'_> {
+        self.close_with_areas(mesh, switches, 0)
+    }
+
+    /// The same, and closes all polygons of these areas.
+    pub fn close_with_areas(
+        &mut self,
+        mesh: &NavMeshView<'_>,
+        switches: &[u64],
+        areas: u64,
+    ) -> Closings<'_> {
         let memory = ClosingsMemory {
             edges: &mut self.edges,
             links: &mut self.links,
+            polygons: &mut self.polygons,
         };
-        let Some(closings) = Closings::new(mesh, switches, memory) else {
-            self.filled = [0; 2];
+        let Some(closings) = Closings::new(mesh, switches, areas, memory) else {
+            (self.filled, self.areas) = ([0; 3], 0);
             return Closings::default();
         };
-        self.filled = [closings.shut.len(), closings.links.len()];
+        let Closings {
+            shut,
+            links,
+            polygons,
+            ..
+        } = closings;
+        self.filled = [shut.len(), links.len(), polygons.len()];
+        self.areas = areas;
         closings
     }
 }

@@ -63,9 +63,11 @@ compile_error!(
 mod around;
 mod beside;
 mod closings;
+mod costs;
 mod finish;
 mod flood;
 mod grid;
+mod links;
 mod locate;
 mod math;
 mod motion;
@@ -80,6 +82,7 @@ pub use around::{Around, Convex, Shape};
 #[cfg(feature = "alloc")]
 pub use closings::ClosingsBuffer;
 pub use closings::{Closings, ClosingsMemory};
+pub use costs::AreaCosts;
 pub use finish::{Advice, FinishError, Finished, Follower, Rounding, Waypoint, spline_room};
 #[cfg(feature = "alloc")]
 pub use flood::FloodBuffer;
@@ -90,12 +93,13 @@ pub use grid::{GridAnswer, GridHeuristic, GridOrder, GridPlanner, GridQuery, Gri
 pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
 pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
+pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
-pub use navbake_format::{CellId, GridMapView};
 pub use path::{
     Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
 };
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
+pub use path::{Cheap, Leg, Legs};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]
 pub use path::{PathQueue, SearchBuffer, Tick};

@@ -1,14 +1,18 @@
 //! The handle that answers.
 
-use navbake_format::{NavMeshView, PolyId, Polygon};
+use navbake_format::{IslandId, Link, NavMeshView, PolyId, Polygon};
 
-use crate::{Closings, Location};
+use crate::{AreaCosts, Closings, Location};
 
-/// Answers queries on the navmesh of one agent class. Cheap to make and to copy; holds nothing but the view and what is closed.
+/// Answers queries on the navmesh of one agent class. Cheap to make and to copy; holds nothing but the view, what is closed, and who asks.
 #[derive(Clone, Copy)]
 pub struct Query<'a> {
-    mesh: NavMeshView<'a>,
-    closings: Closings<'a>,
+    pub(crate) mesh: NavMeshView<'a>,
+    pub(crate) closings: Closings<'a>,
+    /// Who takes links, one bit an agent; see [`Query::with_agents`].
+    pub(crate) agents: u32,
+    /// What ground costs, where that is not always 1.
+    pub(crate) costs: Option<&'a AreaCosts>,
 }
 
 impl<'a> Query<'a> {
@@ -17,6 +21,8 @@ impl<'a> Query<'a> {
         Query {
             mesh,
             closings: Closings::default(),
+            agents: u32::MAX,
+            costs: None,
         }
     }
 
@@ -28,6 +34,13 @@ impl<'a> Query<'a> {
     #[must_use]
     pub fn with_closings(self, closings: Closings<'a>) -> Query<'a> {
         Query { closings, ..self }
+    }
+
+    /// The same for a unit: it takes links that at least one of these agents may take, bit k for agent k of the blob. Without it, every link
+    /// is for it.
+    #[must_use]
+    pub fn with_agents(self, agents: u32) -> Query<'a> {
+        Query { agents, ..self }
     }
 
     /// What is closed.
@@ -57,10 +70,19 @@ impl<'a> Query<'a> {
         &self.mesh
     }
 
-    /// Is there any way from one location to the other? A compare of two numbers. It looks at the ground alone: with things closed, *no* is
-    /// still certain, and *yes* says that there is a way when all is open.
+    /// Can there be a way from one location to the other? On a mesh without links a compare of two numbers. *No* is certain. *Yes* is certain when
+    /// everything is open and both are on one island; between islands it says that some link leads away from the one and some link to the other.
     #[inline]
     pub fn reachable(&self, from: &Location, to: &Location) -> bool {
-        self.mesh.island(from.polygon()) == self.mesh.island(to.polygon())
+        let [a, b] = [from, to].map(|end| self.mesh.island(end.polygon()));
+        a == b || (self.mesh.link_count() > 0 && self.may_link(a, b))
+    }
+
+    fn may_link(&self, a: IslandId, b: IslandId) -> bool {
+        let ends = |pick: fn(&Link<'_>) -> PolyId, island| {
+            self.links()
+                .any(|(_, link)| self.mesh.island(pick(&link)) == island)
+        };
+        ends(|link| link.polygon, a) && ends(|link| link.beyond, b)
     }
 }

@@ -73,7 +73,7 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
     let mut buffer = SearchBuffer::new(open.mesh());
     for _ in 0..pairs {
         let switches = random.below(1 << SWITCHES) as u64;
-        scene.close(switches);
+        scene.close(switches, 0);
         let query = open.with_closings(closings.close(open.mesh(), &[switches]));
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(random, f));
@@ -128,7 +128,7 @@ fn check_motion(scene: &mut Scene, random: &mut Random, rounds: usize) {
     let mut closings = ClosingsBuffer::new(open.mesh());
     for _ in 0..rounds {
         let switches = random.below(1 << SWITCHES) as u64;
-        scene.close(switches);
+        scene.close(switches, 0);
         let query = open.with_closings(closings.close(open.mesh(), &[switches]));
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let [a, b] = [from, to].map(|f| scene.point_in(random, f));
@@ -217,7 +217,7 @@ proptest! {
         let mut scene = Scene::random(&mut random, mix);
         prop_assume!(!scene.faces.is_empty());
         scene.furnish(&mut random, doors, 0);
-        scene.close(u64::MAX);
+        scene.close(u64::MAX, 0);
         // The same with walls in place of the doors.
         let mut walled = scene.clone();
         walled.doors.clear();

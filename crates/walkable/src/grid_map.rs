@@ -13,12 +13,7 @@ use crate::{Heights, Layer, Ring};
 /// without a side on it, count as blocked; the caller sees that from [`Grid::snap`] of the map's corners. Linear time.
 pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     let (width, height) = (map.width as usize, map.height as usize);
-    let lattice = |count: usize, k: usize| -> Vec<f64> {
-        (0..=count)
-            .map(|c| ((c as f64 * map.cell - grid.origin[k]) * grid.units()).round_ties_even())
-            .collect()
-    };
-    let (xs, zs) = (lattice(width, 0), lattice(height, 2));
+    let [xs, zs] = grid_map_lines(map, grid);
     let fits = |line: &[f64], i: usize| {
         let limit = f64::from(LIMIT);
         line[i].abs() < limit && line[i + 1].abs() < limit && line[i] < line[i + 1]
@@ -64,6 +59,15 @@ pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
             .push(Ring { points, open });
     }
     layers
+}
+
+/// Where columns of cells begin along x and where the last one ends, and the same of rows along z, in grid units; beyond the grid's range too.
+pub fn grid_map_lines(map: &GridMap, grid: &Grid) -> [Vec<f64>; 2] {
+    [(map.width, 0), (map.height, 2)].map(|(count, k)| {
+        (0..=count)
+            .map(|c| ((f64::from(c) * map.cell - grid.origin[k]) * grid.units()).round_ties_even())
+            .collect()
+    })
 }
 
 /// Walks one ring from the upper end of the left side of `start`, ground on the left, and gives the lattice corners where it turns. Marks the cells

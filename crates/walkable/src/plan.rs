@@ -31,6 +31,8 @@ pub struct TileTriangle {
     pub up: i32,
     /// Of its part.
     pub role: Role,
+    /// See [`navbake_level::Triangle::area`].
+    pub area: u8,
     /// What its edges near the tile are to the triangles that share them, two bits an edge; 0 without exact borders.
     pub edges: u8,
 }
@@ -143,9 +145,25 @@ impl<'a> Plan<'a> {
                 corners,
                 up: triangle.up,
                 role: self.level.roles[triangle.part as usize],
+                area: triangle.area,
                 edges,
             }
         })
+    }
+
+    /// Corners and area of the triangles in and around a tile that an agent can stand on, as far as their slope and role go.
+    pub fn ground(&self, tile: usize) -> impl Iterator<Item = ([Point3; 3], u8)> + '_ {
+        let all = self.triangles_of(tile).iter().map(|&t| t as usize);
+        let ground = all.filter(|&t| self.params.is_ground(self.level, t));
+        ground.map(|t| {
+            let triangle = &self.level.triangles[t];
+            (self.level.corners(triangle), triangle.area)
+        })
+    }
+
+    /// The highest step, in grid units.
+    pub fn climb(&self) -> i32 {
+        self.params.climb
     }
 
     /// Indices of the triangles in and around a tile, ascending.
@@ -373,7 +391,7 @@ fn too_wide(level: &Level, params: &Params, tiles: usize) -> WalkableError {
 #[cfg(test)]
 mod tests {
     use navbake_geom::Grid;
-    use navbake_level::Triangle;
+    use navbake_level::{Area, Triangle};
 
     use super::*;
 
@@ -398,6 +416,7 @@ mod tests {
                 v: [3 * t, 3 * t + 1, 3 * t + 2],
                 up: if t % 3 == 0 { 0 } else { navbake_level::UP_ONE },
                 part: 0,
+                area: 0,
             });
         }
         let level = Level {
@@ -410,6 +429,9 @@ mod tests {
             parts: vec![],
             roles: vec![Role::default()],
             markers: vec![],
+            areas: vec![Area::default()],
+            switches: vec![],
+            links: vec![],
         };
         let settings = WalkableSettings::default();
         let params = Params::new(&level.grid, &Agent::default(), &settings).unwrap();

@@ -17,7 +17,9 @@ use zerocopy::IntoBytes;
 use zerocopy::little_endian::U32;
 
 use crate::packed::word;
-pub(crate) use head::{HEAD, Head, LEAST_BUCKET, MANY, MOST_SHIFT};
+#[cfg(feature = "write")]
+pub(crate) use head::LEAST_BUCKET;
+pub(crate) use head::{HEAD, Head, MANY, MOST_SHIFT};
 
 /// The most steps along a side of a relief's box.
 pub const MOST_STEPS: i32 = (1 << 14) - 1;

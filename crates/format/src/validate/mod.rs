@@ -4,6 +4,7 @@
 //! against each other, vertices, how edges are told, corners and neighbours, convexity, reliefs and bounds, and only then portals
 //! (their search relies on convexity), islands and boxes.
 
+mod areas;
 mod edges;
 mod grid_map;
 mod places;
@@ -15,6 +16,7 @@ mod words;
 use navbake_ids::PolyId;
 
 use crate::{Blob, BlobError, Found, NavMeshView, Section};
+use areas::{areas, of_polygons, weights};
 use edges::groups;
 use grid_map::grid_map;
 use places::{bounds, boxes, vertices};
@@ -31,6 +33,8 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     agents(blob)?;
     markers(blob)?;
     switches(blob)?;
+    areas(blob)?;
+    weights(blob)?;
     grid_map(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
@@ -50,6 +54,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         }
         boxes(&mesh, &at)?;
         things(blob, &mesh, class)?;
+        of_polygons(blob, &mesh, &at)?;
     }
     Ok(())
 }

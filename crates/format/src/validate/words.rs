@@ -4,7 +4,7 @@ use super::{Checked, Place};
 use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::{Blob, Found, Section};
 
-fn name(blob: &Blob<'_>, section: Section, index: u64, name: StringRef) -> Checked {
+pub(super) fn name(blob: &Blob<'_>, section: Section, index: u64, name: StringRef) -> Checked {
     match blob.string(name) {
         Some(_) => Ok(()),
         None => Place { class: 0 }.fail(

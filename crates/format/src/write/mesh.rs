@@ -7,12 +7,13 @@ use core::array;
 use navbake_ids::NONE;
 use zerocopy::little_endian::{I32, U16, U32};
 
+use super::areas;
 use super::boxes::boxes;
 use super::edges::edges;
 use super::relief::{ReliefParts, Reliefs};
 use super::things::{self, ClosureParts, DoorParts, LinkParts, Places};
 use super::vertices::vertices;
-use super::{Draft, EncodeError, Strings, order};
+use super::{AreaParts, Draft, EncodeError, Strings, order};
 use crate::Section;
 use crate::index;
 use crate::packed::Bases;
@@ -35,6 +36,8 @@ pub struct MeshParts<'a> {
     pub relief_of: &'a [u32],
     /// Reliefs. Those that no polygon names are left out.
     pub reliefs: &'a [ReliefParts<'a>],
+    /// The area of each polygon, an index into [`super::BlobParts::areas`]; empty when all are the first.
+    pub areas: &'a [u8],
     /// Portals with a name, a width or a switch.
     pub doors: &'a [DoorParts<'a>],
     /// Polygons that switches close.
@@ -58,13 +61,15 @@ pub(super) struct Stored {
 
 pub(super) fn encode(
     parts: &MeshParts<'_>,
+    kinds: &[AreaParts<'_>],
     class: u16,
     strings: &mut Strings,
     drafts: &mut Vec<Draft>,
 ) -> Result<(), EncodeError> {
     check(parts, class)?;
     let (mesh, places) = reorder(parts);
-    things::of_mesh(parts, &places, class, strings, drafts)?;
+    things::of_mesh(parts, &places, kinds, class, strings, drafts)?;
+    areas::of_mesh(parts, &places, class, drafts)?;
     drafts.push(Draft::of(
         Section::MESH,
         class,

@@ -1,5 +1,6 @@
 //! The encoder: plain slices to the bytes of a blob. The same parts give the same bytes, whatever the order of polygons and vertices.
 
+mod areas;
 mod boxes;
 mod edges;
 mod grid_map;
@@ -22,6 +23,7 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
+pub use areas::{AreaParts, WeightParts};
 pub use grid_map::GridMapParts;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
@@ -48,6 +50,10 @@ pub struct BlobParts<'a> {
     pub markers: &'a [MarkerParts<'a>],
     /// What queries may say is closed; a switch's number is its place here.
     pub switches: &'a [SwitchParts<'a>],
+    /// Kinds of ground; an area's id is its place here. None when nothing tells any apart.
+    pub areas: &'a [AreaParts<'a>],
+    /// What walking on them costs whom, in any order.
+    pub weights: &'a [WeightParts<'a>],
     /// The effective config without its defaults, TOML.
     pub config: &'a str,
     /// What the baker says about the bake; kept as it is.
@@ -72,6 +78,8 @@ impl Default for BlobParts<'_> {
             agents: &[],
             markers: &[],
             switches: &[],
+            areas: &[],
+            weights: &[],
             config: "",
             summary: "",
             meshes: &[],
@@ -242,6 +250,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     drafts.push(Draft::of(Section::AGENTS, 0, &agents));
     drafts.push(Draft::of(Section::MARKERS, 0, &markers));
     things::switches(parts.switches, &mut strings, &mut drafts)?;
+    areas::of_blob(parts.areas, parts.weights, &mut strings, &mut drafts)?;
     drafts.push(Draft::of(Section::CONFIG, 0, parts.config.as_bytes()));
     drafts.push(Draft::of(Section::SUMMARY, 0, parts.summary.as_bytes()));
     for (class, m) in parts.meshes.iter().enumerate() {
@@ -251,7 +260,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             found: parts.meshes.len() as u64,
             expected: u16::MAX.into(),
         })?;
-        mesh::encode(m, class, &mut strings, &mut drafts)?;
+        mesh::encode(m, parts.areas, class, &mut strings, &mut drafts)?;
     }
     drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
     if let Some(map) = &parts.grid_map {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use navbake_ids::NONE;
 use zerocopy::little_endian::{F32, F64, I32, U16, U32};
 
-use super::{Draft, EncodeError, MeshParts, Strings};
+use super::{AreaParts, Draft, EncodeError, MeshParts, Strings, areas};
 use crate::records::{ClosureRecord, DoorRecord, LinkRecord, NO_SWITCH, SwitchRecord};
 use crate::{LinkKind, Section};
 
@@ -90,6 +90,7 @@ pub(super) fn switches(
 pub(super) fn of_mesh(
     parts: &MeshParts<'_>,
     places: &Places,
+    areas: &[AreaParts<'_>],
     class: u16,
     strings: &mut Strings,
     drafts: &mut Vec<Draft>,
@@ -131,6 +132,13 @@ pub(super) fn of_mesh(
     let mut closures = Vec::with_capacity(parts.closures.len());
     for (i, c) in parts.closures.iter().enumerate() {
         closures.push((polygon("closures", i, c.polygon)?, c.switch));
+    }
+    closures.sort_unstable();
+    let own = closures.len();
+    for closure in areas::closures(areas, parts, places) {
+        if closures[..own].binary_search(&closure).is_err() {
+            closures.push(closure);
+        }
     }
     closures.sort_unstable();
     let record = |&(polygon, switch): &(u32, u16)| ClosureRecord {

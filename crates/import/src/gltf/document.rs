@@ -1,18 +1,19 @@
 //! The JSON of a glTF file: parsed, freed of what is not geometry, checked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use gltf::json;
 use json::validation::{Error as Fault, Validate};
-use navbake_level::Warning;
+use navbake_level::{Given, Warning};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{ImportError, glb};
 
+use super::extras::{self, Note};
 use super::nodes::Walk;
 use super::transform::Affine;
 use super::warning;
@@ -28,6 +29,12 @@ pub(super) struct Document {
     pub(super) transforms: Vec<Affine>,
     /// Nodes that are no markers: cameras, lights, joints of skins.
     pub(super) purposes: BTreeSet<usize>,
+    /// What nodes say to navbake.
+    pub(super) notes: BTreeMap<usize, Note>,
+    /// What meshes, materials and primitives (of a mesh, by number) say of ground.
+    of_meshes: BTreeMap<usize, Given>,
+    of_materials: BTreeMap<usize, Given>,
+    of_primitives: BTreeMap<(usize, usize), Given>,
     skinned: BTreeSet<usize>,
     morphed: BTreeSet<usize>,
 }
@@ -115,6 +122,10 @@ impl Document {
             bin,
             transforms: vec![],
             purposes: BTreeSet::new(),
+            notes: BTreeMap::new(),
+            of_meshes: BTreeMap::new(),
+            of_materials: BTreeMap::new(),
+            of_primitives: BTreeMap::new(),
             skinned: BTreeSet::new(),
             morphed: BTreeSet::new(),
         };
@@ -206,7 +217,10 @@ impl Document {
         for scene in items(root, "scenes") {
             scene.entry("nodes").or_insert_with(|| Value::Array(vec![]));
         }
-        for material in items(root, "materials") {
+        for (i, material) in items(root, "materials").enumerate() {
+            if let Some(note) = self.note(material, &format!("/materials/{i}"), false)? {
+                self.of_materials.insert(i, note.given);
+            }
             material.retain(|key, _| key == "name" || key == "doubleSided");
         }
         for view in items(root, "bufferViews") {
@@ -214,7 +228,14 @@ impl Document {
         }
         for (i, mesh) in items(root, "meshes").enumerate() {
             mesh.remove("weights");
-            for primitive in items(mesh, "primitives") {
+            if let Some(note) = self.note(mesh, &format!("/meshes/{i}"), false)? {
+                self.of_meshes.insert(i, note.given);
+            }
+            for (p, primitive) in items(mesh, "primitives").enumerate() {
+                let at = format!("/meshes/{i}/primitives/{p}");
+                if let Some(note) = self.note(primitive, &at, false)? {
+                    self.of_primitives.insert((i, p), note.given);
+                }
                 if primitive.remove("targets").is_some() {
                     self.morphed.insert(i);
                 }
@@ -229,6 +250,9 @@ impl Document {
         let mut transforms = vec![];
         for (i, node) in items(root, "nodes").enumerate() {
             transforms.push(self.transform(i, node)?);
+            if let Some(note) = self.note(node, &format!("/nodes/{i}"), true)? {
+                self.notes.insert(i, note);
+            }
             if node.remove("skin").is_some() {
                 self.skinned.insert(i);
             }
@@ -242,6 +266,38 @@ impl Document {
         }
         self.transforms = transforms;
         Ok(())
+    }
+
+    /// Takes the extras out of an object: what they say to navbake, if anything.
+    fn note(
+        &self,
+        object: &mut Map<String, Value>,
+        at: &str,
+        is_node: bool,
+    ) -> Result<Option<Note>, ImportError> {
+        let Some(extras) = object.remove("extras") else {
+            return Ok(None);
+        };
+        match extras::read(&extras, is_node) {
+            Ok(note) => Ok(Some(note).filter(|n| *n != Note::default())),
+            Err(fault) => {
+                let at = format!("{at}/extras{}", fault.place);
+                Err(self.bad(at, fault.finding, fault.cure))
+            }
+        }
+    }
+
+    /// What is said of a primitive's ground; the smaller thing has the last word.
+    pub(super) fn given(&self, mesh: usize, material: Option<usize>, primitive: usize) -> Given {
+        let said = [
+            self.of_meshes.get(&mesh),
+            material.and_then(|m| self.of_materials.get(&m)),
+            self.of_primitives.get(&(mesh, primitive)),
+        ];
+        let said = said.into_iter().flatten();
+        said.fold(Given::default(), |outer, inner| {
+            extras::within(&outer, inner)
+        })
     }
 
     fn transform(&self, node: usize, json: &mut Map<String, Value>) -> Result<Affine, ImportError> {

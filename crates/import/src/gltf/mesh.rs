@@ -3,7 +3,7 @@
 use gltf::json;
 use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
-use navbake_level::Warning;
+use navbake_level::{Given, Warning};
 
 use crate::{ImportError, ImportOptions};
 
@@ -18,6 +18,8 @@ pub(super) struct Primitive {
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) material: String,
     pub(super) double_sided: bool,
+    /// What the mesh, the material and the primitive itself say of its ground.
+    pub(super) given: Given,
     /// The accessor of the positions, and the element each vertex came from.
     accessor: usize,
     elements: Vec<u32>,
@@ -97,9 +99,10 @@ pub(super) fn decode(
             ));
             continue;
         }
-        primitives.push(primitive(
-            document, buffers, source, mode, &at, budget, warnings,
-        )?);
+        let mut read = primitive(document, buffers, source, mode, &at, budget, warnings)?;
+        let material = source.material.map(|m| m.value());
+        read.given = document.given(mesh, material, p);
+        primitives.push(read);
     }
     Ok(primitives)
 }
@@ -193,6 +196,7 @@ fn primitive(
         triangles,
         material: material.and_then(|m| m.name.clone()).unwrap_or_default(),
         double_sided: material.is_some_and(|m| m.double_sided),
+        given: Given::default(),
         accessor: positions.index,
         elements,
     })

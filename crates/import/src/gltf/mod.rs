@@ -3,12 +3,14 @@
 //! The crate's own readers answer `None` for what they cannot read, follow node cycles for ever, panic in their validation on an
 //! unresolved accessor and round positions of nodes to 32 bits. So only its document types are used: [`document`] checks the JSON and
 //! every reference that geometry goes through, [`nodes`] walks the scene in 64 bits, [`accessor`] reads numbers, [`buffers`] finds the
-//! bytes, [`mesh`] makes triangles.
+//! bytes, [`mesh`] makes triangles, [`extras`] reads what authors say of ground, [`links`] of ways without.
 
 mod accessor;
 mod buffers;
 mod document;
+mod extras;
 mod instancing;
+mod links;
 mod mesh;
 mod nodes;
 mod transform;
@@ -37,7 +39,7 @@ pub(crate) fn read(
 
     // Every mesh is decoded once, however often it is placed.
     let mut meshes = BTreeMap::new();
-    let mut placed: Vec<(usize, Instances<'_>)> = vec![];
+    let mut placed: Vec<(usize, usize, Instances<'_>)> = vec![];
     let (mut vertices, mut triangles) = (0u64, 0u64);
     let mut budget = mesh::Budget::new(options);
     for at in &walk.meshes {
@@ -56,12 +58,12 @@ pub(crate) fn read(
             vertices += instances.count() as u64 * p.vertices.len() as u64;
             triangles += instances.count() as u64 * p.triangles.len() as u64;
         }
-        placed.push((at.node, instances));
+        placed.push((at.node, at.given, instances));
     }
 
     let mut soup = Soup::new(file, options);
     soup.reserve(vertices, triangles)?;
-    for (node, instances) in placed {
+    for (node, given, instances) in placed {
         let source = &document.root.nodes[node];
         let index = source.mesh.map_or(0, |m| m.value());
         for primitive in meshes.get(&index).into_iter().flatten() {
@@ -73,6 +75,8 @@ pub(crate) fn read(
                 mesh: document.root.meshes[index].name.clone().unwrap_or_default(),
                 material: primitive.material.clone(),
                 double_sided: primitive.double_sided,
+                // The smaller thing has the last word: a material's faces within a node.
+                given: extras::within(&walk.givens[given], &primitive.given),
             });
             for i in 0..instances.count() {
                 let world = instances.place(&document, i)?;
@@ -89,6 +93,7 @@ pub(crate) fn read(
     for (name, position) in &walk.markers {
         soup.marker(name, *position, &mut warnings);
     }
+    soup.links(links::links(&document, &walk, options, &mut warnings)?);
     document.warn_of_rest_poses(&walk, &mut warnings);
     let scene = soup.finish(&mut warnings)?;
     Ok(Import {

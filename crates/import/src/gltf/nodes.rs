@@ -1,17 +1,19 @@
 //! Walks the nodes of the scene, without recursion: files nest as deep as they like.
 
-use navbake_level::Warning;
+use navbake_level::{Given, Warning};
 
 use crate::ImportError;
 
 use super::document::Document;
 use super::transform::Affine;
-use super::warning;
+use super::{extras, links, warning};
 
 /// A node with a mesh, and where it is.
 pub(super) struct Placed {
     pub(super) node: usize,
     pub(super) world: Affine,
+    /// What it and the nodes above it say of ground, an index into [`Walk::givens`].
+    pub(super) given: usize,
 }
 
 /// What the scene holds.
@@ -20,6 +22,10 @@ pub(super) struct Walk {
     pub(super) meshes: Vec<Placed>,
     /// Named leaf nodes that hold nothing: the name and the place in the file's axes and units.
     pub(super) markers: Vec<(String, [f64; 3])>,
+    /// The place of each node in the file's axes and units; `None` for those that are not in the scene.
+    pub(super) origins: Vec<Option<[f64; 3]>>,
+    /// What nodes say of the ground below them; the first says nothing.
+    pub(super) givens: Vec<Given>,
     parents: Vec<Option<usize>>,
 }
 
@@ -33,25 +39,41 @@ pub(super) fn walk(document: &Document, warnings: &mut Vec<Warning>) -> Result<W
     let mut walk = Walk {
         meshes: vec![],
         markers: vec![],
+        origins: vec![None; nodes.len()],
+        givens: vec![Given::default()],
         parents,
     };
     let mut roots = roots(document, &walk.parents, warnings);
     roots.reverse();
     let mut seen = vec![false; nodes.len()];
-    let mut stack: Vec<(usize, Affine)> =
-        roots.into_iter().map(|n| (n, Affine::IDENTITY)).collect();
-    while let Some((node, outer)) = stack.pop() {
+    let mut stack: Vec<(usize, Affine, usize)> = roots
+        .into_iter()
+        .map(|n| (n, Affine::IDENTITY, 0))
+        .collect();
+    while let Some((node, outer, mut given)) = stack.pop() {
         if std::mem::replace(&mut seen[node], true) {
             continue;
         }
         let world = outer.after(&document.transforms[node]);
         let source = &nodes[node];
         let children = source.children.as_deref().unwrap_or_default();
-        stack.extend(children.iter().rev().map(|c| (c.value(), world)));
+        let note = document.notes.get(&node);
+        if let Some(note) = note.filter(|n| n.given != Given::default()) {
+            let own = extras::within(&walk.givens[given], &note.given);
+            given = walk.givens.len();
+            walk.givens.push(own);
+        }
+        walk.origins[node] = Some(world.origin());
+        stack.extend(children.iter().rev().map(|c| (c.value(), world, given)));
         let name = source.name.as_deref().unwrap_or_default();
         if source.mesh.is_some() {
-            walk.meshes.push(Placed { node, world });
-        } else if children.is_empty() && !name.is_empty() && !document.purposes.contains(&node) {
+            walk.meshes.push(Placed { node, world, given });
+        } else if children.is_empty()
+            && !name.is_empty()
+            && !document.purposes.contains(&node)
+            && !links::is_end(name)
+            && note.is_none_or(|n| n.link.to.is_none())
+        {
             walk.markers.push((name.to_owned(), world.origin()));
         }
     }

@@ -4,6 +4,7 @@ use navbake_format::PolyId;
 
 use super::Planner;
 use super::course::Course;
+use super::legs::{Leg, Legs};
 use crate::Query;
 
 /// What became of a request.
@@ -51,15 +52,16 @@ impl Status {
 pub struct Answer<'s> {
     /// What became of the request.
     pub status: Status,
-    /// Length in the ground plane, m.
+    /// Length of the ground walked, in the ground plane, m. Links do not count.
     pub length_xz: f64,
-    /// What the planner minimises: at present `length_xz`.
+    /// What the planner minimises: `length_xz` and the costs of links.
     pub cost: f64,
     /// No path from the start to any goal costs less than this; 0 where there is none.
     pub bound: f64,
     /// Start, corners, end: y-up metres at the height of the surface.
     pub points: &'s [[f64; 3]],
-    /// The polygons that the path leads through, in order.
+    /// The polygons that the path leads through, in order. Where it takes a link, two that follow one another need not be neighbours; see
+    /// [`Answer::legs`].
     pub polygons: &'s [PolyId],
     /// Which of several goals the path leads to, from 0, or the nearest one to its end.
     pub goal: u32,
@@ -80,11 +82,28 @@ pub struct Answer<'s> {
     pub course: Course<'s>,
 }
 
-impl Answer<'_> {
-    /// Length along the surface between the points, heights at portals included, m. It takes about as long as finding the path: the height of
+impl<'s> Answer<'s> {
+    /// Length along the surface between the points, heights at portals included, m. Links do not count. It takes about as long as finding the path: the height of
     /// the ground is asked for at every portal.
     pub fn length_3d(&self, query: &Query<'_>) -> f64 {
         self.course.length(query) / query.mesh().grid().units()
+    }
+
+    /// The walks and links of the path, in order; none where there is no path.
+    pub fn legs(&self) -> Legs<'s> {
+        Legs::new(self.course)
+    }
+
+    /// One of its walks as a path of its own: for splines, rounding and whatever else knows nothing of links. Lengths that are not asked
+    /// for, cost and bound are those of the whole path.
+    pub fn walk(&self, leg: &Leg) -> Answer<'s> {
+        let course = self.course.part(leg);
+        Answer {
+            points: course.points,
+            polygons: self.polygons.get(leg.polygons.clone()).unwrap_or(&[]),
+            course,
+            ..*self
+        }
     }
 
     pub(super) fn none(status: Status, planner: Planner) -> Self {

@@ -6,14 +6,15 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
+use super::cheap::{Cheap, Savings};
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
-use super::scratch::{Goal, Node, Scratch};
+use super::scratch::{Goal, Node, Scratch, Step};
 use super::{Heuristic, Order, PathRequest};
 use crate::math::{distance, float, length};
-use crate::surface;
+use crate::{Query, surface};
 
 /// How a search stands, without its memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct State {
     /// Nodes in use.
     pub(super) used: u32,
@@ -26,6 +27,10 @@ pub(super) struct State {
     /// The node expanded last.
     pub(super) last: u32,
     pub(super) end: Option<End>,
+    /// What cheap links leave of estimates.
+    pub(super) savings: Savings,
+    /// What a metre costs at least: estimates are multiplied by it.
+    pub(super) least: f64,
 }
 
 /// The end of a way: a node whose polygon holds a goal, and which of the targets that is.
@@ -35,6 +40,22 @@ pub(super) struct End {
     pub(super) target: u32,
     /// Length of the way through the nodes, grid units.
     pub(super) length: f64,
+}
+
+impl Default for State {
+    fn default() -> State {
+        State {
+            used: 0,
+            open: OpenState::default(),
+            expanded: 0,
+            reopened: 0,
+            missing: 0,
+            last: 0,
+            end: None,
+            savings: Savings::default(),
+            least: 1.0,
+        }
+    }
 }
 
 impl State {
@@ -105,6 +126,9 @@ impl Rules {
 
 /// What the nodes of a planner are, and where they lead.
 pub(super) trait Space {
+    /// What a metre on a polygon costs.
+    fn weight(&self, polygon: PolyId) -> f64;
+
     /// Offers all successors of a node. False when there was no room for one.
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool;
 }
@@ -127,6 +151,7 @@ pub(super) struct Front<'s> {
     slots: &'s mut [u32],
     pub(super) nodes: &'s mut [Node],
     pub(super) targets: &'s mut [Goal],
+    cheap: &'s [Cheap],
     open: OpenList<'s>,
     state: State,
     rules: Rules,
@@ -151,6 +176,7 @@ impl<'s> Front<'s> {
                 Some(start) => core::slice::from_mut(start),
                 None => scratch.goals.get_mut(..targets).unwrap_or_default(),
             },
+            cheap: scratch.cheap,
             open: OpenList::new(scratch.open.get_mut(..room).unwrap_or_default(), state.open),
             state,
             rules,
@@ -223,8 +249,58 @@ impl<'s> Front<'s> {
         let least = |h: f64, t: &Goal| h.min(self.rules.heuristic.estimate(from, float(t.point)));
         match self.rules.heuristic {
             Heuristic::Zero | Heuristic::Table => 0.0,
-            _ => self.targets.iter().fold(f64::INFINITY, least),
+            _ => {
+                let h = self.targets.iter().fold(f64::INFINITY, least);
+                h.min(self.state.savings.least(from, self.cheap)) * self.state.least
+            }
         }
+    }
+
+    /// The polygon that a node was entered from; nowhere after a link, from whose end it may pay to go back.
+    #[inline]
+    pub(super) fn came_from(&self, node: &Node) -> u32 {
+        let step = Step {
+            polygon: node.polygon,
+            edge: node.edge,
+        };
+        match step.link() {
+            None => self.node(node.parent).polygon,
+            Some(_) => u32::MAX,
+        }
+    }
+
+    /// Offers what the links of a node's polygon lead to. Their keys begin with `first`. False when there was no room.
+    #[inline]
+    pub(super) fn offer_links(&mut self, query: &Query<'_>, n: u32, first: u32) -> bool {
+        query.mesh().link_count() == 0 || self.offer_each_link(query, n, first)
+    }
+
+    fn offer_each_link(&mut self, query: &Query<'_>, n: u32, first: u32) -> bool {
+        let node = self.node(n);
+        let units = query.mesh().grid().units();
+        let weight = query.weight(PolyId(node.polygon));
+        let mut fits = true;
+        for (number, link) in query.links_from(PolyId(node.polygon)) {
+            if !query.walks_on(link.beyond) {
+                continue;
+            }
+            let key = first.saturating_add(number);
+            let walk = distance(node.entry, float(link.from)) * weight;
+            let g = node.g + walk + link.cost * units;
+            let known = self.find(key);
+            if known.is_some_and(|m| !self.improves(m, g)) {
+                continue;
+            }
+            let offer = Offer {
+                key,
+                polygon: link.beyond,
+                edge: Step::by_link(node.polygon, number).edge,
+                entry: float(link.to),
+                g,
+            };
+            fits &= self.take(&offer, known, n);
+        }
+        fits
     }
 
     /// Is a way of this length to a known node worth having?
@@ -271,14 +347,14 @@ impl<'s> Front<'s> {
     }
 
     /// Offers the targets in the polygon of a node. Gives the end when one of them is at least as good as the node itself, which was the best.
-    fn offer_ends(&mut self, n: u32, node: &Node) -> Option<End> {
+    fn offer_ends(&mut self, n: u32, node: &Node, weight: f64) -> Option<End> {
         let mut best: Option<End> = None;
         for t in 0..self.targets.len() {
             let target = self.targets[t];
             if target.polygon != node.polygon {
                 continue;
             }
-            let g = node.g + distance(node.entry, float(target.point));
+            let g = node.g + distance(node.entry, float(target.point)) * weight;
             let end = End {
                 node: n,
                 target: t as u32,
@@ -343,7 +419,8 @@ impl<'s> Front<'s> {
             self.state.expanded += 1;
             self.state.last = n;
             *budget -= 1;
-            self.state.end = self.offer_ends(n, &node);
+            let weight = space.weight(PolyId(node.polygon));
+            self.state.end = self.offer_ends(n, &node, weight);
             if self.state.end.is_some() {
                 return Pause::Ended;
             }

@@ -3,12 +3,14 @@
 use navbake_format::PolyId;
 
 use super::astar::{Front, State};
+use super::cheap::Savings;
 use super::one_by_one::OneByOne;
 use super::open_list::NEW;
 use super::scratch::{Goal, Lender, Scratch};
 use super::search::{Phase, Search};
 use super::{Heuristic, PathRequest, Planner, Status};
-use crate::math::grid_distance;
+use crate::links::is_marked;
+use crate::math::{float, grid_distance};
 use crate::{Location, Query};
 
 impl Query<'_> {
@@ -103,10 +105,22 @@ impl Query<'_> {
         }
         let mesh = self.mesh();
         let island = mesh.island(PolyId(start.polygon));
-        let closed = |polygon: u32| self.closings().is_closed(mesh, PolyId(polygon));
+        let closed = |polygon: u32| self.closings().is_closed(PolyId(polygon));
+        let linked = self.links().next().is_some();
+        let goals = scratch.goals.get(..count).unwrap_or(&[]);
+        let elsewhere =
+            |goal: &Goal| goal.polygon != u32::MAX && mesh.island(PolyId(goal.polygon)) != island;
+        // Which islands links lead to is only asked where it matters.
+        let by_links =
+            linked && goals.iter().any(elsewhere) && self.spread_over_links(island, scratch.slots);
+        let slots = &*scratch.slots;
+        let comes_to = |polygon: u32| {
+            let other = mesh.island(PolyId(polygon));
+            other == island || (by_links && is_marked(slots, other))
+        };
         let can_be_reached = |goal: &Goal| {
             goal.polygon != u32::MAX
-                && mesh.island(PolyId(goal.polygon)) == island
+                && comes_to(goal.polygon)
                 && (goal.polygon == start.polygon || !closed(goal.polygon))
         };
         // Goals that can be reached come first; where there are some, the others are forgotten.
@@ -118,8 +132,10 @@ impl Query<'_> {
                 reachable += 1;
             }
         }
+        let away = |goal: &Goal| grid_distance(start.point, goal.point);
         let mut search = Search {
             start,
+            linked,
             goals: if reachable > 0 { reachable } else { count },
             reachable: reachable > 0,
             ..Search::over(request, Status::Unreachable)
@@ -132,6 +148,14 @@ impl Query<'_> {
                 goal.polygon = u32::MAX;
             }
         }
+        let goals = scratch.goals.get(..search.goals).unwrap_or(&[]);
+        search.bound = goals.iter().map(away).fold(f64::INFINITY, f64::min);
+        if linked {
+            let savings = Savings::to_goals(self, goals, scratch.cheap);
+            let linked = savings.least(float(start.point), scratch.cheap);
+            search.bound = search.bound.min(linked);
+        }
+        search.bound *= self.least_weight();
         if request.heuristic == Heuristic::Table {
             search.phase = Phase::Over(Status::NoTables);
             return search;
@@ -140,15 +164,16 @@ impl Query<'_> {
             return search;
         }
         // From a closed polygon one can go and not come back, so around it corners are other ones on the way out. The optimal search knows
-        // those on the outside alone, and a search from the goal would have to go in.
+        // those on the outside alone, and a search from the goal would have to go in. Nor does it know of costs.
         let shut_in = closed(start.polygon);
-        if shut_in && request.planner == Planner::Optimal {
+        if (shut_in || !self.is_plain()) && request.planner == Planner::Optimal {
             search.request.planner = Planner::Corridor;
         }
         if search.request.planner == Planner::Optimal && search.reachable {
             search.phase = Phase::Optimal(OneByOne::default());
         } else {
-            let reverse = request.reverse && search.reachable && !shut_in;
+            // Links are known by where they begin.
+            let reverse = request.reverse && search.reachable && !shut_in && !linked;
             search.begin_nodes(self, reverse, scratch);
         }
         search
@@ -181,6 +206,8 @@ impl Search {
             phase: Phase::Over(status),
             state: State::default(),
             before: 0,
+            linked: false,
+            bound: f64::INFINITY,
         }
     }
 
@@ -194,6 +221,10 @@ impl Search {
         else {
             return false;
         };
+        // Over a cheap link it may be shorter, and around dear ground cheaper.
+        if self.bound < away(&scratch.goals[nearest]) || !query.is_plain() {
+            return false;
+        }
         let to = query.goal_place(&scratch.goals[nearest]);
         let Some(corridor) = query.straight(&from, &to, scratch) else {
             return false;
@@ -216,7 +247,11 @@ impl Search {
         }
         self.start.node = NEW;
         let slot = self.request.planner != Planner::Midpoints;
-        let state = State::after(&self.state);
+        let mut state = State::after(&self.state);
+        state.least = query.least_weight();
+        if self.linked {
+            state.savings = Savings::to_goals(query, &scratch.goals[..goals], scratch.cheap);
+        }
         let rules = self.rules(query);
         let start = self.start;
         let mut fits = true;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use navbake_format::{NavMeshView, PolyId};
 
 use super::FunnelNode;
+use super::cheap::Cheap;
 use super::optimal::SightBuffer;
 use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 
@@ -24,6 +25,7 @@ pub struct SearchBuffer {
     polygons: Vec<PolyId>,
     sight: SightBuffer,
     goals: Vec<Goal>,
+    cheap: Vec<Cheap>,
     /// Nothing is longer.
     most: ScratchSize,
     /// Nothing grows beyond what this many nodes need.
@@ -75,6 +77,7 @@ impl SearchBuffer {
             polygons: Vec::new(),
             sight: SightBuffer::new(mesh, size.cones),
             goals: Vec::new(),
+            cheap: Vec::new(),
             most: Scratch::required(mesh),
             most_nodes: 0,
         };
@@ -95,6 +98,7 @@ impl SearchBuffer {
         self.sight.resize(size.cones);
         self.goals
             .resize(size.goals.max(self.goals.len()), Goal::default());
+        self.cheap.resize(size.cheap, Cheap::default());
     }
 
     /// The slices for a search.
@@ -110,6 +114,7 @@ impl SearchBuffer {
             polygons: &mut self.polygons,
             sight: self.sight.sight(),
             goals: &mut self.goals,
+            cheap: &mut self.cheap,
         }
     }
 }
@@ -139,7 +144,7 @@ impl<'s> Lender<'s> for &'s mut SearchBuffer {
             corridor: portals,
             funnel: 2 * portals + 2,
             deque: 2 * portals + 5,
-            points: portals + 2,
+            points: (2 * portals + 2).min(self.most.points),
             polygons: portals + 1,
             cones,
             ..self.most

@@ -17,30 +17,39 @@ pub(super) struct Polygons<'m, 'a>(pub(super) &'m Query<'a>, pub(super) Chart<'m
 
 impl Space for Polygons<'_, '_> {
     #[inline]
+    fn weight(&self, polygon: PolyId) -> f64 {
+        self.0.weight(polygon)
+    }
+
+    #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
-        let came_from = front.node(node.parent).polygon;
-        let mut fits = true;
+        let weight = self.0.weight(PolyId(node.polygon));
+        let walks_on = |b: PolyId| self.0.walks_on(b);
+        let came_from = front.came_from(&node);
+        let mut fits = front.offer_links(self.0, n, self.0.mesh().polygon_count());
         let border = self.1.border(node.polygon);
         if let Some(first) = border.first() {
             for (k, edge) in (0u32..).zip(border) {
                 let beyond = edge.leads_to(&self.1, self.0.closings());
-                let Some(beyond) = beyond.filter(|&b| b != came_from).map(PolyId) else {
+                let beyond = beyond.filter(|&b| b != came_from).map(PolyId);
+                let Some(beyond) = beyond.filter(|&b| walks_on(b)) else {
                     continue;
                 };
                 let next = border.get(k as usize + 1).unwrap_or(first);
-                fits &= offer(&node, n, (k, beyond), || [edge.at, next.at], front);
+                let ends = || [edge.at, next.at];
+                fits &= offer(&node, n, (k, beyond), ends, weight, front);
             }
             return fits;
         }
         let polygon = self.0.mesh().polygon(PolyId(node.polygon));
         for k in 0..polygon.len() {
             let beyond = self.0.beyond(&polygon, k);
-            let Some(beyond) = beyond.filter(|b| b.0 != came_from) else {
+            let Some(beyond) = beyond.filter(|&b| b.0 != came_from && walks_on(b)) else {
                 continue;
             };
             let ends = || [k, polygon.next(k)].map(|k| polygon.corner(k));
-            fits &= offer(&node, n, (k, beyond), ends, front);
+            fits &= offer(&node, n, (k, beyond), ends, weight, front);
         }
         fits
     }
@@ -53,6 +62,7 @@ fn offer(
     n: u32,
     (edge, beyond): (u32, PolyId),
     ends: impl FnOnce() -> [[i32; 2]; 2],
+    weight: f64,
     front: &mut Front<'_>,
 ) -> bool {
     let known = front.find(beyond.0);
@@ -61,7 +71,7 @@ fn offer(
         return true;
     }
     let entry = best_entry(node.entry, ends().map(float), front);
-    let g = node.g + distance(node.entry, entry);
+    let g = node.g + distance(node.entry, entry) * weight;
     if known.is_some_and(|m| !front.improves(m, g)) {
         return true;
     }

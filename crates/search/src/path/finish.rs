@@ -1,11 +1,12 @@
-//! From a corridor to the answer: corners by the funnel, heights, lengths.
+//! From a corridor to the answer: corners by the funnel, heights, lengths; a walk between links at a time.
 
 use navbake_format::PolyId;
 
 use super::course::Course;
 use super::funnel::{self, FunnelNode};
+use super::legs::next_link;
 use super::portal::Portal;
-use super::scratch::{Corridor, Scratch, Step};
+use super::scratch::{Corridor, Scratch};
 use super::{Answer, Planner, Status};
 use crate::math::{float, grid_distance};
 use crate::{Location, Query};
@@ -15,8 +16,21 @@ use crate::{Location, Query};
 pub(super) enum Bend {
     /// At the corners of the shortest path in its corridor.
     Corners,
-    /// At so many points, which stand in [`Scratch::funnel`] from 1 on; each in the polygon before the portal that it names.
+    /// Nowhere: it is a straight line.
+    Nowhere,
+    /// At points that stand in [`Scratch::funnel`], so many with the ends of all walks; each in the polygon before the portal that it names.
     Points(usize),
+}
+
+/// What is known of a path while it is measured.
+#[derive(Clone, Copy, Default)]
+struct Measure {
+    /// Points so far.
+    points: usize,
+    /// Ground walked, grid units.
+    walked: f64,
+    /// Costs of links, m.
+    links: f64,
 }
 
 impl Query<'_> {
@@ -30,7 +44,7 @@ impl Query<'_> {
         scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let bend = if straight {
-            Bend::Points(0)
+            Bend::Nowhere
         } else {
             Bend::Corners
         };
@@ -49,12 +63,12 @@ impl Query<'_> {
         let mesh = self.mesh();
         let chart = scratch.sight.chart.of(mesh);
         let n = corridor.len.min(scratch.longest_corridor());
-        if scratch.longest_corridor() == 0 && (scratch.funnel.len() < 2 || scratch.deque.len() < 5)
-        {
-            return Answer::none(Status::OutOfNodes, Planner::default());
-        }
-        let (polygons, points) = (n + 1, n + 2);
-        if scratch.polygons.len() < polygons || scratch.points.len() < points {
+        let links = (scratch.corridor.iter().take(n))
+            .filter(|s| s.link().is_some())
+            .count();
+        let (polygons, points) = (n + 1, n + links + 2);
+        let short = scratch.funnel.len() < 2 * n + 2 || scratch.deque.len() < 2 * n + 5;
+        if short || scratch.polygons.len() < polygons || scratch.points.len() < points {
             return Answer::none(Status::OutOfNodes, Planner::default());
         }
         for (polygon, step) in scratch.polygons.iter_mut().zip(&scratch.corridor[..n]) {
@@ -62,102 +76,178 @@ impl Query<'_> {
         }
         scratch.polygons[n] = corridor.last;
 
-        let end = match bend {
-            Bend::Points(bends) => {
-                let bends =
-                    bends.min(scratch.funnel.len().min(scratch.deque.len()).min(points) - 2);
-                funnel::given(from.point(), to.point(), bends, n, &mut scratch)
+        let count = match bend {
+            Bend::Points(count) => {
+                let count = count.min(points).min(scratch.funnel.len());
+                for (number, place) in (0u32..).zip(&mut scratch.deque[..count]) {
+                    *place = number;
+                }
+                count
             }
-            Bend::Corners => {
-                // The funnel borrows the scratch, so the corridor is lent to it apart.
-                let steps = core::mem::take(&mut scratch.corridor);
-                let portal = |i: usize| Portal::ends(mesh, &chart, steps[i]);
-                let end = funnel::pull(from.point(), to.point(), n, portal, &mut scratch);
-                scratch.corridor = steps;
-                end
+            Bend::Nowhere => {
+                let ends = [(from.point(), 0), (to.point(), n)];
+                for (number, (point, portal)) in (0u32..).zip(ends) {
+                    scratch.funnel[number as usize] = FunnelNode {
+                        point,
+                        before: 0,
+                        portal: portal as u32,
+                    };
+                    scratch.deque[number as usize] = number;
+                }
+                2
             }
+            Bend::Corners => self.pull_legs(from, to, n, &chart, &mut scratch),
         };
-        let (count, length_xz) = match bend {
-            Bend::Points(_) => {
-                let last = corridor.last;
-                let at = |steps: &[Step], node: &FunnelNode| {
-                    let step = steps[..n].get(node.portal as usize);
-                    let polygon = step.map_or(last, |s| PolyId(s.polygon));
-                    let p = float(node.point);
-                    (p, mesh.polygon(polygon).height(p))
-                };
-                self.collect(from, to, end, at, &mut scratch)
-            }
-            Bend::Corners => {
-                let at = |steps: &[Step], node: &FunnelNode| {
-                    let portal = Portal::of(mesh, &chart, steps[node.portal as usize]);
-                    (float(node.point), portal.height_at(node.point))
-                };
-                self.collect(from, to, end, at, &mut scratch)
-            }
-        };
+        let exact = matches!(bend, Bend::Corners);
+        let measure = self.measure([from, to], n, count, exact, &chart, &mut scratch);
         let units = mesh.grid().units();
+        let course = Course {
+            steps: &scratch.corridor[..n],
+            chain: &scratch.deque[..measure.points],
+            nodes: scratch.funnel,
+            points: &scratch.points[..measure.points],
+            end: to.point(),
+            last: corridor.last,
+            chart,
+        };
+        let walked = match self.costs {
+            None => measure.walked,
+            Some(_) => course.cost(self),
+        };
         Answer {
             status: Status::Reached,
-            length_xz: length_xz / units,
-            cost: length_xz / units,
-            points: &scratch.points[..count],
+            length_xz: measure.walked / units,
+            cost: walked / units + measure.links,
+            points: course.points,
             polygons: &scratch.polygons[..polygons],
-            course: Course {
-                steps: &scratch.corridor[..n],
-                chain: &scratch.deque[..count],
-                nodes: scratch.funnel,
-                points: &scratch.points[..count],
-                end: to.point(),
-                chart,
-            },
+            course,
             ..Answer::none(Status::Reached, Planner::default())
         }
     }
 
-    /// Follows the funnel's chain back from the end, turns it round and measures it. `at_bend` tells place and height where the path turns. Gives
-    /// the number of points, which is how much of the chain is left in [`Scratch::deque`], and the length, grid units.
-    fn collect(
+    /// Pulls every walk of a corridor of `n` steps tight. Leaves all border points in [`Scratch::funnel`] and the numbers of those that the path
+    /// goes by, from its start to its end, in [`Scratch::deque`]; gives how many. The begin of a walk is its own predecessor.
+    fn pull_legs(
         &self,
         from: &Location,
         to: &Location,
-        end: u32,
-        at_bend: impl Fn(&[Step], &FunnelNode) -> ([f64; 2], f64),
+        n: usize,
+        chart: &super::Chart<'_>,
         scratch: &mut Scratch<'_>,
-    ) -> (usize, f64) {
-        let grid = self.mesh().grid();
-        let chain = &mut scratch.deque; // done with by the funnel; long enough for every corner
-        let mut count = 0;
-        let mut n = end;
+    ) -> usize {
+        let mesh = self.mesh();
+        let steps = &scratch.corridor[..n];
+        let (mut nodes, mut chained, mut first) = (0, 0, 0);
+        let mut begin = from.point();
         loop {
-            chain[count] = n;
-            count += 1;
-            if n == 0 || count == chain.len() {
-                break;
+            let (last, number) = next_link(steps, first);
+            let link = number.and_then(|number| mesh.link(number));
+            let end = link.map_or(to.point(), |link| link.from);
+            let portal = |i: usize| Portal::ends(mesh, chart, steps[first + i]);
+            let funnel = &mut scratch.funnel[nodes..];
+            let deque = &mut scratch.deque[chained..];
+            let (tip, used) = funnel::pull(begin, end, last - first, portal, funnel, deque);
+            for node in &mut funnel[..used] {
+                node.portal += first as u32;
             }
-            n = scratch.funnel[n as usize].before;
+            chained += chain(tip, funnel, deque, nodes as u32);
+            scratch.funnel[nodes].before = nodes as u32;
+            nodes += used;
+            let Some(link) = link else {
+                return chained;
+            };
+            (begin, first) = (link.to, last + 1);
         }
-        chain[..count].reverse();
-        // The end may stand on a border point that the funnel took for it.
-        if count == 1 {
-            chain[1] = 0;
-            count = 2;
-        }
-
-        let mut length_xz = 0.0;
-        scratch.points[0] = from.position();
-        for j in 1..count {
-            let a = scratch.funnel[chain[j - 1] as usize].point;
-            let node = scratch.funnel[chain[j] as usize];
-            if j + 1 == count {
-                length_xz += grid_distance(a, to.point());
-                scratch.points[j] = to.position();
-            } else {
-                length_xz += grid_distance(a, node.point);
-                let ([x, z], up) = at_bend(scratch.corridor, &node);
-                scratch.points[j] = grid.metres([x, up, z]);
-            }
-        }
-        (count, length_xz)
     }
+
+    /// Makes points of the border points that a path of `n` steps goes by, and measures it. With `exact`, bends lie at the ends of portals.
+    fn measure(
+        &self,
+        [from, to]: [&Location; 2],
+        n: usize,
+        count: usize,
+        exact: bool,
+        chart: &super::Chart<'_>,
+        scratch: &mut Scratch<'_>,
+    ) -> Measure {
+        let mesh = self.mesh();
+        let grid = mesh.grid();
+        let steps = &scratch.corridor[..n];
+        let last = scratch.polygons[n];
+        let mut measure = Measure::default();
+        let (mut first, mut begin) = (0, *from);
+        for j in 0..count {
+            let node = scratch.funnel[scratch.deque[j] as usize];
+            let begins = j == 0 || begins(scratch.deque, scratch.funnel, j);
+            let ends = j + 1 == count || self::begins(scratch.deque, scratch.funnel, j + 1);
+            let position = if begins {
+                begin.position()
+            } else if ends {
+                let (at, number) = next_link(steps, first);
+                let link = number.and_then(|number| mesh.link(number));
+                let here = match link {
+                    Some(link) => self.link_end(link.polygon, link.from),
+                    None => *to,
+                };
+                if let Some(link) = link {
+                    measure.links += link.cost;
+                    (first, begin) = (at + 1, self.link_end(link.beyond, link.to));
+                }
+                here.position()
+            } else {
+                let p = float(node.point);
+                let step = steps.get(node.portal as usize);
+                let up = match step {
+                    Some(&step) if exact => Portal::of(mesh, chart, step).height_at(node.point),
+                    Some(step) => mesh.polygon(PolyId(step.polygon)).height(p),
+                    None => mesh.polygon(last).height(p),
+                };
+                grid.metres([p[0], up, p[1]])
+            };
+            if !begins {
+                let before = scratch.funnel[scratch.deque[j - 1] as usize].point;
+                // The end of the path need not be the border point that the funnel took for it.
+                let here = if j + 1 == count {
+                    to.point()
+                } else {
+                    node.point
+                };
+                measure.walked += grid_distance(before, here);
+            }
+            scratch.points[j] = position;
+        }
+        measure.points = count;
+        measure
+    }
+}
+
+/// Does a walk begin with an entry of a chain?
+pub(super) fn begins(chain: &[u32], nodes: &[FunnelNode], j: usize) -> bool {
+    let Some(&n) = chain.get(j) else {
+        return false;
+    };
+    let is_own = (nodes.get(n as usize)).is_some_and(|node| node.before == n);
+    // A walk from a place to itself names it twice.
+    is_own && (j == 0 || chain[j - 1] != n)
+}
+
+/// Follows the chain back from a tip of the funnel, and turns it round; gives its length. Numbers are those of all nodes, of which `first` are before
+/// these.
+fn chain(tip: u32, nodes: &[FunnelNode], chain: &mut [u32], first: u32) -> usize {
+    let (mut count, mut n) = (0, tip);
+    loop {
+        chain[count] = n + first;
+        count += 1;
+        if n == 0 || count == chain.len() {
+            break;
+        }
+        n = nodes[n as usize].before;
+    }
+    chain[..count].reverse();
+    // The end may stand on a border point that the funnel took for it.
+    if count == 1 {
+        chain[1] = first;
+        count = 2;
+    }
+    count
 }

@@ -6,8 +6,6 @@
 
 use navbake_format::exact::{direction, dot, orient};
 
-use super::scratch::Scratch;
-
 /// A border point of a corridor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FunnelNode {
@@ -44,20 +42,22 @@ struct Funnel<'a> {
     apex: usize,
 }
 
-/// Finds the shortest way from `start` through portals (left and right end each) to `end`, and leaves it in [`Scratch::funnel`] as a chain:
-/// gives the node of the end. Node 0 is the start. The scratch must have room for the portals.
+/// Finds the shortest way from `start` through portals (left and right end each) to `end`, and leaves it in the nodes as a chain: gives the
+/// node of the end, and how many nodes there are. Node 0 is the start. There must be room for the portals: twice as many nodes and 2, and places
+/// in the deque and 5.
 pub(super) fn pull(
     start: [i32; 2],
     end: [i32; 2],
     portals: usize,
     mut portal: impl FnMut(usize) -> [[i32; 2]; 2],
-    scratch: &mut Scratch<'_>,
-) -> u32 {
+    nodes: &mut [FunnelNode],
+    deque: &mut [u32],
+) -> (u32, usize) {
     let middle = portals + 2;
     let mut funnel = Funnel {
-        nodes: scratch.funnel,
+        nodes,
         used: 1,
-        deque: scratch.deque,
+        deque,
         front: middle,
         back: middle,
         apex: middle,
@@ -76,25 +76,7 @@ pub(super) fn pull(
         last = [left, right];
     }
     funnel.add(end, portals, Side::Left, last);
-    funnel.deque[funnel.front]
-}
-
-/// The way from `start` through points that stand in [`Scratch::funnel`] from 1 on to `end`, as [`pull`] would leave it.
-pub(super) fn given(
-    start: [i32; 2],
-    end: [i32; 2],
-    points: usize,
-    portals: usize,
-    scratch: &mut Scratch<'_>,
-) -> u32 {
-    for (point, portal, n) in [(start, 0, 0), (end, portals, points + 1)] {
-        scratch.funnel[n] = FunnelNode {
-            point,
-            before: points as u32,
-            portal: portal as u32,
-        };
-    }
-    points as u32 + 1
+    (funnel.deque[funnel.front], funnel.used)
 }
 
 impl Funnel<'_> {

@@ -7,6 +7,7 @@
 
 use navbake_format::PolyId;
 
+use super::FunnelNode;
 use super::astar::{Front, Offer, Space};
 use super::optimal::Chart;
 use super::portal::Portal;
@@ -20,17 +21,23 @@ pub(super) struct Portals<'m, 'a>(pub(super) &'m Query<'a>);
 
 impl Space for Portals<'_, '_> {
     #[inline]
+    fn weight(&self, polygon: PolyId) -> f64 {
+        self.0.weight(polygon)
+    }
+
+    #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
+        let weight = self.0.weight(PolyId(node.polygon));
         let polygon = self.0.mesh().polygon(PolyId(node.polygon));
-        let came_from = front.node(node.parent).polygon;
+        let came_from = front.came_from(&node);
         let mut fits = true;
         for k in 0..polygon.len() {
             let Some((beyond, twin)) = self.0.across(&polygon, k) else {
                 continue;
             };
             // Turning back into the polygon before never pays.
-            if beyond.0 == came_from {
+            if beyond.0 == came_from || !self.0.walks_on(beyond) {
                 continue;
             }
             let key = polygon.edge(k).0;
@@ -40,7 +47,7 @@ impl Space for Portals<'_, '_> {
             }
             let [a, b] = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);
             let entry = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
-            let g = node.g + distance(node.entry, entry);
+            let g = node.g + distance(node.entry, entry) * weight;
             if known.is_some_and(|m| !front.improves(m, g)) {
                 continue;
             }
@@ -57,16 +64,44 @@ impl Space for Portals<'_, '_> {
             };
             fits &= front.take(&offer, known, n);
         }
-        fits
+        fits & front.offer_links(self.0, n, self.0.mesh().edge_count())
     }
 }
 
 /// How many points in a row that cannot be seen are looked past for a later one that can.
 const LOOK_AHEAD: usize = 8;
 
+/// The points of a skipping path, as they are written to [`Scratch::funnel`].
+struct Points<'s> {
+    nodes: &'s mut [FunnelNode],
+    used: usize,
+}
+
+impl Points<'_> {
+    /// `None` where there is no room. The begin of a walk is its own predecessor.
+    fn put(&mut self, point: [i32; 2], portal: usize, begins: bool) -> Option<()> {
+        let n = self.used as u32;
+        *self.nodes.get_mut(self.used)? = FunnelNode {
+            point,
+            before: if begins { n } else { n.saturating_sub(1) },
+            portal: portal as u32,
+        };
+        self.used += 1;
+        Some(())
+    }
+}
+
+/// A walk of the corridor in the deque: from a place through its portals, up to the one before `last`, to another place.
+struct Walk {
+    begin: Location,
+    end: Location,
+    first: usize,
+    last: usize,
+}
+
 impl Query<'_> {
     /// The path from middle to middle of the corridor in the scratch, `raw` portals long, with line of sight skipping: writes its own corridor
-    /// and the points where it turns, and gives their number. `None` where the scratch has no room for them.
+    /// and all its points, and gives their number. `None` where the scratch has no room for them.
     pub(super) fn skip_middles(
         &self,
         from: &Location,
@@ -74,7 +109,6 @@ impl Query<'_> {
         raw: usize,
         scratch: &mut Scratch<'_>,
     ) -> Option<(Corridor, usize)> {
-        let mesh = self.mesh();
         let most = scratch.longest_corridor();
         // The corridor found is kept in the deque while the one of the skipping path is written.
         if raw > most || scratch.deque.len() < 2 * raw {
@@ -86,14 +120,60 @@ impl Query<'_> {
             scratch.deque[2 * i + 1] = edge;
         }
         let mut path = Corridor::new(to.polygon());
-        let mut bends = 0;
-        let (mut at, mut next) = (*from, 0);
-        // Point `raw` is the end.
-        while next <= raw {
+        let mut points = Points {
+            nodes: scratch.funnel,
+            used: 0,
+        };
+        let (mut begin, mut first) = (*from, 0);
+        loop {
+            let (last, number) = (first..raw)
+                .find_map(|i| Some((i, step(scratch.deque, i)?.link()?)))
+                .map_or((raw, None), |(i, number)| (i, Some(number)));
+            let link = number.and_then(|number| Some((number, self.mesh().link(number)?)));
+            let end = link.map_or(*to, |(_, link)| self.link_end(link.polygon, link.from));
+            let walk = Walk {
+                begin,
+                end,
+                first,
+                last,
+            };
+            points.put(begin.point(), path.len, true)?;
+            self.skip(
+                &walk,
+                scratch.deque,
+                &mut path,
+                scratch.corridor,
+                &mut points,
+            )?;
+            if !path.is_whole() || path.len > most {
+                return None;
+            }
+            points.put(end.point(), path.len, false)?;
+            let Some((number, link)) = link else {
+                return Some((path, points.used));
+            };
+            path.take_link(scratch.corridor, link.polygon, number);
+            (begin, first) = (self.link_end(link.beyond, link.to), last + 1);
+        }
+    }
+
+    /// Skips what it can of one walk.
+    fn skip(
+        &self,
+        walk: &Walk,
+        deque: &[u32],
+        path: &mut Corridor,
+        steps: &mut [Step],
+        points: &mut Points<'_>,
+    ) -> Option<()> {
+        let mesh = self.mesh();
+        let (mut at, mut next) = (walk.begin, walk.first);
+        // Point `last` is the end.
+        while next <= walk.last {
             let mut best = None;
             let mut unseen = 0;
-            for j in next..=raw {
-                let Some(goal) = self.waypoint(to, raw, j, scratch.deque) else {
+            for j in next..=walk.last {
+                let Some(goal) = self.waypoint(walk, j, deque) else {
                     continue;
                 };
                 if self.sees(&at, &goal) {
@@ -107,31 +187,26 @@ impl Query<'_> {
             }
             // A middle beside the grid may be hidden behind an end of its portal; that end itself never is.
             let (j, goal) = best.or_else(|| {
-                let step = step(scratch.deque, next)?;
+                let step = step(deque, next)?;
                 let beyond = mesh.polygon(PolyId(step.polygon)).neighbour(step.edge)?;
                 let end = Portal::ends(mesh, &Chart::default(), step)[0];
                 Some((next, self.on_polygon_grid(beyond, end)?))
             })?;
-            let push = |p, k| path.push(scratch.corridor, p, k);
-            if !self.walk_to(&at, &goal, push) || !path.is_whole() || path.len > most {
+            if !self.walk_to(&at, &goal, |p, k| path.push(steps, p, k)) || !path.is_whole() {
                 return None;
             }
-            if j < raw {
-                let node = scratch.funnel.get_mut(bends + 1)?;
-                node.point = goal.point();
-                node.before = bends as u32;
-                node.portal = path.len as u32;
-                bends += 1;
+            if j < walk.last {
+                points.put(goal.point(), path.len, false)?;
             }
             (at, next) = (goal, j + 1);
         }
-        Some((path, bends))
+        Some(())
     }
 
-    /// The grid point at the middle of portal j of the corridor in the deque, on the ground beyond it.
-    fn waypoint(&self, to: &Location, raw: usize, j: usize, deque: &[u32]) -> Option<Location> {
-        if j >= raw {
-            return Some(*to);
+    /// The grid point at the middle of portal j of a walk, on the ground beyond it; beyond its portals, its end.
+    fn waypoint(&self, walk: &Walk, j: usize, deque: &[u32]) -> Option<Location> {
+        if j >= walk.last {
+            return Some(walk.end);
         }
         let step = step(deque, j)?;
         let polygon = self.mesh().polygon(PolyId(step.polygon));

@@ -8,11 +8,13 @@ mod astar;
 mod begin;
 #[cfg(feature = "alloc")]
 mod buffer;
+mod cheap;
 mod corridor;
 mod course;
 mod finish;
 mod funnel;
 mod heuristic;
+mod legs;
 mod midpoints;
 mod one_by_one;
 mod open_list;
@@ -33,9 +35,11 @@ use crate::{Location, Query};
 pub use answer::{Answer, Status};
 #[cfg(feature = "alloc")]
 pub use buffer::SearchBuffer;
+pub use cheap::Cheap;
 pub use course::Course;
 pub use funnel::FunnelNode;
 pub use heuristic::Heuristic;
+pub use legs::{Leg, Legs};
 pub use optimal::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 #[cfg(feature = "alloc")]
 pub use queue::{PathQueue, Tick};

@@ -1,15 +1,16 @@
-//! Optimal searches, one goal after another: each is compared with the best so far, and goals that are farther away as the crow flies are left
-//! out.
+//! Optimal searches, one goal after another: each is compared with the best so far, and goals that are farther away as the crow flies, and by
+//! cheap links, are left out.
 
 use navbake_format::PolyId;
 
 use super::astar::nearest;
+use super::cheap::Savings;
 use super::optimal::{self, Outcome};
 use super::scratch::{Corridor, Goal, Lender, Scratch};
 use super::search::{Phase, Search};
 use super::{Answer, Planner, Status};
 use crate::Query;
-use crate::math::grid_distance;
+use crate::math::{float, grid_distance};
 
 /// How the searches stand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +19,7 @@ pub(super) struct OneByOne {
     next: usize,
     /// The search under way.
     state: Option<optimal::State>,
-    /// The goal with the shortest path so far, and that path's length, m.
+    /// The goal with the cheapest path so far, and that path's cost, m.
     best: Option<(usize, f64)>,
     /// The search that ended last, which is in the scratch: its goal, how it stood, and its end.
     ended: Option<(usize, optimal::State, Outcome)>,
@@ -86,8 +87,13 @@ impl Search {
             return;
         };
         let units = query.mesh().grid().units();
-        let straight = grid_distance(self.start.point, to.point) / units;
-        if !all && turns.best.is_some_and(|(_, length)| straight >= length) {
+        let mut straight = grid_distance(self.start.point, to.point);
+        if self.linked && goals > 1 {
+            let savings = Savings::to_goals(query, &[to], scratch.cheap);
+            straight = straight.min(savings.least(float(self.start.point), scratch.cheap));
+        }
+        let straight = straight / units;
+        if !all && turns.best.is_some_and(|(_, cost)| straight >= cost) {
             turns.next += 1;
             self.over_with(turns, goals);
             return;
@@ -111,9 +117,9 @@ impl Search {
                 if goals > 1 && !all {
                     let corridor = optimal::trace(query, node, &end, &mut scratch);
                     let path = query.finish(&from, &end, corridor, false, scratch);
-                    let length = path.length_xz;
-                    if turns.best.is_none_or(|(_, best)| length < best) {
-                        turns.best = Some((goal, length));
+                    let cost = path.cost;
+                    if turns.best.is_none_or(|(_, best)| cost < best) {
+                        turns.best = Some((goal, cost));
                     }
                 } else {
                     turns.best = Some((goal, straight));

@@ -2,6 +2,7 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
+use super::cheap::{Cheap, cheap_links};
 use super::{FunnelNode, Sight};
 
 /// A polygon or a portal on its way through a search.
@@ -62,7 +63,7 @@ pub struct Goal {
     pub(super) node: u32,
 }
 
-/// One portal of a corridor: a polygon, and the number of its edge through which the path leaves it.
+/// One portal of a corridor: a polygon, and the number of its edge through which the path leaves it, or the link that leads away from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     pub(super) polygon: u32,
@@ -94,26 +95,29 @@ pub struct ScratchSize {
     pub cones: usize,
     /// For [`Scratch::goals`]: the most goals of one request.
     pub goals: usize,
+    /// For [`Scratch::cheap`].
+    pub cheap: usize,
 }
 
 impl ScratchSize {
     /// For searches of at most so many nodes.
     pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> ScratchSize {
-        let polygons = mesh.polygon_count() as usize;
-        // No path goes through a polygon twice.
-        let portals = nodes.min(polygons);
+        let (polygons, links) = (mesh.polygon_count() as usize, mesh.link_count() as usize);
+        // No path goes through a polygon twice, unless it takes a link in between.
+        let portals = nodes.min(polygons + 2 * links);
         ScratchSize {
-            slots: polygons.max(mesh.edge_count() as usize),
+            slots: polygons.max(mesh.edge_count() as usize) + links,
             nodes,
             open: nodes,
             corridor: portals,
             // A corridor of n portals has 2 n border points, a start and an end.
             funnel: 2 * portals + 2,
             deque: 2 * portals + 5,
-            points: portals + 2,
+            points: portals + 2 + links.min(portals),
             polygons: portals + 1,
             cones: 16 * portals + 1024,
             goals: 64,
+            cheap: cheap_links(mesh),
         }
     }
 }
@@ -142,6 +146,8 @@ pub struct Scratch<'a> {
     pub sight: Sight<'a>,
     /// Goals that can be reached.
     pub goals: &'a mut [Goal],
+    /// Links that cost less than their length. With fewer places than there are such links, at most 256, searches go without an estimate.
+    pub cheap: &'a mut [Cheap],
 }
 
 impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
@@ -158,6 +164,7 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
             polygons: scratch.polygons,
             sight: scratch.sight.lend(),
             goals: scratch.goals,
+            cheap: scratch.cheap,
         }
     }
 }
@@ -165,7 +172,8 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
 impl Scratch<'_> {
     /// How long the slices must be, so that no search on the mesh runs out of nodes.
     pub fn required(mesh: &NavMeshView<'_>) -> ScratchSize {
-        let places = mesh.polygon_count().max(mesh.edge_count()) as usize;
+        let places = mesh.polygon_count().max(mesh.edge_count()) + mesh.link_count();
+        let places = places as usize;
         let size = ScratchSize::with_nodes(mesh, places);
         // Every start and every goal may be a node of its own.
         ScratchSize {
@@ -218,6 +226,12 @@ impl Corridor {
             }
             None => self.whole = false,
         }
+    }
+
+    /// Goes on over a link that begins on a polygon.
+    pub(super) fn take_link(&mut self, steps: &mut [Step], polygon: PolyId, link: u32) {
+        let Step { polygon, edge } = Step::by_link(polygon.0, link);
+        self.push(steps, PolyId(polygon), edge);
     }
 
     /// Was there room for all of it?

@@ -7,7 +7,6 @@ use super::midpoints::Portals;
 use super::one_by_one::OneByOne;
 use super::scratch::{Corridor, Goal, Lender, Scratch};
 use super::{Answer, PathRequest, Planner, Status};
-use crate::math::grid_distance;
 use crate::{Location, Query};
 
 /// A search under way. It holds how the search stands; its nodes are in the scratch that it began with, which must serve it alone until the
@@ -39,12 +38,20 @@ pub struct Search {
     pub(super) reachable: bool,
     pub(super) phase: Phase,
     pub(super) state: State,
+    /// May links be taken?
+    pub(super) linked: bool,
+    /// No path costs less, grid units.
+    pub(super) bound: f64,
     /// Entries that earlier searches, which this one stands in for, took off their open lists.
     pub(super) before: u32,
 }
 
 /// What is being done.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one a search, and no heap to put it on"
+)]
 pub(super) enum Phase {
     /// There is no path, and it is known why.
     Over(Status),
@@ -163,10 +170,9 @@ impl Search {
         let scratch = scratch.lend_for_good();
         let mesh = query.mesh();
         let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
-        let away = |g: &Goal| grid_distance(self.start.point, g.point) / mesh.grid().units();
         let status = self.status();
         let counts = Answer {
-            bound: goals.iter().map(away).fold(f64::INFINITY, f64::min),
+            bound: self.bound / mesh.grid().units(),
             expanded: self.expanded(),
             closed: self.state.closed(),
             max_open: self.state.open.max,
@@ -274,7 +280,8 @@ impl Search {
         (node, reverse): (u32, bool),
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
-        if self.request.planner != Planner::Midpoints {
+        // A line past portals may lead over ground that costs more.
+        if self.request.planner != Planner::Midpoints || query.costs.is_some() {
             return query.finish(from, to, corridor, false, scratch);
         }
         if let Some((path, bends)) = query.skip_middles(from, to, corridor.len, &mut scratch) {

@@ -10,6 +10,8 @@ use crate::common::Random;
 pub struct Closed {
     pub shut: BTreeSet<(usize, usize)>,
     pub faces: BTreeSet<usize>,
+    /// The switches themselves.
+    pub switches: u64,
 }
 
 /// More than any scene has.
@@ -30,14 +32,20 @@ impl Scene {
         }
     }
 
-    /// Closes what these switches close, and opens everything else.
-    pub fn close(&mut self, switches: u64) {
+    /// Closes what these switches close and all faces of these areas, and opens everything else.
+    pub fn close(&mut self, switches: u64, closed_areas: u64) {
         let is_closed = |s: u16| switches >> s & 1 == 1;
-        self.closed = Closed::default();
+        self.closed = Closed {
+            switches,
+            ..Closed::default()
+        };
         for &(f, k, _) in self.doors.iter().filter(|d| is_closed(d.2)) {
             self.closed.shut.extend([(f, k), self.twin(f, k)]);
         }
-        for &(f, _) in self.closures.iter().filter(|c| is_closed(c.1)) {
+        let closed = self.closures.iter().filter(|c| is_closed(c.1));
+        let areas = self.areas.iter().enumerate();
+        let of_area = areas.filter(|(_, area)| closed_areas >> **area & 1 == 1);
+        for f in (closed.map(|c| c.0)).chain(of_area.map(|(f, _)| f)) {
             self.closed.faces.insert(f);
             for k in 0..self.faces[f].corners.len() {
                 if self.faces[f].beyond[k].is_some() {

@@ -2,16 +2,31 @@
 #![allow(dead_code, unreachable_pub)] // each test binary has its own and uses a part
 
 pub mod doors;
+pub mod links;
+pub mod shortest;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_format::write::{
-    AgentParts, BlobParts, ClosureParts, DoorParts, MeshParts, SwitchParts, encode,
+    AgentParts, AreaParts, BlobParts, ClosureParts, DoorParts, LinkParts, MeshParts, SwitchParts,
+    encode,
 };
 use navbake_search::{Location, PolyId, Query};
 
 use crate::common::Random;
 use doors::Closed;
+use links::SceneLink;
+
+/// Kinds of ground of scenes that tell some apart.
+pub const AREAS: [AreaParts<'static>; 3] = [area("ground"), area("mud"), area("water")];
+
+const fn area(name: &'static str) -> AreaParts<'static> {
+    AreaParts {
+        name,
+        tags: 0,
+        switch: None,
+    }
+}
 
 /// Grid units in a metre.
 pub const UNITS: f64 = 16.0;
@@ -35,8 +50,14 @@ pub struct Scene {
     pub doors: Vec<(usize, usize, u16)>,
     /// A face and a switch that closes it.
     pub closures: Vec<(usize, u16)>,
+    /// The area of each face.
+    pub areas: Vec<u8>,
+    /// Links, each one way.
+    pub links: Vec<SceneLink>,
     /// What is closed now.
     pub closed: Closed,
+    /// Who walks: only links for one of these agents are taken.
+    pub agents: u32,
 }
 
 /// What a scene is made of: percentages of faces left out, of links cut (walls without thickness), of links exchanged between storeys (ramps,
@@ -105,7 +126,10 @@ impl Scene {
             faces,
             doors: vec![],
             closures: vec![],
+            areas: vec![],
+            links: vec![],
             closed: Closed::default(),
+            agents: u32::MAX,
         };
         scene.link(random, mix);
         scene.merge(random, mix.merged);
@@ -288,6 +312,7 @@ impl Scene {
             switch,
         };
         let closures: Vec<ClosureParts> = self.closures.iter().map(closure).collect();
+        let links: Vec<LinkParts<'_>> = self.links.iter().map(SceneLink::parts).collect();
         let switch = |name| SwitchParts {
             name,
             closed: false,
@@ -295,14 +320,15 @@ impl Scene {
         encode(&BlobParts {
             grid_bits: 4,
             switches: &["a", "b", "c"].map(switch),
-            agents: &[AgentParts {
-                name: "point",
+            areas: if self.areas.is_empty() { &[] } else { &AREAS },
+            agents: &["point", "other"].map(|name| AgentParts {
+                name,
                 class: 0,
                 radius: 0.0,
                 height: 2.0,
                 climb: 0.5,
                 slope: 45.0,
-            }],
+            }),
             meshes: &[MeshParts {
                 vertices: &vertices,
                 first_edge: &first_edge,
@@ -311,6 +337,8 @@ impl Scene {
                 islands: &islands,
                 doors: &doors,
                 closures: &closures,
+                links: &links,
+                areas: &self.areas,
                 ..MeshParts::default()
             }],
             ..BlobParts::default()
@@ -388,7 +416,12 @@ impl Scene {
     }
 
     /// All faces that are the same ground there as those of a set.
-    fn spread(&self, set: &BTreeSet<usize>, ab: [[i32; 2]; 2], t: [i128; 2]) -> BTreeSet<usize> {
+    pub fn spread(
+        &self,
+        set: &BTreeSet<usize>,
+        ab: [[i32; 2]; 2],
+        t: [i128; 2],
+    ) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
         let mut stack: Vec<usize> = set
             .iter()
@@ -442,52 +475,5 @@ impl Scene {
     pub fn sees(&self, from: usize, a: [i32; 2], to: usize, b: [i32; 2]) -> bool {
         let ends = self.spread(&BTreeSet::from([to]), [b, b], [0, 1]);
         !self.walk(&BTreeSet::from([from]), a, b).is_disjoint(&ends)
-    }
-
-    /// Length of the shortest way between two places, grid units: Dijkstra over the visibility graph of all corners, lines of sight walked
-    /// from face to face.
-    pub fn shortest(&self, from: usize, a: [i32; 2], to: usize, b: [i32; 2]) -> Option<f64> {
-        // A node is a point and the faces that are the same ground there.
-        let ground = |f: usize, p: [i32; 2]| self.spread(&BTreeSet::from([f]), [p, p], [0, 1]);
-        let mut nodes = vec![(a, ground(from, a)), (b, ground(to, b))];
-        let islands = self.islands();
-        // In closed faces one can only have been from the start.
-        let comes_to = |f: &usize| {
-            islands[*f] == islands[from] && (!self.closed.faces.contains(f) || *f == from)
-        };
-        for f in (0..self.faces.len()).filter(comes_to) {
-            for k in 0..self.faces[f].corners.len() {
-                let node = (self.corner(f, k), ground(f, self.corner(f, k)));
-                if !nodes.contains(&node) {
-                    nodes.push(node);
-                }
-            }
-        }
-        let away = |p: [i32; 2], q: [i32; 2]| f64::from(q[0] - p[0]).hypot(f64::from(q[1] - p[1]));
-        let mut best = vec![f64::INFINITY; nodes.len()];
-        let mut done = vec![false; nodes.len()];
-        best[0] = 0.0;
-        loop {
-            // By length plus the crow's way to the goal, so that the far corners are not looked at.
-            let key = |n: usize| best[n] + away(nodes[n].0, b);
-            let n = (0..nodes.len())
-                .filter(|&n| !done[n] && best[n].is_finite())
-                .min_by(|&m, &n| key(m).total_cmp(&key(n)))?;
-            if n == 1 {
-                return Some(best[1]);
-            }
-            done[n] = true;
-            for m in 0..nodes.len() {
-                let (p, q) = (nodes[n].0, nodes[m].0);
-                let length = best[n] + away(p, q);
-                if !done[m]
-                    && length < best[m]
-                    && length + away(q, b) < best[1]
-                    && !self.walk(&nodes[n].1, p, q).is_disjoint(&nodes[m].1)
-                {
-                    best[m] = length;
-                }
-            }
-        }
     }
 }

@@ -42,8 +42,24 @@ pub(crate) struct Finished {
     pub(crate) kept: usize,
 }
 
-/// Finishes a path; there is nothing to finish where none was found.
+/// Finishes a path, each of its walks for itself; there is nothing to finish where none was found.
 pub(super) fn finish(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<Finished> {
+    let mut whole: Option<Finished> = None;
+    for leg in path.legs().filter(|leg| leg.link.is_none()) {
+        let walk = finish_walk(ground, form, &path.walk(&leg))?;
+        match &mut whole {
+            None => whole = Some(walk),
+            Some(whole) => {
+                whole.points.extend(walk.points);
+                whole.length_xz += walk.length_xz;
+                whole.kept += walk.kept;
+            }
+        }
+    }
+    whole
+}
+
+fn finish_walk(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<Finished> {
     let (&start, &polygon) = (path.points.first()?, path.polygons.first()?);
     let any = ground.query().on_polygon(polygon, start)?;
     let n = path.points.len();

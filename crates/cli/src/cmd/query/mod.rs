@@ -43,6 +43,8 @@ const AROUND: [f64; 3] = [2.0; 3];
 /// The navmesh that is asked, and the user's way of speaking about it.
 struct Ground<'a> {
     mesh: NavMeshView<'a>,
+    /// The bit of the agent that asks.
+    agents: u32,
     closed: ClosedThings,
     axes: Axes,
     /// Metres along each axis.
@@ -53,10 +55,11 @@ impl<'a> Ground<'a> {
     fn open(bytes: &'a [u8], asked: &Asked, usual: [f64; 3]) -> Result<Ground<'a>, Failure> {
         let name = blob_file::name(&asked.blob);
         let blob = blob_file::checked(bytes, &name)?;
-        let mesh = blob_file::mesh_of(&blob, asked.agent.as_deref(), &name)?;
+        let (mesh, agents) = blob_file::mesh_and_bit(&blob, asked.agent.as_deref(), &name)?;
         let axes = blob_file::axes(&blob, asked.coords);
         Ok(Ground {
             mesh,
+            agents,
             closed: asked.closed.on(&blob, &mesh, &name)?,
             axes,
             extents: match asked.extents {
@@ -67,7 +70,7 @@ impl<'a> Ground<'a> {
     }
 
     fn query(&self) -> Query<'_> {
-        self.closed.query(self.mesh)
+        self.closed.query(self.mesh).with_agents(self.agents)
     }
 
     fn mesh(&self) -> &NavMeshView<'a> {

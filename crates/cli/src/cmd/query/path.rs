@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use navbake_search::{PathRequest, Planner, SearchBuffer, Status};
+use navbake_search::{NavMeshView, PathRequest, Planner, SearchBuffer, Status};
 use serde::Serialize;
 
 use super::finish::{Finished, finish};
@@ -49,7 +49,10 @@ struct Answer {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Leg {
     kind: &'static str,
+    /// The name of the link that is taken, or its number where it has none.
     link: Option<String>,
+    /// What one does on it.
+    does: Option<&'static str>,
     /// Index of its first point.
     from: usize,
     /// Index of its last point.
@@ -57,15 +60,35 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    /// The legs of a path of so many points: one walk, as nothing takes links yet.
+    /// The legs of a path over ground alone, of so many points.
     pub(super) fn walk(points: usize) -> Vec<Leg> {
         let walk = |last| Leg {
             kind: "walk",
             link: None,
+            does: None,
             from: 0,
             to: last,
         };
         points.checked_sub(1).map(walk).into_iter().collect()
+    }
+
+    fn all(mesh: &NavMeshView<'_>, path: &navbake_search::Answer<'_>) -> Vec<Leg> {
+        let leg = |leg: navbake_search::Leg| {
+            let link = leg
+                .link
+                .and_then(|number| Some((number, mesh.link(number)?)));
+            Leg {
+                kind: if leg.link.is_some() { "link" } else { "walk" },
+                link: link.map(|(number, link)| match link.name {
+                    "" => number.to_string(),
+                    name => name.into(),
+                }),
+                does: link.map(|(_, link)| link.kind.name()),
+                from: leg.points.start,
+                to: leg.points.end - 1,
+            }
+        };
+        path.legs().map(leg).collect()
     }
 }
 
@@ -140,7 +163,7 @@ fn ask(
         cost: length(found.cost),
         bound: length(found.bound),
         points: found.points.iter().map(|&p| ground.outward(p)).collect(),
-        legs: Leg::walk(found.points.len()),
+        legs: Leg::all(ground.mesh(), &found),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
         expanded: found.expanded,
         closed: found.closed,

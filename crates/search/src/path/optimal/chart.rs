@@ -1,8 +1,8 @@
 //! The borders of all polygons, laid out for searches.
 //!
 //! In a blob corners and neighbours take a few bits each and are read by decoding; a search reads the same borders over and over.
-//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block, and at most 180 a polygon to find where a point is. It is made once a
-//! mesh (each [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
+//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block, and at most 180 a polygon to find where a point is; where there are
+//! links, 4 a polygon and 40 a link besides. It is made once a mesh (each [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
 
 use navbake_format::NavMeshView;
 
@@ -10,6 +10,7 @@ use crate::Closings;
 
 use super::super::portal::Portal;
 use super::cells::Cells;
+use super::links::Links;
 
 /// No polygon, no block, no pivot.
 pub(super) const NONE: u32 = u32::MAX;
@@ -89,6 +90,10 @@ pub struct Chart<'a> {
     pub(super) tops: &'a [u32],
     /// Which polygons lie where.
     pub(super) cells: Cells<'a>,
+    /// Links, by where they begin.
+    pub(super) links: Links<'a>,
+    /// Number of pivots.
+    pub(super) pivots: u32,
 }
 
 impl<'a> Chart<'a> {
@@ -134,6 +139,7 @@ impl<'a> Chart<'a> {
         self.polygons.len() == mesh.polygon_count() as usize + 1
             && self.edges.len() <= MOST
             && self.edges.len() == mesh.edge_count() as usize
+            && self.links.count == mesh.link_count()
     }
 
     /// The number of one of its edges among all, by where it lies; without meaning for an edge that is not the chart's.
@@ -165,6 +171,7 @@ pub(in super::super) struct ChartBuffer {
     heights: alloc::vec::Vec<i32>,
     tops: alloc::vec::Vec<u32>,
     cells: super::cells::CellsBuffer,
+    links: super::links::LinksBuffer,
     /// Number of pivots.
     pub(super) pivots: usize,
     /// The most corners of one pivot.
@@ -207,9 +214,15 @@ impl ChartBuffer {
             heights,
             tops,
             cells,
+            links: super::links::LinksBuffer::new(mesh),
             pivots,
             widest,
         }
+    }
+
+    /// Places that paths can turn at: pivots, and ends of links.
+    pub(super) fn bends(&self) -> usize {
+        self.pivots + self.links.count()
     }
 
     pub(super) fn blocks(&self) -> usize {
@@ -223,6 +236,8 @@ impl ChartBuffer {
             heights: &self.heights,
             tops: &self.tops,
             cells: self.cells.cells(),
+            links: self.links.links(),
+            pivots: self.pivots as u32,
         }
     }
 }

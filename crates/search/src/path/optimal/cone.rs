@@ -7,21 +7,36 @@ use crate::math::{distance, grid_distance, length};
 /// A cone of sight into a polygon, through one of its portals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cone {
-    /// The polygon that is looked into, and its edge that is looked through.
+    /// The polygon that is looked into.
     pub(super) polygon: u32,
+    /// Its edge that is looked through, [`HERE`], or a link with the bit [`LINK`]: the cone's root is the link's end then.
     pub(super) edge: u32,
     /// The cone before; a start is its own.
     pub(super) parent: u32,
     /// The number of its root.
     pub(super) root: u32,
-    /// Directions of the right and the left ray from the root; twice zero where the goal is in the polygon.
+    /// Directions of the right and the left ray from the root; twice zero where there is nothing to look through: the goal is in the polygon, or a
+    /// link begins there.
     pub(super) rays: [[i32; 2]; 2],
 }
 
+/// In [`Cone::edge`]: none, the cone before is in the same polygon.
+pub(super) const HERE: u32 = u32::MAX;
+
+/// In [`Cone::edge`]: the rest of the bits is the number of a link.
+pub(super) const LINK: u32 = 1 << 31;
+
 impl Cone {
+    /// Is the goal in its polygon? Asked of cones on the open list.
     #[inline]
     pub(super) fn is_end(&self) -> bool {
-        self.rays == [[0; 2]; 2]
+        self.rays == [[0; 2]; 2] && self.link().is_none()
+    }
+
+    /// The link that it takes.
+    #[inline]
+    pub(super) fn link(&self) -> Option<u32> {
+        (self.edge & LINK != 0 && self.edge != HERE).then_some(self.edge & !LINK)
     }
 }
 

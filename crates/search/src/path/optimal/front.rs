@@ -1,11 +1,12 @@
 //! An optimal search at work: its roots, and how a cone is added to it.
 
+use super::super::cheap::{Cheap, Savings};
 use super::blocks::is_marked;
 use super::chart::{CORNER, Chart, ChartEdge, NONE, OWN, WIDE};
 use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
 use super::heap::{Heap, Open};
-use crate::Closings;
 use crate::math::grid_distance;
+use crate::{Closings, Query};
 
 /// Ways to a corner whose lengths differ by less than this share are equally long: rounding is all that tells them apart.
 const SAME: f64 = 1.0 + 1e-13;
@@ -29,6 +30,12 @@ pub(super) struct Front<'s> {
     pub(super) goal: [i32; 2],
     /// Something did not fit.
     pub(super) full: bool,
+    pub(super) query: Query<'s>,
+    /// May links be taken?
+    pub(super) hops: bool,
+    /// What cheap links leave of estimates.
+    pub(super) savings: Savings,
+    pub(super) cheap: &'s [Cheap],
 }
 
 /// Where successors are seen from.
@@ -64,7 +71,7 @@ impl Front<'_> {
     #[inline]
     pub(super) fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
         let beyond = edge.leads_to(&self.chart, &self.closings)?;
-        is_marked(self.marks, edge.block).then_some(beyond)
+        (self.hops || is_marked(self.marks, edge.block)).then_some(beyond)
     }
 
     /// Can a path turn where an edge begins?
@@ -113,6 +120,12 @@ impl Front<'_> {
     pub(super) fn is_best(&self, root: u32) -> bool {
         let pivot = self.roots[root as usize].pivot;
         pivot == NONE || self.best(pivot) == Some(root)
+    }
+
+    /// Is a way to the root's pivot known that is as short?
+    pub(super) fn is_known(&self, root: &Root) -> bool {
+        let best = (self.best(root.pivot)).and_then(|number| self.roots.get(number as usize));
+        best.is_some_and(|best| root.g * SAME >= best.g)
     }
 
     /// The number of a new root, or of one as good at its pivot; `None` where there is a better one, or no room.
@@ -178,6 +191,10 @@ impl Front<'_> {
             };
             from.number = number;
         }
+        if self.hops {
+            self.add_with_links((beyond, edge.twin), portal, rays, from);
+            return;
+        }
         let goal = towards(from.root.point, self.goal);
         let ends = self.holds_goal(beyond);
         let (rest, rays) = if ends {
@@ -208,6 +225,30 @@ impl Front<'_> {
         self.full |= !self.heap.wait(open);
     }
 
+    /// The same where links may be taken: even beyond a polygon that holds the goal.
+    fn add_with_links(
+        &mut self,
+        (polygon, edge): (u32, u32),
+        portal: [[i32; 2]; 2],
+        rays: [[i32; 2]; 2],
+        from: &From,
+    ) {
+        let point = from.root.point;
+        let rest = least_length(rays, portal, towards(point, self.goal)).min(self.saved(point));
+        let number = self.used as u32;
+        let cone = Cone {
+            polygon,
+            edge,
+            parent: from.parent,
+            root: from.number,
+            rays,
+        };
+        self.put(cone, (from.root.g + rest).max(from.least));
+        if self.used as u32 > number {
+            self.add_what_is_there(number, from, rays, portal);
+        }
+    }
+
     /// Adds what is seen through an edge from its nearer end, which lies on a line with it and the root.
     pub(super) fn add_along(&mut self, [here, next]: [&ChartEdge; 2], from: &From) {
         let root = from.root.point;
@@ -225,15 +266,10 @@ impl Front<'_> {
         }
     }
 
-    /// Adds what is seen from the start through the edges of a polygon that holds it.
-    pub(super) fn look_around(&mut self, number: u32) {
-        let Cone { polygon, root, .. } = self.cones[number as usize];
-        let mut from = From {
-            root: self.roots[root as usize],
-            number: root,
-            parent: number,
-            least: 0.0,
-        };
+    /// Adds what is seen from a root through the edges of a polygon that holds it, which is that of a cone.
+    pub(super) fn look_around(&mut self, number: u32, from: &From) {
+        let Cone { polygon, .. } = self.cones[number as usize];
+        let mut from = *from;
         let border = self.chart.border(polygon);
         for (k, edge) in border.iter().enumerate() {
             let next = border.get(k + 1).unwrap_or(&border[0]);

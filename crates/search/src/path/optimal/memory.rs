@@ -13,7 +13,7 @@ pub struct Sight<'a> {
     pub opened: &'a mut [Open],
     /// The start, and corners that paths turn at.
     pub roots: &'a mut [Root],
-    /// Where each pivot's root is.
+    /// Where the root of each pivot is, and of the end of each link.
     pub best: &'a mut [u32],
     /// One bit a block.
     pub marks: &'a mut [u64],
@@ -63,8 +63,8 @@ impl SightBuffer {
         SightBuffer {
             cones: vec![Cone::default(); cones],
             opened: vec![Open::default(); cones],
-            roots: vec![Root::default(); cones.min(2 * chart.pivots + 64)],
-            best: vec![0; chart.pivots],
+            roots: vec![Root::default(); cones.min(2 * chart.bends() + 64)],
+            best: vec![0; chart.bends()],
             marks: vec![0; chart.blocks().div_ceil(64)],
             ends: vec![0; chart.widest.max(2)],
             chart,
@@ -80,7 +80,7 @@ impl SightBuffer {
     pub(in super::super) fn resize(&mut self, cones: usize) {
         self.cones.resize(cones, Cone::default());
         self.opened.resize(cones, Open::default());
-        let roots = cones.min(2 * self.chart.pivots + 64);
+        let roots = cones.min(2 * self.chart.bends() + 64);
         self.roots.resize(roots, Root::default());
     }
 

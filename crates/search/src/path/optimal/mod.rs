@@ -13,6 +13,7 @@
 //!   a vertex that are one ground. Ground beyond a pinch there, or on another storey, has another.
 //! - Ground that no path between the two ends can lead through is left out from the start; see [`blocks`].
 //! - Shut edges are walls; around their ends other corners turn paths than on the mesh; see [`Closings`](crate::Closings).
+//! - Links are taken; see [`links`].
 //! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
 
 mod blocks;
@@ -24,6 +25,7 @@ mod corners;
 mod expand;
 mod front;
 mod heap;
+mod links;
 mod memory;
 mod seen;
 mod straight;
@@ -34,8 +36,10 @@ mod tests;
 
 use navbake_format::PolyId;
 
+use super::cheap::Savings;
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
+use crate::math::{distance, float};
 use crate::ray::holders;
 use crate::{Location, Query};
 
@@ -76,6 +80,9 @@ pub(super) struct State {
     /// A cone that takes the place of the one opened before.
     next: Option<Open>,
     full: bool,
+    /// May links be taken?
+    hops: bool,
+    savings: Savings,
     /// How many cones stand for the start, for pictures.
     starts: u16,
     /// One more than the cone that the last step opened, 0 if it was no step of one.
@@ -121,9 +128,17 @@ impl State {
         if state.full {
             return state;
         }
+        state.hops = query.links().next().is_some();
+        if state.hops {
+            let rest = |p| distance(p, float(to.point()));
+            state.savings = Savings::collect(query, rest, scratch.cheap);
+        }
         let mut front = state.front(query, scratch);
-        let starts = front.start(query, from);
-        state.starts = u16::try_from(starts).unwrap_or(u16::MAX);
+        if let Some(root) = front.start_root(from.point()) {
+            let starts = front.begin_at(from.polygon(), root, None, 0.0);
+            state.starts = u16::try_from(starts).unwrap_or(u16::MAX);
+            front.heap.let_in(front.cones, front.roots);
+        }
         state.keep(front.used, front.bends, front.heap.len, front.full);
         state
     }
@@ -162,6 +177,12 @@ impl State {
             }
             expanded = expanded.saturating_add(1);
             let before = front.used;
+            if let Some(link) = cone.link() {
+                front.arrive(open.cone, link, open.f);
+                front.heap.let_in(front.cones, front.roots);
+                longest = longest.max(front.heap.len as u32);
+                continue;
+            }
             front.expand(open.cone, open.f);
             // A cone with one successor is replaced by it.
             if front.used == before + 1 && !front.cones[before].is_end() {
@@ -212,6 +233,10 @@ impl State {
             ends: ends.unwrap_or(&[]),
             span: self.span,
             goal: self.goal,
+            query: *query,
+            hops: self.hops,
+            savings: self.savings,
+            cheap: scratch.cheap,
             heap: Heap {
                 items: sight.opened,
                 len: self.open as usize,
@@ -264,14 +289,13 @@ impl State {
         if path.status != Status::Reached {
             return counts;
         }
-        let bound = crate::math::grid_distance(from.point(), to.point()) / mesh.grid().units();
         Answer {
             status: if reached {
                 Status::Reached
             } else {
                 Status::OutOfNodes
             },
-            bound: if reached { path.length_xz } else { bound },
+            bound: if reached { path.cost } else { 0.0 },
             certified_optimal: reached,
             length_xz: path.length_xz,
             course: path.course,
@@ -294,54 +318,5 @@ impl Query<'_> {
         let polygon = PolyId(scratch.sight.cones.get(node)?.polygon);
         let point = crate::surface::nearest(&self.mesh().polygon(polygon), to.point());
         self.on_polygon_grid(polygon, point)
-    }
-}
-
-impl Front<'_> {
-    /// Puts a cone for each polygon that holds the start, and what is seen from there; the number of the former.
-    fn start(&mut self, query: &Query<'_>, from: &Location) -> u32 {
-        let Some(root) = self.put_root(cone::Root {
-            point: from.point(),
-            pivot: chart::NONE,
-            g: 0.0,
-        }) else {
-            return 0;
-        };
-        let mut put = |polygon: PolyId, edge: u32, parent: u32| match self.cones.get_mut(self.used)
-        {
-            Some(slot) => {
-                *slot = Cone {
-                    polygon: polygon.0,
-                    edge,
-                    parent,
-                    root,
-                    ..Cone::default()
-                };
-                self.used += 1;
-            }
-            None => self.full = true,
-        };
-        put(from.polygon(), 0, 0);
-        let mut count = 0;
-        let (polygon, point) = (from.polygon(), from.point());
-        if self.chart.is_on_border(polygon, point) {
-            holders(query, polygon, point, |before, edge, beyond| {
-                let parent = if before == polygon { 0 } else { count };
-                count += 1;
-                let across = query.mesh().polygon(before).across(edge);
-                put(beyond, across.map_or(0, |(_, twin)| twin), parent);
-            });
-        }
-        let starts = self.used as u32;
-        for number in 0..starts {
-            // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
-            if self.holds_goal(self.cones[number as usize].polygon) {
-                let f = crate::math::grid_distance(from.point(), self.goal);
-                self.full |= !self.heap.wait(Open { f, cone: number });
-            }
-            self.look_around(number);
-        }
-        self.heap.let_in(self.cones, self.roots);
-        starts
     }
 }

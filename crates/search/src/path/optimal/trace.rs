@@ -2,7 +2,7 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
-use super::super::scratch::{Corridor, Scratch};
+use super::super::scratch::{Corridor, Scratch, Step};
 use super::State;
 use crate::math::{float, length};
 use crate::{Location, Query, surface};
@@ -39,7 +39,15 @@ pub(in super::super) fn trace(
     let mut n = node;
     for _ in 0..portals(node, scratch) {
         let cone = scratch.sight.cones[n];
-        if let Some(edge) = chart.border(cone.polygon).get(cone.edge as usize) {
+        if let Some(number) = cone.link() {
+            link(
+                query,
+                PolyId(cone.polygon),
+                number,
+                &mut corridor,
+                scratch.corridor,
+            );
+        } else if let Some(edge) = chart.border(cone.polygon).get(cone.edge as usize) {
             corridor.push(scratch.corridor, PolyId(edge.beyond), edge.twin);
         }
         n = cone.parent as usize;
@@ -51,7 +59,59 @@ pub(in super::super) fn trace(
     crate::ray::same_ground(query, last, end.polygon(), end.point(), |p, k| {
         corridor.push(scratch.corridor, p, k);
     });
+    if query.mesh().link_count() > 0 {
+        cut_loops(&mut corridor, scratch.corridor, scratch.slots);
+    }
     corridor
+}
+
+/// Cuts loops out of walks: a place on a border may be seen from beyond that first. Polygons are convex, so what leads from one back to it is no
+/// shorter than the straight line within. A polygon's slot is believed only when the step there is its own.
+fn cut_loops(corridor: &mut Corridor, steps: &mut [Step], slots: &mut [u32]) {
+    let count = corridor.len.min(steps.len());
+    // Where the walk begins, and up to where steps are kept.
+    let (mut begin, mut kept) = (0, 0);
+    for i in 0..=count {
+        let step = steps.get(i).copied().filter(|_| i < count);
+        let polygon = step.map_or(corridor.last.0, |s| s.polygon);
+        if let Some(slot) = slots.get_mut(polygon as usize) {
+            let at = *slot as usize;
+            if (begin..kept).contains(&at) && steps[at].polygon == polygon {
+                kept = at;
+            }
+            *slot = kept as u32;
+        }
+        let Some(step) = step else {
+            break;
+        };
+        steps[kept] = step;
+        kept += 1;
+        if step.link().is_some() {
+            begin = kept;
+        }
+    }
+    corridor.len = kept;
+}
+
+/// Writes the way from a polygon that holds the begin of a link over that link, backwards.
+fn link(
+    query: &Query<'_>,
+    holder: PolyId,
+    number: u32,
+    corridor: &mut Corridor,
+    steps: &mut [Step],
+) {
+    let Some(link) = query.mesh().link(number) else {
+        return;
+    };
+    corridor.take_link(steps, link.polygon, number);
+    let first = corridor.len;
+    crate::ray::same_ground(query, holder, link.polygon, link.from, |p, k| {
+        corridor.push(steps, p, k);
+    });
+    if let Some(way) = steps.get_mut(first..corridor.len) {
+        way.reverse();
+    }
 }
 
 impl State {
@@ -68,7 +128,8 @@ impl State {
         let cones = scratch.sight.cones.iter().take(self.cones as usize);
         for (n, cone) in cones.enumerate() {
             let polygon = mesh.polygon(PolyId(cone.polygon));
-            if polygon.is_empty() {
+            // Whoever takes a link is elsewhere.
+            if polygon.is_empty() || cone.link().is_some() {
                 continue;
             }
             let point = surface::nearest(&polygon, to.point());

@@ -1,16 +1,29 @@
 //! The config of a bake: a TOML file in metres and degrees, command-line flags laid over it.
 //!
 //! Every key has a default, so an empty file is a config. A key that is not known is an error, never ignored. Some defaults differ
-//! for grid maps (see [`Config::resolved`]), which is why those are options here.
+//! for grid maps (see [`Config::resolved`]), which is why those are options here. Who walks stands in `agents`, kinds of ground in `ground`,
+//! ways without ground in `links`; `judge` refuses what cannot be, and `lines` knows where it stands.
+
+mod agents;
+mod ground;
+mod judge;
+mod lines;
+mod links;
 
 use std::path::Path;
 
-use navbake_level::{Agent, Role, Winding};
+use navbake_level::{Agent, Winding};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BakeError, ConfigError};
 use crate::nearest;
-use crate::number::{LARGE, exact, point};
+
+pub use agents::{AgentConfig, Cell, Row, WeightTable};
+pub(crate) use ground::colour;
+pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
+pub(crate) use judge::unknown;
+pub use lines::Lines;
+pub use links::{End, LinkConfig};
 
 /// What to bake and for whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,17 +60,38 @@ pub struct Config {
     pub nonfinite: Nonfinite,
     /// A level in which nothing is walkable gives an empty navmesh instead of an error.
     pub allow_empty: bool,
+    /// Names of tags: the first is bit 0.
+    pub tags: Vec<String>,
     /// Tables baked beside the navmesh.
     pub tables: Tables,
     /// Who walks; one agent with the defaults when there is none.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentConfig>,
-    /// What parts of the level are; the last rule that matches a part decides.
+    /// What a metre of each area costs whom.
+    pub weights: WeightTable,
+    /// Kinds of ground beside `ground`, which is what nobody says anything about.
+    #[serde(rename = "area", skip_serializing_if = "Vec::is_empty")]
+    pub areas: Vec<AreaConfig>,
+    /// What parts of the level are; of the rules that match a part the last that tells a key decides it.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
+    /// Pieces of space whose ground is of an area; where they overlap the last one decides.
+    #[serde(rename = "volume", skip_serializing_if = "Vec::is_empty")]
+    pub volumes: Vec<VolumeConfig>,
+    /// What the terrains of a grid map are.
+    pub terrain: Terrain,
+    /// Ways that do not lead over ground.
+    #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<LinkConfig>,
+    /// What queries may say is closed. When there are none here, names of switches are taken as they come.
+    #[serde(rename = "switch", skip_serializing_if = "Vec::is_empty")]
+    pub switches: Vec<SwitchConfig>,
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
+    /// Where its keys stand in the file, for messages; not part of the config.
+    #[serde(skip)]
+    pub lines: Lines,
 }
 
 impl Default for Config {
@@ -76,10 +110,18 @@ impl Default for Config {
             origin: None,
             nonfinite: Nonfinite::Refuse,
             allow_empty: false,
+            tags: vec![],
             tables: Tables::default(),
             agents: vec![],
+            weights: WeightTable::default(),
+            areas: vec![],
             rules: vec![],
+            volumes: vec![],
+            terrain: Terrain::default(),
+            links: vec![],
+            switches: vec![],
             file: None,
+            lines: Lines::default(),
         }
     }
 }
@@ -165,74 +207,12 @@ impl Default for Tables {
     }
 }
 
-/// A kind of unit, as the config names it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct AgentConfig {
-    /// The name that queries use.
-    pub name: String,
-    /// Radius, m; by default 0.6, and 0 for grid maps.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub radius: Option<f64>,
-    /// Height, m.
-    pub height: f64,
-    /// The highest step, m.
-    pub climb: f64,
-    /// The steepest ground, degrees.
-    pub slope: f64,
-}
-
-impl Default for AgentConfig {
-    fn default() -> Self {
-        let agent = Agent::default();
-        AgentConfig {
-            name: agent.name,
-            radius: None,
-            height: agent.height,
-            climb: agent.climb,
-            slope: agent.slope,
-        }
-    }
-}
-
-/// What the parts of a level with certain names are. Patterns know `*` (any run of characters, `/` included) and `?` (one
-/// character); every pattern given must match. A `node` pattern without a `/` is tried on each name of the part's path as well, so
-/// that it covers everything below a node.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rule {
-    /// Pattern for the path of node names (OBJ: the object or group).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub node: Option<String>,
-    /// Pattern for the mesh name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mesh: Option<String>,
-    /// Pattern for the material name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub material: Option<String>,
-    /// Letters match whatever their case.
-    #[serde(default)]
-    pub ignore_case: bool,
-    /// What those parts are.
-    #[serde(with = "RoleName")]
-    pub role: Role,
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Winding", rename_all = "lowercase")]
 enum WindingName {
     Ccw,
     Cw,
     Both,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Role", rename_all = "lowercase")]
-enum RoleName {
-    Ground,
-    Obstacle,
-    Ignored,
-    Floor,
 }
 
 /// Tables of the config that belong to the format but not to this version, and what they would bring.
@@ -278,7 +258,9 @@ impl Config {
                 .at_line(line_of(text, key.span().start)));
             }
         }
-        toml::from_str(text).map_err(|e| fault_of(&e, text))
+        let mut config: Config = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
+        config.lines = Lines::of(document.get_ref(), text);
+        Ok(config)
     }
 
     /// The config with every default that depends on the kind of input filled in, and judged.
@@ -313,18 +295,6 @@ impl Config {
         }
     }
 
-    /// The agents; complete in a config that came from [`Config::resolved`].
-    pub fn agent_list(&self) -> Vec<Agent> {
-        let of = |a: &AgentConfig| Agent {
-            name: a.name.clone(),
-            radius: a.radius.unwrap_or(Agent::default().radius),
-            height: a.height,
-            climb: a.climb,
-            slope: a.slope,
-        };
-        self.agents.iter().map(of).collect()
-    }
-
     /// The whole config as TOML text: what its hash is taken of.
     pub fn effective(&self) -> String {
         toml::to_string(self).unwrap_or_default()
@@ -346,108 +316,6 @@ impl Config {
     /// Those of [`Config::parse`] and [`Config::resolved`].
     pub fn from_brief(text: &str) -> Result<Config, ConfigError> {
         Config::parse(text)?.resolved(false)
-    }
-
-    fn judge(&self) -> Result<(), ConfigError> {
-        let fault = |message: String| Err(ConfigError::new(message));
-        let above_zero = |key: &str, v: f64, unit: &str| {
-            if v.is_finite() && v > 0.0 {
-                return Ok(());
-            }
-            Err(ConfigError::new(format!(
-                "`{key}` is {}{unit}; it must be a finite number above 0",
-                exact(v)
-            )))
-        };
-        above_zero("scale", self.scale, "")?;
-        above_zero("height_error", self.height_error, " m")?;
-        if let Some(cell) = self.cell {
-            above_zero("cell", cell, " m")?;
-        }
-        let min_region = self.min_region.unwrap_or(0.0);
-        if !min_region.is_finite() || min_region < 0.0 {
-            return fault(format!(
-                "`min_region` is {} m2; it must be a finite number, 0 or above",
-                exact(min_region)
-            ));
-        }
-        if let Some([least, greatest]) = self.bounds {
-            for k in 0..3 {
-                let (a, b) = (least[k], greatest[k]);
-                if !a.is_finite() || !b.is_finite() || a >= b {
-                    return fault(format!(
-                        "`bounds`: along {} it goes from {} to {} m; the first corner must be the least one, and both finite",
-                        ["x", "y", "z"][k],
-                        exact(a),
-                        exact(b)
-                    ));
-                }
-            }
-        }
-        if let Some(origin) = self.origin
-            && origin.iter().any(|v| !v.is_finite())
-        {
-            return fault(format!(
-                "`origin` is {}; it must be three finite numbers",
-                point(origin)
-            ));
-        }
-        for (i, seed) in self.seeds.iter().enumerate() {
-            if let Seed::Point(p) = seed
-                && p.iter().any(|v| !v.is_finite())
-            {
-                return fault(format!(
-                    "`seeds[{i}]` is {}; it must be three finite numbers",
-                    point(*p)
-                ));
-            }
-        }
-        if self.tables.budget != "none" {
-            return fault(format!(
-                "`tables.budget` is `{}`: navbake {} bakes no tables yet; use \"none\"",
-                self.tables.budget,
-                env!("CARGO_PKG_VERSION")
-            ));
-        }
-        for (i, rule) in self.rules.iter().enumerate() {
-            if rule.node.is_none() && rule.mesh.is_none() && rule.material.is_none() {
-                return fault(format!(
-                    "`[[rule]]` {} has no pattern: give it `node`, `mesh` or `material`",
-                    i + 1
-                ));
-            }
-        }
-        for (i, agent) in self.agent_list().iter().enumerate() {
-            if agent.name.is_empty() {
-                return fault(format!("`[[agent]]` {} has an empty `name`", i + 1));
-            }
-            if self.agents[..i].iter().any(|a| a.name == agent.name) {
-                return fault(format!(
-                    "two agents are called `{}`; queries could not tell them apart, so rename one",
-                    agent.name
-                ));
-            }
-            // Said here, with a power of ten: no such number is ever sound, and the general message has all its digits.
-            let huge = [
-                ("radius", agent.radius),
-                ("height", agent.height),
-                ("climb", agent.climb),
-                ("slope", agent.slope),
-            ]
-            .into_iter()
-            .find(|(_, v)| v.is_finite() && v.abs() >= LARGE);
-            if let Some((key, value)) = huge {
-                return fault(format!(
-                    "agent `{}`: {key} {} is far out of range",
-                    agent.name,
-                    exact(value)
-                ));
-            }
-            if let Some(message) = agent.fault() {
-                return fault(message);
-            }
-        }
-        Ok(())
     }
 }
 

@@ -1,0 +1,219 @@
+//! Who walks, and what walking costs them.
+
+use std::collections::BTreeMap;
+
+use navbake_level::{Agent, WeightRow, Weights};
+use serde::{Deserialize, Serialize};
+
+use super::Config;
+
+/// A kind of unit, as the config names it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AgentConfig {
+    /// The name that queries use.
+    pub name: String,
+    /// Radius, m; by default 0.6, and 0 for grid maps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// Height, m.
+    pub height: f64,
+    /// The highest step, m.
+    pub climb: f64,
+    /// The steepest ground, degrees.
+    pub slope: f64,
+    /// The deepest drop it takes from a ledge, m.
+    pub drop: f64,
+    /// The widest gap it jumps over, m.
+    pub jump: f64,
+}
+
+impl Default for AgentConfig {
+    fn default() -> Self {
+        let agent = Agent::default();
+        AgentConfig {
+            name: agent.name,
+            radius: None,
+            height: agent.height,
+            climb: agent.climb,
+            slope: agent.slope,
+            drop: agent.drop,
+            jump: agent.jump,
+        }
+    }
+}
+
+impl AgentConfig {
+    pub(super) fn agent(&self) -> Agent {
+        Agent {
+            name: self.name.clone(),
+            radius: self.radius.unwrap_or(Agent::default().radius),
+            height: self.height,
+            climb: self.climb,
+            slope: self.slope,
+            drop: self.drop,
+            jump: self.jump,
+        }
+    }
+}
+
+/// What a metre of each area costs each agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WeightTable {
+    /// Ground with this weight or more is not walked on.
+    pub limit: f64,
+    /// The areas that rows written as lists of numbers are about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// A row an agent; `*` is for agents without one. What is not told is 1.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub units: BTreeMap<String, Row>,
+    /// Rows that queries ask for by the name of a task. What such a row does not tell is as in the agent's plain row.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tasks: BTreeMap<String, BTreeMap<String, Row>>,
+}
+
+impl Default for WeightTable {
+    fn default() -> Self {
+        WeightTable {
+            limit: 100.0,
+            columns: vec![],
+            units: BTreeMap::new(),
+            tasks: BTreeMap::new(),
+        }
+    }
+}
+
+/// A row of weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a row of weights must be a list with a number (or \"x\", blocked) for each of `columns`, or a table like { Road = 1, Mud = 2.5, Water = \"x\" }"
+)]
+pub enum Row {
+    /// One for each of [`WeightTable::columns`].
+    List(Vec<Cell>),
+    /// By area.
+    Table(BTreeMap<String, Cell>),
+}
+
+/// A weight as it is written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a weight must be a number, or \"x\" for blocked"
+)]
+pub enum Cell {
+    /// A number.
+    Number(f64),
+    /// `x`: not walked on.
+    Word(String),
+}
+
+impl Row {
+    /// Its cells with their areas and how they are reached from the row: `[3]` or `.Road`.
+    pub(super) fn cells<'r>(&'r self, columns: &'r [String]) -> Vec<(&'r str, &'r Cell, String)> {
+        match self {
+            Row::List(cells) => {
+                let cells = columns.iter().zip(cells).enumerate();
+                cells
+                    .map(|(i, (area, cell))| (area.as_str(), cell, format!("[{i}]")))
+                    .collect()
+            }
+            Row::Table(cells) => {
+                let cells = cells.iter();
+                cells
+                    .map(|(area, cell)| (area.as_str(), cell, format!(".{area}")))
+                    .collect()
+            }
+        }
+    }
+}
+
+/// The row for all that have none of their own.
+pub(super) const ANYONE: &str = "*";
+
+impl Config {
+    /// The agents; complete in a config that came from [`Config::resolved`].
+    pub fn agent_list(&self) -> Vec<Agent> {
+        self.agents.iter().map(AgentConfig::agent).collect()
+    }
+
+    /// The table of weights over areas of these names, in their order: for every agent its plain row and one for each task that has one for
+    /// it. No rows at all when the config has none. Of a config that came from [`Config::resolved`].
+    pub fn weights(&self, areas: &[&str]) -> Weights {
+        let table = &self.weights;
+        let mut rows = vec![];
+        if table.units.is_empty() && table.tasks.is_empty() {
+            return Weights { rows };
+        }
+        for (number, agent) in self.agents.iter().enumerate() {
+            let row_of = |rows: &BTreeMap<String, Row>, by_area: &mut [Option<f64>]| {
+                let Some(row) = rows.get(&agent.name).or_else(|| rows.get(ANYONE)) else {
+                    return false;
+                };
+                for (area, cell, _) in row.cells(&table.columns) {
+                    let weight = match cell {
+                        Cell::Number(w) if *w < table.limit => Some(*w),
+                        _ => None,
+                    };
+                    let same = areas.iter().zip(&mut *by_area).filter(|(a, _)| **a == area);
+                    same.for_each(|(_, to)| *to = weight);
+                }
+                true
+            };
+            let mut plain = vec![Some(1.0); areas.len()];
+            row_of(&table.units, &mut plain);
+            let row = |name: &str, by_area| WeightRow {
+                name: name.into(),
+                agent: number as u16, // the judge counts agents
+                by_area,
+            };
+            rows.push(row("", plain.clone()));
+            for (task, units) in &table.tasks {
+                let mut by_area = plain.clone();
+                if row_of(units, &mut by_area) {
+                    rows.push(row(task, by_area));
+                }
+            }
+        }
+        Weights { rows }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_both_forms_give_the_same_and_tasks_stand_on_plain_rows() {
+        let head = "[[agent]]\nname = \"elf\"\n[[agent]]\nname = \"orc\"\n[[area]]\nname = \"mud\"\n[[area]]\nname = \"road\"\n[[area]]\nname = \"sea\"\n";
+        let list = "[weights]\ncolumns = [\"road\", \"mud\", \"sea\"]\n[weights.units]\nelf = [1, 2.5, \"x\"]\n";
+        let table = "[weights.units]\nelf = { mud = 2.5, sea = 100 }\n";
+        let rest = "[weights.tasks.stealth]\nelf = { road = 4 }\n[weights.tasks.haste]\n\"*\" = { mud = 1.5 }\n";
+        let areas = ["ground", "mud", "road", "sea", "mud"];
+        let rows = |table: &str| {
+            let config = Config::parse(&format!("{head}{table}{rest}")).unwrap();
+            config.resolved(false).unwrap().weights(&areas).rows
+        };
+        let found = rows(list);
+        assert_eq!(found, rows(table));
+        let told: Vec<(&str, u16, &[Option<f64>])> = found
+            .iter()
+            .map(|r| (r.name.as_str(), r.agent, &r.by_area[..]))
+            .collect();
+        let (one, mud) = (Some(1.0), Some(2.5));
+        assert_eq!(
+            told,
+            [
+                ("", 0, &[one, mud, one, None, mud][..]),
+                ("haste", 0, &[one, Some(1.5), one, None, Some(1.5)]),
+                ("stealth", 0, &[one, mud, Some(4.0), None, mud]),
+                ("", 1, &[one; 5]),
+                ("haste", 1, &[one, Some(1.5), one, one, Some(1.5)]),
+            ]
+        );
+        assert!(Config::parse(head).unwrap().weights(&areas).rows.is_empty());
+    }
+}

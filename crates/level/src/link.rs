@@ -1,0 +1,74 @@
+//! Ways that do not lead over ground.
+
+/// What one does on a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkKind {
+    /// Walk: a gap in the ground that is none in the game.
+    #[default]
+    Walk,
+    /// Step or fall down.
+    Drop,
+    /// Jump.
+    Jump,
+    /// Climb up or down.
+    Climb,
+    /// Be somewhere else at once.
+    Teleport,
+    /// Be carried: a lift, an escalator.
+    Ride,
+    /// Open a door.
+    Door,
+    /// Something that only the game knows.
+    Other,
+}
+
+impl LinkKind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [LinkKind; 8] = [
+        LinkKind::Walk,
+        LinkKind::Drop,
+        LinkKind::Jump,
+        LinkKind::Climb,
+        LinkKind::Teleport,
+        LinkKind::Ride,
+        LinkKind::Door,
+        LinkKind::Other,
+    ];
+
+    /// The word for it in configs and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            LinkKind::Walk => "walk",
+            LinkKind::Drop => "drop",
+            LinkKind::Jump => "jump",
+            LinkKind::Climb => "climb",
+            LinkKind::Teleport => "teleport",
+            LinkKind::Ride => "ride",
+            LinkKind::Door => "door",
+            LinkKind::Other => "other",
+        }
+    }
+}
+
+/// A way from one place to another that does not lead over ground. It leads one way; a way back is a link of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// Its name, perhaps empty.
+    pub name: String,
+    /// Where it begins, y-up metres; near ground, not yet on it.
+    pub from: [f64; 3],
+    /// Where it ends.
+    pub to: [f64; 3],
+    /// What it costs, in metres of walking; its length in space when nobody said.
+    pub cost: f64,
+    /// Clear width, m; 0 when it is not known.
+    pub width: f64,
+    /// What one does on it.
+    pub kind: LinkKind,
+    /// Who may take it: one bit an agent, in the order of the agents.
+    pub agents: u32,
+    /// The switch that closes it, an index into the level's switches.
+    pub switch: Option<u16>,
+    /// 32 bits of the author's own.
+    pub tags: u32,
+}

@@ -1,0 +1,80 @@
+//! Which links a query may take.
+
+use navbake_format::{IslandId, Link, PolyId};
+
+use crate::math::float;
+use crate::{Location, Query};
+
+impl<'a> Query<'a> {
+    /// May a link be taken: is it for this unit, and not closed?
+    #[inline]
+    pub fn is_link_open(&self, number: u32, link: &Link<'_>) -> bool {
+        link.agents & self.agents != 0 && !self.closings().is_link_closed(number)
+    }
+
+    /// The links that begin on a polygon and may be taken, with their numbers.
+    pub(crate) fn links_from(
+        &self,
+        polygon: PolyId,
+    ) -> impl Iterator<Item = (u32, Link<'a>)> + use<'a, '_> {
+        let mesh = self.mesh();
+        let numbers = match mesh.link_count() {
+            0 => 0..0,
+            _ => mesh.links_of(polygon),
+        };
+        numbers
+            .filter_map(|number| Some((number, mesh.link(number)?)))
+            .filter(|(number, link)| self.is_link_open(*number, link))
+    }
+
+    /// An end of a link, which lies on a polygon.
+    pub(crate) fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> Location {
+        let height = self.mesh().polygon(polygon).height(float(point));
+        self.location(polygon, point, height)
+    }
+
+    /// All links that may be taken, with their numbers.
+    pub(crate) fn links(&self) -> impl Iterator<Item = (u32, Link<'a>)> + use<'a, '_> {
+        let mesh = self.mesh();
+        (0..mesh.link_count())
+            .filter_map(|number| Some((number, mesh.link(number)?)))
+            .filter(|(number, link)| self.is_link_open(*number, link))
+    }
+}
+
+impl Query<'_> {
+    /// Marks all islands that links lead to from one of them on; see [`is_marked`]. False when the marks are too few.
+    pub(crate) fn spread_over_links(&self, from: IslandId, marks: &mut [u32]) -> bool {
+        let mesh = self.mesh();
+        let Some(marks) = marks.get_mut(..mesh.island_count() as usize) else {
+            return false;
+        };
+        marks.fill(0);
+        let at = |polygon: PolyId| mesh.island(polygon).0 as usize;
+        if let Some(first) = marks.get_mut(from.0 as usize) {
+            *first = 1;
+        }
+        // As often as an island is found.
+        for _ in 0..=marks.len() {
+            let mut found = false;
+            for (_, link) in self.links() {
+                let [here, there] = [link.polygon, link.beyond].map(at);
+                if marks.get(here) == Some(&1)
+                    && let Some(mark @ 0) = marks.get_mut(there)
+                {
+                    *mark = 1;
+                    found = true;
+                }
+            }
+            if !found {
+                break;
+            }
+        }
+        true
+    }
+}
+
+/// Was an island marked?
+pub(crate) fn is_marked(marks: &[u32], island: IslandId) -> bool {
+    marks.get(island.0 as usize) == Some(&1)
+}

@@ -1,0 +1,204 @@
+//! How much a path can save by links that cost less than their length.
+//!
+//! Where all links cost at least the straight way between their ends, no path is shorter than the straight line. Where some cost less, a path may
+//! go by chains of those: the bound is then the least over all such chains, with straight lines between them. A link that is not cheap saves
+//! nothing, whatever it is part of, by the triangle inequality.
+
+use super::scratch::Goal;
+use crate::Query;
+use crate::math::{distance, float};
+
+/// A cheap link that a search may take.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cheap {
+    /// Where it begins, grid units.
+    from: [f64; 2],
+    /// Where it ends.
+    to: [f64; 2],
+    /// Its cost, grid units.
+    cost: f64,
+    /// No way from its begin to the goal is shorter, if it is taken.
+    bound: f64,
+    settled: bool,
+}
+
+fn is_cheap(from: [f64; 2], to: [f64; 2], cost: f64) -> bool {
+    cost < distance(from, to)
+}
+
+/// So many cheap links a mesh has, as far as they are looked at.
+pub(super) fn cheap_links(mesh: &navbake_format::NavMeshView<'_>) -> usize {
+    let units = mesh.grid().units();
+    let cheap = |number: &u32| {
+        mesh.link(*number)
+            .is_some_and(|l| is_cheap(float(l.from), float(l.to), l.cost * units))
+    };
+    (0..mesh.link_count()).filter(cheap).take(MANY).count()
+}
+
+/// More cheap links than these are not looked at one by one: estimates are zero then.
+pub(super) const MANY: usize = 256;
+
+/// What cheap links leave of estimates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Savings {
+    /// So many cheap links are known.
+    Known(usize),
+    /// There were too many for the memory: nothing is known.
+    Unknown,
+}
+
+impl Default for Savings {
+    fn default() -> Savings {
+        Savings::Known(0)
+    }
+}
+
+impl Savings {
+    /// Collects the cheap ones of the links that a query may take, and works out their bounds: every pair is compared once. `rest` is the straight
+    /// way from a place to the nearest goal, grid units.
+    pub(super) fn collect(
+        query: &Query<'_>,
+        rest: impl Fn([f64; 2]) -> f64,
+        memory: &mut [Cheap],
+    ) -> Savings {
+        if query.mesh().link_count() == 0 {
+            return Savings::default();
+        }
+        // Where a metre costs something else, all is told as on plain ground and multiplied in the end.
+        let units = query.mesh().grid().units() / query.least_weight();
+        let ends = query
+            .links()
+            .map(|(_, link)| (float(link.from), float(link.to), link.cost * units));
+        Savings::among(ends, rest, memory)
+    }
+
+    /// The same for ends of searches.
+    pub(super) fn to_goals(query: &Query<'_>, goals: &[Goal], memory: &mut [Cheap]) -> Savings {
+        let away = |p: [f64; 2], goal: &Goal| distance(p, float(goal.point));
+        let rest = |p| {
+            goals
+                .iter()
+                .fold(f64::INFINITY, |least, g| away(p, g).min(least))
+        };
+        Savings::collect(query, rest, memory)
+    }
+
+    /// The same for links told by both ends and cost, grid units.
+    fn among(
+        links: impl Iterator<Item = ([f64; 2], [f64; 2], f64)>,
+        rest: impl Fn([f64; 2]) -> f64,
+        memory: &mut [Cheap],
+    ) -> Savings {
+        let room = memory.len().min(MANY);
+        let mut count = 0;
+        for (from, to, cost) in links.filter(|&(from, to, cost)| is_cheap(from, to, cost)) {
+            if count == room {
+                return Savings::Unknown;
+            }
+            memory[count] = Cheap {
+                from,
+                to,
+                cost,
+                bound: cost + rest(to),
+                settled: false,
+            };
+            count += 1;
+        }
+        let cheap = &mut memory[..count];
+        // Dijkstra's method backwards from the goal.
+        for _ in 0..count {
+            let open = (0..count).filter(|&k| !cheap[k].settled);
+            let Some(best) = open.min_by(|&a, &b| cheap[a].bound.total_cmp(&cheap[b].bound)) else {
+                break;
+            };
+            cheap[best].settled = true;
+            let next = cheap[best];
+            for link in cheap.iter_mut().filter(|l| !l.settled) {
+                let chained = link.cost + distance(link.to, next.from) + next.bound;
+                link.bound = link.bound.min(chained);
+            }
+        }
+        Savings::Known(count)
+    }
+
+    /// Is no estimate changed?
+    #[inline]
+    pub(super) fn is_none(&self) -> bool {
+        *self == Savings::Known(0)
+    }
+
+    /// No way from a place to the goal that takes a cheap link is shorter than this, grid units.
+    #[inline]
+    pub(super) fn least(&self, place: [f64; 2], memory: &[Cheap]) -> f64 {
+        let &Savings::Known(count) = self else {
+            return 0.0;
+        };
+        (memory.iter().take(count)).fold(f64::INFINITY, |least, link| {
+            least.min(distance(place, link.from) + link.bound)
+        })
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use super::*;
+
+    #[test]
+    fn the_bound_is_the_least_over_all_chains_of_links() {
+        let mut seed = 5u32;
+        let mut next = move |most: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % most
+        };
+        for _ in 0..200 {
+            let mut place = || [next(1000) as i32, next(1000) as i32];
+            let goal = place();
+            let links: Vec<_> = (0..6)
+                .map(|k| {
+                    let (from, to) = (place(), place());
+                    // Some cost more than their length.
+                    let (from, to) = (float(from), float(to));
+                    (from, to, distance(from, to) * f64::from(k) / 4.0)
+                })
+                .collect();
+            let mut memory = [Cheap::default(); 8];
+            let rest = |p| distance(p, float(goal));
+            let savings = Savings::among(links.iter().copied(), rest, &mut memory);
+            let Savings::Known(_) = savings else {
+                panic!("there is room for all");
+            };
+            let from = place();
+            // Plain: relax until nothing changes.
+            let mut bounds: Vec<f64> = vec![f64::INFINITY; links.len()];
+            for _ in 0..=links.len() {
+                for i in 0..links.len() {
+                    let (_, to, cost) = links[i];
+                    let mut best = rest(to);
+                    for j in 0..links.len() {
+                        best = best.min(distance(to, links[j].0) + bounds[j]);
+                    }
+                    bounds[i] = bounds[i].min(cost + best);
+                }
+            }
+            let from = float(from);
+            let straight = rest(from);
+            let plain = (0..links.len())
+                .map(|i| distance(from, links[i].0) + bounds[i])
+                .fold(straight, f64::min);
+            let ours = savings.least(from, &memory).min(straight);
+            assert!((plain - ours).abs() < 1e-9, "{plain} {ours}");
+        }
+    }
+
+    #[test]
+    fn too_many_links_leave_no_estimate() {
+        let links = (0..9).map(|k| ([f64::from(k), 0.0], [500.0; 2], 0.0));
+        let mut memory = [Cheap::default(); 8];
+        let savings = Savings::among(links, |p| distance(p, [0.0; 2]), &mut memory);
+        assert_eq!(savings, Savings::Unknown);
+        assert_eq!(savings.least([7.0; 2], &memory), 0.0);
+    }
+}

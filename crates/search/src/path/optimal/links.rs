@@ -1,0 +1,293 @@
+//! Links in optimal searches.
+//!
+//! Where a link begins is a goal between: a cone into a polygon that holds the place sees it or does not, like the goal. From where it ends the
+//! search goes on as from a start, with a root of its own. A polygon may be left and come back to by links, so no ground is left out
+//! beforehand, and where links cost less than their length what is looked for may lie anywhere; see [`Savings`].
+
+use navbake_format::PolyId;
+
+use super::chart::NONE;
+use super::cone::{Cone, HERE, LINK, Root, end_length, towards};
+use super::front::{From, Front};
+use super::heap::Open;
+use crate::math::{float, grid_distance};
+use crate::ray::{holders, same_ground};
+
+/// A link as searches see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChartLink {
+    /// Its number.
+    pub(super) number: u32,
+    /// The polygon that it begins on; its begin may lie on others of the same ground too.
+    pub(super) polygon: u32,
+    pub(super) agents: u32,
+    pub(super) from: [i32; 2],
+    pub(super) to: [i32; 2],
+    /// Grid units.
+    pub(super) cost: f64,
+}
+
+/// The links of a mesh, by all polygons that hold their begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Links<'a> {
+    /// Where the list of each polygon begins, and where the last one ends; empty on a mesh without links.
+    starts: &'a [u32],
+    items: &'a [ChartLink],
+    /// How many links there are.
+    pub(super) count: u32,
+}
+
+impl<'a> Links<'a> {
+    /// The links that begin on a polygon.
+    #[inline]
+    pub(super) fn of(&self, polygon: u32) -> &'a [ChartLink] {
+        let Some(&[start, end]) =
+            (self.starts.get(polygon as usize..)).and_then(|rest| rest.first_chunk())
+        else {
+            return &[];
+        };
+        (self.items.get(start as usize..end as usize)).unwrap_or(&[])
+    }
+}
+
+/// [`Links`] that own their memory.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug)]
+pub(super) struct LinksBuffer {
+    starts: alloc::vec::Vec<u32>,
+    items: alloc::vec::Vec<ChartLink>,
+    count: u32,
+}
+
+#[cfg(feature = "alloc")]
+impl LinksBuffer {
+    pub(super) fn new(mesh: &navbake_format::NavMeshView<'_>) -> LinksBuffer {
+        use alloc::vec::Vec;
+        let query = crate::Query::new(*mesh);
+        let units = mesh.grid().units();
+        let mut held: Vec<(u32, ChartLink)> = Vec::new();
+        for (number, link) in query.links() {
+            let it = ChartLink {
+                number,
+                polygon: link.polygon.0,
+                agents: link.agents,
+                from: link.from,
+                to: link.to,
+                cost: link.cost * units,
+            };
+            let first = held.len();
+            held.push((it.polygon, it));
+            holders(&query, link.polygon, link.from, |_, _, beyond| {
+                if held[first..].iter().all(|(p, _)| *p != beyond.0) {
+                    held.push((beyond.0, it));
+                }
+            });
+        }
+        held.sort_by_key(|(polygon, link)| (*polygon, link.number));
+        let mut starts = Vec::new();
+        if !held.is_empty() {
+            let before = |p: u32| held.partition_point(|(q, _)| *q < p) as u32;
+            starts.extend((0..=mesh.polygon_count()).map(before));
+        }
+        LinksBuffer {
+            starts,
+            items: held.into_iter().map(|(_, link)| link).collect(),
+            count: mesh.link_count(),
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    pub(super) fn links(&self) -> Links<'_> {
+        Links {
+            starts: &self.starts,
+            items: &self.items,
+            count: self.count,
+        }
+    }
+}
+
+impl Front<'_> {
+    /// May a link be taken from a polygon that holds its begin?
+    fn can_take(&self, polygon: u32, link: &ChartLink) -> bool {
+        let query = &self.query;
+        link.agents & query.agents != 0
+            && !query.closings().is_link_closed(link.number)
+            // A shut edge may part the polygon from the one that the link is on.
+            && (polygon == link.polygon
+                || query.closings().is_ground_open()
+                || same_ground(query, PolyId(polygon), PolyId(link.polygon), link.from, |_, _| {}))
+    }
+
+    /// Adds the links that begin on the polygon of a cone and are seen from the root: `away` tells the way to a place, seen from there.
+    pub(super) fn add_links(
+        &mut self,
+        number: u32,
+        from: &From,
+        away: impl Fn([i32; 2]) -> Option<f64>,
+    ) {
+        let polygon = self.cones[number as usize].polygon;
+        for link in self.chart.links.of(polygon) {
+            if !self.can_take(polygon, link) {
+                continue;
+            }
+            let Some(walk) = away(towards(from.root.point, link.from)) else {
+                continue;
+            };
+            let root = Root {
+                point: link.to,
+                pivot: self.chart.pivots + link.number,
+                g: from.root.g + walk + link.cost,
+            };
+            // From an end that was come to by as short a way all is seen already.
+            if self.is_known(&root) {
+                continue;
+            }
+            let Root { point, g, .. } = root;
+            let Some(root) = self.put_root(root) else {
+                continue;
+            };
+            let ahead = grid_distance(point, self.goal).min(self.saved(point));
+            self.put(
+                Cone {
+                    polygon,
+                    edge: link.number | LINK,
+                    parent: number,
+                    root,
+                    rays: [[0; 2]; 2],
+                },
+                (g + ahead).max(from.least),
+            );
+        }
+    }
+
+    /// Adds the goal and the links of the polygon that a cone looks into, when they are seen from the root.
+    pub(super) fn add_what_is_there(
+        &mut self,
+        number: u32,
+        from: &From,
+        rays: [[i32; 2]; 2],
+        portal: [[i32; 2]; 2],
+    ) {
+        let polygon = self.cones[number as usize].polygon;
+        if self.holds_goal(polygon)
+            && let Some(rest) = end_length(rays, portal, towards(from.root.point, self.goal))
+        {
+            self.put_end(number, from, rest);
+        }
+        self.add_links(number, from, |place| end_length(rays, portal, place));
+    }
+
+    /// The goal is in the polygon of a cone, and so far from its root.
+    fn put_end(&mut self, number: u32, from: &From, rest: f64) {
+        let cone = Cone {
+            polygon: self.cones[number as usize].polygon,
+            edge: HERE,
+            parent: number,
+            root: from.number,
+            rays: [[0; 2]; 2],
+        };
+        self.put(cone, (from.root.g + rest).max(from.least));
+    }
+
+    /// Adds a cone and puts it on the open list.
+    pub(super) fn put(&mut self, cone: Cone, f: f64) {
+        let Some(slot) = self.cones.get_mut(self.used) else {
+            self.full = true;
+            return;
+        };
+        *slot = cone;
+        let open = Open {
+            f,
+            cone: self.used as u32,
+        };
+        self.used += 1;
+        self.full |= !self.heap.wait(open);
+    }
+
+    /// No path from a place that takes a cheap link is shorter.
+    #[inline]
+    pub(super) fn saved(&self, place: [i32; 2]) -> f64 {
+        if self.savings.is_none() {
+            return f64::INFINITY;
+        }
+        self.savings.least(float(place), self.cheap)
+    }
+
+    /// Takes the link of a cone: looks around from where it ends.
+    #[cold]
+    pub(super) fn arrive(&mut self, number: u32, link: u32, f: f64) {
+        let Some(link) = self.query.mesh().link(link) else {
+            return;
+        };
+        let root = self.cones[number as usize].root;
+        self.begin_at(link.beyond, root, Some(number), f);
+    }
+
+    /// Puts a cone for each polygon that holds a root's place on the ground of one of them, and what is seen from there. `before` is the cone that
+    /// led there, if the search did not begin there. Gives the number of these polygons.
+    pub(super) fn begin_at(
+        &mut self,
+        polygon: PolyId,
+        root: u32,
+        before: Option<u32>,
+        f: f64,
+    ) -> u32 {
+        let point = self.roots[root as usize].point;
+        let first = self.used as u32;
+        let mut put = |polygon: PolyId, edge: u32, parent: u32| match self.cones.get_mut(self.used)
+        {
+            Some(slot) => {
+                *slot = Cone {
+                    polygon: polygon.0,
+                    edge,
+                    parent,
+                    root,
+                    ..Cone::default()
+                };
+                self.used += 1;
+            }
+            None => self.full = true,
+        };
+        put(polygon, HERE, before.unwrap_or(first));
+        let mut count = first;
+        if self.chart.is_on_border(polygon, point) {
+            let query = self.query;
+            holders(&query, polygon, point, |from, edge, beyond| {
+                let parent = if from == polygon { first } else { count };
+                count += 1;
+                let across = query.mesh().polygon(from).across(edge);
+                put(beyond, across.map_or(0, |(_, twin)| twin), parent);
+            });
+        }
+        let end = self.used as u32;
+        for number in first..end {
+            let from = From {
+                root: self.roots[root as usize],
+                number: root,
+                parent: number,
+                least: f,
+            };
+            // Where a vertex has more ground around it than one turn, the straight line may have looked elsewhere.
+            if self.holds_goal(self.cones[number as usize].polygon) {
+                self.put_end(number, &from, grid_distance(point, self.goal));
+            }
+            self.look_around(number, &from);
+            if self.hops {
+                self.add_links(number, &from, |place| Some(grid_distance([0; 2], place)));
+            }
+        }
+        end - first
+    }
+
+    /// Makes the root that a search begins at.
+    pub(super) fn start_root(&mut self, point: [i32; 2]) -> Option<u32> {
+        self.put_root(Root {
+            point,
+            pivot: NONE,
+            g: 0.0,
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! The length of the cheapest path, plainly.
+
+use std::collections::BTreeSet;
+
+use super::Scene;
+
+/// A place that a path can turn at, and the faces that are the same ground there.
+type Turn = ([i32; 2], BTreeSet<usize>);
+
+impl Scene {
+    /// Cost of the cheapest way between two places, grid units: Dijkstra over the visibility graph of all corners and both ends of all links,
+    /// lines of sight walked from face to face.
+    pub fn shortest(&self, from: usize, a: [i32; 2], to: usize, b: [i32; 2]) -> Option<f64> {
+        let ground = |f: usize, p: [i32; 2]| self.spread(&BTreeSet::from([f]), [p, p], [0, 1]);
+        let mut nodes: Vec<Turn> = vec![(a, ground(from, a)), (b, ground(to, b))];
+        // The faces from which one is on a face at once: not the same where that is closed.
+        let onto = |f: usize, p: [i32; 2]| {
+            let faces = 0..self.faces.len();
+            faces.filter(|&g| ground(g, p).contains(&f)).collect()
+        };
+        // The number of a node, which may be one of the first two.
+        let number = |nodes: &mut Vec<Turn>, node: Turn| {
+            nodes.iter().position(|n| *n == node).unwrap_or_else(|| {
+                nodes.push(node);
+                nodes.len() - 1
+            })
+        };
+        let taken = || self.links.iter().filter(|link| self.can_take(link));
+        let ends: Vec<usize> = taken()
+            .map(|link| number(&mut nodes, (link.to, ground(link.beyond, link.to))))
+            .collect();
+        let islands = self.islands();
+        // In closed faces one can only have been from the start.
+        let comes_to = |f: &usize| {
+            (!ends.is_empty() || islands[*f] == islands[from])
+                && (!self.closed.faces.contains(f) || *f == from)
+        };
+        for f in (0..self.faces.len()).filter(comes_to) {
+            for k in 0..self.faces[f].corners.len() {
+                let p = self.corner(f, k);
+                number(&mut nodes, (p, ground(f, p)));
+            }
+        }
+        // Where links begin is a node of its own, which one walks to and not on from.
+        let turns = nodes.len();
+        let mut links: Vec<(usize, usize, f64)> = vec![];
+        for (link, &end) in taken().zip(&ends) {
+            links.push((nodes.len(), end, link.cost * super::UNITS));
+            nodes.push((link.from, onto(link.face, link.from)));
+        }
+        let away = |p: [i32; 2], q: [i32; 2]| f64::from(q[0] - p[0]).hypot(f64::from(q[1] - p[1]));
+        let mut best = vec![f64::INFINITY; nodes.len()];
+        let mut done = vec![false; nodes.len()];
+        best[0] = 0.0;
+        // By length plus the crow's way to the goal, so that the far corners are not looked at; with links that may be cheap, by length alone.
+        let ahead = |p: [i32; 2]| if links.is_empty() { away(p, b) } else { 0.0 };
+        loop {
+            let key = |n: usize| best[n] + ahead(nodes[n].0);
+            let n = (0..nodes.len())
+                .filter(|&n| !done[n] && best[n].is_finite())
+                .min_by(|&m, &n| key(m).total_cmp(&key(n)))?;
+            if n == 1 {
+                return Some(best[1]);
+            }
+            done[n] = true;
+            for &(begin, end, cost) in &links {
+                if begin == n {
+                    best[end] = best[end].min(best[n] + cost);
+                }
+            }
+            for m in 0..if n < turns { nodes.len() } else { 0 } {
+                let (p, q) = (nodes[n].0, nodes[m].0);
+                let length = best[n] + away(p, q);
+                if !done[m]
+                    && length < best[m]
+                    && length + ahead(q) < best[1]
+                    && !self.walk(&nodes[n].1, p, q).is_disjoint(&nodes[m].1)
+                {
+                    best[m] = length;
+                }
+            }
+        }
+    }
+}
