@@ -18,6 +18,8 @@ pub struct NavbakeBlob {
 pub struct NavbakeMesh {
     pub(crate) view: NavMeshView<'static>,
     pub(crate) closings: ClosingsBuffer,
+    /// The bit of the agent, which says what links it may take.
+    agents: u32,
     /// Which mesh it is: its bytes and its class.
     pub(crate) identity: (usize, u16),
 }
@@ -25,7 +27,9 @@ pub struct NavbakeMesh {
 impl NavbakeMesh {
     /// The navmesh without what is closed.
     pub(crate) fn query(&self) -> Query<'_> {
-        Query::new(self.view).with_closings(self.closings.closings())
+        Query::new(self.view)
+            .with_closings(self.closings.closings())
+            .with_agents(self.agents)
     }
 }
 
@@ -172,10 +176,16 @@ pub unsafe extern "C" fn navbake_mesh(
     guard(|| {
         // SAFETY: promised by the caller.
         let (blob, out) = unsafe { (given(blob)?, Output::new(mesh)?) };
-        let agent = blob.blob.agents().nth(agent).ok_or(NavbakeBadArgument)?;
+        let number = agent;
+        let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
         let view = blob.blob.mesh(agent.class).ok_or(NavbakeBadArgument)?;
         out.put(Box::into_raw(Box::new(NavbakeMesh {
             view,
+            // Agents beyond the bits take no links.
+            agents: u32::try_from(number)
+                .ok()
+                .and_then(|n| 1u32.checked_shl(n))
+                .unwrap_or(0),
             closings: ClosingsBuffer::new(&view),
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
         })));
