@@ -90,7 +90,8 @@ typedef int32_t NavbakeStatus;
 typedef struct NavbakeBlob NavbakeBlob;
 
 /*
- The navmesh of an agent. Opaque; it points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
+ The navmesh of an agent, and what is closed on it: nothing at first. Opaque; it points at the bytes of its blob, and may outlive the
+ NavbakeBlob, not the bytes.
  */
 typedef struct NavbakeMesh NavbakeMesh;
 
@@ -128,6 +129,24 @@ typedef struct NavbakeAgent {
    */
   double slope;
 } NavbakeAgent;
+
+/*
+ A switch of a blob: it closes doors, polygons and links.
+ */
+typedef struct NavbakeSwitch {
+  /*
+   Its name in UTF-8, in the blob's own bytes; no zero ends it.
+   */
+  const char *name;
+  /*
+   Bytes in the name.
+   */
+  size_t name_length;
+  /*
+   1 when it is closed as the level begins, else 0.
+   */
+  uint32_t closed;
+} NavbakeSwitch;
 
 /*
  A place on the surface of a mesh. It belongs to the mesh that gave it.
@@ -344,6 +363,42 @@ NavbakeStatus navbake_mesh(const struct NavbakeBlob *blob, size_t agent, struct 
 void navbake_mesh_free(struct NavbakeMesh *mesh);
 
 /*
+ How many switches the blob has; 0 for NULL.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open.
+ */
+size_t navbake_switch_count(const struct NavbakeBlob *blob);
+
+/*
+ Tells of the switch of that number, from 0.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (no such switch) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The blob is NULL or comes from navbake_open; `found` is NULL or has room for one.
+ */
+NavbakeStatus navbake_switch(const struct NavbakeBlob *blob, size_t index, struct NavbakeSwitch *found);
+
+/*
+ Closes on a mesh what these switches close, and opens everything else: bit k % 64 of word k / 64 is switch k of the blob, 1 for closed.
+ Switches beyond the last word are open. A mesh is open at first, whatever the switches are as the level begins. Everything that is
+ asked of the mesh afterwards keeps out of what is closed. Allocates nothing; costs a pass over the mesh's doors and closed polygons, and
+ over a few bits an edge. Units with other keys have meshes of their own: searches made for one may be used with the other.
+
+ Gives NAVBAKE_OK, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (a count beyond all memory) or NAVBAKE_INTERNAL_ERROR.
+
+ # Safety
+
+ The mesh is NULL or comes from navbake_mesh, and nothing else uses it now; `switches` is NULL, with a count of 0, or points at so many words.
+ */
+NavbakeStatus navbake_set_closed(struct NavbakeMesh *mesh,
+                                 const uint64_t *switches,
+                                 size_t word_count);
+
+/*
  Finds the place on the surface above or below a point that is nearest to it in height, at most `vertical` metres away.
 
  Gives NAVBAKE_OK, NAVBAKE_OFF_MESH (no ground there), NAVBAKE_NULL_POINTER or NAVBAKE_INTERNAL_ERROR.
@@ -372,7 +427,8 @@ NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
                               struct NavbakeLocation *location);
 
 /*
- Tells whether there is any way from one place to the other, without a search.
+ Tells whether there is any way from one place to the other, without a search. It takes all for open: with something closed by
+ navbake_set_closed, NAVBAKE_UNREACHABLE is certain and NAVBAKE_OK is not; navbake_path tells then.
 
  Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
  NAVBAKE_INTERNAL_ERROR.

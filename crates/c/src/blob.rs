@@ -2,22 +2,35 @@
 
 use std::ffi::c_char;
 
-use navbake_search::{Blob, CheckedBlob, Query};
+use navbake_search::{Blob, CheckedBlob, ClosingsBuffer, NavMeshView, Query};
 
-use crate::pointers::{Output, bytes, given};
+use crate::pointers::{Output, given, row};
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeBadBlob, NavbakeOk};
 use crate::status::guard;
 
 /// A baked file's bytes that were checked. Opaque; it points at the bytes and holds none of them.
 pub struct NavbakeBlob {
-    blob: CheckedBlob<'static>,
+    pub(crate) blob: CheckedBlob<'static>,
 }
 
-/// The navmesh of an agent. Opaque; it points at the bytes of its blob, and may outlive the NavbakeBlob, not the bytes.
+/// The navmesh of an agent, and what is closed on it: nothing at first. Opaque; it points at the bytes of its blob, and may outlive the
+/// NavbakeBlob, not the bytes.
 pub struct NavbakeMesh {
-    pub(crate) query: Query<'static>,
+    pub(crate) view: NavMeshView<'static>,
+    pub(crate) closings: ClosingsBuffer,
+    /// The bit of the agent, which says what links it may take.
+    agents: u32,
     /// Which mesh it is: its bytes and its class.
     pub(crate) identity: (usize, u16),
+}
+
+impl NavbakeMesh {
+    /// The navmesh without what is closed.
+    pub(crate) fn query(&self) -> Query<'_> {
+        Query::new(self.view)
+            .with_closings(self.closings.closings())
+            .with_agents(self.agents)
+    }
 }
 
 /// A kind of unit that the blob was baked for.
@@ -59,7 +72,7 @@ pub unsafe extern "C" fn navbake_open(
 ) -> NavbakeStatus {
     guard(|| {
         // SAFETY: promised by the caller.
-        let (out, data) = unsafe { (Output::new(blob)?, bytes(data, length)?) };
+        let (out, data) = unsafe { (Output::new(blob)?, row(data, length)?) };
         match Blob::open_checked(data) {
             Ok(blob) => {
                 out.put(Box::into_raw(Box::new(NavbakeBlob { blob })));
@@ -163,10 +176,17 @@ pub unsafe extern "C" fn navbake_mesh(
     guard(|| {
         // SAFETY: promised by the caller.
         let (blob, out) = unsafe { (given(blob)?, Output::new(mesh)?) };
-        let agent = blob.blob.agents().nth(agent).ok_or(NavbakeBadArgument)?;
+        let number = agent;
+        let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
         let view = blob.blob.mesh(agent.class).ok_or(NavbakeBadArgument)?;
         out.put(Box::into_raw(Box::new(NavbakeMesh {
-            query: Query::new(view),
+            view,
+            // Agents beyond the bits take no links.
+            agents: u32::try_from(number)
+                .ok()
+                .and_then(|n| 1u32.checked_shl(n))
+                .unwrap_or(0),
+            closings: ClosingsBuffer::new(&view),
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
         })));
         Ok(NavbakeOk)

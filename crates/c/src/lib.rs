@@ -1,6 +1,7 @@
 //! navbake's queries for C and C++: a static library and `include/navbake.h`, which is made from these sources.
 //!
 //! - [`blob`]: open a baked file's bytes, its agents, the navmesh of an agent;
+//! - [`closed`]: switches, and what they close;
 //! - [`place`]: points to places on the mesh, rays, reachability;
 //! - [`motion`]: motion that slides along walls;
 //! - [`path`]: scratch for searches, and paths;
@@ -10,6 +11,7 @@
 //! [`status::NavbakeStatus`], and lets no panic through.
 
 pub mod blob;
+pub mod closed;
 pub mod motion;
 pub mod path;
 pub mod place;

@@ -63,8 +63,10 @@ pub unsafe extern "C" fn navbake_move(
         // SAFETY: likewise.
         let hit = unsafe { log(hit.cast::<EdgeId>(), hit_capacity)? };
         let request = MoveRequest::new(to).kept(kept);
-        let moved = (mesh.query).move_along(&from, &request, MoveLog { entered, hit });
-        let end = mesh.query.place(moved.end).ok_or(NavbakeInternalError)?;
+        let moved = mesh
+            .query()
+            .move_along(&from, &request, MoveLog { entered, hit });
+        let end = mesh.query().place(moved.end).ok_or(NavbakeInternalError)?;
         out.put(NavbakeMotion {
             end: NavbakeLocation::of(&end),
             walked: moved.walked,

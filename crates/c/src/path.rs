@@ -82,7 +82,7 @@ pub unsafe extern "C" fn navbake_search_new(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, out) = unsafe { (given(mesh)?, Output::new(search)?) };
-        let view = mesh.query.mesh();
+        let view = &mesh.view;
         let buffer = match nodes.min(view.polygon_count() as usize) {
             0 => SearchBuffer::new(view),
             nodes => SearchBuffer::with_nodes(view, nodes),
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn navbake_path(
             .extents(asked.extents)
             .planner(planner(asked.planner)?)
             .partial(asked.partial != 0);
-        let answer = mesh.query.path(&request, &mut search.buffer);
+        let answer = mesh.query().path(&request, &mut search.buffer);
         let found = !answer.points.is_empty();
         out.put(NavbakePath {
             points: if found {
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn navbake_path(
             },
             polygon_count: answer.polygons.len(),
             length_xz: answer.length_xz,
-            length_3d: answer.length_3d(&mesh.query),
+            length_3d: answer.length_3d(&mesh.query()),
             cost: answer.cost,
             bound: answer.bound,
             expanded: answer.expanded,

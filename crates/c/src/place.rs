@@ -48,10 +48,10 @@ impl NavbakeLocation {
     /// The place on the mesh, if it is one.
     pub(crate) fn on(&self, mesh: &NavbakeMesh) -> Result<Location, Fault> {
         let polygon = PolyId(self.polygon);
-        if self.polygon >= mesh.query.mesh().polygon_count() {
+        if self.polygon >= mesh.view.polygon_count() {
             return Err(NavbakeBadArgument);
         }
-        mesh.query
+        mesh.query()
             .on_polygon(polygon, self.position)
             .ok_or(NavbakeBadArgument)
     }
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn navbake_locate(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, point, out) = unsafe { (given(mesh)?, triple(point)?, Output::new(location)?) };
-        let place = mesh.query.locate(point, vertical).ok_or(NavbakeOffMesh)?;
+        let place = mesh.query().locate(point, vertical).ok_or(NavbakeOffMesh)?;
         out.put(NavbakeLocation::of(&place));
         Ok(NavbakeOk)
     })
@@ -99,13 +99,15 @@ pub unsafe extern "C" fn navbake_nearest(
         let (mesh, point) = unsafe { (given(mesh)?, triple(point)?) };
         // SAFETY: promised by the caller.
         let (extents, out) = unsafe { (triple(extents)?, Output::new(location)?) };
-        let place = mesh.query.nearest(point, extents).ok_or(NavbakeOffMesh)?;
+        let place = mesh.query().nearest(point, extents).ok_or(NavbakeOffMesh)?;
         out.put(NavbakeLocation::of(&place));
         Ok(NavbakeOk)
     })
 }
 
-/// Tells whether there is any way from one place to the other, without a search.
+/// Tells whether there can be a way from one place to the other, without a search. It takes all for open, and any two links for joined:
+/// with something closed by navbake_set_closed, or on a mesh with links, NAVBAKE_UNREACHABLE is certain and NAVBAKE_OK is not;
+/// navbake_path tells then.
 ///
 /// Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
 /// NAVBAKE_INTERNAL_ERROR.
@@ -122,10 +124,12 @@ pub unsafe extern "C" fn navbake_reachable(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, from, to) = unsafe { (given(mesh)?, given(from)?, given(to)?) };
-        Ok(match mesh.query.reachable(&from.on(mesh)?, &to.on(mesh)?) {
-            true => NavbakeOk,
-            false => NavbakeUnreachable,
-        })
+        Ok(
+            match mesh.query().reachable(&from.on(mesh)?, &to.on(mesh)?) {
+                true => NavbakeOk,
+                false => NavbakeUnreachable,
+            },
+        )
     })
 }
 
@@ -150,7 +154,7 @@ pub unsafe extern "C" fn navbake_raycast(
         let (mesh, from) = unsafe { (given(mesh)?, given(from)?) };
         // SAFETY: promised by the caller.
         let (towards, out) = unsafe { (triple(towards)?, Output::new(ray)?) };
-        let hit = mesh.query.raycast(&from.on(mesh)?, towards);
+        let hit = mesh.query().raycast(&from.on(mesh)?, towards);
         out.put(NavbakeRay {
             point: hit.point,
             normal: hit.wall.map_or([0.0; 2], |wall| wall.normal),

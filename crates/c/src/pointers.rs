@@ -39,23 +39,30 @@ pub(crate) unsafe fn triple(pointer: *const f64) -> Result<[f64; 3], Fault> {
     unsafe { given(pointer.cast::<[f64; 3]>()) }.copied()
 }
 
-/// Bytes from C. No bytes may have any pointer.
+/// Bytes or words from C. None may have any pointer.
 ///
 /// # Safety
 ///
-/// A pointer that is not null must point at so many bytes that live, and are not written to, for `'a`.
-pub(crate) unsafe fn bytes<'a>(pointer: *const u8, length: usize) -> Result<&'a [u8], Fault> {
+/// A pointer that is neither null nor misaligned must point at so many `T` that live, and are not written to, for `'a`.
+pub(crate) unsafe fn row<'a, T>(pointer: *const T, length: usize) -> Result<&'a [T], Fault> {
     if length == 0 {
         return Ok(&[]);
     }
-    if pointer.is_null() {
+    if pointer.is_null() || !pointer.is_aligned() {
         return Err(NavbakeNullPointer);
     }
-    if isize::try_from(length).is_err() {
-        return Err(NavbakeBadArgument);
-    }
-    // SAFETY: not null, bytes need no alignment, the length is one that a slice can have; the rest is the caller's promise.
+    check_size::<T>(length)?;
+    // SAFETY: not null, aligned, of a size that a slice can have; the rest is the caller's promise.
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
+}
+
+/// Can a slice hold so many?
+fn check_size<T>(length: usize) -> Result<(), Fault> {
+    let size = length.checked_mul(size_of::<T>());
+    match size.is_some_and(|size| isize::try_from(size).is_ok()) {
+        true => Ok(()),
+        false => Err(NavbakeBadArgument),
+    }
 }
 
 /// Room for results, cleared. No room may have any pointer.
@@ -71,10 +78,7 @@ pub(crate) unsafe fn log<'a, T>(pointer: *mut T, length: usize) -> Result<&'a mu
     if pointer.is_null() || !pointer.is_aligned() {
         return Err(NavbakeNullPointer);
     }
-    let size = length.checked_mul(size_of::<T>());
-    if size.is_none_or(|size| isize::try_from(size).is_err()) {
-        return Err(NavbakeBadArgument);
-    }
+    check_size::<T>(length)?;
     // SAFETY: not null, aligned, of a size that a slice can have, written before it is read; the rest is the caller's promise.
     unsafe {
         pointer.write_bytes(0, length);

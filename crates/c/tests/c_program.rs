@@ -1,13 +1,17 @@
-//! A program in C, compiled against the committed header, linked with the static library, on a blob baked from a fixture: it finds what
-//! the runtime finds.
+//! Programs in C, compiled against the committed header and linked with the static library: on a blob baked from a fixture, and on one with
+//! doors, they find what the runtime finds.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use navbake_bake::{Config, Options, bake_file};
+use navbake_format::write::{
+    AgentParts, BlobParts, ClosureParts, DoorParts, MeshParts, SwitchParts, encode,
+};
 use navbake_search::{
-    Blob, MoveLog, MoveRequest, PathRequest, Planner, PolyId, Query, SearchBuffer,
+    Blob, ClosingsBuffer, MoveLog, MoveRequest, PathRequest, Planner, PolyId, Query, SearchBuffer,
+    Status,
 };
 
 const FROM: [f64; 3] = [20.0, 0.0, 25.0];
@@ -113,31 +117,126 @@ fn expected(bytes: &[u8]) -> String {
     out
 }
 
-#[test]
-fn a_c_program_finds_what_the_runtime_finds() {
+/// Compiles `tests/NAME.c`, runs it on a blob with two points, and gives what it prints; `None` where there is no compiler.
+fn program(name: &str, bytes: &[u8], ends: [[f64; 3]; 2]) -> Option<String> {
     let compiler = std::env::var("CC").unwrap_or("cc".into());
     if !cfg!(target_os = "linux") || Command::new(&compiler).arg("--version").output().is_err() {
-        println!("skipped: a_c_program_finds_what_the_runtime_finds needs Linux and {compiler}");
-        return;
+        println!("skipped: the test of {name}.c needs Linux and {compiler}");
+        return None;
     }
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().unwrap();
-    let level = crate_folder.join("../../fixtures/courtyard/courtyard.obj");
-    let baked = bake_file(&level, &Config::default(), &Options::default()).unwrap();
-    let blob = folder.path().join("courtyard.nav");
-    std::fs::write(&blob, &baked.bytes).unwrap();
-
-    let program = folder.path().join("path");
+    let blob = folder.path().join("level.nav");
+    std::fs::write(&blob, bytes).unwrap();
+    let program = folder.path().join(name);
     run(Command::new(&compiler)
         .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&program)
         .arg("-I")
         .arg(crate_folder.join("include"))
-        .arg(crate_folder.join("tests/path.c"))
+        .arg(crate_folder.join(format!("tests/{name}.c")))
         .arg(static_library())
         .args(["-lpthread", "-ldl", "-lm"]));
-    let printed = run(Command::new(&program)
-        .arg(&blob)
-        .args(FROM.iter().chain(&TO).map(f64::to_string)));
-    assert_eq!(printed, expected(&baked.bytes));
+    let ends = ends.as_flattened().iter().map(f64::to_string);
+    Some(run(Command::new(&program).arg(&blob).args(ends)))
+}
+
+#[test]
+fn a_c_program_finds_what_the_runtime_finds() {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let level = crate_folder.join("../../fixtures/courtyard/courtyard.obj");
+    let baked = bake_file(&level, &Config::default(), &Options::default()).unwrap();
+    if let Some(printed) = program("path", &baked.bytes, [FROM, TO]) {
+        assert_eq!(printed, expected(&baked.bytes));
+    }
+}
+
+/// A corridor of three squares along x, 4 m each, with a door behind the first and a bridge as the last.
+fn corridor() -> Vec<u8> {
+    let vertices: Vec<[i32; 3]> = (0..4)
+        .flat_map(|k| [[4096 * k, 0, 0], [4096 * k, 0, 4096]])
+        .collect();
+    // Left, front, right, back.
+    let corners: Vec<u32> = (0..3)
+        .flat_map(|k| [0, 1, 3, 2].map(|c| 2 * k + c))
+        .collect();
+    const NONE: u32 = u32::MAX;
+    let neighbours = [
+        [NONE, NONE, 1, NONE],
+        [0, NONE, 2, NONE],
+        [1, NONE, NONE, NONE],
+    ];
+    let switch = |name, closed| SwitchParts { name, closed };
+    let door = DoorParts {
+        edge: 2,
+        switch: Some(0),
+        width: 4.0,
+        name: "oak",
+    };
+    encode(&BlobParts {
+        switches: &[switch("gate", true), switch("bridge", false)],
+        agents: &[AgentParts {
+            name: "walker",
+            class: 0,
+            radius: 0.6,
+            height: 2.0,
+            climb: 0.5,
+            slope: 45.0,
+        }],
+        meshes: &[MeshParts {
+            vertices: &vertices,
+            first_edge: &[0, 4, 8, 12],
+            corners: &corners,
+            neighbours: neighbours.as_flattened(),
+            islands: &[0; 3],
+            doors: &[door],
+            closures: &[ClosureParts {
+                polygon: 2,
+                switch: 1,
+            }],
+            ..MeshParts::default()
+        }],
+        ..BlobParts::default()
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_c_program_closes_doors_and_opens_them() {
+    let bytes = corridor();
+    let ends = [[2.0, 0.0, 2.0], [10.0, 0.0, 3.0]];
+    let Some(printed) = program("doors", &bytes, ends) else {
+        return;
+    };
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let view = blob.mesh(0).unwrap();
+    let (mut closings, mut buffer) = (ClosingsBuffer::new(&view), SearchBuffer::new(&view));
+    let mut out = String::from("switch gate: 1\nswitch bridge: 0\n");
+    let mut reached = 0;
+    let all = ["some"; 4].into_iter().zip(0..4);
+    let all = [("at first", 0), ("as the level begins", 1)]
+        .into_iter()
+        .chain(all);
+    for (name, closed) in all.chain([("all open", 0)]) {
+        let query = Query::new(view).with_closings(closings.close(&view, &[closed]));
+        let request = PathRequest::new(ends[0], ends[1]).planner(Planner::Optimal);
+        let path = query.path(&request, &mut buffer);
+        // As the header numbers them.
+        let status = match path.status {
+            Status::Reached => 0,
+            Status::Unreachable => 2,
+            other => panic!("{other:?}"),
+        };
+        reached += u32::from(status == 0);
+        let (points, length) = (path.points.len(), path.length_xz);
+        let ray = query.raycast(&query.locate(ends[0], 1.0).unwrap(), ends[1]);
+        let to = ray.point[0];
+        writeln!(
+            out,
+            "{name}: status {status}, {points} points, {length:.6} long, ray to {to:.6}"
+        )
+        .unwrap();
+    }
+    assert_eq!(printed, out);
+    assert_eq!(reached, 3, "only with everything open");
 }

@@ -4,6 +4,7 @@
 use std::ptr::{null, null_mut};
 
 use navbake_c::blob::{NavbakeAgent, navbake_agent, navbake_mesh, navbake_open};
+use navbake_c::closed::{navbake_set_closed, navbake_switch};
 use navbake_c::path::{navbake_path, navbake_path_request, navbake_search_new};
 use navbake_c::place::{
     NavbakeLocation, navbake_locate, navbake_nearest, navbake_raycast, navbake_reachable,
@@ -35,6 +36,8 @@ fn null_is_refused_by_every_function() {
             navbake_search_new(null(), 0, &mut null_mut()),
             navbake_path_request(null(), POINT.as_ptr(), null_mut()),
             navbake_path(null(), null_mut(), null(), null_mut()),
+            navbake_switch(null(), 0, null_mut()),
+            navbake_set_closed(null_mut(), null(), 0),
         ]
     };
     assert_eq!(all, vec![NavbakeNullPointer; all.len()]);

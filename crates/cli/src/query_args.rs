@@ -27,7 +27,7 @@ pub(crate) enum Question {
     Nearest(PointQuestion),
     /// How far one can walk straight ahead
     Raycast(RayQuestion),
-    /// Is there a way at all? Answered by islands; by a search only where something is closed
+    /// Is there a way at all? Answered by islands; by a search only where something is closed, or links may lead there
     Reachable(PathQuestion),
     /// Where a point comes to that is pushed, sliding along walls
     Move(MoveQuestion),

@@ -373,11 +373,8 @@ fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
                 least(*visit) >= least(before) - 1e-9,
                 "{visit:?} {before:?}"
             );
-            assert_eq!(
-                visit.seen.is_none(),
-                visit.behind == 0.0 && visit.entry == before.entry
-            );
         }
+        assert!(order.iter().all(|&n| all[n as usize].seen.is_some()));
         let answer = search.answer(query, &mut buffer);
         let last = all[end as usize];
         assert!((last.behind + last.ahead - answer.length_xz).abs() < 1e-9);
@@ -385,7 +382,9 @@ fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
         while way[0].parent != way[0].node {
             way.insert(0, all[way[0].parent as usize]);
         }
-        let polygons: Vec<PolyId> = way.iter().map(|v| v.polygon).collect();
+        let mut polygons: Vec<PolyId> = way.iter().map(|v| v.polygon).collect();
+        // The goal is in the polygon of the cone before.
+        polygons.dedup();
         assert!(answer.polygons.starts_with(&polygons));
         found += 1;
         opened += order.len();

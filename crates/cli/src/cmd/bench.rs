@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     let name = blob_file::name(&options.blob);
     let bytes = blob_file::load(&options.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;
-    let mesh = blob_file::mesh_of(&blob, options.agent.as_deref(), &name)?;
+    let (mesh, agents) = blob_file::mesh_and_bit(&blob, options.agent.as_deref(), &name)?;
     let scale = blob.header().scale;
     let work = match (&options.scen, options.random) {
         (Some(scen), _) => scenario(scen, options.optimal.as_deref(), scale)?,
@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     output.detail(format_args!("{}: {} queries", name, work.pairs.len()));
 
     let closed = options.closed.on(&blob, &mesh, &name)?;
-    let query = closed.query(mesh);
+    let query = closed.query(mesh).with_agents(agents);
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut micros = vec![0.0; work.pairs.len()];
     let (mut endings, mut expanded, mut dump) = (vec![], 0u64, String::new());

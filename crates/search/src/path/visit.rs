@@ -27,7 +27,8 @@ pub struct Visit {
     /// Was it expanded? Else it waits on the open list, or was dropped from it. A cone was also when it was passed over, since there is a
     /// shorter way to the corner that it is seen from.
     pub closed: bool,
-    /// What is seen through the portal. `None` for starts, and for all planners but [`Planner::Optimal`](super::Planner::Optimal).
+    /// What is seen through the portal. `None` where there is none, as at the start, at the goal and for links, and for all planners but
+    /// [`Planner::Optimal`](super::Planner::Optimal).
     pub seen: Option<Seen>,
 }
 

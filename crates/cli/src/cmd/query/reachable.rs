@@ -1,5 +1,5 @@
-//! `navbake query reachable`: is there a way at all? Two locations and a compare of their islands; with things closed, a search between
-//! those that islands do not part.
+//! `navbake query reachable`: is there a way at all? Two locations and a compare of their islands; a search where something is closed, and
+//! where only links may lead from one island to the other.
 
 use navbake_search::{Location, PathRequest, SearchBuffer, Status};
 use serde::Serialize;
@@ -74,10 +74,11 @@ fn leads(
     if !query.reachable(from, to) {
         return false;
     }
-    if ground.closed.is_empty() {
+    let island = |place: &Location| ground.mesh().island(place.polygon());
+    if ground.closed.is_empty() && island(from) == island(to) {
         return true;
     }
-    // Islands do not know of what is closed. Any search that gives up nowhere does.
+    // Islands know neither of what is closed nor of where links lead. Any search that gives up nowhere does.
     let buffer = buffer.get_or_insert_with(|| SearchBuffer::new(ground.mesh()));
     let request = PathRequest::new(from.position(), to.position());
     query.path_between(from, to, &request, buffer).status == Status::Reached

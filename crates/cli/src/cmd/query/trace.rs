@@ -32,7 +32,7 @@ pub(super) fn draw(
     let cones = all.values().any(|v| v.seen.is_some());
     if cones {
         // The polygons of the start are looked into before the first step.
-        let starts = all.values().filter(|v| v.seen.is_none());
+        let starts = (all.values()).filter(|v| v.seen.is_none() && v.behind == 0.0);
         expanded.splice(..0, starts.map(|v| node(*v)));
     }
     // A path through cones turns at their corners, not where they are entered: it is the finished one.

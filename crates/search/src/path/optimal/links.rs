@@ -227,14 +227,8 @@ impl Front<'_> {
     }
 
     /// Puts a cone for each polygon that holds a root's place on the ground of one of them, and what is seen from there. `before` is the cone that
-    /// led there, if the search did not begin there. Gives the number of these polygons.
-    pub(super) fn begin_at(
-        &mut self,
-        polygon: PolyId,
-        root: u32,
-        before: Option<u32>,
-        f: f64,
-    ) -> u32 {
+    /// led there, if the search did not begin there.
+    pub(super) fn begin_at(&mut self, polygon: PolyId, root: u32, before: Option<u32>, f: f64) {
         let point = self.roots[root as usize].point;
         let first = self.used as u32;
         let mut put = |polygon: PolyId, edge: u32, parent: u32| match self.cones.get_mut(self.used)
@@ -262,8 +256,7 @@ impl Front<'_> {
                 put(beyond, across.map_or(0, |(_, twin)| twin), parent);
             });
         }
-        let end = self.used as u32;
-        for number in first..end {
+        for number in first..self.used as u32 {
             let from = From {
                 root: self.roots[root as usize],
                 number: root,
@@ -279,7 +272,6 @@ impl Front<'_> {
                 self.add_links(number, &from, |place| Some(grid_distance([0; 2], place)));
             }
         }
-        end - first
     }
 
     /// Makes the root that a search begins at.

@@ -83,8 +83,6 @@ pub(super) struct State {
     /// May links be taken?
     hops: bool,
     savings: Savings,
-    /// How many cones stand for the start, for pictures.
-    starts: u16,
     /// One more than the cone that the last step opened, 0 if it was no step of one.
     last: u32,
     /// Cones opened.
@@ -135,8 +133,7 @@ impl State {
         }
         let mut front = state.front(query, scratch);
         if let Some(root) = front.start_root(from.point()) {
-            let starts = front.begin_at(from.polygon(), root, None, 0.0);
-            state.starts = u16::try_from(starts).unwrap_or(u16::MAX);
+            front.begin_at(from.polygon(), root, None, 0.0);
             front.heap.let_in(front.cones, front.roots);
         }
         state.keep(front.used, front.bends, front.heap.len, front.full);

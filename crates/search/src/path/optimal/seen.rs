@@ -4,6 +4,7 @@ use navbake_format::PolyId;
 
 use super::super::scratch::Scratch;
 use super::super::visit::{Seen, Visit};
+use super::cone::{HERE, along, towards, turn};
 use super::{Cone, State};
 use crate::Query;
 use crate::math::{distance, float};
@@ -86,17 +87,25 @@ impl State {
             [x, z]
         };
         let (from, goal) = (float(root.point), float(self.goal));
+        // Cones that stand for a place look through nothing; the place may be on the edge that they are come to over.
         let look = (sight.chart.ends(cone.polygon, cone.edge))
-            .filter(|_| n >= self.starts.into())
+            .filter(|&ends| cone.rays != [[0; 2]; 2] || !lies_on(root.point, ends))
             .map(|ends| Look::new(cone, from, ends, goal));
-        let (entry, goal) = look.map_or((from, goal), |l| (l.entry, l.goal));
+        let link = cone.link().and_then(|number| query.mesh().link(number));
+        let before = sight.cones.get(cone.parent as usize)?;
+        let is_end = cone.is_end() && cone.edge == HERE && cone.parent != n;
+        let (entry, goal) = match look {
+            Some(look) => (look.entry, look.goal),
+            None if is_end && before.link().is_none() => (goal, goal),
+            None => (from, goal),
+        };
         let open = (sight.opened.iter().take(self.open as usize))
             .chain(self.next.as_ref())
             .any(|o| o.cone == n);
         Some(Visit {
             node: n,
             parent: cone.parent,
-            polygon: PolyId(cone.polygon),
+            polygon: link.map_or(PolyId(cone.polygon), |link| link.beyond),
             entry: metres(entry),
             behind: (root.g + distance(from, entry)) / grid.units(),
             ahead: distance(entry, goal) / grid.units(),
@@ -108,6 +117,12 @@ impl State {
             }),
         })
     }
+}
+
+/// Is a point on a segment?
+fn lies_on(p: [i32; 2], [a, b]: [[i32; 2]; 2]) -> bool {
+    let (a, b) = (towards(p, a), towards(p, b));
+    turn(a, b) == 0 && along(a, b) <= 0
 }
 
 /// What a cone sees of its portal.
@@ -128,8 +143,8 @@ impl Look {
             along: minus(float(left), float(right)),
         };
         let goal = portal.mirrored(from, goal);
-        // The rays of a last cone are not kept.
-        let (right, left) = if cone.is_end() {
+        // The rays of a cone that ends in the goal are not kept.
+        let (right, left) = if cone.rays == [[0; 2]; 2] {
             (0.0, 1.0)
         } else {
             let [r, l] = cone.rays.map(float);
