@@ -324,10 +324,16 @@ fn drawn(ring: &mut Ring) -> Ring {
         let mut end = k + 1;
         if !open[k] {
             // As far as one straight line goes.
-            while end < count
-                && !open[end]
-                && are_near_line(points[k], points[end + 1], &points[k + 1..=end])
-            {
+            let mut sight = Sight::new(points[k]);
+            while end < count && !open[end] {
+                sight.pass(points[end]);
+                let may_go_on = sight.reaches(points[end + 1]);
+                let goes_on = may_go_on.unwrap_or_else(|| {
+                    are_near_line(points[k], points[end + 1], &points[k + 1..=end])
+                });
+                if !goes_on {
+                    break;
+                }
                 end += 1;
             }
         }
@@ -394,6 +400,83 @@ fn is_fold(ring: &Ring, k: usize) -> bool {
         && !more
         && orient(p, q, s).signum() * orient(p, q, t).signum() < 0
         && orient(s, t, p).signum() * orient(s, t, q).signum() < 0
+}
+
+/// Which places the lines from one place may go to that pass others closely enough: what [`are_near_line`] says, but for close calls.
+struct Sight {
+    from: Point,
+    /// The directions farthest to the right and to the left.
+    sides: Option<[[f64; 2]; 2]>,
+    /// The farthest place passed, its distance squared.
+    far: f64,
+}
+
+/// How much closer than close calls are, as a share.
+const CLOSE: f64 = 1e-9;
+
+impl Sight {
+    fn new(from: Point) -> Sight {
+        Sight {
+            from,
+            sides: None,
+            far: 0.0,
+        }
+    }
+
+    fn to(&self, p: Point) -> [f64; 2] {
+        [f64::from(p.x - self.from.x), f64::from(p.z - self.from.z)]
+    }
+
+    /// Lines are to pass this place.
+    fn pass(&mut self, p: Point) {
+        let [x, z] = self.to(p);
+        let square = x * x + z * z;
+        self.far = self.far.max(square);
+        let rest = square - ROUNDING * ROUNDING;
+        if rest <= 0.0 {
+            // Any direction will do, if it is ahead.
+            self.far = f64::INFINITY;
+            return;
+        }
+        let aside = ROUNDING / rest.sqrt();
+        let [right, left] = [
+            [x + z * aside, z - x * aside],
+            [x - z * aside, z + x * aside],
+        ];
+        self.sides = Some(match self.sides {
+            None => [right, left],
+            Some([r, l]) => [
+                if cross(r, right) > 0.0 { right } else { r },
+                if cross(left, l) > 0.0 { left } else { l },
+            ],
+        });
+    }
+
+    /// May a line go to a place? Nothing where that needs a closer look.
+    fn reaches(&self, p: Point) -> Option<bool> {
+        let to = self.to(p);
+        let square = to[0] * to[0] + to[1] * to[1];
+        let [right, left] = self.sides?;
+        let length = |v: [f64; 2]| v[0].abs() + v[1].abs();
+        let slack = [right, left].map(|side| CLOSE * length(side) * length(to));
+        let turns = [cross(right, to), cross(to, left)];
+        let ahead =
+            right[0] * to[0] + right[1] * to[1] > 0.0 && left[0] * to[0] + left[1] * to[1] > 0.0;
+        if !ahead || square <= self.far * (1.0 + CLOSE) {
+            return None;
+        }
+        if turns[0] > slack[0] && turns[1] > slack[1] {
+            Some(true)
+        } else if turns[0] < -slack[0] || turns[1] < -slack[1] {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
 }
 
 fn are_near_line(a: Point, b: Point, points: &[Point]) -> bool {
