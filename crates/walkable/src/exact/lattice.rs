@@ -53,6 +53,8 @@ pub(crate) struct Lattice {
     corner: V2,
     cell: f64,
     blocks: Blocks,
+    /// The greatest [`slack`] of any ground.
+    slack: f64,
 }
 
 /// Segments begin at squares whose centre lies this many squares away or nearer.
@@ -74,6 +76,7 @@ impl Lattice {
             corner: measures.corner.map(|c| c - f64::from(pad) * measures.cell),
             cell: measures.cell,
             blocks: Blocks::new(across),
+            slack: 0.0,
         };
         let mut growth = Growth::new(&mut lattice, measures);
         growth.all(facets, &[]);
@@ -81,7 +84,7 @@ impl Lattice {
         if !patches.is_empty() {
             growth.patch(facets, &patches);
         }
-        lattice.blocks = growth.into_blocks(facets);
+        growth.finish(facets);
         lattice
     }
 
@@ -223,6 +226,8 @@ impl Lattice {
     ) -> bool {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
         let meets = |[least, most]: [f64; 2]| least <= high + step && most >= low - step;
+        // The other corners of a square are at most two links away from the first one.
+        let far = 2.0 * (step + self.slack);
         let rows = self.squares_along(1, bounds[1] - beside, bounds[3] + beside);
         let columns = self.squares_along(0, bounds[0] - beside, bounds[2] + beside);
         if rows.is_empty() || columns.is_empty() {
@@ -240,6 +245,9 @@ impl Lattice {
                     let squares = self.under_row(row, part(i, &columns));
                     let found = squares.filter(|&s| self.is_square(s)).any(|s| {
                         let node = &self.nodes[s as usize];
+                        if !meets([node.y - far, node.y + far]) {
+                            return false;
+                        }
                         let slack = slack(self.rises[node.facet as usize]);
                         meets([node.y - slack, node.y + slack]) || meets(self.span(s))
                     });

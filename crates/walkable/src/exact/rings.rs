@@ -3,6 +3,7 @@
 use navbake_geom::{Point, orient, ring_area};
 
 use super::Contradiction;
+use super::bends::whole;
 use super::facet::V2;
 use super::lattice::{Lattice, NONE};
 use super::reach::{End, Reach};
@@ -249,19 +250,20 @@ impl<'a> Border<'a> {
         used.resize(parts.len(), false);
         let crumb = (self.lattice.row(1) - self.lattice.row(0)) / 2.0;
         let mut rings = vec![];
+        let mut ring = Ring::default();
         for first in 0..parts.len() {
             if used[first] {
                 continue;
             }
-            let mut ring = Ring::default();
+            ring.points.clear();
+            ring.open.clear();
             let mut at = first;
             let closed = loop {
                 used[at] = true;
                 let part = &parts[at];
                 for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
-                    let y = c[1].round_ties_even() as i32;
-                    ring.points
-                        .push(Point::new(c[0].round_ties_even() as i32, -y));
+                    let [x, y] = c.map(whole);
+                    ring.points.push(Point::new(x, -y));
                     ring.open.push(part.open);
                 }
                 if part.to == parts[first].from {

@@ -120,12 +120,12 @@ impl<'a> Growth<'a> {
         self.lattice.end_rows();
     }
 
-    /// The heights of all that has grown.
-    pub(super) fn into_blocks(self, facets: &Facets) -> Blocks {
+    /// Notes how high and how steep all is that has grown.
+    pub(super) fn finish(self, facets: &Facets) {
         let grounds = facets.all.iter().zip(&self.lattice.rises);
         let grounds = grounds.filter(|f| f.0.ground);
-        self.blocks
-            .done(grounds.map(|f| slack(*f.1)).fold(0.0, most))
+        self.lattice.slack = grounds.map(|f| slack(*f.1)).fold(0.0, most);
+        self.lattice.blocks = self.blocks.done(self.lattice.slack);
     }
 
     /// The nodes of a row.
@@ -151,8 +151,9 @@ impl<'a> Growth<'a> {
             done = run.end;
             left = lattice.run(rows.standing(), row, run, left, below, *step, blocks);
         }
-        let end = lattice.nodes.len() as u32;
-        lattice.first[row * across + done..(row + 1) * across].fill(end);
+        let end = lattice.nodes.len();
+        lattice.kinds.resize(end, Kind::Nothing);
+        lattice.first[row * across + done..(row + 1) * across].fill(end as u32);
         below[done..].fill(Below::default());
     }
 
@@ -258,7 +259,6 @@ impl Lattice {
             n += count as u32;
         }
         self.nodes.reserve(total);
-        self.kinds.resize(base + total, Kind::Nothing);
         let last = match standing {
             [only] => self.single(only, row, columns.clone(), left, row_below, step),
             _ => {
