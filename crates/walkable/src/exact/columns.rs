@@ -1,11 +1,13 @@
 //! Triangles above and below the points of a lattice, one row of points at a time, and where one can stand among them.
 
+mod active;
+
 use std::ops::Range;
 
 use super::Measures;
-use super::blocks::{least, most};
 use super::cracks::Patch;
-use super::facet::{Facet, Facets, V2};
+use super::facet::{Facets, V2};
+use active::{Active, Span, ceil, floor};
 
 /// A facet above or below a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,43 +36,6 @@ impl Surface {
 
 /// Heights that differ by less do not part anything.
 const TOUCH: f64 = 0.5;
-
-/// A facet in the rows that it meets.
-#[derive(Clone, Copy, Debug)]
-struct Active {
-    /// As in [`Surface`].
-    number: u32,
-    /// The last row.
-    last: i32,
-    /// The first point of a row in its bounds, and how many more there are.
-    column: i32,
-    more: f64,
-    /// Edges that points lie to the greater side of along X, and to the lesser side.
-    low: [Edge; 2],
-    high: [Edge; 2],
-    origin: V2,
-    plane: [f64; 3],
-}
-
-/// Twice the area of an edge and a point: positive where the point lies to the left of the edge.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    /// X of the edge.
-    along: f64,
-    /// Y of its begin.
-    begin: f64,
-    /// What is taken off at the first column.
-    off: f64,
-    /// How much there is more at each next point.
-    step: f64,
-}
-
-impl Edge {
-    /// How many points from the first column on the edge is crossed.
-    fn crossing(&self, y: f64) -> f64 {
-        -(self.along * (y - self.begin) - self.off) / self.step
-    }
-}
 
 /// A facet over some points of a row.
 #[derive(Clone, Copy, Debug)]
@@ -138,9 +103,6 @@ pub(crate) struct Rows<'a> {
     column: Vec<(Surface, u32)>,
     standing: Vec<Strip>,
 }
-
-/// First column, last column, first row, last row.
-type Span = [i16; 4];
 
 impl<'a> Rows<'a> {
     /// Rows of `across` points each, as many as points; the least point is at `corner`. Some points have further surfaces.
@@ -222,17 +184,9 @@ impl<'a> Rows<'a> {
                 continue;
             }
             k += 1;
-            // Border included.
-            let low = a.low.map(|e| e.crossing(y));
-            let high = a.high.map(|e| e.crossing(y));
-            // Lines of edges that hardly rise are crossed anywhere: no farther off than the facet.
-            let from = least(most(most(low[0], low[1]), 0.0), a.more + 1.0);
-            let to = most(least(least(high[0], high[1]), a.more), -1.0);
-            let (from, to) = (ceil(from), floor(to));
-            if from > to {
+            let Some([from, last]) = a.points(y) else {
                 continue;
-            }
-            let (from, last) = ((a.column + from) as usize, (a.column + to) as u32);
+            };
             let strip = Strip {
                 number: a.number,
                 last,
@@ -243,7 +197,7 @@ impl<'a> Rows<'a> {
                 off: a.plane[1] * (y - a.origin[1]),
                 base: a.plane[2],
             };
-            self.lay(from, strip);
+            self.lay(from as usize, strip);
         }
         while let [(of, point, surface), rest @ ..] = self.patches
             && *of == row as usize
@@ -464,62 +418,5 @@ fn standing(column: &[(Surface, u32)], measures: &Measures, mut f: impl FnMut(u3
     }
 }
 
-impl Active {
-    fn new(number: u32, facet: &Facet, span: Span, corner: f64, cell: f64) -> Active {
-        let [i0, i1, _, last] = span.map(i32::from);
-        let x = corner + f64::from(i0) * cell;
-        // Edges that leave out nothing: far to the lesser side, far to the greater one.
-        let far = |step: f64| Edge {
-            along: 0.0,
-            begin: 0.0,
-            off: -1e9,
-            step,
-        };
-        let (mut low, mut high) = ([far(1.0); 2], [far(-1.0); 2]);
-        let (mut lows, mut highs) = (0, 0);
-        for k in 0..3 {
-            let (a, b) = (facet.flat(k), facet.flat(k + 1));
-            let edge = Edge {
-                along: b[0] - a[0],
-                begin: a[1],
-                off: (b[1] - a[1]) * (x - a[0]),
-                step: (a[1] - b[1]) * cell,
-            };
-            // An edge along X leaves out no row of those in the bounds.
-            if edge.step > 0.0 {
-                low[lows.min(1)] = edge;
-                lows += 1;
-            } else if edge.step < 0.0 {
-                high[highs.min(1)] = edge;
-                highs += 1;
-            }
-        }
-        Active {
-            number: number << 1 | u32::from(facet.ground),
-            last,
-            column: i0,
-            more: f64::from(i1 - i0),
-            low,
-            high,
-            origin: facet.flat(0),
-            plane: facet.plane(),
-        }
-    }
-}
-
-/// The least whole number from `v` up; of numbers that are not too large.
-#[inline]
-fn ceil(v: f64) -> i32 {
-    let whole = v as i32;
-    whole + i32::from(f64::from(whole) < v)
-}
-
-/// The greatest whole number up to `v`; of numbers that are not too large.
-#[inline]
-fn floor(v: f64) -> i32 {
-    let whole = v as i32;
-    whole - i32::from(f64::from(whole) > v)
-}
-
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -24,7 +24,7 @@ enum Kind {
 }
 
 /// A place to stand under a lattice point.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     /// Height.
     y: f64,
@@ -62,11 +62,24 @@ pub(crate) const BESIDE: f64 = 1.5;
 
 impl Lattice {
     pub(crate) fn new(facets: &Facets, measures: &Measures) -> Lattice {
+        let mut lattice = Lattice::empty(facets, measures);
+        let mut growth = Growth::new(&mut lattice, measures);
+        growth.all(facets, &[]);
+        let patches = cracks::patches(facets, growth.lattice(), measures);
+        if !patches.is_empty() {
+            growth.patch(facets, &patches);
+        }
+        growth.finish(facets);
+        lattice
+    }
+
+    /// A lattice without nodes.
+    fn empty(facets: &Facets, measures: &Measures) -> Lattice {
         let pad = (measures.margin() / measures.cell) as i32 + 2;
         let across = measures.count + 1 + 2 * pad;
         let points = (across * across) as usize;
         let half = |r: f64| r * measures.cell / 2.0;
-        let mut lattice = Lattice {
+        Lattice {
             nodes: Vec::with_capacity(points),
             kinds: Vec::with_capacity(points),
             first: vec![0; points + 1],
@@ -77,15 +90,7 @@ impl Lattice {
             cell: measures.cell,
             blocks: Blocks::new(across),
             slack: 0.0,
-        };
-        let mut growth = Growth::new(&mut lattice, measures);
-        growth.all(facets, &[]);
-        let patches = cracks::patches(facets, growth.lattice(), measures);
-        if !patches.is_empty() {
-            growth.patch(facets, &patches);
         }
-        growth.finish(facets);
-        lattice
     }
 
     /// The number of nodes.
@@ -299,3 +304,6 @@ impl Lattice {
 fn slack([rx, ry]: V2) -> f64 {
     6.0 * (rx.abs() + ry.abs())
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,6 +27,7 @@ mod borders;
 mod columns;
 mod cover;
 mod cracks;
+mod drawn;
 mod facet;
 mod ground;
 mod lattice;

@@ -6,7 +6,7 @@ use crate::params::Params;
 use crate::{Borders, WalkableSettings};
 
 /// Triangles in all directions, many of them with corners right under points of the lattice; some above each other in numbers.
-fn level() -> Level {
+pub(crate) fn level() -> Level {
     let mut seed = 7u32;
     let mut next = |most: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
