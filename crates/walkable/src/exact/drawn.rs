@@ -138,8 +138,13 @@ impl Sight {
         let square = x * x + z * z;
         self.far = self.far.max(square);
         let rest = square - ROUNDING * ROUNDING;
-        if rest <= 0.0 {
-            // Any direction will do, if it is ahead.
+        // Near the beginning any direction will do, if it is ahead; and what turns back is no line.
+        let is_ahead = |side: [f64; 2]| side[0] * x + side[1] * z > 0.0;
+        if rest <= 0.0
+            || self
+                .sides
+                .is_some_and(|sides| !sides.into_iter().all(is_ahead))
+        {
             self.far = f64::INFINITY;
             return;
         }

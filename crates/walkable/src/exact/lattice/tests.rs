@@ -60,7 +60,9 @@ fn a_lattice_that_is_patched_is_the_one_that_grows_with_the_patches() {
         assert_eq!(lattice.nodes, wanted.nodes, "{turn}");
         assert_eq!(lattice.kinds, wanted.kinds, "{turn}");
         // Blocks may hold ground that patches took away.
-        linked += (lattice.kinds.iter()).filter(|k| **k != Kind::Nothing).count();
+        linked += (lattice.kinds.iter())
+            .filter(|k| **k != Kind::Nothing)
+            .count();
     }
     assert!(linked > 1000, "{linked}");
 }
