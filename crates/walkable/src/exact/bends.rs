@@ -237,7 +237,7 @@ fn push(p: V2, kind: BendKind, out: &mut Vec<Bend>) {
 }
 
 /// The nearest whole number, ties to even; for what lies on the grid.
-fn whole(v: f64) -> i32 {
+pub(super) fn whole(v: f64) -> i32 {
     // Adding so much leaves no room for halves.
     const ROOM: f64 = (1u64 << 52) as f64 * 1.5;
     ((v + ROOM) - ROOM) as i32

@@ -355,9 +355,9 @@ impl Slab {
         if above.iter().any(|h| height - TOUCH - h < 0.0) {
             self.clip(|h| height - TOUCH - h);
         }
-        let flat = |k: usize| {
-            let p = self.polygon[k % self.polygon.len()].0;
-            [p[0], p[1]]
+        let flat = |corner: &([f64; 3], bool)| [corner.0[0], corner.0[1]];
+        let Some(mut before) = self.polygon.last() else {
+            return;
         };
         if self.polygon.len() < 2 {
             return;
@@ -366,27 +366,31 @@ impl Slab {
             let b = other.bounds;
             let axis = usize::from(b[2] - b[0] < b[3] - b[1]);
             let by = |p: &V2, q: &V2| p[axis].total_cmp(&q[axis]);
-            let places = (0..self.polygon.len()).map(flat);
+            let places = self.polygon.iter().map(flat);
             if let (Some(a), Some(b)) = (places.clone().min_by(by), places.max_by(by)) {
                 out.push((a, b));
             }
             return;
         }
-        for k in 0..self.polygon.len() {
-            if self.polygon[k].1 {
-                out.push((flat(k), flat(k + 1)));
+        for corner in &self.polygon {
+            if before.1 {
+                out.push((flat(before), flat(corner)));
             }
+            before = corner;
         }
     }
 
     /// Keeps what has `f(height) >= 0`; the edge that the cut makes is an outline.
     fn clip(&mut self, f: impl Fn(f64) -> f64) {
         self.spare.clear();
-        for k in 0..self.polygon.len() {
-            let (p, q) = (self.polygon[k], self.polygon[(k + 1) % self.polygon.len()]);
+        let Some(first) = self.polygon.first() else {
+            return;
+        };
+        let next = self.polygon[1..].iter().chain([first]);
+        for (p, q) in self.polygon.iter().zip(next) {
             let (a, b) = (f(p.0[2]), f(q.0[2]));
             if a >= 0.0 {
-                self.spare.push(p);
+                self.spare.push(*p);
             }
             if (a < 0.0) != (b < 0.0) {
                 let t = a / (a - b);

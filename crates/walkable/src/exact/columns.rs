@@ -1,9 +1,13 @@
 //! Triangles above and below the points of a lattice, one row of points at a time, and where one can stand among them.
 
+mod active;
+
+use std::ops::Range;
+
 use super::Measures;
-use super::blocks::{least, most};
 use super::cracks::Patch;
-use super::facet::{Facet, Facets, V2};
+use super::facet::{Facets, V2};
+use active::{Active, Span, ceil, floor};
 
 /// A facet above or below a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,10 +19,6 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    pub(crate) fn facet(&self) -> u32 {
-        self.number >> 1
-    }
-
     /// Ground, so high.
     pub(crate) fn ground(y: f64, facet: u32) -> Surface {
         let number = facet << 1 | 1;
@@ -37,72 +37,72 @@ impl Surface {
 /// Heights that differ by less do not part anything.
 const TOUCH: f64 = 0.5;
 
-/// Surfaces kept beside each point of a row; those of fuller columns are kept apart.
-const SLOTS: usize = 4;
-
-/// A facet in the rows that it meets.
+/// A facet over some points of a row.
 #[derive(Clone, Copy, Debug)]
-struct Active {
+pub(crate) struct Strip {
     /// As in [`Surface`].
     number: u32,
-    /// The last row.
-    last: i32,
-    /// The first point of a row in its bounds, and how many more there are.
-    column: i32,
-    more: f64,
-    /// Edges that points lie to the greater side of along X, and to the lesser side.
-    low: [Edge; 2],
-    high: [Edge; 2],
-    origin: V2,
-    plane: [f64; 3],
-}
-
-/// Twice the area of an edge and a point: positive where the point lies to the left of the edge.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    /// X of the edge.
-    along: f64,
-    /// Y of its begin.
-    begin: f64,
-    /// What is taken off at the first column.
+    /// The last point, and the strip that begins at the same point as this one.
+    last: u32,
+    next: u32,
+    /// Side of a square, X of the row's first point from where the plane is known, rise of the plane along X, and what Y and the
+    /// plane add.
+    cell: f64,
+    x: f64,
+    rise: f64,
     off: f64,
-    /// How much there is more at each next point.
-    step: f64,
+    base: f64,
 }
 
-impl Edge {
-    /// How many points from the first column on the edge is crossed.
-    fn crossing(&self, y: f64) -> f64 {
-        -(self.along * (y - self.begin) - self.off) / self.step
+impl Strip {
+    /// Height above or below a point of the row.
+    #[inline]
+    pub(crate) fn at(&self, point: usize) -> f64 {
+        // Whole numbers, so that the sum is exact.
+        let x = self.x + point as f64 * self.cell;
+        self.rise * x + self.off + self.base
+    }
+
+    #[inline]
+    pub(crate) fn facet(&self) -> u32 {
+        self.number >> 1
+    }
+
+    #[inline]
+    fn is_ground(&self) -> bool {
+        self.number & 1 == 1
     }
 }
 
-/// The rows of a lattice, from the least up. Only what meets a row is looked at in it.
+/// No strip.
+const NONE: u32 = u32::MAX;
+
+/// The rows of a lattice, from the least up. A row falls into runs of points that have the same facets above and below them.
 #[derive(Debug)]
 pub(crate) struct Rows<'a> {
     facets: &'a Facets,
     corner: V2,
     cell: f64,
+    across: usize,
     row: i32,
     /// Facets that meet any point, by their first row, and where each row's begin.
     order: Vec<(u32, Span)>,
     first: Vec<u32>,
     active: Vec<Active>,
-    /// One bit a point of the row: has it surfaces?
-    filled: Vec<u64>,
-    counts: Vec<u8>,
-    slots: Vec<[Surface; SLOTS]>,
-    /// What found no slot, by its point.
-    spill: Vec<(i32, Surface)>,
+    /// The strips of the row; for each point the first that begins there; one bit a point for where strips begin, or have ended.
+    strips: Vec<Strip>,
+    begin: Vec<u32>,
+    bounds: Vec<u64>,
+    /// The strips above and below the points from `from` to `until`.
+    live: Vec<Strip>,
+    from: usize,
+    until: usize,
     /// Further surfaces by row, those of rows to come.
     patches: &'a [Patch],
-    /// Scratch.
-    full: Vec<Surface>,
-    standing: Vec<Surface>,
+    /// What is above and below a point, the lowest first, and what of that one can stand on.
+    column: Vec<(Surface, u32)>,
+    standing: Vec<Strip>,
 }
-
-/// First column, last column, first row, last row.
-type Span = [i16; 4];
 
 impl<'a> Rows<'a> {
     /// Rows of `across` points each, as many as points; the least point is at `corner`. Some points have further surfaces.
@@ -143,21 +143,24 @@ impl<'a> Rows<'a> {
             order[*at as usize] = item;
             *at += 1;
         }
-        let points = across as usize;
+        let across = across as usize;
         Rows {
             facets,
             corner,
             cell,
+            across,
             row: 0,
             order,
             first,
             active: vec![],
-            filled: vec![0; points.div_ceil(64)],
-            counts: vec![0; points],
-            slots: vec![[Surface::default(); SLOTS]; points],
-            spill: vec![],
+            strips: vec![],
+            begin: vec![NONE; across],
+            bounds: vec![0; across / 64 + 1],
+            live: vec![],
+            from: 0,
+            until: 0,
             patches,
-            full: vec![],
+            column: vec![],
             standing: vec![],
         }
     }
@@ -166,15 +169,12 @@ impl<'a> Rows<'a> {
     pub(crate) fn advance(&mut self) {
         let row = self.row;
         self.row += 1;
-        self.counts.fill(0);
-        self.filled.fill(0);
-        self.spill.clear();
-        let begin = self.first[row as usize] as usize..self.first[row as usize + 1] as usize;
-        for &(i, span) in &self.order[begin] {
-            let facet = &self.facets.all[i as usize];
-            self.active
-                .push(Active::new(i, facet, span, self.corner[0], self.cell));
-        }
+        self.strips.clear();
+        self.live.clear();
+        self.begin.fill(NONE);
+        self.bounds.fill(0);
+        (self.from, self.until) = (0, 0);
+        self.activate(row);
         let y = self.corner[1] + f64::from(row) * self.cell;
         let mut k = 0;
         while k < self.active.len() {
@@ -184,144 +184,213 @@ impl<'a> Rows<'a> {
                 continue;
             }
             k += 1;
-            // Border included.
-            let low = a.low.map(|e| e.crossing(y));
-            let high = a.high.map(|e| e.crossing(y));
-            // Lines of edges that hardly rise are crossed anywhere: no farther off than the facet.
-            let from = least(most(most(low[0], low[1]), 0.0), a.more + 1.0);
-            let to = most(least(least(high[0], high[1]), a.more), -1.0);
-            let (from, to) = (ceil(from), floor(to));
-            if from > to {
+            let Some([from, last]) = a.points(y) else {
                 continue;
-            }
-            // Whole numbers, so that sums are exact.
-            let mut x = self.corner[0] + f64::from(a.column + from) * self.cell - a.origin[0];
-            let off = a.plane[1] * (y - a.origin[1]);
-            let (begin, end) = ((a.column + from) as usize, (a.column + to) as usize);
-            fill(&mut self.filled, begin, end);
-            let slots = self.slots[begin..=end].iter_mut();
-            let counts = self.counts[begin..=end].iter_mut();
-            for (k, (slots, count)) in slots.zip(counts).enumerate() {
-                let y = a.plane[0] * x + off + a.plane[2];
-                x += self.cell;
-                let surface = Surface {
-                    y,
-                    number: a.number,
-                };
-                if let Some(slot) = slots.get_mut(usize::from(*count)) {
-                    *slot = surface;
-                    *count += 1;
-                } else {
-                    self.spill.push(((begin + k) as i32, surface));
-                }
-            }
+            };
+            let strip = Strip {
+                number: a.number,
+                last,
+                next: NONE,
+                cell: self.cell,
+                x: self.corner[0] - a.origin[0],
+                rise: a.plane[0],
+                off: a.plane[1] * (y - a.origin[1]),
+                base: a.plane[2],
+            };
+            self.lay(from as usize, strip);
         }
         while let [(of, point, surface), rest @ ..] = self.patches
             && *of == row as usize
         {
             self.patches = rest;
-            fill(&mut self.filled, *point, *point);
-            let count = &mut self.counts[*point];
-            if let Some(slot) = self.slots[*point].get_mut(usize::from(*count)) {
-                *slot = *surface;
-                *count += 1;
-            } else {
-                self.spill.push((*point as i32, *surface));
-            }
+            let strip = Strip {
+                number: surface.number,
+                last: *point as u32,
+                next: NONE,
+                cell: self.cell,
+                x: 0.0,
+                rise: 0.0,
+                off: 0.0,
+                base: surface.y,
+            };
+            self.lay(*point, strip);
         }
-        self.spill.sort_unstable_by_key(|s| s.0);
     }
 
-    /// The points of the row from `from` on that have surfaces: the first of them.
+    /// Passes over the next row, which has no patches.
+    pub(crate) fn skip(&mut self) {
+        self.activate(self.row);
+        self.row += 1;
+    }
+
+    /// Facets whose first row this is.
+    fn activate(&mut self, row: i32) {
+        let begin = self.first[row as usize] as usize..self.first[row as usize + 1] as usize;
+        for &(i, span) in &self.order[begin] {
+            let facet = &self.facets.all[i as usize];
+            self.active
+                .push(Active::new(i, facet, span, self.corner[0], self.cell));
+        }
+    }
+
+    fn lay(&mut self, from: usize, mut strip: Strip) {
+        let end = strip.last as usize + 1;
+        self.bounds[from / 64] |= 1 << (from % 64);
+        self.bounds[end / 64] |= 1 << (end % 64);
+        strip.next = self.begin[from];
+        self.begin[from] = self.strips.len() as u32;
+        self.strips.push(strip);
+    }
+
+    /// Where the next strip begins or has ended, from a point on; else the end of the row.
     #[inline]
-    pub(crate) fn next(&self, from: usize) -> Option<usize> {
+    fn bound(&self, from: usize) -> usize {
         let mut word = from / 64;
-        let mut bits = self.filled.get(word)? & (u64::MAX << (from % 64));
+        let Some(bits) = self.bounds.get(word) else {
+            return self.across;
+        };
+        let mut bits = bits & (u64::MAX << (from % 64));
         while bits == 0 {
             word += 1;
-            bits = *self.filled.get(word)?;
-        }
-        Some(word * 64 + bits.trailing_zeros() as usize)
-    }
-
-    /// Places to stand under a point of the row: how many, and the lowest of them. The rest is to be had from [`Rows::all`].
-    #[inline]
-    pub(crate) fn standing(&mut self, point: usize, measures: &Measures) -> (usize, Surface) {
-        let slots = &self.slots[point];
-        match self.counts[point] {
-            0 => (0, slots[0]),
-            1 => (usize::from(slots[0].is_ground()), slots[0]),
-            2 => {
-                let turned = slots[0].is_above(&slots[1]);
-                let low = slots[usize::from(turned)];
-                let high = slots[usize::from(!turned)];
-                let rise = high.y - low.y;
-                let lower = low.is_ground()
-                    && !(high.is_ground() && rise <= measures.climb)
-                    && !is_lid(high.y, low.y, measures);
-                match (lower, high.is_ground()) {
-                    (true, true) => {
-                        self.standing.clear();
-                        self.standing.extend([low, high]);
-                        (2, low)
-                    }
-                    (true, false) => (1, low),
-                    (false, ground) => (usize::from(ground), high),
-                }
+            match self.bounds.get(word) {
+                Some(more) => bits = *more,
+                None => return self.across,
             }
-            _ => self.standing_among(point, measures),
+        }
+        (word * 64 + bits.trailing_zeros() as usize).min(self.across)
+    }
+
+    /// The next points of the row with places to stand, all on the same facets; those are to be had from [`Rows::standing`].
+    #[inline]
+    pub(crate) fn next(&mut self, measures: &Measures) -> Option<Range<usize>> {
+        loop {
+            if self.from == self.until {
+                let from = self.bound(self.until);
+                if from == self.across {
+                    return None;
+                }
+                let (live, strips) = (&mut self.live, &self.strips);
+                live.retain(|s| s.last as usize >= from);
+                let mut next = self.begin[from];
+                while let Some(strip) = strips.get(next as usize) {
+                    live.push(*strip);
+                    next = strip.next;
+                }
+                self.from = from;
+                self.until = self.bound(from + 1);
+            }
+            let (from, mut end) = (self.from, self.until);
+            while !self.settle(from, end, measures) {
+                end = from + (end - from) / 2;
+            }
+            self.from = end;
+            if !self.standing.is_empty() {
+                return Some(from..end);
+            }
         }
     }
 
-    /// The places to stand under the point asked for last, from the lowest up, if there are several.
-    pub(crate) fn all(&self) -> &[Surface] {
+    /// What one can stand on at the points that [`Rows::next`] gave, the lowest first.
+    #[inline]
+    pub(crate) fn standing(&self) -> &[Strip] {
         &self.standing
     }
 
-    #[inline(never)]
-    fn standing_among(&mut self, point: usize, measures: &Measures) -> (usize, Surface) {
-        let count = usize::from(self.counts[point]);
-        self.standing.clear();
-        if count < SLOTS || self.spill.is_empty() {
-            let mut column = self.slots[point];
-            let column = &mut column[..count];
-            for k in 1..count {
-                let mut at = k;
-                while at > 0 && column[at - 1].is_above(&column[at]) {
-                    column.swap(at, at - 1);
-                    at -= 1;
+    /// Finds where to stand at a point; is that so at all points before `end`?
+    #[inline]
+    fn settle(&mut self, from: usize, end: usize, measures: &Measures) -> bool {
+        match &self.live[..] {
+            [] => self.standing.clear(),
+            [only] => {
+                self.standing.clear();
+                if only.is_ground() {
+                    self.standing.push(*only);
                 }
             }
-            standing(column, measures, |s| self.standing.push(*s));
-        } else {
-            self.full.clear();
-            self.full.extend_from_slice(&self.slots[point][..count]);
-            let begin = self.spill.partition_point(|s| (s.0 as usize) < point);
-            let here = self.spill[begin..].iter();
-            let here = here.take_while(|s| s.0 as usize == point);
-            self.full.extend(here.map(|s| s.1));
-            self.full
-                .sort_unstable_by(|a, b| a.y.total_cmp(&b.y).then(a.number.cmp(&b.number)));
-            standing(&self.full, measures, |s| self.standing.push(*s));
+            _ => return self.settle_many(from, end, measures),
         }
-        self.standing.reverse();
-        let lowest = self.standing.first().copied().unwrap_or_default();
-        (self.standing.len(), lowest)
+        true
+    }
+
+    fn settle_many(&mut self, from: usize, end: usize, measures: &Measures) -> bool {
+        if let [a, b] = &self.live[..] {
+            let [p, q] = [a, b].map(|strip| strip.at(from));
+            if end - from > 1 {
+                let last = [a, b].map(|strip| strip.at(end - 1));
+                if zone(q - p, measures) != zone(last[1] - last[0], measures) {
+                    return false;
+                }
+            }
+            let turned = p > q || (p == q && a.number > b.number);
+            let (low, high, lower, higher) = match turned {
+                true => (q, p, b, a),
+                false => (p, q, a, b),
+            };
+            let on_step = higher.is_ground() && high - low <= measures.climb;
+            self.standing.clear();
+            if lower.is_ground() && !on_step && !is_lid(high, low, measures) {
+                self.standing.push(*lower);
+            }
+            if higher.is_ground() {
+                self.standing.push(*higher);
+            }
+            return true;
+        }
+        let live = &self.live;
+        if end - from > 1 {
+            if live.len() > MANY {
+                return false;
+            }
+            // What lies how far above what else, at both ends: planes do not turn back in between.
+            let mut heights = [[0.0; 2]; MANY];
+            for (strip, heights) in live.iter().zip(&mut heights) {
+                *heights = [strip.at(from), strip.at(end - 1)];
+            }
+            for (k, a) in heights[..live.len()].iter().enumerate() {
+                let zones = |end: usize, b: &[f64; 2]| zone(b[end] - a[end], measures);
+                if (heights[..k].iter()).any(|b| zones(0, b) != zones(1, b)) {
+                    return false;
+                }
+            }
+        }
+        let column = &mut self.column;
+        column.clear();
+        for (strip, k) in live.iter().zip(0..) {
+            let surface = Surface {
+                y: strip.at(from),
+                number: strip.number,
+            };
+            let mut at = column.len();
+            column.push((surface, k));
+            while at > 0 && column[at - 1].0.is_above(&surface) {
+                column.swap(at, at - 1);
+                at -= 1;
+            }
+        }
+        let all = &mut self.standing;
+        all.clear();
+        standing(column, measures, |k| all.push(live[k as usize]));
+        all.reverse();
+        true
     }
 }
 
-/// Sets the bits from `from` to `to`.
-fn fill(bits: &mut [u64], from: usize, to: usize) {
-    let (first, last) = (from / 64, to / 64);
-    for (word, bits) in bits.iter_mut().enumerate().take(last + 1).skip(first) {
-        let mut mask = u64::MAX;
-        if word == first {
-            mask &= u64::MAX << (from % 64);
-        }
-        if word == last {
-            mask &= u64::MAX >> (63 - to % 64);
-        }
-        *bits |= mask;
+/// Of more facets than these above each other each point is looked at by itself.
+const MANY: usize = 6;
+/// Heights of one plane may differ by as much for rounding.
+const SAME: f64 = 1e-6;
+
+/// Which limits a difference of heights has passed.
+#[inline]
+fn zone(rise: f64, measures: &Measures) -> i32 {
+    let far = rise.abs();
+    let passed = i32::from(far > measures.climb)
+        + i32::from(far > measures.climb + TOUCH)
+        + i32::from(far >= measures.height - TOUCH);
+    match far > SAME {
+        true if rise < 0.0 => -1 - passed,
+        true => 1 + passed,
+        false => 0,
     }
 }
 
@@ -330,81 +399,24 @@ fn is_lid(y: f64, floor: f64, measures: &Measures) -> bool {
     y > floor + measures.climb + TOUCH && y < floor + measures.height - TOUCH
 }
 
-/// Calls `f` for each place to stand in a column, from the highest down: ground with head room that is not within a step below other
-/// such ground.
-fn standing(column: &[Surface], measures: &Measures, mut f: impl FnMut(&Surface)) {
+/// Calls `f` with the number of each place to stand in a column, from the highest down: ground with head room that is not within a step below
+/// other such ground.
+fn standing(column: &[(Surface, u32)], measures: &Measures, mut f: impl FnMut(u32)) {
     let mut last = f64::INFINITY;
-    for (k, surface) in column.iter().enumerate().rev() {
+    for (k, (surface, number)) in column.iter().enumerate().rev() {
         let y = surface.y;
         if !surface.is_ground() || last - y <= measures.climb {
             continue;
         }
         let head = y + measures.height - TOUCH;
-        let mut above = column[k + 1..].iter().take_while(|s| s.y < head);
-        if above.any(|s| is_lid(s.y, y, measures)) {
+        let mut above = column[k + 1..].iter().take_while(|s| s.0.y < head);
+        if above.any(|s| is_lid(s.0.y, y, measures)) {
             continue;
         }
         last = y;
-        f(surface);
+        f(*number);
     }
-}
-
-impl Active {
-    fn new(number: u32, facet: &Facet, span: Span, corner: f64, cell: f64) -> Active {
-        let [i0, i1, _, last] = span.map(i32::from);
-        let x = corner + f64::from(i0) * cell;
-        // Edges that leave out nothing: far to the lesser side, far to the greater one.
-        let far = |step: f64| Edge {
-            along: 0.0,
-            begin: 0.0,
-            off: -1e9,
-            step,
-        };
-        let (mut low, mut high) = ([far(1.0); 2], [far(-1.0); 2]);
-        let (mut lows, mut highs) = (0, 0);
-        for k in 0..3 {
-            let (a, b) = (facet.flat(k), facet.flat(k + 1));
-            let edge = Edge {
-                along: b[0] - a[0],
-                begin: a[1],
-                off: (b[1] - a[1]) * (x - a[0]),
-                step: (a[1] - b[1]) * cell,
-            };
-            // An edge along X leaves out no row of those in the bounds.
-            if edge.step > 0.0 {
-                low[lows.min(1)] = edge;
-                lows += 1;
-            } else if edge.step < 0.0 {
-                high[highs.min(1)] = edge;
-                highs += 1;
-            }
-        }
-        Active {
-            number: number << 1 | u32::from(facet.ground),
-            last,
-            column: i0,
-            more: f64::from(i1 - i0),
-            low,
-            high,
-            origin: facet.flat(0),
-            plane: facet.plane(),
-        }
-    }
-}
-
-/// The least whole number from `v` up; of numbers that are not too large.
-#[inline]
-fn ceil(v: f64) -> i32 {
-    let whole = v as i32;
-    whole + i32::from(f64::from(whole) < v)
-}
-
-/// The greatest whole number up to `v`; of numbers that are not too large.
-#[inline]
-fn floor(v: f64) -> i32 {
-    let whole = v as i32;
-    whole - i32::from(f64::from(whole) > v)
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -306,11 +306,9 @@ impl Facets {
         let (margin, side) = (measures.margin(), measures.cell * f64::from(measures.count));
         let [x, y] = measures.corner;
         let area = [x - margin, y - margin, x + side + margin, y + side + margin];
-        let all: Vec<Facet> = triangles
-            .iter()
-            .filter(|&&t| meet(bounds(level, t), area))
-            .map(|&t| Facet::new(level, kinds, t, params))
-            .collect();
+        let mut all: Vec<Facet> = Vec::with_capacity(triangles.len());
+        let near = triangles.iter().filter(|&&t| meet(bounds(level, t), area));
+        all.extend(near.map(|&t| Facet::new(level, kinds, t, params)));
         let has_ground = all.iter().any(|f| f.ground);
         let bins = if has_ground {
             let boxes = all.iter().map(|f| (f.to_box(), f.mark()));

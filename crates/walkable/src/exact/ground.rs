@@ -139,6 +139,10 @@ impl<const N: usize> Column<N> {
     /// Leaves ground with head room, the highest of what lies within a climb.
     #[inline]
     fn keep_standing(&mut self, climb: f64, height: f64) {
+        if self.count < 2 {
+            self.count = usize::from(self.count == 1 && self.all[0].1);
+            return;
+        }
         let mut kept = [0.0; N];
         let mut count = 0;
         for k in 0..self.count {

@@ -1,10 +1,14 @@
 //! Ground under lattice points: the scaffold that says which storeys there are and how they hang together.
 
+mod grow;
+
+use std::ops::Range;
+
 use super::Measures;
 use super::blocks::{BLOCK, Blocks, least, most};
-use super::columns::Rows;
-use super::cracks::{self, Patch};
+use super::cracks;
 use super::facet::{Facets, V2};
+use grow::Growth;
 
 /// No node, no square.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -20,7 +24,7 @@ enum Kind {
 }
 
 /// A place to stand under a lattice point.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     /// Height.
     y: f64,
@@ -49,42 +53,33 @@ pub(crate) struct Lattice {
     corner: V2,
     cell: f64,
     blocks: Blocks,
+    /// The greatest [`slack`] of any ground.
+    slack: f64,
 }
 
 /// Segments begin at squares whose centre lies this many squares away or nearer.
 pub(crate) const BESIDE: f64 = 1.5;
 
-/// The node under a point, to be linked with that of the next point.
-#[derive(Clone, Copy, Debug)]
-struct Below {
-    /// [`NONE`], or [`MANY`] when there are several.
-    node: u32,
-    /// Height of its ground half a square towards the next point.
-    ahead: f64,
-}
-
-/// Nodes under a point whose heights are worked out once.
-const FEW: usize = 6;
-
-/// Several nodes.
-const MANY: u32 = NONE - 1;
-
-impl Default for Below {
-    fn default() -> Below {
-        Below {
-            node: NONE,
-            ahead: 0.0,
-        }
-    }
-}
-
 impl Lattice {
     pub(crate) fn new(facets: &Facets, measures: &Measures) -> Lattice {
+        let mut lattice = Lattice::empty(facets, measures);
+        let mut growth = Growth::new(&mut lattice, measures);
+        growth.all(facets, &[]);
+        let patches = cracks::patches(facets, growth.lattice(), measures);
+        if !patches.is_empty() {
+            growth.patch(facets, &patches);
+        }
+        growth.finish(facets);
+        lattice
+    }
+
+    /// A lattice without nodes.
+    fn empty(facets: &Facets, measures: &Measures) -> Lattice {
         let pad = (measures.margin() / measures.cell) as i32 + 2;
         let across = measures.count + 1 + 2 * pad;
         let points = (across * across) as usize;
         let half = |r: f64| r * measures.cell / 2.0;
-        let mut lattice = Lattice {
+        Lattice {
             nodes: Vec::with_capacity(points),
             kinds: Vec::with_capacity(points),
             first: vec![0; points + 1],
@@ -94,183 +89,7 @@ impl Lattice {
             corner: measures.corner.map(|c| c - f64::from(pad) * measures.cell),
             cell: measures.cell,
             blocks: Blocks::new(across),
-        };
-        lattice.grow(facets, measures, &[]);
-        let patches = cracks::patches(facets, &lattice, measures);
-        if !patches.is_empty() {
-            lattice.nodes.clear();
-            lattice.kinds.clear();
-            lattice.grow(facets, measures, &patches);
-        }
-        lattice
-    }
-
-    fn grow(&mut self, facets: &Facets, measures: &Measures, patches: &[Patch]) {
-        let across = self.across as usize;
-        let mut rows = Rows::new(facets, self.corner, self.cell, self.across, patches);
-        let most = measures.climb + 1.0;
-        let mut row_below = vec![Below::default(); across];
-        let mut blocks = Blocks::new(self.across);
-        for row in 0..across {
-            rows.advance();
-            // The node to the left, and its height half a square ahead.
-            let mut left = Below::default();
-            let mut done = 0;
-            while let Some(column) = rows.next(done) {
-                let base = self.nodes.len();
-                let point = row * across + column;
-                if column > done {
-                    self.first[row * across + done..point].fill(base as u32);
-                    row_below[done..column].fill(Below::default());
-                    left = Below::default();
-                }
-                self.first[point] = base as u32;
-                done = column + 1;
-                let spot = [column as i16, row as i16];
-                let (count, surface) = rows.standing(column, measures);
-                if count == 1 {
-                    let (y, facet) = (surface.y, surface.facet());
-                    let rise = self.rises[facet as usize];
-                    blocks.take(spot, y, y);
-                    let mut links = [NONE; 4];
-                    let here = base as u32;
-                    let below = row_below[column];
-                    if left.node < MANY && ((y - rise[0]) - left.ahead).abs() <= most {
-                        links[2] = left.node;
-                        self.nodes[left.node as usize].links[0] = here;
-                    }
-                    if below.node < MANY && ((y - rise[1]) - below.ahead).abs() <= most {
-                        links[3] = below.node;
-                        self.nodes[below.node as usize].links[1] = here;
-                    }
-                    self.nodes.push(Node {
-                        y,
-                        links,
-                        facet,
-                        spot,
-                    });
-                    self.kinds.push(Kind::Nothing);
-                    if left.node == MANY {
-                        self.link(0, self.under_point(point - 1), base..base + 1, most);
-                    }
-                    if below.node == MANY {
-                        self.link(1, self.under_point(point - across), base..base + 1, most);
-                    }
-                    self.close(base);
-                    left = Below {
-                        node: here,
-                        ahead: y + rise[0],
-                    };
-                    row_below[column] = Below {
-                        node: here,
-                        ahead: y + rise[1],
-                    };
-                    continue;
-                }
-                if count > 1 {
-                    for surface in rows.all() {
-                        let (y, facet) = (surface.y, surface.facet());
-                        self.nodes.push(Node {
-                            y,
-                            links: [NONE; 4],
-                            facet,
-                            spot,
-                        });
-                        self.kinds.push(Kind::Nothing);
-                    }
-                    if left.node != NONE {
-                        self.link(0, self.under_point(point - 1), base..base + count, most);
-                    }
-                    if row_below[column].node != NONE {
-                        let below = self.under_point(point - across);
-                        self.link(1, below, base..base + count, most);
-                    }
-                    for n in base..base + count {
-                        self.close(n);
-                    }
-                    blocks.take(spot, self.nodes[base].y, self.nodes[base + count - 1].y);
-                }
-                left.node = if count > 1 { MANY } else { NONE };
-                row_below[column] = left;
-            }
-            self.first[row * across + done..(row + 1) * across].fill(self.nodes.len() as u32);
-            row_below[done..].fill(Below::default());
-        }
-        self.first[across * across] = self.nodes.len() as u32;
-        let grounds = facets.all.iter().zip(&self.rises).filter(|f| f.0.ground);
-        self.blocks = blocks.done(grounds.map(|f| slack(*f.1)).fold(0.0, f64::max));
-    }
-
-    /// The nodes under a point that is followed by others.
-    fn under_point(&self, point: usize) -> std::ops::Range<usize> {
-        let end = self.first[point + 1] as usize;
-        self.first[point] as usize..end
-    }
-
-    /// Links nodes of a point with those of the next one along an axis: each with the one that it meets best half-way, if both agree.
-    #[inline(never)]
-    fn link(
-        &mut self,
-        axis: usize,
-        from: std::ops::Range<usize>,
-        to: std::ops::Range<usize>,
-        most: f64,
-    ) {
-        // Heights half a square from nodes, of the first few.
-        let beside = |n: usize, sign: f64| {
-            let node = &self.nodes[n];
-            node.y + sign * self.rises[node.facet as usize][axis]
-        };
-        let (mut ahead, mut behind) = ([0.0; FEW], [0.0; FEW]);
-        for (n, v) in from.clone().zip(&mut ahead) {
-            *v = beside(n, 1.0);
-        }
-        for (n, v) in to.clone().zip(&mut behind) {
-            *v = beside(n, -1.0);
-        }
-        for a in from.clone() {
-            let get = |known: &[f64; FEW], k: usize, n: usize, sign: f64, all: &Lattice| {
-                known.get(k).copied().unwrap_or_else(|| {
-                    let node = &all.nodes[n];
-                    node.y + sign * all.rises[node.facet as usize][axis]
-                })
-            };
-            let here = get(&ahead, a - from.start, a, 1.0, self);
-            // The last of equals.
-            let mut best = (most, usize::MAX, 0.0);
-            for b in to.clone() {
-                let there = get(&behind, b - to.start, b, -1.0, self);
-                let jump = (there - here).abs();
-                if jump <= best.0 {
-                    best = (jump, b, there);
-                }
-            }
-            let (jump, b, there) = best;
-            let is_best = |c: usize| {
-                let other = (there - get(&ahead, c - from.start, c, 1.0, self)).abs();
-                if c <= a { other >= jump } else { other > jump }
-            };
-            if b != usize::MAX && from.clone().all(is_best) {
-                self.nodes[a].links[axis] = b as u32;
-                self.nodes[b].links[axis + 2] = a as u32;
-            }
-        }
-    }
-
-    /// Notes the square that a node is the greatest corner of.
-    #[inline]
-    fn close(&mut self, node: usize) {
-        let [_, _, left, below] = self.nodes[node].links;
-        if left == NONE || below == NONE {
-            return;
-        }
-        let least = self.nodes[left as usize].links[3];
-        if least != NONE && self.nodes[below as usize].links[2] == least {
-            let kind = match self.spot(least) {
-                Some(_) => Kind::InTile,
-                None => Kind::Around,
-            };
-            self.kinds[least as usize] = kind;
+            slack: 0.0,
         }
     }
 
@@ -300,9 +119,10 @@ impl Lattice {
         j * self.across as usize + i
     }
 
-    /// Do two nodes lie under the same point?
-    pub(crate) fn are_above_each_other(&self, a: u32, b: u32) -> bool {
-        self.nodes[a as usize].spot == self.nodes[b as usize].spot
+    /// Nodes that lie above each other, point by point.
+    pub(crate) fn stacks(&self) -> impl Iterator<Item = Range<usize>> {
+        let points = self.first.windows(2).filter(|w| w[1] - w[0] > 1);
+        points.map(|w| w[0] as usize..w[1] as usize)
     }
 
     /// Column and row, in the tile, of the square that begins at a node; `None` in the surroundings.
@@ -411,6 +231,8 @@ impl Lattice {
     ) -> bool {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
         let meets = |[least, most]: [f64; 2]| least <= high + step && most >= low - step;
+        // The other corners of a square are at most two links away from the first one.
+        let far = 2.0 * (step + self.slack);
         let rows = self.squares_along(1, bounds[1] - beside, bounds[3] + beside);
         let columns = self.squares_along(0, bounds[0] - beside, bounds[2] + beside);
         if rows.is_empty() || columns.is_empty() {
@@ -428,6 +250,9 @@ impl Lattice {
                     let squares = self.under_row(row, part(i, &columns));
                     let found = squares.filter(|&s| self.is_square(s)).any(|s| {
                         let node = &self.nodes[s as usize];
+                        if !meets([node.y - far, node.y + far]) {
+                            return false;
+                        }
                         let slack = slack(self.rises[node.facet as usize]);
                         meets([node.y - slack, node.y + slack]) || meets(self.span(s))
                     });
@@ -479,3 +304,6 @@ impl Lattice {
 fn slack([rx, ry]: V2) -> f64 {
     6.0 * (rx.abs() + ry.abs())
 }
+
+#[cfg(test)]
+mod tests;

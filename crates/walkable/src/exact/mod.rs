@@ -7,12 +7,12 @@
 //!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
 //!    ground within a step goes on from. Segments where nothing ends do no harm as long as nobody can stand there anyway.
 //!    [`thin`] leaves out those that others make needless.
-//! 2. [`lattice`]: ground under lattice points ([`columns`], and [`cracks`] for points that fall between ground and ground), linked to squares of
-//!    four that are a step apart.
+//! 2. [`lattice`]: ground under lattice points ([`columns`], run by run of points on the same triangles, and [`cracks`] for points that fall
+//!    between ground and ground), linked to squares of four that are a step apart.
 //! 3. [`reach`]: every segment spreads over the squares around it, along the ground and so never through a storey. The agent's
 //!    centre must keep out of its [`stadium`], the places nearer than the radius. What is left of each lattice edge is a few gaps.
 //! 4. [`walk`]: within a square, the border of the free ground is walked from gap to gap along the stadiums.
-//! 5. [`sheets`] and [`rings`]: squares joined over gaps form layers, their border pieces rings.
+//! 5. [`sheets`] and [`rings`]: squares joined over gaps form layers, their border pieces rings ([`drawn`] without what rounding put into them).
 //!
 //! Heights of a layer are asked of its [`storey`], and of the [`ground`] where they bend ([`bends`]).
 //!
@@ -27,6 +27,7 @@ mod borders;
 mod columns;
 mod cover;
 mod cracks;
+mod drawn;
 mod facet;
 mod ground;
 mod lattice;

@@ -1,8 +1,10 @@
 //! Squares to layers, pieces of border to rings.
 
-use navbake_geom::{Point, orient, ring_area};
+use navbake_geom::{Point, ring_area};
 
 use super::Contradiction;
+use super::bends::whole;
+use super::drawn::{drawn, without_spikes};
 use super::facet::V2;
 use super::lattice::{Lattice, NONE};
 use super::reach::{End, Reach};
@@ -249,19 +251,20 @@ impl<'a> Border<'a> {
         used.resize(parts.len(), false);
         let crumb = (self.lattice.row(1) - self.lattice.row(0)) / 2.0;
         let mut rings = vec![];
+        let mut ring = Ring::default();
         for first in 0..parts.len() {
             if used[first] {
                 continue;
             }
-            let mut ring = Ring::default();
+            ring.points.clear();
+            ring.open.clear();
             let mut at = first;
             let closed = loop {
                 used[at] = true;
                 let part = &parts[at];
                 for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
-                    let y = c[1].round_ties_even() as i32;
-                    ring.points
-                        .push(Point::new(c[0].round_ties_even() as i32, -y));
+                    let [x, y] = c.map(whole);
+                    ring.points.push(Point::new(x, -y));
                     ring.open.push(part.open);
                 }
                 if part.to == parts[first].from {
@@ -306,104 +309,3 @@ fn is_within(points: &[Point], side: f64) -> bool {
 
 /// Rings of no more than this, in grid units squared, twice, bound nothing.
 const FLAT: i64 = 512;
-/// Corners this far from the straight line, in grid units, are roundings.
-const ROUNDING: f64 = 1.5;
-
-/// A ring without the corners that only rounding put there. Corners of open edges stay.
-fn drawn(ring: &mut Ring) -> Ring {
-    let count = ring.points.len();
-    // Begin where the border turns for sure: at the least corner.
-    let begin = (0..count).min_by_key(|&k| (ring.points[k], k)).unwrap_or(0);
-    ring.points.rotate_left(begin);
-    ring.open.rotate_left(begin);
-    ring.points.extend(ring.points.first().copied());
-    let (points, open) = (&ring.points[..], &ring.open[..]);
-    let mut out = Ring::default();
-    let mut k = 0;
-    while k < count {
-        let mut end = k + 1;
-        if !open[k] {
-            // As far as one straight line goes.
-            while end < count
-                && !open[end]
-                && are_near_line(points[k], points[end + 1], &points[k + 1..=end])
-            {
-                end += 1;
-            }
-        }
-        if out.points.last() != Some(&points[k]) {
-            out.points.push(points[k]);
-            out.open.push(open[k]);
-        } else if let Some(last) = out.open.last_mut() {
-            *last = open[k];
-        }
-        k = end;
-    }
-    if out.points.len() > 1 && out.points.first() == out.points.last() {
-        out.points.pop();
-        out.open.pop();
-    }
-    out
-}
-
-/// An edge of at most so many grid units may lie between two that rounding made cross.
-const SHORT: i32 = 4;
-
-/// A ring without places where it runs back along itself or over itself.
-fn without_spikes(mut ring: Ring) -> Ring {
-    let mut k = 0;
-    let mut steady = 0;
-    while ring.points.len() > 2 && steady < ring.points.len() {
-        let count = ring.points.len();
-        k %= count;
-        let (before, after) = ((k + count - 1) % count, (k + 1) % count);
-        let (p, q, s) = (ring.points[before], ring.points[k], ring.points[after]);
-        let [u, v] = [p, s].map(|e| [i64::from(e.x - q.x), i64::from(e.z - q.z)]);
-        let dot = u[0] * v[0] + u[1] * v[1];
-        if p == q || (orient(p, q, s) == 0 && dot > 0) {
-            // What is left of the two edges is the end of the longer one.
-            if v[0] * v[0] + v[1] * v[1] > u[0] * u[0] + u[1] * u[1] {
-                ring.open[before] = ring.open[k];
-            }
-            ring.points.remove(k);
-            ring.open.remove(k);
-            steady = 0;
-            k = before.min(ring.points.len() - 1);
-        } else if is_fold(&ring, k) {
-            ring.points.remove(k);
-            ring.open.remove(k);
-            steady = 0;
-            k = before.min(ring.points.len() - 1);
-        } else {
-            steady += 1;
-            k += 1;
-        }
-    }
-    ring
-}
-
-/// Did rounding make the edges before and after the short one that begins here cross?
-fn is_fold(ring: &Ring, k: usize) -> bool {
-    let count = ring.points.len();
-    let [p, q, s, t] = [count - 1, 0, 1, 2].map(|n| ring.points[(k + n) % count]);
-    let [open, more] = [count - 1, 0].map(|n| ring.open[(k + n) % count]);
-    let short = (s.x - q.x).abs() <= SHORT && (s.z - q.z).abs() <= SHORT;
-    short
-        && count > 4
-        && !open
-        && !more
-        && orient(p, q, s).signum() * orient(p, q, t).signum() < 0
-        && orient(s, t, p).signum() * orient(s, t, q).signum() < 0
-}
-
-fn are_near_line(a: Point, b: Point, points: &[Point]) -> bool {
-    let (bx, bz) = (f64::from(b.x - a.x), f64::from(b.z - a.z));
-    let square = bx * bx + bz * bz;
-    // The last ones leave the line first.
-    points.iter().rev().all(|p| {
-        let (px, pz) = (f64::from(p.x - a.x), f64::from(p.z - a.z));
-        let along = px * bx + pz * bz;
-        let across = px * bz - pz * bx;
-        across * across <= ROUNDING * ROUNDING * square && along >= 0.0 && along <= square
-    })
-}

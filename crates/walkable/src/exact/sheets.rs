@@ -47,20 +47,19 @@ impl Sheets {
             };
         }
         let mut overlapping = vec![false; sheets.seeds.len()];
-        let of = &mut parts.of;
-        for s in 0..of.len() {
-            if of[s] == NONE {
-                continue;
-            }
-            let sheet = number[of[s] as usize];
-            of[s] = sheet;
-            if parts.sides[s] != ALL {
+        let all = parts.of.iter_mut().zip(&parts.sides);
+        for (s, (of, sides)) in all.enumerate().filter(|(_, (of, _))| **of != NONE) {
+            *of = number[*of as usize];
+            if *sides != ALL {
                 sheets.bordered.push(s as u32);
             }
-            let mut other = s;
-            while other > 0 && lattice.are_above_each_other(s as u32, other as u32 - 1) {
-                other -= 1;
-                overlapping[sheet as usize] |= of[other] == sheet;
+        }
+        for stack in lattice.stacks() {
+            for s in stack.clone() {
+                let sheet = parts.of[s];
+                if sheet != NONE && parts.of[stack.start..s].contains(&sheet) {
+                    overlapping[sheet as usize] = true;
+                }
             }
         }
         sheets.of = std::mem::take(&mut parts.of);
@@ -141,10 +140,25 @@ impl Parts {
 
     fn label(&mut self, lattice: &Lattice, reach: &Reach) {
         for (s, links, edges) in reach.edges_of_squares(lattice) {
+            let [_, _, left, below] = *links;
+            let in_tile = [left, below].map(|next| lattice.is_in_tile(next));
+            // In the midst of free ground.
+            if in_tile == [true; 2] && edges[0].is_free() && edges[1].is_free() {
+                let label = self.of[left as usize];
+                self.of[s as usize] = label;
+                self.sides[s as usize] |= 0b1001;
+                self.sides[left as usize] |= 0b10;
+                self.sides[below as usize] |= 0b100;
+                let other = self.of[below as usize];
+                if label != other {
+                    self.join(label, other);
+                }
+                continue;
+            }
             let mut label = NONE;
             // To the left, then below.
-            for (next, side, edge) in [(links[2], 3u8, edges[1]), (links[3], 0, edges[0])] {
-                let in_tile = lattice.is_in_tile(next);
+            for (next, side, edge) in [(left, 3u8, edges[1]), (below, 0, edges[0])] {
+                let in_tile = in_tile[usize::from(side == 0)];
                 if !edge.is_free() {
                     self.sides[s as usize] |= CUT;
                     if in_tile {
@@ -160,8 +174,7 @@ impl Parts {
                 if label == NONE {
                     label = other;
                 } else if label != other {
-                    let (a, b) = (self.root(label), self.root(other));
-                    self.parent[a.max(b) as usize] = a.min(b);
+                    self.join(label, other);
                 }
             }
             if label == NONE {
@@ -174,6 +187,11 @@ impl Parts {
             }
             self.of[s as usize] = label;
         }
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b) as usize] = a.min(b);
     }
 }
 
