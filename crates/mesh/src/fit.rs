@@ -1,5 +1,7 @@
 //! Which polygons' corners do not tell how high the ground is inside of them, and the relief that does.
 
+use std::ops::Range;
+
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, orient};
@@ -58,12 +60,14 @@ struct Fit<'a> {
     /// Bounds of the polygons that need a relief, grid units.
     least: [i32; 2],
     greatest: [i32; 2],
-    /// Ground that the relief is to meet: the [`key`] of a place, marked where it is less likely to bend, and the height there.
-    samples: Vec<(u64, i32)>,
+    /// Ground that the relief is to meet.
+    samples: Vec<Met>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
     /// The polygons that need a relief.
     polygons: Vec<Needy>,
+    /// Triangles near them.
+    near: Vec<u32>,
     // Scratch of a polygon.
     flat: Vec<Point>,
     room: BendRoom,
@@ -77,6 +81,8 @@ struct Needy {
     flat: Vec<Point>,
     /// Least and greatest x and z.
     bounds: [[i32; 2]; 2],
+    /// Where its triangles stand in [`Fit::near`].
+    near: Range<usize>,
 }
 
 /// A place that was looked at in a polygon.
@@ -84,6 +90,13 @@ struct Found {
     place: Point,
     height: i32,
     use_of: Use,
+}
+
+/// A place that the relief is to meet.
+struct Met {
+    place: Point,
+    height: i32,
+    is_likely: bool,
 }
 
 /// What a place is to the relief.
@@ -117,6 +130,7 @@ impl<'a> Fit<'a> {
             samples: vec![],
             outside: vec![],
             polygons: vec![],
+            near: vec![],
             flat: vec![],
             room: BendRoom::default(),
             seen: Seen::default(),
@@ -144,8 +158,12 @@ impl<'a> Fit<'a> {
         let fan = |p: Point| fan::height(corners.len(), at, [f64::from(p.x), f64::from(p.z)]);
         self.seen.clear();
         let (flat, seen) = (&self.flat, &mut self.seen);
+        // Those of polygons that are kept stay in the list.
+        let from = self.near.len();
+        ground.near(flat, &mut self.near);
+        let near = &self.near[from..];
         let mut is_right = true;
-        ground.bends(flat, &settings, &mut self.room, |triangle, bends| {
+        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
                 let Some(place) = told(bend, self.shift, flat) else {
                     continue;
@@ -156,13 +174,16 @@ impl<'a> Fit<'a> {
                 if bend.kind != BendKind::Beside && plane.is_some_and(near) {
                     continue;
                 }
-                if !seen.meets(key(place, false)) {
+                if !seen.meets(key(place)) {
                     let y = f64::from(ground.height(place, middle.from(place)));
                     is_right &= (fan(place) - y).abs() <= self.limit;
                 }
             }
             is_right
         });
+        if is_right {
+            self.near.truncate(from);
+        }
         is_right
     }
 
@@ -186,10 +207,12 @@ impl<'a> Fit<'a> {
         };
         let bounds = [side(|p| p.x), side(|p| p.z)];
         flat.iter().for_each(|&p| self.hold(p));
+        let from = self.polygons.last().map_or(0, |own| own.near.end);
         self.polygons.push(Needy {
             number,
             flat,
             bounds,
+            near: from..self.near.len(),
         });
     }
 
@@ -213,7 +236,8 @@ impl<'a> Fit<'a> {
         self.seen.clear();
         self.found.clear();
         let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
-        ground.bends(flat, &settings, &mut self.room, |triangle, bends| {
+        let near = &self.near[own.near.clone()];
+        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             let mut is_ground = false;
             for bend in bends {
                 // Edges of triangles are as straight at the polygon's border as elsewhere.
@@ -227,7 +251,7 @@ impl<'a> Fit<'a> {
                     continue;
                 };
                 let number = found.len() as u32;
-                let at = seen.find(key(place, false), number) as usize;
+                let at = seen.find(key(place), number) as usize;
                 if at == found.len() {
                     let height = ground.height(place, middle.from(place));
                     found.push(Found {
@@ -280,7 +304,7 @@ impl<'a> Fit<'a> {
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
                 if let Some(place) = told_near(p, self.shift, flat) {
                     let number = self.found.len() as u32;
-                    let at = self.seen.find(key(place, false), number) as usize;
+                    let at = self.seen.find(key(place), number) as usize;
                     if at == self.found.len() {
                         let height = ground.height(place, middle.from(place));
                         self.found.push(Found {
@@ -299,8 +323,11 @@ impl<'a> Fit<'a> {
     /// Makes samples of what was found in a polygon.
     fn keep_found(&mut self) {
         let of_use = self.found.iter().filter(|f| f.use_of != Use::None);
-        let sample = |f: &Found| (key(f.place, f.use_of == Use::Unlikely), f.height);
-        self.samples.extend(of_use.map(sample));
+        self.samples.extend(of_use.map(|f| Met {
+            place: f.place,
+            height: f.height,
+            is_likely: f.use_of == Use::Likely,
+        }));
     }
 
     fn hold(&mut self, p: Point) {
@@ -319,6 +346,28 @@ impl<'a> Fit<'a> {
         })
     }
 
+    /// A place in steps from the least corner of the box.
+    fn steps(&self, p: Point, least: [i32; 2]) -> Point {
+        Point::new((p.x >> self.shift) - least[0], (p.z >> self.shift) - least[1])
+    }
+
+    /// Puts the samples in ascending order of places, and leaves one at each: a likely one first, then the least height.
+    fn keep_one_a_place(&mut self, least: [i32; 2]) {
+        // Both coordinates have 16 bits, and numbers are sorted faster than what they stand for.
+        let order = (0u64..).zip(&self.samples).map(|(number, s)| {
+            let p = self.steps(s.place, least);
+            (p.x as u64) << 48 | (p.z as u64) << 32 | number
+        });
+        let mut order: Vec<u64> = order.collect();
+        order.sort_unstable();
+        let kept = order.chunk_by(|a, b| a >> 32 == b >> 32).filter_map(|same| {
+            let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
+            let first = all.min_by_key(|s| (!s.is_likely, s.height))?;
+            Some(Met { ..*first })
+        });
+        self.samples = kept.collect();
+    }
+
     /// The relief that meets the samples; `None` without any.
     fn relief(mut self) -> Option<Relief> {
         // What lies in another polygon is told by that: the triangle may go on below its ground.
@@ -328,33 +377,30 @@ impl<'a> Fit<'a> {
         for p in outside {
             if !self.is_within(p.flat()) {
                 self.hold(p.flat());
-                self.samples.push((key(p.flat(), false), p.y));
+                self.samples.push(Met {
+                    place: p.flat(),
+                    height: p.y,
+                    is_likely: true,
+                });
             }
         }
-        self.samples.sort_unstable();
-        self.samples.dedup_by_key(|s| s.0 >> 1);
-        let ups = || self.samples.iter().map(|s| s.1);
+        let least = self.least.map(|c| c >> self.shift);
+        let size = [0, 1].map(|k| ((self.greatest[k] - 1) >> self.shift) + 1 - least[k]);
+        self.keep_one_a_place(least);
+        let ups = || self.samples.iter().map(|s| s.height);
         let (base, top) = (ups().min()?, ups().max()?);
         let mut up = 0;
         while (i64::from(top) - i64::from(base) + (1 << up >> 1)) >> up >= 1 << HEIGHT_BITS {
             up += 1;
         }
-        let least = self.least.map(|c| c >> self.shift);
-        let size = [0, 1].map(|k| ((self.greatest[k] - 1) >> self.shift) + 1 - least[k]);
         let [x, z] = size;
         let corners = [[0, 0], [0, z], [x, z], [x, 0]].map(|[x, z]| Point::new(x, z));
         let step = f64::from(1u32 << up);
         let samples: Vec<Sample> = (self.samples.iter())
-            .map(|&(k, y)| {
-                let (p, unlikely) = place(k);
-                Sample {
-                    likely: !unlikely,
-                    place: Point::new(
-                        (p.x >> self.shift) - least[0],
-                        (p.z >> self.shift) - least[1],
-                    ),
-                    height: (f64::from(y) - f64::from(base)) / step,
-                }
+            .map(|s| Sample {
+                likely: s.is_likely,
+                place: self.steps(s.place, least),
+                height: (f64::from(s.height) - f64::from(base)) / step,
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
@@ -373,17 +419,10 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// A place and a mark as a number, in ascending order of x, z and the mark.
-fn key(p: Point, mark: bool) -> u64 {
+/// A place as a number.
+fn key(p: Point) -> u64 {
     let [x, z] = [p.x, p.z].map(|c| (i64::from(c) + i64::from(LIMIT)) as u64);
-    x << 28 | z << 1 | u64::from(mark)
-}
-
-/// What [`key`] was made of.
-fn place(key: u64) -> (Point, bool) {
-    let [x, z] =
-        [key >> 28, key >> 1 & ((1 << 27) - 1)].map(|c| (c as i64 - i64::from(LIMIT)) as i32);
-    (Point::new(x, z), key & 1 != 0)
+    x << 27 | z
 }
 
 /// Height of the sample nearest to a place, the least one of several.

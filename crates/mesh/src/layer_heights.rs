@@ -36,7 +36,10 @@ impl<'a> LayerHeights<'a> {
 
     /// The same where it does not depend on the direction.
     pub(crate) fn only_height(&self, p: Point) -> Option<i32> {
-        let y = self.ground?.only_height(p)?;
+        let Some(ground) = self.ground else {
+            return self.field.is_flat().then_some(0);
+        };
+        let y = ground.only_height(p)?;
         Some(y.round_ties_even() as i32)
     }
 
@@ -60,16 +63,24 @@ impl<'a> LayerHeights<'a> {
         self.ground.map_or(0.0, Ground::reach)
     }
 
+    /// Triangles near a convex polygon, to be handed to [`LayerHeights::bends`].
+    pub(crate) fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
+        if let Some(ground) = self.ground {
+            ground.near(corners, near);
+        }
+    }
+
     /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may bend; see [`Ground::bends`].
     pub(crate) fn bends(
         &self,
+        near: &[u32],
         corners: &[Point],
         settings: &BendSettings,
         room: &mut BendRoom,
         mut f: impl FnMut(u32, &[Bend]) -> bool,
     ) {
         if let Some(ground) = self.ground {
-            ground.bends(corners, settings, room, f);
+            ground.bends(near, corners, settings, room, f);
         } else if !self.field.is_flat() {
             let mut bends = vec![];
             self.field.bends(corners, settings.plane, &mut bends);

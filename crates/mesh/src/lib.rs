@@ -31,6 +31,7 @@ mod thin_out;
 mod tin;
 mod types;
 mod weld;
+mod whole;
 
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};

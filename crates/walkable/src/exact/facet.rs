@@ -216,6 +216,16 @@ impl Facet {
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     }
 
+    /// Does it, not upright, hold a place, its border included?
+    #[inline]
+    pub(crate) fn holds(&self, p: V2) -> bool {
+        let [a, b, c] = &self.corners;
+        let inside = |a: &[f64; 3], b: &[f64; 3]| {
+            (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) >= 0.0
+        };
+        inside(a, b) && inside(b, c) && inside(c, a)
+    }
+
     /// What [`Facet::inside_of`] each edge comes to at a distance outside.
     pub(crate) fn grown(&self, margin: f64) -> [f64; 3] {
         std::array::from_fn(|k| {
