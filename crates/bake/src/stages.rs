@@ -1,9 +1,9 @@
 //! The stages as the driver calls them: settings from the config, names for faults, work for threads.
 
+use navbake_format::UpAxis;
 use navbake_format::write::{
     AgentParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts, ReliefParts, encode,
 };
-use navbake_format::UpAxis;
 use navbake_hierarchy::{islands, keep};
 use navbake_level::{Agent, Level, Role, Triangle, Warning};
 use navbake_mesh::{

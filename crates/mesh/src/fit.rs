@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
-use navbake_geom::{LIMIT, Point, Point3, orient};
-use navbake_walkable::{Bend, BendKind, BendRoom, BendSettings};
+use navbake_geom::{LIMIT, Point, Point3};
+use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
 use crate::heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::seen::Seen;
 use crate::tin::{Sample, Tin};
+use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
 /// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
@@ -348,7 +349,10 @@ impl<'a> Fit<'a> {
 
     /// A place in steps from the least corner of the box.
     fn steps(&self, p: Point, least: [i32; 2]) -> Point {
-        Point::new((p.x >> self.shift) - least[0], (p.z >> self.shift) - least[1])
+        Point::new(
+            (p.x >> self.shift) - least[0],
+            (p.z >> self.shift) - least[1],
+        )
     }
 
     /// Puts the samples in ascending order of places, and leaves one at each: a likely one first, then the least height.
@@ -360,11 +364,13 @@ impl<'a> Fit<'a> {
         });
         let mut order: Vec<u64> = order.collect();
         order.sort_unstable();
-        let kept = order.chunk_by(|a, b| a >> 32 == b >> 32).filter_map(|same| {
-            let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
-            let first = all.min_by_key(|s| (!s.is_likely, s.height))?;
-            Some(Met { ..*first })
-        });
+        let kept = order
+            .chunk_by(|a, b| a >> 32 == b >> 32)
+            .filter_map(|same| {
+                let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
+                let first = all.min_by_key(|s| (!s.is_likely, s.height))?;
+                Some(Met { ..*first })
+            });
         self.samples = kept.collect();
     }
 
@@ -383,6 +389,9 @@ impl<'a> Fit<'a> {
                     is_likely: true,
                 });
             }
+        }
+        if self.samples.is_empty() {
+            return None;
         }
         let least = self.least.map(|c| c >> self.shift);
         let size = [0, 1].map(|k| ((self.greatest[k] - 1) >> self.shift) + 1 - least[k]);
@@ -433,72 +442,6 @@ fn nearest(samples: &[Sample], place: Point) -> f64 {
     };
     let least = samples.iter().min_by_key(|s| away(s));
     least.map_or(0.0, |s| s.height)
-}
-
-/// Does a convex polygon hold the place, its border included?
-fn holds(polygon: &[Point], p: Point) -> bool {
-    let n = polygon.len();
-    (0..n).all(|k| {
-        let next = if k + 1 == n { 0 } else { k + 1 };
-        orient(polygon[k], polygon[next], p) >= 0
-    })
-}
-
-/// Where a bend is told: as [`told_near`], but beside a step that follows an axis as near to it as can be on its side: between the two sides heights are wrong.
-fn told(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
-    if bend.deep {
-        return Some(nearest_told(bend.place, shift));
-    }
-    if bend.away != [0; 2] {
-        let p = told_away(bend.place, bend.away, shift);
-        if holds(polygon, p) {
-            return Some(p);
-        }
-    }
-    told_near(bend.place, shift, polygon)
-}
-
-/// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
-fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
-    let near = nearest_told(p, shift);
-    let along = |c: i32, near: i32, way: i8| match way {
-        1 => (c + (1 << shift) - 1) >> shift << shift,
-        -1 => c >> shift << shift,
-        _ => near,
-    };
-    Point::new(along(p.x, near.x, away[0]), along(p.z, near.z, away[1]))
-}
-
-/// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.
-fn nearest_told(p: Point, shift: u32) -> Point {
-    let half = (1 << shift >> 1) - i32::from(shift > 0);
-    let [x, z] = [p.x, p.z].map(|c| (c + half) >> shift << shift);
-    Point::new(x, z)
-}
-
-/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a convex polygon holds.
-fn told_near(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
-    let first = nearest_told(p, shift);
-    if holds(polygon, first) {
-        return Some(first);
-    }
-    let step = 1 << shift;
-    // The other one along x, along z.
-    let [x, z] = [(p.x, first.x), (p.z, first.z)].map(|(c, near)| match near > c {
-        true => near - step,
-        false => near + step,
-    });
-    let others = [
-        Point::new(x, first.z),
-        Point::new(first.x, z),
-        Point::new(x, z),
-    ];
-    let away = |q: &Point| {
-        let d = [q.x - p.x, q.z - p.z].map(i64::from);
-        (d[0] * d[0] + d[1] * d[1], *q)
-    };
-    let held = others.into_iter().filter(|&q| holds(polygon, q));
-    held.min_by_key(away)
 }
 
 fn spot(p: Point3) -> [f64; 3] {

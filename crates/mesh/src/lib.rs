@@ -29,6 +29,7 @@ mod slab;
 mod stitch;
 mod thin_out;
 mod tin;
+mod told;
 mod types;
 mod weld;
 mod whole;

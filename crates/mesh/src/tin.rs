@@ -169,9 +169,8 @@ impl<'a> Tin<'a> {
         while across >> shift >= SQUARES {
             shift += 1;
         }
-        let square = |p: Point| {
-            [p.x - low.x, p.z - low.z].map(|c| (c >> shift).clamp(0, SQUARES - 1) as usize)
-        };
+        let along = |c: i32| (c >> shift).clamp(0, SQUARES - 1) as usize;
+        let square = |p: Point| [along(p.x - low.x), along(p.z - low.z)];
         let mut found = [[0u32; SQUARES as usize]; SQUARES as usize];
         for (t, corners) in (0u32..).zip(self.mesh.triangles()) {
             let [i, j] = square(self.mesh.points()[corners[0] as usize]);

@@ -33,7 +33,10 @@ pub(crate) fn whole(rings: &[Ring], heights: &LayerHeights<'_>, max_corners: u32
     }
     Some(Patch {
         mesh: NavMesh {
-            vertices: order.iter().map(|&k| vertices[k as usize]).collect::<Vec<Point3>>(),
+            vertices: order
+                .iter()
+                .map(|&k| vertices[k as usize])
+                .collect::<Vec<Point3>>(),
             first_edge: vec![0, n as u32],
             corners,
             neighbours: vec![NONE; n],
@@ -50,7 +53,8 @@ fn is_convex(ring: impl ExactSizeIterator<Item = (Point, bool)> + Clone) -> bool
     let mut falling = false;
     let mut turns = false;
     let mut around = ring.clone().cycle().skip(n - 1);
-    let (Some((mut a, mut before)), Some((mut b, mut open))) = (around.next(), around.next()) else {
+    let (Some((mut a, mut before)), Some((mut b, mut open))) = (around.next(), around.next())
+    else {
         return false;
     };
     for (c, next) in around.take(n) {

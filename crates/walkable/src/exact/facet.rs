@@ -50,6 +50,9 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
             *at += 1;
         }
     }
+    let is_ground: Vec<bool> = (0..level.triangles.len())
+        .map(|t| params.is_ground(level, t))
+        .collect();
     let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
     for a in 0..level.vertices.len() {
         let list = &mut edges[first[a] as usize..first[a + 1] as usize];
@@ -73,7 +76,7 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
                     _ => 2,
                 };
                 sides[side] = true;
-                grounds[side] |= params.is_ground(level, t);
+                grounds[side] |= is_ground[t];
             }
             let kind = EdgeKind {
                 inner: (sides[0] && sides[1]) || sides[2],
