@@ -43,6 +43,16 @@ impl<'a> LayerHeights<'a> {
         Some(y.round_ties_even() as i32)
     }
 
+    /// Is the height at a corner of a convex polygon with these bounds the same for all directions into the polygon?
+    pub(crate) fn is_one_within(&self, p: Point, bounds: [(i32, i32); 2]) -> bool {
+        let pitch = self.field.pitch();
+        // Between cells it depends on the side that is asked for.
+        let alike = |c: i32, (least, most): (i32, i32)| {
+            pitch == 0 || c.rem_euclid(pitch) != 0 || c == least || c == most
+        };
+        alike(p.x, bounds[0]) && alike(p.z, bounds[1])
+    }
+
     /// Side of the lattice's cells, grid units; 0 where all is level.
     pub(crate) fn pitch(&self) -> i32 {
         self.field.pitch()

@@ -4,11 +4,12 @@ use navbake_geom::{Point, Point3, orient};
 use navbake_walkable::Ring;
 
 use crate::check::convex_corner;
+use crate::heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::{NONE, NavMesh, Patch};
 
 /// What merging the triangles between rings comes to when the rings are one convex ring with no more than `max_corners` corners, none of them
-/// idle, at places with one height each. `None` for others.
+/// idle, at places with one height each in the ring. `None` for others.
 pub(crate) fn whole(rings: &[Ring], heights: &LayerHeights<'_>, max_corners: u32) -> Option<Patch> {
     let [ring] = rings else { return None };
     let n = ring.points.len();
@@ -20,10 +21,22 @@ pub(crate) fn whole(rings: &[Ring], heights: &LayerHeights<'_>, max_corners: u32
     if !is_convex((0..n).map(|k| (ring.points[at(k)], ring.open[at(k)]))) {
         return None;
     }
+    let middle = Middle::new(&ring.points);
+    let bounds = |of: fn(&Point) -> i32| {
+        let values = || ring.points.iter().map(of);
+        values().min().zip(values().max())
+    };
+    let bounds = [bounds(|p| p.x)?, bounds(|p| p.z)?];
     let mut vertices = Vec::with_capacity(n);
     for k in 0..n {
         let p = ring.points[at(k)];
-        vertices.push(p.at(heights.only_height(p)?));
+        // All triangles at the corner lie on one side of it as far as that matters.
+        let y = match heights.only_height(p) {
+            Some(y) => y,
+            None if heights.is_one_within(p, bounds) => heights.height(p, middle.from(p)),
+            None => return None,
+        };
+        vertices.push(p.at(y));
     }
     let mut order: Vec<u32> = (0..n as u32).collect();
     order.sort_unstable_by_key(|&k| vertices[k as usize].flat());
@@ -78,7 +91,7 @@ mod tests {
 
     use super::*;
     use crate::patch::merged;
-    use navbake_walkable::Layer;
+    use navbake_walkable::{Heights, Layer};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
@@ -89,6 +102,7 @@ mod tests {
             turn in 0usize..8,
             open in prop::collection::vec(any::<bool>(), 16),
             corner in prop::option::of((0usize..16, -3i32..4, -3i32..4)),
+            cells in prop::option::of(prop::collection::vec(prop::array::uniform5(0i32..50), 900)),
         ) {
             // Sides and the same ones back, by direction, make a convex ring; with a corner moved it may be none.
             let mut sides: Vec<[i32; 2]> = sides.iter().flat_map(|&(x, z)| [[x, z], [-x, -z]]).filter(|s| *s != [0, 0]).collect();
@@ -110,12 +124,14 @@ mod tests {
                 *p = Point::new(p.x + x, p.z + z);
             }
             let rings = [Ring { open: open[..n].to_vec(), points }];
-            let layer = Layer::default();
+            let has_heights = cells.is_some();
+            let lattice = |cells| Heights { cell: 4, least: [-15, -15], size: [30, 30], cells };
+            let layer = Layer { heights: cells.map(lattice).unwrap_or_default(), ..Layer::default() };
             let heights = LayerHeights::new(&layer).unwrap();
             let most = 32;
             if let Some(patch) = whole(&rings, &heights, most) {
                 prop_assert_eq!(Ok(patch), merged(&rings, &rings, &heights, most));
-            } else if corner.is_none() && orient(rings[0].points[0], rings[0].points[1], rings[0].points[n - 1]) != 0 {
+            } else if corner.is_none() && !has_heights && orient(rings[0].points[0], rings[0].points[1], rings[0].points[n - 1]) != 0 {
                 // Corners that nobody needs stand in the way.
                 let idle = (0..n).any(|k| {
                     let [a, b, c] = [(k + n - 1) % n, k, (k + 1) % n].map(|k| rings[0].points[k]);
