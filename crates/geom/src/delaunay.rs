@@ -34,20 +34,36 @@ impl Delaunay {
     /// # Errors
     /// As [`crate::triangulate`].
     pub fn new(points: &[Point], edges: &[[u32; 2]]) -> Result<Delaunay, TriangulateError> {
+        let mut mesh = Delaunay::unordered(points, edges)?;
+        mesh.sort();
+        Ok(mesh)
+    }
+
+    /// The same triangles in any order, each from any of its corners on: for those who put them in order themselves.
+    ///
+    /// # Errors
+    /// As [`crate::triangulate`].
+    pub fn unordered(points: &[Point], edges: &[[u32; 2]]) -> Result<Delaunay, TriangulateError> {
+        let parts = connect(points, edges)?;
+        Ok(Delaunay::of_parts(points.to_vec(), parts))
+    }
+
+    /// What becomes of triangles that hang together in any way.
+    pub(crate) fn of_parts(points: Vec<Point>, parts: Parts) -> Delaunay {
         let Parts {
             triangles,
             neighbours,
             edges,
-        } = connect(points, edges)?;
+        } = parts;
         let mut mesh = Delaunay {
-            points: points.to_vec(),
+            points,
             triangles,
             neighbours,
             edges,
             pending: Vec::new(),
             changed: Vec::new(),
         };
-        // Spade's choice among several points on one circle may differ from run to run; ours may not.
+        // Which diagonals come first may differ from run to run; what becomes of them may not.
         // Each side between two triangles once.
         for (t, beyond) in (0u32..).zip(&mesh.neighbours) {
             let sides = (0u8..)
@@ -56,8 +72,7 @@ impl Delaunay {
             mesh.pending.extend(sides.map(|(k, _)| (t, k)));
         }
         mesh.legalise(false);
-        mesh.sort();
-        Ok(mesh)
+        mesh
     }
 
     /// The points, given and added. Some may be corners of no triangle.
@@ -81,8 +96,15 @@ impl Delaunay {
     }
 
     /// Corners of a triangle.
+    #[inline]
     pub fn corners(&self, triangle: u32) -> [Point; 3] {
-        self.triangles[triangle as usize].map(|v| self.points[v as usize])
+        let [a, b, c] = self.triangles[triangle as usize];
+        [self.at(a), self.at(b), self.at(c)]
+    }
+
+    #[inline]
+    fn at(&self, v: u32) -> Point {
+        self.points[v as usize]
     }
 
     /// The triangles alone, least index first, in ascending order.
@@ -215,9 +237,10 @@ impl Delaunay {
     }
 
     fn should_flip(&self, t: u32, k: usize, u: u32, j: usize) -> bool {
-        let at = |v: u32| self.points[v as usize];
-        let [a, b, c] = TURN[k].map(|s| at(self.triangles[t as usize][s]));
-        let d = at(self.triangles[u as usize][TURN[j][2]]);
+        let (corners, turn) = (&self.triangles[t as usize], &TURN[k]);
+        let [a, b] = [self.at(corners[turn[0]]), self.at(corners[turn[1]])];
+        let c = self.at(corners[turn[2]]);
+        let d = self.at(self.triangles[u as usize][TURN[j][2]]);
         match in_circle(a, b, c, d) {
             0 => match in_circle_tie(a, b, c, d) {
                 0 => c.min(d) < a.min(b),
@@ -229,12 +252,16 @@ impl Delaunay {
 
     fn flip(&mut self, t: u32, k: usize, u: u32, j: usize) {
         let (ti, ui) = (t as usize, u as usize);
-        let [a, b, c] = TURN[k].map(|s| self.triangles[ti][s]);
+        let turned = |of: &[u32; 3], k: usize| {
+            let turn = &TURN[k];
+            [of[turn[0]], of[turn[1]], of[turn[2]]]
+        };
+        let [a, b, c] = turned(&self.triangles[ti], k);
         let d = self.triangles[ui][TURN[j][2]];
-        let [n_bc, n_ca] = [1, 2].map(|s| self.neighbours[ti][TURN[k][s]]);
-        let [e_bc, e_ca] = [1, 2].map(|s| self.edges[ti][TURN[k][s]]);
-        let [n_ad, n_db] = [1, 2].map(|s| self.neighbours[ui][TURN[j][s]]);
-        let [e_ad, e_db] = [1, 2].map(|s| self.edges[ui][TURN[j][s]]);
+        let [_, n_bc, n_ca] = turned(&self.neighbours[ti], k);
+        let [_, e_bc, e_ca] = turned(&self.edges[ti], k);
+        let [_, n_ad, n_db] = turned(&self.neighbours[ui], j);
+        let [_, e_ad, e_db] = turned(&self.edges[ui], j);
         self.set(t, [c, a, d], [n_ca, n_ad, u], [e_ca, e_ad, NO_EDGE]);
         self.set(u, [d, b, c], [n_db, n_bc, t], [e_db, e_bc, NO_EDGE]);
         self.relink(n_ad, u, t);

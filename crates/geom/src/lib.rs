@@ -7,6 +7,7 @@
 
 mod cut;
 mod delaunay;
+mod ears;
 mod point;
 mod predicates;
 mod triangulate;

@@ -1,10 +1,11 @@
 //! Constrained Delaunay triangles of ground between rings.
 //!
-//! Spade (a sweep over all points at once) connects the points; everything that decides a byte of the result is settled
+//! Spade (a sweep over all points at once) connects the points, where it is more than one ring with few corners; everything that decides a byte of the result is settled
 //! here, with exact predicates: which triangles are inside, which of several equally good diagonals is taken, and the order.
 
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 
+use crate::ears::ears;
 use crate::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, orient};
 
 /// Why points and edges cannot be triangulated. Places are in grid units.
@@ -93,6 +94,11 @@ pub(crate) struct Parts {
 
 /// Connects the points and keeps what is inside; see [`triangulate`].
 pub(crate) fn connect(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, TriangulateError> {
+    ears(points, edges).map_or_else(|| sweep(points, edges), Ok)
+}
+
+/// The same whatever the edges are.
+pub(crate) fn sweep(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, TriangulateError> {
     let (places, place_of) = unique(points)?;
     let mut directed = Vec::with_capacity(edges.len());
     for (i, e) in edges.iter().enumerate() {

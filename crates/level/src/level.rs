@@ -235,8 +235,14 @@ impl Level {
     }
 
     /// The corners of a triangle.
+    #[inline]
     pub fn corners(&self, t: &Triangle) -> [Point3; 3] {
-        t.v.map(|i| self.vertices[i as usize])
+        let [a, b, c] = t.v;
+        [
+            self.vertices[a as usize],
+            self.vertices[b as usize],
+            self.vertices[c as usize],
+        ]
     }
 }
 

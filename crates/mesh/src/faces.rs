@@ -40,12 +40,31 @@ pub(crate) struct United {
 impl<'a> Faces<'a> {
     /// Every polygon a face.
     pub(crate) fn new(mesh: &'a NavMesh, settings: &MergeSettings) -> Faces<'a> {
+        let limit = f64::from(settings.height_error.max(1));
+        Faces::within(mesh, limit, settings.max_corners, |p| {
+            let places = mesh.polygon(p).iter();
+            Slab::of_polygon(places.map(|&v| mesh.vertices[v as usize]))
+        })
+    }
+
+    /// The same where heights do not matter.
+    pub(crate) fn flat(mesh: &'a NavMesh, max_corners: u32) -> Faces<'a> {
+        let any = Slab::of_triangle([Point3::default(); 3]);
+        Faces::within(mesh, f64::INFINITY, max_corners, |_| any.clone())
+    }
+
+    fn within(
+        mesh: &'a NavMesh,
+        limit: f64,
+        max_corners: u32,
+        slab: impl Fn(usize) -> Slab,
+    ) -> Faces<'a> {
         let vertices = &mesh.vertices;
         let (edges, count) = (mesh.corners.len(), mesh.len());
         let mut faces = Faces {
             vertices,
-            limit: f64::from(settings.height_error.max(1)),
-            max_corners: settings.max_corners.max(3),
+            limit,
+            max_corners: max_corners.max(3),
             next: Vec::with_capacity(edges),
             prev: Vec::with_capacity(edges),
             twin: Vec::with_capacity(edges),
@@ -65,8 +84,7 @@ impl<'a> Faces<'a> {
             let (first, n) = (range.start as u32, range.len() as u32);
             faces.edge_of.push(first);
             faces.corners.push(n);
-            let places = mesh.polygon(p).iter().map(|&v| vertices[v as usize]);
-            faces.slabs.push(Slab::of_polygon(places));
+            faces.slabs.push(slab(p));
             for k in 0..n {
                 faces.next.push(first + (k + 1) % n);
                 faces.prev.push(first + (k + n - 1) % n);
@@ -90,6 +108,12 @@ impl<'a> Faces<'a> {
             }
         }
         faces
+    }
+
+    /// Would all faces together be allowed as far as heights and the number of corners go?
+    pub(crate) fn can_all_be_one(&self) -> bool {
+        // A polygon has a vertex once.
+        self.limit == f64::INFINITY && self.vertices.len() <= self.max_corners as usize
     }
 
     /// Is the half-edge marked as one that others may be joined to?
@@ -245,6 +269,20 @@ impl<'a> Faces<'a> {
             return None;
         }
         self.common_slab(a, b)
+    }
+
+    /// Could the faces on both sides of `h` be one, as far as the corners where it begins and ends go, if those of its own face had any angle?
+    pub(crate) fn may_unite(&self, h: u32) -> [bool; 3] {
+        let t = self.twin[h as usize];
+        let leads = self.is_level_portal(h)
+            && self.face[h as usize] != self.face[t as usize]
+            && !self.is_fixed(self.face[t as usize]);
+        if !leads {
+            return [false; 3];
+        }
+        let begins = self.turns_left(self.prev[h as usize], self.next[t as usize]);
+        let ends = self.turns_left(self.prev[t as usize], self.next[h as usize]);
+        [true, begins, ends]
     }
 
     /// The slab of two faces, when it is thin enough.

@@ -1,14 +1,17 @@
 //! Which polygons' corners do not tell how high the ground is inside of them, and the relief that does.
 
+use std::ops::Range;
+
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
-use navbake_geom::{LIMIT, Point, Point3, orient};
-use navbake_walkable::{Bend, BendKind, BendRoom, BendSettings};
+use navbake_geom::{LIMIT, Point, Point3};
+use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
 use crate::heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::seen::Seen;
 use crate::tin::{Sample, Tin};
+use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
 /// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
@@ -58,12 +61,14 @@ struct Fit<'a> {
     /// Bounds of the polygons that need a relief, grid units.
     least: [i32; 2],
     greatest: [i32; 2],
-    /// Ground that the relief is to meet: the [`key`] of a place, marked where it is less likely to bend, and the height there.
-    samples: Vec<(u64, i32)>,
+    /// Ground that the relief is to meet.
+    samples: Vec<Met>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
     /// The polygons that need a relief.
     polygons: Vec<Needy>,
+    /// Triangles near them.
+    near: Vec<u32>,
     // Scratch of a polygon.
     flat: Vec<Point>,
     room: BendRoom,
@@ -77,6 +82,8 @@ struct Needy {
     flat: Vec<Point>,
     /// Least and greatest x and z.
     bounds: [[i32; 2]; 2],
+    /// Where its triangles stand in [`Fit::near`].
+    near: Range<usize>,
 }
 
 /// A place that was looked at in a polygon.
@@ -84,6 +91,13 @@ struct Found {
     place: Point,
     height: i32,
     use_of: Use,
+}
+
+/// A place that the relief is to meet.
+struct Met {
+    place: Point,
+    height: i32,
+    is_likely: bool,
 }
 
 /// What a place is to the relief.
@@ -117,6 +131,7 @@ impl<'a> Fit<'a> {
             samples: vec![],
             outside: vec![],
             polygons: vec![],
+            near: vec![],
             flat: vec![],
             room: BendRoom::default(),
             seen: Seen::default(),
@@ -144,8 +159,12 @@ impl<'a> Fit<'a> {
         let fan = |p: Point| fan::height(corners.len(), at, [f64::from(p.x), f64::from(p.z)]);
         self.seen.clear();
         let (flat, seen) = (&self.flat, &mut self.seen);
+        // Those of polygons that are kept stay in the list.
+        let from = self.near.len();
+        ground.near(flat, &mut self.near);
+        let near = &self.near[from..];
         let mut is_right = true;
-        ground.bends(flat, &settings, &mut self.room, |triangle, bends| {
+        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
                 let Some(place) = told(bend, self.shift, flat) else {
                     continue;
@@ -156,13 +175,16 @@ impl<'a> Fit<'a> {
                 if bend.kind != BendKind::Beside && plane.is_some_and(near) {
                     continue;
                 }
-                if !seen.meets(key(place, false)) {
+                if !seen.meets(key(place)) {
                     let y = f64::from(ground.height(place, middle.from(place)));
                     is_right &= (fan(place) - y).abs() <= self.limit;
                 }
             }
             is_right
         });
+        if is_right {
+            self.near.truncate(from);
+        }
         is_right
     }
 
@@ -186,10 +208,12 @@ impl<'a> Fit<'a> {
         };
         let bounds = [side(|p| p.x), side(|p| p.z)];
         flat.iter().for_each(|&p| self.hold(p));
+        let from = self.polygons.last().map_or(0, |own| own.near.end);
         self.polygons.push(Needy {
             number,
             flat,
             bounds,
+            near: from..self.near.len(),
         });
     }
 
@@ -213,7 +237,8 @@ impl<'a> Fit<'a> {
         self.seen.clear();
         self.found.clear();
         let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
-        ground.bends(flat, &settings, &mut self.room, |triangle, bends| {
+        let near = &self.near[own.near.clone()];
+        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             let mut is_ground = false;
             for bend in bends {
                 // Edges of triangles are as straight at the polygon's border as elsewhere.
@@ -227,7 +252,7 @@ impl<'a> Fit<'a> {
                     continue;
                 };
                 let number = found.len() as u32;
-                let at = seen.find(key(place, false), number) as usize;
+                let at = seen.find(key(place), number) as usize;
                 if at == found.len() {
                     let height = ground.height(place, middle.from(place));
                     found.push(Found {
@@ -280,7 +305,7 @@ impl<'a> Fit<'a> {
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
                 if let Some(place) = told_near(p, self.shift, flat) {
                     let number = self.found.len() as u32;
-                    let at = self.seen.find(key(place, false), number) as usize;
+                    let at = self.seen.find(key(place), number) as usize;
                     if at == self.found.len() {
                         let height = ground.height(place, middle.from(place));
                         self.found.push(Found {
@@ -299,8 +324,11 @@ impl<'a> Fit<'a> {
     /// Makes samples of what was found in a polygon.
     fn keep_found(&mut self) {
         let of_use = self.found.iter().filter(|f| f.use_of != Use::None);
-        let sample = |f: &Found| (key(f.place, f.use_of == Use::Unlikely), f.height);
-        self.samples.extend(of_use.map(sample));
+        self.samples.extend(of_use.map(|f| Met {
+            place: f.place,
+            height: f.height,
+            is_likely: f.use_of == Use::Likely,
+        }));
     }
 
     fn hold(&mut self, p: Point) {
@@ -319,6 +347,33 @@ impl<'a> Fit<'a> {
         })
     }
 
+    /// A place in steps from the least corner of the box.
+    fn steps(&self, p: Point, least: [i32; 2]) -> Point {
+        Point::new(
+            (p.x >> self.shift) - least[0],
+            (p.z >> self.shift) - least[1],
+        )
+    }
+
+    /// Puts the samples in ascending order of places, and leaves one at each: a likely one first, then the least height.
+    fn keep_one_a_place(&mut self, least: [i32; 2]) {
+        // Both coordinates have 16 bits, and numbers are sorted faster than what they stand for.
+        let order = (0u64..).zip(&self.samples).map(|(number, s)| {
+            let p = self.steps(s.place, least);
+            (p.x as u64) << 48 | (p.z as u64) << 32 | number
+        });
+        let mut order: Vec<u64> = order.collect();
+        order.sort_unstable();
+        let kept = order
+            .chunk_by(|a, b| a >> 32 == b >> 32)
+            .filter_map(|same| {
+                let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
+                let first = all.min_by_key(|s| (!s.is_likely, s.height))?;
+                Some(Met { ..*first })
+            });
+        self.samples = kept.collect();
+    }
+
     /// The relief that meets the samples; `None` without any.
     fn relief(mut self) -> Option<Relief> {
         // What lies in another polygon is told by that: the triangle may go on below its ground.
@@ -328,33 +383,33 @@ impl<'a> Fit<'a> {
         for p in outside {
             if !self.is_within(p.flat()) {
                 self.hold(p.flat());
-                self.samples.push((key(p.flat(), false), p.y));
+                self.samples.push(Met {
+                    place: p.flat(),
+                    height: p.y,
+                    is_likely: true,
+                });
             }
         }
-        self.samples.sort_unstable();
-        self.samples.dedup_by_key(|s| s.0 >> 1);
-        let ups = || self.samples.iter().map(|s| s.1);
+        if self.samples.is_empty() {
+            return None;
+        }
+        let least = self.least.map(|c| c >> self.shift);
+        let size = [0, 1].map(|k| ((self.greatest[k] - 1) >> self.shift) + 1 - least[k]);
+        self.keep_one_a_place(least);
+        let ups = || self.samples.iter().map(|s| s.height);
         let (base, top) = (ups().min()?, ups().max()?);
         let mut up = 0;
         while (i64::from(top) - i64::from(base) + (1 << up >> 1)) >> up >= 1 << HEIGHT_BITS {
             up += 1;
         }
-        let least = self.least.map(|c| c >> self.shift);
-        let size = [0, 1].map(|k| ((self.greatest[k] - 1) >> self.shift) + 1 - least[k]);
         let [x, z] = size;
         let corners = [[0, 0], [0, z], [x, z], [x, 0]].map(|[x, z]| Point::new(x, z));
         let step = f64::from(1u32 << up);
         let samples: Vec<Sample> = (self.samples.iter())
-            .map(|&(k, y)| {
-                let (p, unlikely) = place(k);
-                Sample {
-                    likely: !unlikely,
-                    place: Point::new(
-                        (p.x >> self.shift) - least[0],
-                        (p.z >> self.shift) - least[1],
-                    ),
-                    height: (f64::from(y) - f64::from(base)) / step,
-                }
+            .map(|s| Sample {
+                likely: s.is_likely,
+                place: self.steps(s.place, least),
+                height: (f64::from(s.height) - f64::from(base)) / step,
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
@@ -373,17 +428,10 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// A place and a mark as a number, in ascending order of x, z and the mark.
-fn key(p: Point, mark: bool) -> u64 {
+/// A place as a number.
+fn key(p: Point) -> u64 {
     let [x, z] = [p.x, p.z].map(|c| (i64::from(c) + i64::from(LIMIT)) as u64);
-    x << 28 | z << 1 | u64::from(mark)
-}
-
-/// What [`key`] was made of.
-fn place(key: u64) -> (Point, bool) {
-    let [x, z] =
-        [key >> 28, key >> 1 & ((1 << 27) - 1)].map(|c| (c as i64 - i64::from(LIMIT)) as i32);
-    (Point::new(x, z), key & 1 != 0)
+    x << 27 | z
 }
 
 /// Height of the sample nearest to a place, the least one of several.
@@ -394,72 +442,6 @@ fn nearest(samples: &[Sample], place: Point) -> f64 {
     };
     let least = samples.iter().min_by_key(|s| away(s));
     least.map_or(0.0, |s| s.height)
-}
-
-/// Does a convex polygon hold the place, its border included?
-fn holds(polygon: &[Point], p: Point) -> bool {
-    let n = polygon.len();
-    (0..n).all(|k| {
-        let next = if k + 1 == n { 0 } else { k + 1 };
-        orient(polygon[k], polygon[next], p) >= 0
-    })
-}
-
-/// Where a bend is told: as [`told_near`], but beside a step that follows an axis as near to it as can be on its side: between the two sides heights are wrong.
-fn told(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
-    if bend.deep {
-        return Some(nearest_told(bend.place, shift));
-    }
-    if bend.away != [0; 2] {
-        let p = told_away(bend.place, bend.away, shift);
-        if holds(polygon, p) {
-            return Some(p);
-        }
-    }
-    told_near(bend.place, shift, polygon)
-}
-
-/// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
-fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
-    let near = nearest_told(p, shift);
-    let along = |c: i32, near: i32, way: i8| match way {
-        1 => (c + (1 << shift) - 1) >> shift << shift,
-        -1 => c >> shift << shift,
-        _ => near,
-    };
-    Point::new(along(p.x, near.x, away[0]), along(p.z, near.z, away[1]))
-}
-
-/// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.
-fn nearest_told(p: Point, shift: u32) -> Point {
-    let half = (1 << shift >> 1) - i32::from(shift > 0);
-    let [x, z] = [p.x, p.z].map(|c| (c + half) >> shift << shift);
-    Point::new(x, z)
-}
-
-/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a convex polygon holds.
-fn told_near(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
-    let first = nearest_told(p, shift);
-    if holds(polygon, first) {
-        return Some(first);
-    }
-    let step = 1 << shift;
-    // The other one along x, along z.
-    let [x, z] = [(p.x, first.x), (p.z, first.z)].map(|(c, near)| match near > c {
-        true => near - step,
-        false => near + step,
-    });
-    let others = [
-        Point::new(x, first.z),
-        Point::new(first.x, z),
-        Point::new(x, z),
-    ];
-    let away = |q: &Point| {
-        let d = [q.x - p.x, q.z - p.z].map(i64::from);
-        (d[0] * d[0] + d[1] * d[1], *q)
-    };
-    let held = others.into_iter().filter(|&q| holds(polygon, q));
-    held.min_by_key(away)
 }
 
 fn spot(p: Point3) -> [f64; 3] {

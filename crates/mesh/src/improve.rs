@@ -12,6 +12,7 @@ const TURNED: u32 = 16;
 /// Cuts small polygons along a diagonal and gives the two parts to two neighbours, where both unions are allowed. Was there any?
 pub(crate) fn share_out(faces: &mut Faces) -> bool {
     let mut edges = vec![];
+    let mut takes = vec![];
     let mut done = false;
     for face in 0..faces.edge_of.len() as u32 {
         let n = faces.corners[face as usize] as usize;
@@ -25,8 +26,23 @@ pub(crate) fn share_out(faces: &mut Faces) -> bool {
             .min_by_key(|&k| faces.origin[edges[k] as usize])
             .unwrap_or(0);
         edges.rotate_left(least);
+        takes.clear();
+        takes.extend(edges.iter().map(|&h| faces.may_unite(h)));
+        if takes.iter().filter(|t| t[0]).count() < 2 {
+            continue;
+        }
+        // Over edges between these corners, at which the part turns less than the face: is there one to a neighbour that may take it?
+        let goes = |from: usize, to: usize| {
+            (from..to).any(|k| {
+                let [leads, begins, ends] = takes[k % n];
+                leads && (begins || k == from) && (ends || k + 1 == to)
+            })
+        };
         'diagonals: for i in 0..n {
             for j in i + 2..n.min(i + n - 1) {
+                if !goes(i, j) || !goes(j, i + n) {
+                    continue;
+                }
                 let whole = faces.split(edges[i], edges[j]);
                 if let Some((a, b)) = takers(faces, &edges, i, j) {
                     for h in [a, b] {
@@ -101,6 +117,12 @@ fn turn_cut(faces: &mut Faces, h: u32, ring: &mut Vec<u32>) -> bool {
         (true, false) => (t, h),
         _ => return false,
     };
+    // Both parts stay two where there is no third.
+    let around = |h: u32| faces.around(faces.face[h as usize]);
+    let leads = |e: u32| faces.twin[e as usize] != NONE && e != h && e != t;
+    if !around(h).any(leads) && !around(t).any(leads) {
+        return false;
+    }
     // All edges around both, from that corner on.
     ring.clear();
     let mut e = faces.next[t as usize];

@@ -36,8 +36,21 @@ impl<'a> LayerHeights<'a> {
 
     /// The same where it does not depend on the direction.
     pub(crate) fn only_height(&self, p: Point) -> Option<i32> {
-        let y = self.ground?.only_height(p)?;
+        let Some(ground) = self.ground else {
+            return self.field.is_flat().then_some(0);
+        };
+        let y = ground.only_height(p)?;
         Some(y.round_ties_even() as i32)
+    }
+
+    /// Is the height at a corner of a convex polygon with these bounds the same for all directions into the polygon?
+    pub(crate) fn is_one_within(&self, p: Point, bounds: [(i32, i32); 2]) -> bool {
+        let pitch = self.field.pitch();
+        // Between cells it depends on the side that is asked for.
+        let alike = |c: i32, (least, most): (i32, i32)| {
+            pitch == 0 || c.rem_euclid(pitch) != 0 || c == least || c == most
+        };
+        alike(p.x, bounds[0]) && alike(p.z, bounds[1])
     }
 
     /// Side of the lattice's cells, grid units; 0 where all is level.
@@ -60,16 +73,24 @@ impl<'a> LayerHeights<'a> {
         self.ground.map_or(0.0, Ground::reach)
     }
 
+    /// Triangles near a convex polygon, to be handed to [`LayerHeights::bends`].
+    pub(crate) fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
+        if let Some(ground) = self.ground {
+            ground.near(corners, near);
+        }
+    }
+
     /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may bend; see [`Ground::bends`].
     pub(crate) fn bends(
         &self,
+        near: &[u32],
         corners: &[Point],
         settings: &BendSettings,
         room: &mut BendRoom,
         mut f: impl FnMut(u32, &[Bend]) -> bool,
     ) {
         if let Some(ground) = self.ground {
-            ground.bends(corners, settings, room, f);
+            ground.bends(near, corners, settings, room, f);
         } else if !self.field.is_flat() {
             let mut bends = vec![];
             self.field.bends(corners, settings.plane, &mut bends);

@@ -30,8 +30,10 @@ mod slab;
 mod stitch;
 mod thin_out;
 mod tin;
+mod told;
 mod types;
 mod weld;
+mod whole;
 
 pub use areas::{AreaMap, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
 pub use check::Fault;

@@ -47,12 +47,7 @@ pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh
 
 /// Merges the triangles of a layer to convex polygons whatever their heights. `open` marks edges (three a triangle) that may be joined to other layers'.
 pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> Patch {
-    let settings = MergeSettings {
-        height_error: 1,
-        max_corners,
-    };
-    let mut faces = Faces::new(mesh, &settings);
-    faces.limit = f64::INFINITY;
+    let mut faces = Faces::flat(mesh, max_corners);
     faces.open = open;
     join_faces(&mut faces);
     polygons(mesh, &faces)
@@ -150,8 +145,8 @@ pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
                 merged = true;
             }
         }
-        // Another round only matters where a polygon lost corners and so came below the greatest number of corners.
-        if !merged {
+        // Another round only matters where a polygon lost corners and so came below the greatest number of corners, or ground became flatter.
+        if !merged || faces.can_all_be_one() {
             return;
         }
     }
@@ -161,7 +156,8 @@ pub(crate) fn longest_first(faces: &mut Faces, queue: &mut Queue) {
 pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     // Each face's half-edges, one face after the other.
     let mut edges: Vec<u32> = vec![];
-    let mut order: Vec<(usize, u32, u32)> = vec![]; // where they begin, how many, face
+    // The first two corners, where the half-edges begin, how many they are, face.
+    let mut order: Vec<(u64, usize, u32, u32)> = vec![];
     for face in 0..faces.edge_of.len() as u32 {
         let begin = edges.len();
         edges.extend(faces.around(face));
@@ -172,19 +168,24 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         let first = faces.begin(face);
         let turn = ring.iter().position(|&h| h == first).unwrap_or(0);
         ring.rotate_left(turn);
-        order.push((begin, ring.len() as u32, face));
+        let two = ring.iter().take(2);
+        let two = two.fold(0, |all, &h| all << 32 | u64::from(faces.origin[h as usize]));
+        order.push((two, begin, ring.len() as u32, face));
     }
-    let ring = |&(begin, n, _): &(usize, u32, u32)| {
+    let ring = |&(_, begin, n, _): &(u64, usize, u32, u32)| {
         edges[begin..begin + n as usize]
             .iter()
             .map(|&h| faces.origin[h as usize])
     };
-    order.sort_unstable_by(|a, b| ring(a).cmp(ring(b)).then(a.2.cmp(&b.2)));
+    order.sort_unstable_by(|a, b| {
+        let rest = || ring(a).cmp(ring(b));
+        a.0.cmp(&b.0).then_with(rest).then_with(|| a.3.cmp(&b.3))
+    });
 
     let mut number = vec![NONE; faces.edge_of.len()];
     let mut used = vec![NONE; before.vertices.len()];
     for (p, entry) in order.iter().enumerate() {
-        number[entry.2 as usize] = p as u32;
+        number[entry.3 as usize] = p as u32;
         ring(entry).for_each(|v| used[v as usize] = 0);
     }
     let mut mesh = NavMesh {
@@ -200,7 +201,7 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
     let mut open = Vec::with_capacity(edges.len());
     for entry in &order {
         mesh.corners.extend(ring(entry).map(|v| used[v as usize]));
-        for &h in &edges[entry.0..entry.0 + entry.1 as usize] {
+        for &h in &edges[entry.1..entry.1 + entry.2 as usize] {
             mesh.neighbours.push(match faces.twin[h as usize] {
                 NONE => NONE,
                 t => number[faces.face[t as usize] as usize],
@@ -214,7 +215,7 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
             true => before.relief_of[face as usize],
             false => NONE,
         };
-        let of: Vec<u32> = order.iter().map(|entry| own(entry.2)).collect();
+        let of: Vec<u32> = order.iter().map(|entry| own(entry.3)).collect();
         mesh.set_reliefs(&of, &before.reliefs);
     }
     if !before.areas.is_empty() {

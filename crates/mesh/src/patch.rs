@@ -9,6 +9,7 @@ use crate::layer_heights::LayerHeights;
 use crate::merge::merge_flat;
 use crate::seams;
 use crate::simplify::simplify;
+use crate::whole::whole;
 use crate::{NONE, NavMesh, Patch};
 
 /// How closely polygons follow a layer.
@@ -116,17 +117,33 @@ pub(crate) fn patch_cut(
     for ring in &mut simple {
         seams::follow(ring, &relief, settings.seam_error);
     }
-    // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
     let cut = cut(&simple, &relief).and_then(|rings| connect(&rings).ok());
     let is_cut = cut.is_some();
-    let (mesh, open) = match cut {
-        Some(cut) => cut,
-        None => connect(&simple).or_else(|_| connect(&layer.rings))?,
+    let mut patch = match cut {
+        Some((mesh, open)) => {
+            let (triangles, open) = raise(&mesh, &open, &relief);
+            merge_flat(&triangles, open, settings.max_corners)
+        }
+        None => match whole(&simple, &relief, settings.max_corners) {
+            Some(patch) => patch,
+            None => merged(&simple, &layer.rings, &relief, settings.max_corners)?,
+        },
     };
-    let (triangles, open) = raise(&mesh, &open, &relief);
-    let mut patch = merge_flat(&triangles, open, settings.max_corners);
     fit(&mut patch.mesh, &relief, f64::from(settings.height_error));
     Ok((patch, is_cut))
+}
+
+/// The triangles between simplified rings, merged.
+pub(crate) fn merged(
+    simple: &[Ring],
+    rings: &[Ring],
+    relief: &LayerHeights<'_>,
+    max_corners: u32,
+) -> Result<Patch, PatchError> {
+    // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
+    let (mesh, open) = connect(simple).or_else(|_| connect(rings))?;
+    let (triangles, open) = raise(&mesh, &open, relief);
+    Ok(merge_flat(&triangles, open, max_corners))
 }
 
 /// The triangles between rings, and for each ring edge whether it is open.
@@ -141,7 +158,7 @@ fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
         edges.extend((0..n).map(|i| [base + i, base + (i + 1) % n]));
         open.extend(&ring.open);
     }
-    Ok((Delaunay::new(&points, &edges)?, open))
+    Ok((Delaunay::unordered(&points, &edges)?, open))
 }
 
 /// The triangles with heights, and which of their edges are open. Vertices (by x, then z, then height) and triangles are in ascending order, each

@@ -169,9 +169,8 @@ impl<'a> Tin<'a> {
         while across >> shift >= SQUARES {
             shift += 1;
         }
-        let square = |p: Point| {
-            [p.x - low.x, p.z - low.z].map(|c| (c >> shift).clamp(0, SQUARES - 1) as usize)
-        };
+        let along = |c: i32| (c >> shift).clamp(0, SQUARES - 1) as usize;
+        let square = |p: Point| [along(p.x - low.x), along(p.z - low.z)];
         let mut found = [[0u32; SQUARES as usize]; SQUARES as usize];
         for (t, corners) in (0u32..).zip(self.mesh.triangles()) {
             let [i, j] = square(self.mesh.points()[corners[0] as usize]);
@@ -203,12 +202,20 @@ impl<'a> Tin<'a> {
         // Delaunay triangles are never gone round in circles (H. Edelsbrunner, An acyclicity theorem for cell complexes in d dimensions, 1990).
         loop {
             let [a, b, c] = self.mesh.corners(t);
-            let sides = [(a, b), (b, c), (c, a)];
-            let beyond = sides.iter().position(|&(a, b)| orient(a, b, p) < 0);
-            match beyond.map(|k| self.mesh.neighbours()[t as usize][k]) {
-                None | Some(NO_TRIANGLE) => return t,
-                Some(next) => t = next,
+            let beyond = &self.mesh.neighbours()[t as usize];
+            let next = if orient(a, b, p) < 0 {
+                beyond[0]
+            } else if orient(b, c, p) < 0 {
+                beyond[1]
+            } else if orient(c, a, p) < 0 {
+                beyond[2]
+            } else {
+                return t;
+            };
+            if next == NO_TRIANGLE {
+                return t;
             }
+            t = next;
         }
     }
 
@@ -246,21 +253,28 @@ impl<'a> Tin<'a> {
         let v = self.heights.len() as u32 - 1;
         let (mesh, heights) = (&self.mesh, &self.heights);
         self.star.clear();
-        self.star.extend(self.changed.iter().map(|&triangle| {
-            let corners = mesh.triangles()[triangle as usize];
-            let own = corners.iter().position(|&c| c == v).unwrap_or(0);
-            let ring = [0, 1, 2].map(|k| corners[(own + k) % 3] as usize);
-            let to = [ring[1], ring[2]].map(|c| apart(point, mesh.points()[c]));
-            Slice {
+        for &triangle in &self.changed {
+            let [a, b, c] = mesh.triangles()[triangle as usize].map(|c| c as usize);
+            // From the new point on.
+            let (own, [first, second]) = match v as usize {
+                v if v == a => (0, [b, c]),
+                v if v == b => (1, [c, a]),
+                _ => (2, [a, b]),
+            };
+            let to = [
+                apart(point, mesh.points()[first]),
+                apart(point, mesh.points()[second]),
+            ];
+            self.star.push(Slice {
                 triangle,
                 to,
                 area: cross(to[0], to[1]),
-                heights: ring.map(|c| heights[c]),
+                heights: [heights[v as usize], heights[first], heights[second]],
                 last: 2 - own,
                 ends: [NONE; 2],
                 worst: Worst::default(),
-            }
-        }));
+            });
+        }
         let Lists { ends, after } = &mut self.inside;
         for &t in &self.changed {
             let mut s = ends[t as usize][0];
@@ -310,13 +324,17 @@ impl<'a> Tin<'a> {
     /// Sees how far the samples of a triangle are off.
     fn look_at(&mut self, t: u32) {
         self.turn[t as usize] += 1;
-        let corners = self.mesh.corners(t);
-        let heights = self.mesh.triangles()[t as usize].map(|v| self.heights[v as usize]);
-        let mut worst = Worst::default();
         let mut s = self.inside.ends[t as usize][0];
+        if s == NONE {
+            return;
+        }
+        let corners = self.mesh.corners(t);
+        let [a, b, c] = self.mesh.triangles()[t as usize];
+        let heights = [a, b, c].map(|v| self.heights[v as usize]);
+        let mut worst = Worst::default();
         while s != NONE {
             let sample = &self.samples[s as usize];
-            let off = (height(corners, heights, sample.place) - sample.height).abs();
+            let off = (height(&corners, &heights, sample.place) - sample.height).abs();
             worst.take(off, s, sample.likely);
             s = self.inside.after[s as usize];
         }
@@ -327,9 +345,10 @@ impl<'a> Tin<'a> {
 }
 
 /// Height of the plane of a triangle, which has an area, at a place.
-fn height(corners: [Point; 3], heights: [f64; 3], p: Point) -> f64 {
-    let [a, b, c] = corners;
-    let weights = [orient(b, c, p), orient(c, a, p), orient(a, b, p)].map(|w| w as f64);
-    let sum: f64 = (0..3).map(|k| weights[k] * heights[k]).sum();
+#[inline]
+fn height([a, b, c]: &[Point; 3], heights: &[f64; 3], p: Point) -> f64 {
+    let [a, b, c] = [apart(p, *a), apart(p, *b), apart(p, *c)];
+    let weights = [cross(b, c), cross(c, a), cross(a, b)];
+    let sum = weights[0] * heights[0] + weights[1] * heights[1] + weights[2] * heights[2];
     sum / (weights[0] + weights[1] + weights[2])
 }

@@ -175,10 +175,11 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     }
     // Twice the areas between a place and the three edges, which are linear in it: at the first place, and a step along x and along z further.
     let from = Point::new(about.x - 1, about.z - 1);
-    let lines = [(a, b), (b, c), (c, d)].map(|(p, q)| {
+    let line = |p: Point, q: Point| {
         let along = minus(q, p);
         [orient(from, p, q), along[1], -along[0]]
-    });
+    };
+    let lines = [line(a, b), line(b, c), line(c, d)];
     // Most edges cannot be collapsed: all places lie on the wrong side of a line.
     if lines
         .iter()
@@ -188,7 +189,12 @@ pub(super) fn corner([a, b, c, d]: [Point; 4], tolerance: i32) -> Option<(i64, P
     }
     let mut best: Option<(i64, Point)> = None;
     for i in 0..4 {
-        let mut areas = lines.map(|[at, x, _]| at + i * x);
+        let row = |k: usize| lines[k][0] + i * lines[k][1];
+        let mut areas = [row(0), row(1), row(2)];
+        let most = |k: usize| areas[k] + 3 * lines[k][2].max(0);
+        if most(0) | most(1) | most(2) < 0 {
+            continue;
+        }
         for j in 0..4 {
             let [first, second, third] = areas;
             for (area, line) in areas.iter_mut().zip(&lines) {

@@ -53,7 +53,6 @@ const SLANT: f64 = 0.001;
 #[derive(Debug, Default)]
 pub struct BendRoom {
     sides: Vec<Side>,
-    near: Vec<u32>,
     /// For each side of the polygon how far inside of it a triangle's corners lie, times its length.
     inside: Vec<[f64; 3]>,
     bends: Vec<Bend>,
@@ -69,10 +68,28 @@ struct Side {
 }
 
 impl Ground {
-    /// Calls `f`, until it gives false, with ground triangles near a convex polygon (counter-clockwise seen from above) and the places where they may bend in it: their
+    /// Ground triangles near a convex polygon, to be handed to [`Ground::bends`].
+    pub fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
+        let mut bounds = [
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        for &corner in corners {
+            for (axis, c) in flat(corner).into_iter().enumerate() {
+                bounds[axis] = bounds[axis].min(c);
+                bounds[axis + 2] = bounds[axis + 2].max(c);
+            }
+        }
+        self.facets.ground_near(bounds, |i| near.push(i));
+    }
+
+    /// Calls `f`, until it gives false, with ground triangles near a convex polygon (counter-clockwise seen from above; [`Ground::near`] names them) and the places where they may bend in it: their
     /// corners, their edges and where these meet the polygon's border, places on both sides of a step, and corners outside of triangles that reach in.
     pub fn bends(
         &self,
+        near: &[u32],
         corners: &[Point],
         settings: &BendSettings,
         room: &mut BendRoom,
@@ -80,7 +97,6 @@ impl Ground {
     ) {
         let BendRoom {
             sides,
-            near,
             inside,
             bends,
         } = room;
@@ -95,21 +111,7 @@ impl Ground {
                 deep: settings.deep * (along[0].abs() + along[1].abs()),
             }
         }));
-        let mut bounds = [
-            f64::INFINITY,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::NEG_INFINITY,
-        ];
-        for side in &*sides {
-            for axis in 0..2 {
-                bounds[axis] = bounds[axis].min(side.from[axis]);
-                bounds[axis + 2] = bounds[axis + 2].max(side.from[axis]);
-            }
-        }
-        near.clear();
-        self.facets.ground_near(bounds, |i| near.push(i));
-        for &i in &*near {
+        for &i in near {
             let facet = &self.facets.all[i as usize];
             if facet.low > settings.heights[1]
                 || facet.high < settings.heights[0]
@@ -137,19 +139,17 @@ impl Ground {
     ) {
         let holds = |k: usize| inside.iter().all(|d| d[k] >= 0.0);
         let held = [holds(0), holds(1), holds(2)];
+        let is_deep = |k: usize| held[k] && sides.iter().zip(inside).all(|(s, d)| d[k] >= s.deep);
+        let deep = [is_deep(0), is_deep(1), is_deep(2)];
         let mut reaches_in = false;
         for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
             // The edge after this one begins with its end.
             if held[k] {
-                let deep = sides.iter().zip(inside).all(|(s, d)| d[k] >= s.deep);
-                push(a, BendKind::Corner, out);
-                if let Some(bend) = out.last_mut() {
-                    bend.deep = deep;
-                }
+                push(a, BendKind::Corner, deep[k], out);
                 reaches_in = true;
             } else {
-                push(a, BendKind::Outside, out);
+                push(a, BendKind::Outside, false, out);
             }
             let both = facet.kinds[k].ground_on_both;
             if both && b < a {
@@ -169,16 +169,18 @@ impl Ground {
             }
             for (t, side) in [(from, leaves), (to, enters)] {
                 if let Some(side) = side {
-                    push(lerp(a, b, t), BendKind::Border(side), out);
+                    push(lerp(a, b, t), BendKind::Border(side), false, out);
                 }
             }
             let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
             if long > self.pitch / 2.0 {
                 let pieces = (long / (2.0 * self.pitch)).ceil().max(2.0);
+                // What lies between deep places is deep.
+                let deep = deep[k] && deep[(k + 1) % 3];
                 let mut n = 1.0;
                 while n < pieces {
                     let t = from + (to - from) * n / pieces;
-                    push(lerp(a, b, t), BendKind::Along, out);
+                    push(lerp(a, b, t), BendKind::Along, deep, out);
                     n += 1.0;
                 }
             }
@@ -212,7 +214,7 @@ impl Ground {
                 [p[0] - normal[0], p[1] - normal[1]],
             );
             for (p, away) in [(right, away), (left, away.map(|a| -a))] {
-                push(p, BendKind::Beside, out);
+                push(p, BendKind::Beside, false, out);
                 if let Some(bend) = out.last_mut() {
                     bend.away = away;
                 }
@@ -226,12 +228,12 @@ fn flat(p: Point) -> V2 {
     [f64::from(p.x), f64::from(-p.z)]
 }
 
-fn push(p: V2, kind: BendKind, out: &mut Vec<Bend>) {
+fn push(p: V2, kind: BendKind, deep: bool, out: &mut Vec<Bend>) {
     let [x, z] = p.map(whole);
     out.push(Bend {
         place: Point::new(x, -z),
         kind,
-        deep: false,
+        deep,
         away: [0; 2],
     });
 }

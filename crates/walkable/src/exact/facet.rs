@@ -50,6 +50,9 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
             *at += 1;
         }
     }
+    let is_ground: Vec<bool> = (0..level.triangles.len())
+        .map(|t| params.is_ground(level, t))
+        .collect();
     let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
     for a in 0..level.vertices.len() {
         let list = &mut edges[first[a] as usize..first[a + 1] as usize];
@@ -73,7 +76,7 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
                     _ => 2,
                 };
                 sides[side] = true;
-                grounds[side] |= params.is_ground(level, t);
+                grounds[side] |= is_ground[t];
             }
             let kind = EdgeKind {
                 inner: (sides[0] && sides[1]) || sides[2],
@@ -214,6 +217,16 @@ impl Facet {
     pub(crate) fn inside_of(&self, k: usize, p: V2) -> f64 {
         let (a, b) = (self.flat(k), self.flat(k + 1));
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+    }
+
+    /// Does it, not upright, hold a place, its border included?
+    #[inline]
+    pub(crate) fn holds(&self, p: V2) -> bool {
+        let [a, b, c] = &self.corners;
+        let inside = |a: &[f64; 3], b: &[f64; 3]| {
+            (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) >= 0.0
+        };
+        inside(a, b) && inside(b, c) && inside(c, a)
     }
 
     /// What [`Facet::inside_of`] each edge comes to at a distance outside.

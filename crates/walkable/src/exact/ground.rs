@@ -35,7 +35,8 @@ impl Ground {
     /// highest of several within a climb of each other, with head room. Where there is one only, nothing is asked of `about`.
     #[inline]
     pub fn height(&self, p: Point, about: impl FnOnce() -> f64) -> Option<f64> {
-        let places = self.standing(p);
+        let mut places = Column::<FEW>::default();
+        self.standing(p, &mut places);
         match places.only() {
             Some(y) => Some(y),
             None => self.nearest(p, &places, about()),
@@ -44,17 +45,18 @@ impl Ground {
 
     /// Height of the one surface above or below `p` that an agent can stand on, whatever its height; `None` where there are more, or none.
     pub fn only_height(&self, p: Point) -> Option<f64> {
-        self.standing(p).only()
+        let mut places = Column::<FEW>::default();
+        self.standing(p, &mut places);
+        places.only()
     }
 
     /// All surfaces above or below a place that an agent can stand on.
-    fn standing(&self, p: Point) -> Column<FEW> {
+    #[inline]
+    fn standing(&self, p: Point, column: &mut Column<FEW>) {
         let at = flat(p);
-        let mut column = Column::<FEW>::default();
         let met = (self.plumb).at(&self.facets, at, |f| column.take(f.at(at), f.ground));
         column.is_cut |= !met;
         column.keep_standing(self.climb, self.height);
-        column
     }
 
     fn nearest(&self, p: Point, places: &Column<FEW>, about: f64) -> Option<f64> {
@@ -141,6 +143,14 @@ impl<const N: usize> Column<N> {
     fn keep_standing(&mut self, climb: f64, height: f64) {
         if self.count < 2 {
             self.count = usize::from(self.count == 1 && self.all[0].1);
+            return;
+        }
+        let found = &self.all[..self.count];
+        if let [top, .., last] = found
+            && top.0 - last.0 <= climb
+            && found.iter().all(|c| c.1)
+        {
+            self.count = 1;
             return;
         }
         let mut kept = [0.0; N];

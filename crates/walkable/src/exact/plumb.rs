@@ -132,7 +132,7 @@ impl Plumb {
         let cell = (j * self.size[0] + i) as usize;
         for &entry in &self.entries[self.first[cell] as usize..self.first[cell + 1] as usize] {
             let facet = &facets.all[(entry >> 1) as usize];
-            if entry & 1 == 1 || (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
+            if entry & 1 == 1 || facet.holds(p) {
                 f(facet);
             }
         }

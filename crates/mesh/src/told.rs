@@ -1,0 +1,70 @@
+//! Where reliefs tell heights: at places that are whole steps.
+
+use navbake_geom::{Point, orient};
+use navbake_walkable::Bend;
+
+/// Does a convex polygon hold the place, its border included?
+pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
+    let n = polygon.len();
+    (0..n).all(|k| {
+        let next = if k + 1 == n { 0 } else { k + 1 };
+        orient(polygon[k], polygon[next], p) >= 0
+    })
+}
+
+/// Where a bend is told: as [`told_near`], but beside a step that follows an axis as near to it as can be on its side: between the two sides heights are wrong.
+pub(crate) fn told(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+    if bend.deep {
+        return Some(nearest_told(bend.place, shift));
+    }
+    if bend.away != [0; 2] {
+        let p = told_away(bend.place, bend.away, shift);
+        if holds(polygon, p) {
+            return Some(p);
+        }
+    }
+    told_near(bend.place, shift, polygon)
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
+fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
+    let near = nearest_told(p, shift);
+    let along = |c: i32, near: i32, way: i8| match way {
+        1 => (c + (1 << shift) - 1) >> shift << shift,
+        -1 => c >> shift << shift,
+        _ => near,
+    };
+    Point::new(along(p.x, near.x, away[0]), along(p.z, near.z, away[1]))
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.
+fn nearest_told(p: Point, shift: u32) -> Point {
+    let half = (1 << shift >> 1) - i32::from(shift > 0);
+    let [x, z] = [p.x, p.z].map(|c| (c + half) >> shift << shift);
+    Point::new(x, z)
+}
+
+/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a convex polygon holds.
+pub(crate) fn told_near(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
+    let first = nearest_told(p, shift);
+    if holds(polygon, first) {
+        return Some(first);
+    }
+    let step = 1 << shift;
+    // The other one along x, along z.
+    let [x, z] = [(p.x, first.x), (p.z, first.z)].map(|(c, near)| match near > c {
+        true => near - step,
+        false => near + step,
+    });
+    let others = [
+        Point::new(x, first.z),
+        Point::new(first.x, z),
+        Point::new(x, z),
+    ];
+    let away = |q: &Point| {
+        let d = [q.x - p.x, q.z - p.z].map(i64::from);
+        (d[0] * d[0] + d[1] * d[1], *q)
+    };
+    let held = others.into_iter().filter(|&q| holds(polygon, q));
+    held.min_by_key(away)
+}
