@@ -34,7 +34,7 @@ impl ClosedThings {
 }
 
 impl Closed {
-    /// What is closed on a navmesh of the blob; `file` names it in errors.
+    /// What is closed on a navmesh of the blob, together with these areas; `file` names it in errors.
     ///
     /// # Errors
     /// When there is no switch of a name.
@@ -42,13 +42,14 @@ impl Closed {
         &self,
         blob: &CheckedBlob<'_>,
         mesh: &NavMeshView<'_>,
+        areas: u64,
         file: &str,
     ) -> Result<ClosedThings, Failure> {
         let switches = self.bits(blob, file)?;
-        let any = switches.iter().any(|&word| word != 0);
+        let any = areas != 0 || switches.iter().any(|&word| word != 0);
         Ok(ClosedThings(any.then(|| {
             let mut closings = ClosingsBuffer::new(mesh);
-            closings.close(mesh, &switches);
+            closings.close_with_areas(mesh, &switches, areas);
             closings
         })))
     }

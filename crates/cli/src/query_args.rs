@@ -53,6 +53,9 @@ pub(crate) struct Asked {
     pub(crate) extents: Option<Place>,
     #[command(flatten)]
     pub(crate) closed: Closed,
+    /// Whose weights count: the rows of the config's `weights.tasks` of this name [default: those of `weights.units`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) task: Option<String>,
 }
 
 /// Options of `query path`.

@@ -48,7 +48,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     };
     output.detail(format_args!("{}: {} queries", name, work.pairs.len()));
 
-    let closed = options.closed.on(&blob, &mesh, &name)?;
+    let closed = options.closed.on(&blob, &mesh, 0, &name)?;
     let query = closed.query(mesh).with_agents(agents);
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut micros = vec![0.0; work.pairs.len()];

@@ -69,7 +69,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let blob = blob_file::checked(&bytes, &name)?;
     let (mesh, agents) = blob_file::mesh_and_bit(&blob, options.agent.as_deref(), &name)?;
     let pairs = random_pairs(&mesh, options.random, options.seed, &name)?;
-    let closed = options.closed.on(&blob, &mesh, &name)?;
+    let closed = options.closed.on(&blob, &mesh, 0, &name)?;
     let query = closed.query(mesh).with_agents(agents);
     let mut buffer = SearchBuffer::new(query.mesh());
     let (mut samples, mut straight) = (vec![], 0);

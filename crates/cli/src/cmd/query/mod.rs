@@ -11,7 +11,9 @@ mod raycast;
 mod reachable;
 mod trace;
 
-use navbake_search::{Location, NavMeshView, Query};
+use std::collections::BTreeSet;
+
+use navbake_search::{AreaCosts, CheckedBlob, Location, NavMeshView, Query};
 
 pub(crate) use finish::Finish;
 
@@ -46,9 +48,37 @@ struct Ground<'a> {
     /// The bit of the agent that asks.
     agents: u32,
     closed: ClosedThings,
+    /// What ground costs the agent, where the blob tells.
+    costs: Option<AreaCosts>,
     axes: Axes,
     /// Metres along each axis.
     extents: [f64; 3],
+}
+
+/// What ground costs the agent: the row of weights that was asked for, else the one without a name, if there is one.
+fn costs(blob: &CheckedBlob<'_>, asked: &Asked, file: &str) -> Result<Option<AreaCosts>, Failure> {
+    let agent = match &asked.agent {
+        None => 0,
+        Some(name) => (blob.agents().position(|a| a.name == *name)).unwrap_or(0),
+    };
+    let agent = u16::try_from(agent).unwrap_or(u16::MAX);
+    let Some(wanted) = &asked.task else {
+        let row = blob.weights_for("", agent);
+        return Ok(row.as_ref().map(AreaCosts::from));
+    };
+    if let Some(row) = blob.weights_for(wanted, agent) {
+        return Ok(Some(AreaCosts::from(&row)));
+    }
+    let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
+    let known = names.iter().filter(|name| !name.is_empty());
+    let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+    let hint = match known.as_slice() {
+        [] => "it has none".into(),
+        known => format!("its tasks are {}", known.join(", ")),
+    };
+    Err(Failure::usage(format_args!(
+        "{file}: there is no task `{wanted}` with weights for this agent in it; {hint}"
+    )))
 }
 
 impl<'a> Ground<'a> {
@@ -57,10 +87,13 @@ impl<'a> Ground<'a> {
         let blob = blob_file::checked(bytes, &name)?;
         let (mesh, agents) = blob_file::mesh_and_bit(&blob, asked.agent.as_deref(), &name)?;
         let axes = blob_file::axes(&blob, asked.coords);
+        let costs = costs(&blob, asked, &name)?;
+        let blocked = costs.as_ref().map_or(0, AreaCosts::blocked);
         Ok(Ground {
             mesh,
             agents,
-            closed: asked.closed.on(&blob, &mesh, &name)?,
+            closed: asked.closed.on(&blob, &mesh, blocked, &name)?,
+            costs,
             axes,
             extents: match asked.extents {
                 Some(extents) => axes.inward(extents.0).map(f64::abs),
@@ -70,7 +103,11 @@ impl<'a> Ground<'a> {
     }
 
     fn query(&self) -> Query<'_> {
-        self.closed.query(self.mesh).with_agents(self.agents)
+        let query = self.closed.query(self.mesh).with_agents(self.agents);
+        match &self.costs {
+            Some(costs) => query.with_costs(costs),
+            None => query,
+        }
     }
 
     fn mesh(&self) -> &NavMeshView<'a> {
