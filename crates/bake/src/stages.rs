@@ -217,7 +217,7 @@ impl<'a> Run<'a> {
         Ok(kept)
     }
 
-    /// The bytes of the file, opened, compared with their checksum and validated.
+    /// The bytes of the file, read back and validated.
     pub(crate) fn encode(
         &mut self,
         navmeshes: &[ClassMesh],

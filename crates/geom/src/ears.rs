@@ -35,12 +35,11 @@ pub(crate) fn ears(points: &[Point], edges: &[[u32; 2]]) -> Option<Parts> {
             return None;
         }
         if ring.is_ear(at) {
-            let [before, after] = [ring.before[at], ring.after[at]].map(|v| v as usize);
+            let after = ring.after[at] as usize;
             ring.cut(at, &mut parts);
             (left, failed) = (left - 1, 0);
             // Round about, so that no corner gets all the diagonals.
             at = ring.after[after] as usize;
-            debug_assert_ne!(before, at);
         } else {
             failed += 1;
             at = ring.after[at] as usize;
