@@ -326,7 +326,7 @@ proptest! {
             let start = f64::from(random.below(628)) / 100.0;
             let r = 0.3 + f64::from(random.below(300)) / 100.0;
             let corner = |i: i32| {
-                let angle = start - 6.283_185 * f64::from(i) / f64::from(n);
+                let angle = start - std::f64::consts::TAU * f64::from(i) / f64::from(n);
                 [x + r * angle.cos(), z + r * angle.sin()]
             };
             let ring: Vec<[f64; 2]> = (0..n).map(corner).collect();
