@@ -427,8 +427,9 @@ NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
                               struct NavbakeLocation *location);
 
 /*
- Tells whether there is any way from one place to the other, without a search. It takes all for open: with something closed by
- navbake_set_closed, NAVBAKE_UNREACHABLE is certain and NAVBAKE_OK is not; navbake_path tells then.
+ Tells whether there can be a way from one place to the other, without a search. It takes all for open, and any two links for joined:
+ with something closed by navbake_set_closed, or on a mesh with links, NAVBAKE_UNREACHABLE is certain and NAVBAKE_OK is not;
+ navbake_path tells then.
 
  Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or
  NAVBAKE_INTERNAL_ERROR.

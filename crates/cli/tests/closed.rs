@@ -223,7 +223,7 @@ fn info_lists_switches_and_what_planners_honour() {
     assert!(
         planners
             .iter()
-            .all(|p| p["closed"] == true && p["links"] == false)
+            .all(|p| p["closed"] == true && p["links"] == true)
     );
     assert_eq!(planners[0]["heuristics"].as_array().unwrap().len(), 5);
     assert_eq!(planners[0]["weight"], true);

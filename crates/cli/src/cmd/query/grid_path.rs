@@ -6,6 +6,7 @@ use std::time::Instant;
 use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Status};
 use serde::Serialize;
 
+use super::answer::Found;
 use super::path::Leg;
 use super::{ABOVE_OR_BELOW, Ground, judge};
 use crate::blob_file;
@@ -15,33 +16,16 @@ use crate::output::Output;
 use crate::place::show;
 use crate::query_args::PathOptions;
 
-/// The JSON object of `query path` with a grid planner. What a status does not have is null or empty.
+/// The JSON object of `query path` with a planner over cells. The map is flat, so both lengths are one.
 #[derive(Clone, Debug, Serialize)]
 struct Answer {
-    status: &'static str,
-    length_xz: Option<f64>,
-    /// A grid map is flat.
-    length_3d: Option<f64>,
-    cost: Option<f64>,
-    /// No path costs less.
-    bound: Option<f64>,
-    /// The middles of the first cell, of those where the path turns, and of the last.
-    points: Vec<[f64; 3]>,
-    legs: Vec<Leg>,
-    /// Always empty: the way leads over cells.
-    polygons: Vec<u32>,
+    #[serde(flatten)]
+    found: Found,
     /// Column and row of every cell of the path.
     cells: Vec<[u32; 2]>,
     straight: u32,
     diagonal: u32,
     turns: u32,
-    expanded: u32,
-    max_open: u32,
-    closed: u32,
-    /// Time of the whole query.
-    micros: f64,
-    planner: &'static str,
-    certified_optimal: bool,
     /// Which of the goals was reached, from 0.
     goal: Option<usize>,
 }
@@ -91,7 +75,7 @@ pub(super) fn run(
     let last = cells.len().saturating_sub(1);
     let turns = (0..cells.len()).filter(|&k| k == 0 || k == last || step(k - 1) != step(k));
     let points: Vec<[f64; 3]> = turns.map(|k| place(&found.cells[k])).collect();
-    let answer = Answer {
+    let told = Found {
         status: found.status.name(),
         length_xz: length(found.length_xz),
         length_3d: length(found.length_xz),
@@ -100,17 +84,20 @@ pub(super) fn run(
         legs: Leg::walk(points.len()),
         points,
         polygons: vec![],
-        straight: found.straight,
-        diagonal: found.diagonal,
-        turns: found.turns,
         expanded: found.expanded,
-        max_open: found.max_open,
         closed: found.closed,
+        max_open: found.max_open,
         micros,
         planner: planner.name(),
         certified_optimal: found.certified_optimal,
-        goal: found.goal,
+    };
+    let answer = Answer {
+        found: told,
         cells,
+        straight: found.straight,
+        diagonal: found.diagonal,
+        turns: found.turns,
+        goal: found.goal,
     };
     let lost = |point| map.free_cell_at(point).is_none();
     let mut ends = vec![];
@@ -124,22 +111,22 @@ pub(super) fn run(
         );
     }
     output.result(&answer, |answer| text(answer, &ends.join(", ")))?;
-    Ok(judge(question.expect, answer.status))
+    Ok(judge(question.expect, answer.found.status))
 }
 
 fn text(answer: &Answer, lost: &str) -> String {
-    let mut out = String::from(answer.status);
+    let mut out = String::from(answer.found.status);
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}");
     }
-    if let (Some(length), Some(cost)) = (answer.length_xz, answer.cost) {
+    if let (Some(length), Some(cost)) = (answer.found.length_xz, answer.found.cost) {
         let _ = write!(
             out,
             ": {length:.3} long, cost {cost:.3}, {} steps, {} of them diagonal, {} turns{}",
             answer.straight + answer.diagonal,
             answer.diagonal,
             answer.turns,
-            if answer.certified_optimal {
+            if answer.found.certified_optimal {
                 ", the cheapest there is"
             } else {
                 ""
@@ -150,7 +137,7 @@ fn text(answer: &Answer, lost: &str) -> String {
         let _ = write!(out, "; goal {goal}");
     }
     out.push('\n');
-    for &point in &answer.points {
+    for &point in &answer.found.points {
         let _ = writeln!(out, "  {}", show(point));
     }
     out

@@ -1,5 +1,6 @@
 //! `navbake query`: one file a question.
 
+mod answer;
 mod distance;
 mod finish;
 mod grid_path;

@@ -6,6 +6,7 @@ use std::time::Instant;
 use navbake_search::{NavMeshView, PathRequest, Planner, SearchBuffer, Status};
 use serde::Serialize;
 
+use super::answer::Found;
 use super::finish::{Finished, finish};
 use super::{ABOVE_OR_BELOW, Ground, grid_path, judge, trace};
 use crate::blob_file;
@@ -15,28 +16,13 @@ use crate::place::{Place, show};
 use crate::query_args::PathOptions;
 use crate::search_args::Over;
 
-/// The JSON object of `query path`. What a status does not have is null or empty.
+/// The JSON object of `query path` with a planner over polygons.
 #[derive(Clone, Debug, Serialize)]
 struct Answer {
-    status: &'static str,
-    length_xz: Option<f64>,
-    length_3d: Option<f64>,
-    cost: Option<f64>,
-    /// No path costs less: shown by the search, or the straight distance.
-    bound: Option<f64>,
-    points: Vec<[f64; 3]>,
-    legs: Vec<Leg>,
-    polygons: Vec<u32>,
-    expanded: u32,
-    /// Of these, how many were closed at the end.
-    closed: u32,
-    max_open: u32,
+    #[serde(flatten)]
+    found: Found,
     /// Entries for which there was no room.
     dropped: u32,
-    /// Time of the whole query: both ends, islands, path and points.
-    micros: f64,
-    planner: &'static str,
-    certified_optimal: bool,
     /// Which of the goals this is, from 0.
     goal: usize,
     /// One entry a goal.
@@ -116,8 +102,8 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
         let answer = ask(&ground, options, planner, to, k, &mut buffer);
         goals.push(Goal {
             to: to.0,
-            status: answer.status,
-            cost: answer.cost,
+            status: answer.found.status,
+            cost: answer.found.cost,
         });
         // Of equals the first stays.
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
@@ -138,7 +124,7 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     }
     let lost = lost_ends(&ground, question.from, question.to[answer.goal]);
     output.result(&answer, |answer| text(answer, &lost))?;
-    Ok(judge(question.expect, answer.status))
+    Ok(judge(question.expect, answer.found.status))
 }
 
 fn ask(
@@ -156,7 +142,7 @@ fn ask(
     let micros = start.elapsed().as_secs_f64() * 1e6;
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
-    Answer {
+    let told = Found {
         status: found.status.name(),
         length_xz: length(found.length_xz),
         length_3d: length(found.length_3d(&ground.query())),
@@ -168,10 +154,13 @@ fn ask(
         expanded: found.expanded,
         closed: found.closed,
         max_open: found.max_open,
-        dropped: found.dropped,
         micros,
         planner: found.planner.name(),
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
+    };
+    Answer {
+        found: told,
+        dropped: found.dropped,
         goal,
         goals: vec![],
         finished: options.finish.and_then(|form| finish(ground, form, &found)),
@@ -196,8 +185,11 @@ fn rank(answer: &Answer) -> (usize, f64) {
         "no_tables",
         "off_mesh",
     ];
-    let place = order.iter().position(|s| *s == answer.status);
-    (place.unwrap_or(order.len()), answer.cost.unwrap_or(0.0))
+    let place = order.iter().position(|s| *s == answer.found.status);
+    (
+        place.unwrap_or(order.len()),
+        answer.found.cost.unwrap_or(0.0),
+    )
 }
 
 /// Which ends have no ground, in words for people.
@@ -211,8 +203,8 @@ fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
 }
 
 fn text(answer: &Answer, lost: &str) -> String {
-    let mut out = String::from(answer.status);
-    if answer.status == Status::NoTables.name() {
+    let mut out = String::from(answer.found.status);
+    if answer.found.status == Status::NoTables.name() {
         out.push_str(
             ": the heuristic needs tables, and this blob has none; choose another with --heuristic",
         );
@@ -220,13 +212,13 @@ fn text(answer: &Answer, lost: &str) -> String {
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}; --extents looks farther");
     }
-    if let (Some(xz), Some(space)) = (answer.length_xz, answer.length_3d) {
+    if let (Some(xz), Some(space)) = (answer.found.length_xz, answer.found.length_3d) {
         let _ = write!(
             out,
             ": {xz:.3} long seen from above, {space:.3} along the ground, {} points, {} polygons{}",
-            answer.points.len(),
-            answer.polygons.len(),
-            if answer.certified_optimal {
+            answer.found.points.len(),
+            answer.found.polygons.len(),
+            if answer.found.certified_optimal {
                 ", the shortest there is"
             } else {
                 ""
@@ -247,7 +239,7 @@ fn text(answer: &Answer, lost: &str) -> String {
     }
     out.push('\n');
     let finished = answer.finished.as_ref().map(|f| &f.points);
-    for &point in finished.unwrap_or(&answer.points) {
+    for &point in finished.unwrap_or(&answer.found.points) {
         let _ = writeln!(out, "  {}", show(point));
     }
     out
