@@ -132,17 +132,6 @@ impl Job {
         };
         seeds::judge(&config, ground.markers())?;
         let links = links::links(&config, &names, ground.markers(), &notes, &place)?;
-        if !links.is_empty() {
-            warnings.push(Warning {
-                code: "links-left-out",
-                message: format!(
-                    "the level has {} links, one way each; navbake {} reads and checks them, and writes none into the blob yet",
-                    links.len(),
-                    env!("CARGO_PKG_VERSION")
-                ),
-                place: place.clone(),
-            });
-        }
         let switches = names.switches().to_vec();
         let mut of_map = MapThings::default();
         match &mut ground {

@@ -219,7 +219,7 @@ pub(crate) fn polygons(before: &NavMesh, faces: &Faces) -> Patch {
         mesh.set_reliefs(&of, &before.reliefs);
     }
     if !before.areas.is_empty() {
-        mesh.set_areas(order.iter().map(|entry| faces.area(entry.2)).collect());
+        mesh.set_areas(order.iter().map(|entry| faces.area(entry.3)).collect());
     }
     Patch { mesh, open }
 }
