@@ -30,7 +30,7 @@ pub(super) struct Front<'s> {
     pub(super) goal: [i32; 2],
     /// Something did not fit.
     pub(super) full: bool,
-    pub(super) query: Query<'s>,
+    pub(super) query: &'s Query<'s>,
     /// May links be taken?
     pub(super) hops: bool,
     /// What cheap links leave of estimates.

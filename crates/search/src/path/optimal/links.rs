@@ -112,7 +112,7 @@ impl LinksBuffer {
 impl Front<'_> {
     /// May a link be taken from a polygon that holds its begin?
     fn can_take(&self, polygon: u32, link: &ChartLink) -> bool {
-        let query = &self.query;
+        let query = self.query;
         link.agents & query.agents != 0
             && !query.closings().is_link_closed(link.number)
             // A shut edge may part the polygon from the one that the link is on.
@@ -249,7 +249,7 @@ impl Front<'_> {
         let mut count = first;
         if self.chart.is_on_border(polygon, point) {
             let query = self.query;
-            holders(&query, polygon, point, |from, edge, beyond| {
+            holders(query, polygon, point, |from, edge, beyond| {
                 let parent = if from == polygon { first } else { count };
                 count += 1;
                 let across = query.mesh().polygon(from).across(edge);

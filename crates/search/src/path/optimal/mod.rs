@@ -230,7 +230,7 @@ impl State {
             ends: ends.unwrap_or(&[]),
             span: self.span,
             goal: self.goal,
-            query: *query,
+            query,
             hops: self.hops,
             savings: self.savings,
             cheap: scratch.cheap,
