@@ -10,9 +10,9 @@ use std::cell::Cell;
 
 use common::{Random, World};
 use navbake_search::{
-    Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Follower, Heuristic, MoveLog, MoveRequest,
-    Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded, Rounding,
-    SearchBuffer, Shape, Status,
+    AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Follower, Heuristic,
+    MoveLog, MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
+    Rounding, SearchBuffer, Shape, Status,
 };
 use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
 use scene::{Mix, Scene};
@@ -251,4 +251,56 @@ fn closing_and_opening_doors_allocates_nothing() {
     }
     assert_eq!(allocations(), before);
     assert!(reached.iter().all(|&count| count > 50), "{reached:?}");
+}
+
+#[test]
+fn paths_over_links_and_dear_ground_allocate_nothing() {
+    let mut random = Random(11);
+    let mix = Mix {
+        columns: 8,
+        rows: 8,
+        storeys: 2,
+        jitter: 3,
+        blocked: 10,
+        cut: 5,
+        exchanged: 10,
+        merged: 50,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    scene.join(&mut random, 12, 40);
+    scene.areas = scene.faces.iter().map(|_| random.below(3) as u8).collect();
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let open = Query::new(blob.mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut closings = ClosingsBuffer::new(open.mesh());
+    let ends: Vec<_> = (0..200)
+        .map(|_| {
+            let face = random.below(scene.faces.len());
+            let p = scene.point_in(&mut random, face);
+            scene.place(&open, face, p)
+        })
+        .collect();
+    let mut costs = AreaCosts::default();
+    costs.set(AreaId(1), 3.0);
+    costs.set(AreaId(2), f64::INFINITY);
+    let (mut links, mut dear) = (0, 0);
+    let before = allocations();
+    for (pair, switches) in ends.windows(2).zip((0..8).cycle()) {
+        let open = open.with_agents(1 + (switches as u32) % 3);
+        let closed = closings.close_with_areas(open.mesh(), &[switches], costs.blocked());
+        for planner in [Planner::Optimal, Planner::Corridor, Planner::Midpoints] {
+            let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
+            let answer = open.path_between(&pair[0], &pair[1], &request, &mut buffer);
+            links += answer.legs().filter(|leg| leg.link.is_some()).count();
+            for leg in answer.legs() {
+                let _ = answer.walk(&leg).length_3d(&open);
+            }
+            let weighed = open.with_closings(closed).with_costs(&costs);
+            let answer = weighed.path_between(&pair[0], &pair[1], &request, &mut buffer);
+            dear += usize::from(answer.cost > answer.length_xz);
+        }
+    }
+    assert_eq!(allocations(), before, "paths over links");
+    assert!(links > 10 && dear > 100, "{links} {dear}");
 }

@@ -19,6 +19,8 @@ pub(crate) struct Trace {
     pub(crate) path: Vec<[f64; 3]>,
     /// The polygons that it leads through, in order.
     pub(crate) through: Vec<usize>,
+    /// Its walks and links, in order.
+    pub(crate) legs: Vec<navbake_search::Leg>,
     /// In words, below the title of the picture.
     pub(crate) caption: String,
 }
@@ -40,6 +42,7 @@ const MOST_CONES: usize = 1000;
 
 const STYLE: &str = ".ground{fill:#e6e4dc}.open{fill:#f6c9a8}.raw{stroke:#b0224c;stroke-width:1.4;stroke-dasharray:4 3;fill:none}\
     .path{stroke:#111;stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none}\
+    .link{stroke:#1d5fa8;stroke-width:2.4;stroke-dasharray:1 5;stroke-linecap:round;fill:none}\
     .entry{fill:#fff;stroke:#333;stroke-width:.8}.wait{fill:#f08030;stroke:#333;stroke-width:.8}.number{font-size:10px;text-anchor:middle}\
     .cone{fill-opacity:.16;stroke-opacity:.5;stroke-width:.6}";
 
@@ -168,36 +171,44 @@ fn marks(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace)
     }
 }
 
-/// A straight piece of the finished path within one polygon.
+/// A straight piece of the finished path within one polygon, or a link that begins or ends there.
 struct Leg {
     polygon: usize,
     ends: [[f64; 2]; 2],
+    link: bool,
 }
 
-/// Cuts the finished path into the pieces of its polygons, so that each is drawn on its own sheet.
+/// Cuts the finished path into the pieces of its polygons, so that each is drawn on its own sheet; a link is drawn on those of both its ends.
 fn legs(surface: &Surface, trace: &Trace) -> Vec<Leg> {
     let mut legs = vec![];
-    let mut i = 0;
-    for w in trace.path.windows(2) {
-        let [a, b] = [w[0], w[1]].map(|p| [p[0], p[2]]);
-        let mut from = a;
-        // On to the polygon that holds the end of the piece, over the portals that it crosses.
-        while i + 1 < trace.through.len() {
-            let Some(exit) = crossing(surface, trace.through[i], trace.through[i + 1], a, b) else {
-                break;
-            };
-            legs.push(Leg {
-                polygon: trace.through[i],
-                ends: [from, exit],
-            });
-            from = exit;
-            i += 1;
-        }
-        if let Some(&polygon) = trace.through.get(i) {
-            legs.push(Leg {
+    for stretch in &trace.legs {
+        let points = trace.path.get(stretch.points.clone()).unwrap_or(&[]);
+        let through = (trace.through.get(stretch.polygons.clone())).unwrap_or(&[]);
+        let mut i = 0;
+        for w in points.windows(2) {
+            let [a, b] = [w[0], w[1]].map(|p| [p[0], p[2]]);
+            let piece = |polygon, ends| Leg {
                 polygon,
-                ends: [from, b],
-            });
+                ends,
+                link: stretch.link.is_some(),
+            };
+            if stretch.link.is_some() {
+                legs.extend(through.iter().map(|&polygon| piece(polygon, [a, b])));
+                continue;
+            }
+            let mut from = a;
+            // On to the polygon that holds the end of the piece, over the portals that it crosses.
+            while i + 1 < through.len() {
+                let Some(exit) = crossing(surface, through[i], through[i + 1], a, b) else {
+                    break;
+                };
+                legs.push(piece(through[i], [from, exit]));
+                from = exit;
+                i += 1;
+            }
+            if let Some(&polygon) = through.get(i) {
+                legs.push(piece(polygon, [from, b]));
+            }
         }
     }
     legs
@@ -247,14 +258,15 @@ fn paths(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace,
         let ((ax, ay), (bx, by)) = (flat(picture, a), flat(picture, b));
         let _ = write!(out, "M{ax:.1} {ay:.1}L{bx:.1} {by:.1}");
     };
-    let (mut raw, mut path) = (String::new(), String::new());
+    let (mut raw, mut path, mut links) = (String::new(), String::new(), String::new());
     for w in trace.raw.windows(2).filter(|w| on_sheet(w[0].polygon)) {
         line(&mut raw, w[0].entry, w[1].entry);
     }
     for leg in legs.iter().filter(|l| on_sheet(l.polygon)) {
-        line(&mut path, leg.ends[0], leg.ends[1]);
+        let out = if leg.link { &mut links } else { &mut path };
+        line(out, leg.ends[0], leg.ends[1]);
     }
-    for (class, d) in [("path", path), ("raw", raw)] {
+    for (class, d) in [("path", path), ("link", links), ("raw", raw)] {
         if !d.is_empty() {
             let _ = writeln!(out, "<path class=\"{class}\" d=\"{d}\"/>");
         }
@@ -297,6 +309,8 @@ fn colour(k: usize, of: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
     use crate::surface::tests::plus_of_four_squares;
 
@@ -308,6 +322,40 @@ mod tests {
         }
     }
 
+    fn leg(link: Option<u32>, points: Range<usize>, polygons: Range<usize>) -> navbake_search::Leg {
+        navbake_search::Leg {
+            link,
+            points,
+            polygons,
+        }
+    }
+
+    #[test]
+    fn a_link_is_drawn_on_the_sheets_of_both_its_ends_and_nothing_is_walked_there() {
+        let surface = plus_of_four_squares();
+        let trace = Trace {
+            path: vec![
+                [0.5, 0.0, 0.25],
+                [0.5, 0.0, 0.5],
+                [1.5, 0.5, 1.5],
+                [1.5, 0.5, 1.75],
+            ],
+            through: vec![0, 3],
+            legs: vec![
+                leg(None, 0..2, 0..1),
+                leg(Some(0), 1..3, 0..2),
+                leg(None, 2..4, 1..2),
+            ],
+            ..Trace::default()
+        };
+        let pieces: Vec<(usize, bool)> = (legs(&surface, &trace).iter())
+            .map(|l| (l.polygon, l.link))
+            .collect();
+        assert_eq!(pieces, [(0, false), (0, true), (3, true), (3, false)]);
+        let picture = write(&surface, &trace, "t");
+        assert!(picture.contains("class=\"link\""));
+    }
+
     #[test]
     fn a_path_is_cut_where_it_leaves_its_polygons() {
         let surface = plus_of_four_squares();
@@ -317,6 +365,7 @@ mod tests {
             raw: vec![node(0, 0.5, 0.5), node(1, 1.0, 0.5), node(3, 1.5, 1.5)],
             path: vec![[0.5, 0.0, 0.5], [1.5, 0.0, 0.75], [1.5, 0.5, 1.5]],
             through: vec![0, 1, 3],
+            legs: vec![leg(None, 0..3, 0..3)],
             caption: "a & b".into(),
         };
         let legs = legs(&surface, &trace);

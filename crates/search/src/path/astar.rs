@@ -250,8 +250,11 @@ impl<'s> Front<'s> {
         match self.rules.heuristic {
             Heuristic::Zero | Heuristic::Table => 0.0,
             _ => {
-                let h = self.targets.iter().fold(f64::INFINITY, least);
-                h.min(self.state.savings.least(from, self.cheap)) * self.state.least
+                let mut h = self.targets.iter().fold(f64::INFINITY, least);
+                if !self.state.savings.is_none() {
+                    h = h.min(self.state.savings.least(from, self.cheap));
+                }
+                h * self.state.least
             }
         }
     }
@@ -263,9 +266,10 @@ impl<'s> Front<'s> {
             polygon: node.polygon,
             edge: node.edge,
         };
-        match step.link() {
-            None => self.node(node.parent).polygon,
-            Some(_) => u32::MAX,
+        let parent = self.nodes.get(node.parent as usize);
+        match (parent, step.link()) {
+            (Some(parent), None) => parent.polygon,
+            _ => u32::MAX,
         }
     }
 

@@ -25,7 +25,8 @@ impl Space for Polygons<'_, '_> {
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
         let weight = self.0.weight(PolyId(node.polygon));
-        let walks_on = |b: PolyId| self.0.walks_on(b);
+        let plain = self.0.costs.is_none();
+        let walks_on = |b: PolyId| plain || self.0.walks_on(b);
         let came_from = front.came_from(&node);
         let mut fits = front.offer_links(self.0, n, self.0.mesh().polygon_count());
         let border = self.1.border(node.polygon);

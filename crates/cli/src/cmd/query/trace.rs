@@ -85,6 +85,7 @@ pub(super) fn draw(
         raw,
         path: answer.points.to_vec(),
         through: answer.polygons.iter().map(|p| p.index()).collect(),
+        legs: answer.legs().collect(),
     };
     trace::write(&Surface::of(ground.mesh()), &trace, "search")
 }
