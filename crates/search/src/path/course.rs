@@ -120,7 +120,7 @@ impl<'s> Course<'s> {
             }
             let first = i;
             for (k, &step) in (first..).zip(self.steps.get(first..until).unwrap_or(&[])) {
-                let (p, up) = Portal::of(mesh, &chart, step).crossing(mesh, a, b);
+                let (p, up) = Portal::of(mesh, &chart, step).crossing(mesh, a, b, last.0);
                 advance(k, &mut last, p, up);
             }
             i = i.max(until);

@@ -55,12 +55,13 @@ impl Portal {
         }
     }
 
-    /// Where the segment `a b` crosses it, and the height there: midway between both sides of a step.
+    /// Where the segment `a b` crosses it, and the height there: midway between both sides of a step. `from` is how far it has been walked.
     pub(super) fn crossing(
         &self,
         mesh: &NavMeshView<'_>,
         a: [i32; 2],
         b: [i32; 2],
+        from: [f64; 2],
     ) -> ([f64; 2], f64) {
         let [right, left] = self.here.map(|p| float([p[0], p[2]]));
         let (fa, fb) = (float(a), float(b));
@@ -71,8 +72,8 @@ impl Portal {
         let t = if r + l > 0.0 {
             r / (r + l)
         } else {
-            // The segment runs along the portal: it meets it where it begins.
-            let along = (fa[0] - right[0]) * e[0] + (fa[1] - right[1]) * e[1];
+            // The segment runs along the portal, which is crossed as early as can be.
+            let along = (from[0] - right[0]) * e[0] + (from[1] - right[1]) * e[1];
             (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
         };
         let p = [right[0] + t * e[0], right[1] + t * e[1]];
