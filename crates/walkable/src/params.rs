@@ -30,7 +30,7 @@ pub(crate) const TILE_CELLS: i32 = 256;
 
 /// Squares of the exact way along the side of a tile. A square is half of the agent's radius wide when cells are a quarter of it: wider ones lose
 /// stairs whose steps are as high as the climb, since two steps fit between neighbouring points of the lattice.
-pub(crate) const TILE_SQUARES: i32 = 128;
+pub(crate) const TILE_SQUARES: i32 = 96;
 
 /// Lattice cells in an agent's radius: what limits the accuracy of borders.
 const CELLS_IN_RADIUS: f64 = 4.0;
@@ -83,7 +83,7 @@ impl Params {
             return Err(WalkableError::Cell(side));
         }
         let side = side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting);
-        let cell = (grid.length(side).min(MOST_CELL) / 2 * 2).max(4);
+        let cell = (grid.length(side).min(MOST_CELL) / 6 * 6).max(6);
         let radius = grid.length(agent.radius);
         let least_up = agent.least_up();
         let tangent = tangent(least_up);

@@ -228,6 +228,36 @@ fn a_spiral_stair_is_walked_from_bottom_to_top() {
 }
 
 #[test]
+fn stairs_as_steep_as_the_climb_hang_together_at_every_angle() {
+    // 8 steps of 0.9 m, each as deep as said, between two floors.
+    let found = |depth: f64, degrees: f64| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let mut build = Build::default().floor([-6.0, 0.0], [-3.0, 3.0], 0.0);
+        for k in 0..8 {
+            let x = f64::from(k) * depth;
+            build = build.floor([x, x + depth], [-3.0, 3.0], 0.9 * f64::from(k + 1));
+        }
+        let end = 8.0 * depth;
+        build = build.floor([end, end + 6.0], [-3.0, 3.0], 8.1);
+        for v in &mut build.scene.vertices {
+            *v = [v[0] * cos - v[2] * sin, v[1], v[0] * sin + v[2] * cos];
+        }
+        let layers = layers(&build.level(), &agent(0.6));
+        let ideal = (12.0 + end - 1.2) * (6.0 - 1.2);
+        (area(&layers) - ideal).abs() / ideal
+    };
+    for depth in [0.15, 0.2, 0.3] {
+        for degrees in [0.0, 17.0, 45.0] {
+            let off = found(depth, degrees);
+            assert!(
+                off < 0.002,
+                "{off} off at steps of {depth} m, {degrees} degrees"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_cell_much_smaller_than_the_radius_changes_no_border() {
     let level = Build::default()
         .floor([0.0, 9.0], [0.0, 9.0], 0.0)
@@ -257,7 +287,9 @@ fn a_corridor_of_exactly_twice_the_radius_closes_cleanly() {
     let layers = layers(&level, &agent(0.5));
     // Two rooms; the boxes' tops and insides.
     assert_eq!(pieces(&layers), 2 + 4);
-    let ideal = 2.0 * 9.0 * 9.0 + 2.0 * 9.0 * (5.0 + 2.0);
+    // Between the round corners at the corridor's ends the rooms reach into it up to a point.
+    let nook = 0.5 * 1.0 - 0.5 * 0.5 * std::f64::consts::PI / 2.0;
+    let ideal = 2.0 * (9.0 * 9.0 + nook) + 2.0 * 9.0 * (5.0 + 2.0);
     assert!((area(&layers) - ideal).abs() < 0.1, "{}", area(&layers));
     for ring in layers.iter().flat_map(|l| &l.rings) {
         navbake_geom::triangulate(&ring.points, &edges(ring.points.len())).unwrap();

@@ -33,13 +33,18 @@ pub(crate) fn patches(facets: &Facets, lattice: &Lattice, measures: &Measures) -
             found.push((row, column, surface));
         }
     }
-    // Lowest first; of one gap seen along both axes only one.
-    found.sort_unstable_by(|a, b| {
+    sort(&mut found);
+    // Of one gap seen along both axes only one.
+    found.dedup_by(|b, a| (a.0, a.1) == (b.0, b.1) && (a.2.y - b.2.y).abs() <= measures.climb);
+    found
+}
+
+/// Row by row, the lowest of a point first.
+pub(crate) fn sort(patches: &mut [Patch]) {
+    patches.sort_unstable_by(|a, b| {
         let place = (a.0, a.1).cmp(&(b.0, b.1));
         place.then(a.2.y.total_cmp(&b.2.y))
     });
-    found.dedup_by(|b, a| (a.0, a.1) == (b.0, b.1) && (a.2.y - b.2.y).abs() <= measures.climb);
-    found
 }
 
 /// Points without ground between two with it that are within a step of each other half-way: row, column,

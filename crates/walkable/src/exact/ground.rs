@@ -62,21 +62,20 @@ impl Ground {
     fn nearest(&self, p: Point, places: &Column<FEW>, about: f64) -> Option<f64> {
         if places.is_cut {
             let at = flat(p);
-            let (low, high) = (
-                about - 2.0 * self.climb - TOUCH,
-                about + self.climb + self.height,
-            );
-            let mut column = Column::<MOST>::default();
-            self.facets.at(at, low, high, |facet| {
+            // Whatever lies above may be the step that this is the foot of, and so on up.
+            let low = about - self.climb - TOUCH;
+            let mut column: Vec<(f64, bool)> = vec![];
+            self.facets.at(at, low, f64::MAX, |facet| {
                 let y = facet.at(at);
-                if y >= low && y <= high {
-                    column.take(y, facet.ground);
+                if y >= low {
+                    column.push((y, facet.ground));
                 }
             });
-            column.keep_standing(self.climb, self.height);
-            return column.nearest(about, self.climb);
+            column.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+            let count = keep_standing(&mut column, self.climb, self.height);
+            return nearest(&column[..count], about, self.climb);
         }
-        places.nearest(about, self.climb)
+        nearest(&places.all[..places.count], about, self.climb)
     }
 
     /// Height at a place, in grid units, of the plane of a triangle that [`Ground::bends`] named.
@@ -100,8 +99,6 @@ fn flat(p: Point) -> [f64; 2] {
 
 /// Of more surfaces above each other than these it depends on the height asked for which ones are looked at.
 const FEW: usize = 8;
-/// Of more surfaces within a body's reach than these the rest is not looked at.
-const MOST: usize = 24;
 
 /// What lies above or below a place: heights, the highest first, and whether they are ground.
 struct Column<const N: usize> {
@@ -153,41 +150,47 @@ impl<const N: usize> Column<N> {
             self.count = 1;
             return;
         }
-        let mut kept = [0.0; N];
-        let mut count = 0;
-        for k in 0..self.count {
-            let (y, ground) = self.all[k];
-            if !ground || count > 0 && kept[count - 1] - y <= climb {
-                continue;
-            }
-            let (knee, head) = (y + climb + TOUCH, y + height - TOUCH);
-            if !(self.all[..k].iter()).any(|c| c.0 > knee && c.0 < head) {
-                kept[count] = y;
-                count += 1;
-            }
-        }
-        for (slot, y) in self.all.iter_mut().zip(&kept[..count]) {
-            *slot = (*y, true);
-        }
-        self.count = count;
+        self.count = keep_standing(&mut self.all[..self.count], climb, height);
     }
 
     #[inline]
     fn only(&self) -> Option<f64> {
         (self.count == 1 && !self.is_cut).then_some(self.all[0].0)
     }
+}
 
-    /// The one nearest to a height, the higher one of two, if it is no more than a climb away.
-    fn nearest(&self, about: f64, climb: f64) -> Option<f64> {
-        let away = |y: f64| (y - about).abs();
-        let mut best: Option<f64> = None;
-        for &(y, _) in &self.all[..self.count] {
-            if away(y) <= climb + TOUCH && best.is_none_or(|b| away(y) < away(b)) {
-                best = Some(y);
-            }
+/// Puts ground with head room to the front, the highest of what lies within a climb, of surfaces from the highest down; gives how many these are.
+fn keep_standing(all: &mut [(f64, bool)], climb: f64, height: f64) -> usize {
+    let mut last = f64::INFINITY;
+    for k in 0..all.len() {
+        let (y, ground) = all[k];
+        let (knee, head) = (y + climb + TOUCH, y + height - TOUCH);
+        let mut above = all[..k].iter().rev().take_while(|c| c.0 < head);
+        all[k].1 = ground && last - y > climb && !above.any(|c| c.0 > knee);
+        if all[k].1 {
+            last = y;
         }
-        best
     }
+    let mut kept = 0;
+    for k in 0..all.len() {
+        if all[k].1 {
+            all[kept] = all[k];
+            kept += 1;
+        }
+    }
+    kept
+}
+
+/// The one nearest to a height, the higher one of two, if it is no more than a climb away.
+fn nearest(places: &[(f64, bool)], about: f64, climb: f64) -> Option<f64> {
+    let away = |y: f64| (y - about).abs();
+    let mut best: Option<f64> = None;
+    for &(y, _) in places {
+        if away(y) <= climb + TOUCH && best.is_none_or(|b| away(y) < away(b)) {
+            best = Some(y);
+        }
+    }
+    best
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Ground under lattice points: the scaffold that says which storeys there are and how they hang together.
 
 mod grow;
+mod stairs;
 
 use std::ops::Range;
 
@@ -55,6 +56,8 @@ pub(crate) struct Lattice {
     blocks: Blocks,
     /// The greatest [`slack`] of any ground.
     slack: f64,
+    /// Steps between nodes that are linked, at the most.
+    steps: f64,
 }
 
 /// Segments begin at squares whose centre lies this many squares away or nearer.
@@ -65,11 +68,21 @@ impl Lattice {
         let mut lattice = Lattice::empty(facets, measures);
         let mut growth = Growth::new(&mut lattice, measures);
         growth.all(facets, &[]);
-        let patches = cracks::patches(facets, growth.lattice(), measures);
-        if !patches.is_empty() {
+        let mut patches = vec![];
+        // The corner of a crack lies between points in it.
+        for _ in 0..2 {
+            let more = cracks::patches(facets, growth.lattice(), measures);
+            if more.is_empty() {
+                break;
+            }
+            patches.extend(more);
+            cracks::sort(&mut patches);
             growth.patch(facets, &patches);
         }
         growth.finish(facets);
+        for link in stairs::links(facets, &lattice, measures) {
+            lattice.climb(link);
+        }
         lattice
     }
 
@@ -90,6 +103,7 @@ impl Lattice {
             cell: measures.cell,
             blocks: Blocks::new(across),
             slack: 0.0,
+            steps: 1.0,
         }
     }
 
@@ -232,7 +246,7 @@ impl Lattice {
         let (beside, step) = (BESIDE * self.cell, measures.climb + 1.0);
         let meets = |[least, most]: [f64; 2]| least <= high + step && most >= low - step;
         // The other corners of a square are at most two links away from the first one.
-        let far = 2.0 * (step + self.slack);
+        let far = 2.0 * (self.steps * step + self.slack);
         let rows = self.squares_along(1, bounds[1] - beside, bounds[3] + beside);
         let columns = self.squares_along(0, bounds[0] - beside, bounds[2] + beside);
         if rows.is_empty() || columns.is_empty() {

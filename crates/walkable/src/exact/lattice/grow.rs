@@ -7,7 +7,7 @@ use super::super::blocks::{BLOCK, Blocks, least, most};
 use super::super::columns::{Rows, Strip};
 use super::super::cracks::Patch;
 use super::super::facet::Facets;
-use super::{Kind, Lattice, NONE, Node, slack};
+use super::{Kind, Lattice, NONE, Node, slack, stairs};
 
 /// The node under a point, to be linked with that of the next point.
 #[derive(Clone, Copy, Debug)]
@@ -471,6 +471,19 @@ impl Lattice {
                 self.nodes[a].links[axis] = b as u32;
                 self.nodes[b].links[axis + 2] = a as u32;
             }
+        }
+    }
+
+    /// Adds a link over several steps.
+    pub(super) fn climb(&mut self, (from, axis, to): stairs::Link) {
+        self.steps = stairs::STEPS;
+        self.nodes[from as usize].links[axis] = to;
+        self.nodes[to as usize].links[axis + 2] = from;
+        // The squares on both sides.
+        self.close(to as usize);
+        let beside = self.nodes[to as usize].links[1 - axis];
+        if beside != NONE {
+            self.close(beside as usize);
         }
     }
 
