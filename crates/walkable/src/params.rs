@@ -28,8 +28,8 @@ pub enum Borders {
 /// Cells along the side of a tile.
 pub(crate) const TILE_CELLS: i32 = 256;
 
-/// Squares of the exact way along the side of a tile. A square is half of the agent's radius wide when cells are a quarter of it: wider ones lose
-/// stairs whose steps are as high as the climb, since two steps fit between neighbouring points of the lattice.
+/// Squares of the exact way along the side of a tile. A square is two thirds of the agent's radius wide when cells are a quarter of it: then all
+/// corners of the squares around a place that is free of borders lie on ground.
 pub(crate) const TILE_SQUARES: i32 = 96;
 
 /// Lattice cells in an agent's radius: what limits the accuracy of borders.
@@ -48,7 +48,7 @@ const POINT_CELL: f64 = 0.15;
 /// Lengths in grid units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Params {
-    /// Side of a lattice cell; even.
+    /// Side of a lattice cell; a multiple of six, so that it has a middle and squares are whole.
     pub(crate) cell: i32,
     /// The agent's radius.
     pub(crate) radius: i32,

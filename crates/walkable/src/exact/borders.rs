@@ -5,6 +5,7 @@ use super::bins::Entry;
 use super::cover::{Cover, Parts, TOUCH, between, reach, without};
 use super::facet::{Facet, Facets, GROUND, V2, length, lerp, meet};
 use super::lattice::Lattice;
+use super::lines;
 use super::thin::Thin;
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
@@ -48,9 +49,10 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
         lattice,
         measures,
         around: vec![],
+        around_of: None,
+        gathered: None,
         near: vec![],
         cover: Cover::new(facets, measures),
-        is_gathered: false,
         walls: vec![],
         short: thin.short(),
         waiting: vec![],
@@ -62,7 +64,6 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
     for (i, facet) in facets.all.iter().enumerate() {
         let within = clamp(facet.bounds, facets.area);
         if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
-            finder.look_around(facet);
             finder.walls(i as u32, facet);
             finder.ledges(i as u32, facet);
         }
@@ -81,12 +82,13 @@ struct Finder<'a> {
     facets: &'a Facets,
     lattice: &'a Lattice,
     measures: &'a Measures,
-    /// Scratch: facets around the one at hand; ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
+    /// Facets around one, and which one that is; and the one that [`Finder::cover`] knows about.
     around: Vec<Entry>,
+    around_of: Option<u32>,
+    gathered: Option<u32>,
+    /// Scratch: ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
     near: Vec<u32>,
     cover: Cover<'a>,
-    /// Does [`Finder::cover`] know about the facet at hand?
-    is_gathered: bool,
     walls: Vec<(V2, V2)>,
     /// Lines up to this length wait.
     short: f64,
@@ -110,8 +112,11 @@ const OUTSIDE: f64 = 4.0;
 
 impl Finder<'_> {
     /// Collects the facets that can matter to a facet, once for its inside and its three edges.
-    fn look_around(&mut self, facet: &Facet) {
-        self.is_gathered = false;
+    fn look_around(&mut self, index: u32, facet: &Facet) {
+        if self.around_of == Some(index) {
+            return;
+        }
+        self.around_of = Some(index);
         // Only edges that may be ledges look outside.
         let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
         let out = if inside {
@@ -133,16 +138,18 @@ impl Finder<'_> {
         walls.clear();
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
-        for item in self.facets.among(&self.around, within, low, high) {
-            let other = &self.facets.all[item.index() as usize];
+        let facets = self.facets;
+        facets.near(&facets.wanted(within, low, high), |item| {
+            let other = &facets.all[item.index() as usize];
             let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
             if item.index() != index && Slab::may_hold(other, above, climb, height) {
                 walls_of(facet, other, above, slab, walls, self.measures);
             }
-        }
+        });
         if walls.is_empty() {
             return;
         }
+        lines::join(walls);
         let grown = facet.grown(BESIDE);
         // With room for rounding.
         let short = 0.999 * self.short;
@@ -169,8 +176,9 @@ impl Finder<'_> {
         if !is_met(self.lattice, facet, [a, b], on, self.measures) {
             return;
         }
-        if !self.is_gathered {
-            self.is_gathered = true;
+        if self.gathered != Some(index) {
+            self.gathered = Some(index);
+            self.look_around(index, facet);
             let within = clamp(facet.bounds, self.facets.area);
             let grown = facet.grown(BESIDE + ASIDE + 1.0);
             self.cover.gather(index, &self.around, within, &grown);
@@ -191,17 +199,12 @@ impl Finder<'_> {
         let all = found.iter().map(|s| [s.a, s.b]);
         let mut thinned = thin.begin(all.chain(waiting.iter().map(|w| w.line)).flatten());
         thinned.take(found.iter().copied().filter(|s| !thin.is_short(s)));
-        let mut last = None;
         for Waiting { facet, line, on } in waiting {
             let ground = &self.facets.all[facet as usize];
             let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
             let heights = [ground.at(a), ground.at(b)];
             if thinned.covers(&Segment { a, b, heights }) {
                 continue;
-            }
-            if last != Some(facet) {
-                last = Some(facet);
-                self.look_around(ground);
             }
             self.wall(facet, ground, line, on);
         }
@@ -235,6 +238,7 @@ impl Finder<'_> {
             if t0 >= t1 || !is_met(self.lattice, facet, [a, b], (t0, t1), self.measures) {
                 continue;
             }
+            self.look_around(index, facet);
             let near = &mut self.near;
             near.clear();
             let ends = [facet.corners[k][2], facet.corners[(k + 1) % 3][2]];

@@ -1,6 +1,6 @@
 //! Exact borders of the ground of a tile.
 //!
-//! A coarse lattice (half the radius) says only which storeys there are and how they hang together; every place on a border is
+//! A coarse lattice (two thirds of the radius) says only which storeys there are and how they hang together; every place on a border is
 //! computed from the triangles:
 //!
 //! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:
@@ -31,6 +31,7 @@ mod drawn;
 mod facet;
 mod ground;
 mod lattice;
+mod lines;
 mod plumb;
 mod reach;
 mod rings;
