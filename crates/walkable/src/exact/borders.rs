@@ -118,8 +118,7 @@ impl Finder<'_> {
         }
         self.around_of = Some(index);
         // Only edges that may be ledges look outside.
-        let inside = facet.kinds.iter().all(|kind| kind.ground_on_both);
-        let out = if inside {
+        let out = if is_amidst(facet) {
             0.0
         } else {
             self.measures.crack + OUTSIDE
@@ -134,18 +133,31 @@ impl Finder<'_> {
     fn walls(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.facets.area);
+        if !is_amidst(facet) {
+            // It is asked for in any case.
+            self.look_around(index, facet);
+        }
         let (walls, slab) = (&mut self.walls, &mut self.slab);
         walls.clear();
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
         let facets = self.facets;
-        facets.near(&facets.wanted(within, low, high), |item| {
+        let mut take = |item: &Entry| {
             let other = &facets.all[item.index() as usize];
             let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
             if item.index() != index && Slab::may_hold(other, above, climb, height) {
                 walls_of(facet, other, above, slab, walls, self.measures);
             }
-        });
+        };
+        let wanted = facets.wanted(within, low, high);
+        if self.around_of == Some(index) {
+            self.around
+                .iter()
+                .filter(|e| e.meets(&wanted))
+                .for_each(take);
+        } else {
+            facets.near(&wanted, &mut take);
+        }
         if walls.is_empty() {
             return;
         }
@@ -404,6 +416,11 @@ impl Slab {
         }
         std::mem::swap(&mut self.polygon, &mut self.spare);
     }
+}
+
+/// Does ground lie beyond all of its edges?
+fn is_amidst(facet: &Facet) -> bool {
+    facet.kinds.iter().all(|kind| kind.ground_on_both)
 }
 
 fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
