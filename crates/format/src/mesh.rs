@@ -8,6 +8,7 @@ use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
 use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
+use crate::reach::Reach;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
 use crate::relief_of::{ReliefOf, Reliefs};
 use crate::things::Things;
@@ -35,6 +36,7 @@ pub struct NavMeshView<'a> {
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
     things: Things<'a>,
+    reach: Reach<'a>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
 }
@@ -158,6 +160,7 @@ impl<'a> NavMeshView<'a> {
             relief_of,
             reliefs,
             things: Things::read(blob, class),
+            reach: Reach::read(blob, class),
             areas: blob.records(Section::POLYGON_AREAS, class),
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
@@ -201,6 +204,11 @@ impl<'a> NavMeshView<'a> {
 
     pub(crate) fn things(&self) -> Things<'a> {
         self.things
+    }
+
+    #[inline]
+    pub(crate) fn reach(&self) -> &Reach<'a> {
+        &self.reach
     }
 
     pub(crate) fn polygon_areas(&self) -> &'a [u8] {

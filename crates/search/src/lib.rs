@@ -31,7 +31,7 @@
 //! - [`Query::move_along`]: motion that slides along walls;
 //! - [`Query::wall_distance`], [`Query::around`]: the nearest wall, and the polygons in a circle, a shape or within a walk;
 //! - [`Query::random_place`] and its kin: random places, even by area;
-//! - [`Query::reachable`]: a compare of two islands;
+//! - [`Query::connected`], [`Query::reachable`]: is there a way at all? A few looks into tables;
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
 //! - [`GridQuery::path`]: paths over the cells of a grid map.
@@ -63,6 +63,7 @@ compile_error!(
 mod around;
 mod beside;
 mod closings;
+mod connected;
 mod costs;
 mod finish;
 mod flood;
