@@ -79,6 +79,13 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
             step: [p[0] + d[0] / length, p[1], p[2] + d[1] / length],
         });
     }
+    // Places anywhere, as islands and links have it.
+    let mut apart = vec![];
+    while apart.len() < options.places {
+        let mut place = || query.random_place(&areas, &mut random).ok_or("no ground");
+        apart.push([place()?, place()?]);
+    }
+    let mut at = 0;
     let mut flood = FloodBuffer::new(mesh);
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let show = |what: &str, ask: &mut dyn FnMut(&Pair)| {
@@ -149,6 +156,11 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
                 .polygons
                 .len(),
         );
+    });
+    show("is there a way, from any place to any", &mut |_| {
+        let [from, to] = &apart[at % apart.len()];
+        black_box(query.connected(from, to));
+        at += 1;
     });
     show("random place", &mut |_| {
         black_box(query.random_place(&areas, &mut random));
