@@ -69,14 +69,12 @@ fn row(
         agent: Some(agent),
         weights,
     };
+    let rows = [weigh(0, &[1.0, NO]), weigh(1, &[1.0, 2.0])];
     let first_edge: Vec<u32> = (0..=count).map(|k| 4 * k).collect();
     encode(&BlobParts {
         agents: &["a", "b"].map(agent),
         areas: &["ground", "water"].map(area),
-        weights: match weights {
-            true => &[weigh(0, &[1.0, NO]), weigh(1, &[1.0, 2.0])],
-            false => &[],
-        },
+        weights: if weights { &rows } else { &[] },
         meshes: &[MeshParts {
             vertices: &vertices,
             first_edge: &first_edge,
