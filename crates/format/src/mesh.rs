@@ -339,16 +339,21 @@ impl<'a> NavMeshView<'a> {
 
     /// The island of a polygon: two points can reach each other when their polygons have the same. A binary search.
     pub fn island(&self, p: PolyId) -> IslandId {
-        let (mut low, mut high) = (0, self.islands.len());
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if self.islands.get(middle) <= p.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
+        // No branch depends on what is read: places are random, and guesses would be wrong every other time.
+        let (mut low, mut count) = (0, self.islands.len());
+        while count > 1 {
+            let half = count / 2;
+            low += half * usize::from(self.islands.get(low + half) <= p.0);
+            count -= half;
         }
         IslandId(low as u32)
+    }
+
+    /// Are two polygons of one island? One binary search for both.
+    #[inline]
+    pub fn on_one_island(&self, a: PolyId, b: PolyId) -> bool {
+        let island = self.island(a).0;
+        (self.island_first(island)..self.island_first(island + 1)).contains(&b.0)
     }
 
     /// The first polygon of an island; the number of polygons for the one behind the last.

@@ -1,6 +1,6 @@
 //! Is there a way at all? What the baker found out of it, looked up.
 
-use navbake_format::{IslandId, Link, PolyId};
+use navbake_format::{Link, PolyId};
 
 use crate::{AreaCosts, Location, Query};
 
@@ -42,9 +42,8 @@ impl Query<'_> {
 
     /// The same on a mesh without tables.
     fn by_islands(&self, from: PolyId, to: PolyId) -> Option<bool> {
-        let [a, b] = [from, to].map(|p| self.mesh.island(p));
-        if a != b {
-            let linked = self.mesh.link_count() > 0 && self.may_link(a, b);
+        if !self.mesh.on_one_island(from, to) {
+            let linked = self.mesh.link_count() > 0 && self.may_link(from, to);
             return if linked { None } else { Some(false) };
         }
         let open = self.closings.is_ground_open();
@@ -52,7 +51,8 @@ impl Query<'_> {
     }
 
     /// Does some link lead away from the one island and some link to the other?
-    fn may_link(&self, a: IslandId, b: IslandId) -> bool {
+    fn may_link(&self, from: PolyId, to: PolyId) -> bool {
+        let [a, b] = [from, to].map(|p| self.mesh.island(p));
         let ends = |pick: fn(&Link<'_>) -> PolyId, island| {
             self.links()
                 .any(|(_, link)| self.mesh.island(pick(&link)) == island)
