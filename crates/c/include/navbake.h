@@ -427,8 +427,8 @@ NavbakeStatus navbake_nearest(const struct NavbakeMesh *mesh,
                               struct NavbakeLocation *location);
 
 /*
- Tells whether there can be a way from one place to the other, without a search. It takes all for open, and any two links for joined:
- with something closed by navbake_set_closed, or on a mesh with links, NAVBAKE_UNREACHABLE is certain and NAVBAKE_OK is not;
+ Tells whether there can be a way from one place to the other, without a search; links that lead one way are known. NAVBAKE_UNREACHABLE is
+ certain. With something closed by navbake_set_closed, or on a mesh with more ways than its tables hold, NAVBAKE_OK is not;
  navbake_path tells then.
 
  Gives NAVBAKE_OK (there is), NAVBAKE_UNREACHABLE, NAVBAKE_NULL_POINTER, NAVBAKE_BAD_ARGUMENT (not a place on this mesh) or

@@ -26,11 +26,6 @@ impl ClosedThings {
             None => query,
         }
     }
-
-    /// Is everything open?
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
 }
 
 impl Closed {

@@ -27,12 +27,14 @@ pub(crate) enum Question {
     Nearest(PointQuestion),
     /// How far one can walk straight ahead
     Raycast(RayQuestion),
-    /// Is there a way at all? Answered by islands; by a search only where something is closed, or links may lead there
+    /// Is there a way at all? Looked up in the blob; by a search only where it cannot say, as with something closed
     Reachable(PathQuestion),
     /// Where a point comes to that is pushed, sliding along walls
     Move(MoveQuestion),
     /// How far the nearest wall is
     Distance(DistanceQuestion),
+    /// Which agents, all or the one that is named, can stand at a point, and how much room there is
+    Fits(FitsQuestion),
     /// Random places, even by area
     Random(RandomQuestion),
 }
@@ -161,6 +163,22 @@ pub(crate) struct DistanceQuestion {
     pub(crate) at: Place,
     /// How far to look
     #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = length)]
+    pub(crate) within: f64,
+}
+
+/// Options of `query fits`.
+#[derive(Debug, Args)]
+pub(crate) struct FitsQuestion {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// The place
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub(crate) at: Place,
+    /// Would it fit if its radius were that? [default: its own]
+    #[arg(long, value_name = "M", value_parser = length)]
+    pub(crate) radius: Option<f64>,
+    /// How far to look for walls
+    #[arg(long, value_name = "M", default_value_t = 10.0, value_parser = length)]
     pub(crate) within: f64,
 }
 

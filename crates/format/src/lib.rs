@@ -9,6 +9,7 @@
 //! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
 //! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
+//! - [`NavMeshView::leads`]: which polygons lead to which, for whom;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
@@ -55,6 +56,7 @@ mod index;
 mod mesh;
 mod packed;
 mod polygon;
+mod reach;
 mod records;
 pub mod relief;
 mod relief_of;
@@ -73,6 +75,7 @@ pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMeshView;
 pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, VertexId};
 pub use polygon::Polygon;
+pub use reach::Asker;
 pub use relief::Relief;
 pub use section::Section;
 pub use things::{Closure, Door, Link, LinkKind, Switch};

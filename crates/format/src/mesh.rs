@@ -8,6 +8,7 @@ use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
 use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
+use crate::reach::Reach;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
 use crate::relief_of::{ReliefOf, Reliefs};
 use crate::things::Things;
@@ -35,6 +36,7 @@ pub struct NavMeshView<'a> {
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
     things: Things<'a>,
+    reach: Reach<'a>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
 }
@@ -158,6 +160,7 @@ impl<'a> NavMeshView<'a> {
             relief_of,
             reliefs,
             things: Things::read(blob, class),
+            reach: Reach::read(blob, class),
             areas: blob.records(Section::POLYGON_AREAS, class),
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
@@ -201,6 +204,11 @@ impl<'a> NavMeshView<'a> {
 
     pub(crate) fn things(&self) -> Things<'a> {
         self.things
+    }
+
+    #[inline]
+    pub(crate) fn reach(&self) -> &Reach<'a> {
+        &self.reach
     }
 
     pub(crate) fn polygon_areas(&self) -> &'a [u8] {
@@ -331,16 +339,21 @@ impl<'a> NavMeshView<'a> {
 
     /// The island of a polygon: two points can reach each other when their polygons have the same. A binary search.
     pub fn island(&self, p: PolyId) -> IslandId {
-        let (mut low, mut high) = (0, self.islands.len());
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if self.islands.get(middle) <= p.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
+        // No branch depends on what is read: places are random, and guesses would be wrong every other time.
+        let (mut low, mut count) = (0, self.islands.len());
+        while count > 1 {
+            let half = count / 2;
+            low += half * usize::from(self.islands.get(low + half) <= p.0);
+            count -= half;
         }
         IslandId(low as u32)
+    }
+
+    /// Are two polygons of one island? One binary search for both.
+    #[inline]
+    pub fn on_one_island(&self, a: PolyId, b: PolyId) -> bool {
+        let island = self.island(a).0;
+        (self.island_first(island)..self.island_first(island + 1)).contains(&b.0)
     }
 
     /// The first polygon of an island; the number of polygons for the one behind the last.

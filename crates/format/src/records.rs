@@ -2,7 +2,7 @@
 
 use core::str;
 
-use zerocopy::little_endian::{F32, F64, I32, U16, U32};
+use zerocopy::little_endian::{F32, F64, I32, U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// Vertices in a block.
@@ -70,6 +70,10 @@ record!(
         polygon: U32, beyond: U32, from: [I32; 2], to: [I32; 2], cost: F64, width: F32, agents: U32, switch: U16, kind: u8, reserved: u8,
         name: StringRef,
     }
+);
+record!(
+    /// Section `reach`: who asks, and where the numbers of its table begin.
+    ReachRecord 20 { agents: U32, areas: U64, first: U32, ranks: U16, entered: U16 }
 );
 record!(
     /// Section `mesh`: bounds, number of polygons and vertices.

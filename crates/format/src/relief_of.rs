@@ -25,7 +25,7 @@ impl<'a> ReliefOf<'a> {
         polygons: u32,
     ) -> Result<ReliefOf<'a>, BlobError> {
         let section = Section::RELIEF_OF;
-        let Some((info, bytes)) = blob.section(section, class) else {
+        if blob.section(section, class).is_none() {
             if blob.section(Section::RELIEFS, class).is_some() {
                 return Err(wrong(
                     section,
@@ -35,7 +35,7 @@ impl<'a> ReliefOf<'a> {
                 ));
             }
             return Ok(ReliefOf::None);
-        };
+        }
         if blob.section(Section::RELIEFS, class).is_none() {
             return Err(wrong(
                 Section::RELIEFS,
@@ -44,14 +44,8 @@ impl<'a> ReliefOf<'a> {
                 "the sections relief-of and reliefs, or none of them",
             ));
         }
-        let of = match info.element_size {
-            1 => ReliefOf::One(bytes),
-            2 => ReliefOf::Two(Numbers::Two(blob.records(section, class))),
-            4 => ReliefOf::Short(blob.records(section, class)),
-            _ => ReliefOf::Long(blob.records(section, class)),
-        };
-        let each = matches!(of, ReliefOf::One(_) | ReliefOf::Two(_));
-        if each && of.len() != polygons as usize {
+        let of = ReliefOf::of(blob, section, class);
+        if of.is_each() && of.len() != polygons as usize {
             return Err(wrong(
                 section,
                 class,
@@ -60,6 +54,24 @@ impl<'a> ReliefOf<'a> {
             ));
         }
         Ok(of)
+    }
+
+    /// A section that is laid out like relief-of.
+    pub(crate) fn of(blob: &Blob<'a>, section: Section, class: u16) -> ReliefOf<'a> {
+        match blob.section(section, class) {
+            None => ReliefOf::None,
+            Some((info, bytes)) => match info.element_size {
+                1 => ReliefOf::One(bytes),
+                2 => ReliefOf::Two(Numbers::Two(blob.records(section, class))),
+                4 => ReliefOf::Short(blob.records(section, class)),
+                _ => ReliefOf::Long(blob.records(section, class)),
+            },
+        }
+    }
+
+    /// Has each polygon an element of its own?
+    pub(crate) fn is_each(&self) -> bool {
+        matches!(self, ReliefOf::One(_) | ReliefOf::Two(_))
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -75,6 +75,12 @@ impl Section {
     pub const LINKS: Section = Section(0x010C);
     /// Which area each polygon is.
     pub const POLYGON_AREAS: Section = Section(0x010D);
+    /// Which zone each polygon is in: polygons that lead to the same, whoever asks.
+    pub const ZONES: Section = Section(0x010E);
+    /// Who asks which zones lead to which.
+    pub const REACH: Section = Section(0x010F);
+    /// What they are told.
+    pub const REACH_LISTS: Section = Section(0x0110);
 
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);
@@ -135,7 +141,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 25] = [
+pub(crate) const KINDS: [Kind; 28] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -213,6 +219,23 @@ pub(crate) const KINDS: [Kind; 25] = [
         false,
         &[1],
         "1 byte",
+    ),
+    kind(
+        Section::ZONES,
+        "zones",
+        true,
+        false,
+        &[1, 2, 4, 8],
+        "1, 2, 4 or 8 bytes",
+    ),
+    kind(Section::REACH, "reach", true, false, &[20], "20 bytes"),
+    kind(
+        Section::REACH_LISTS,
+        "reach-lists",
+        true,
+        false,
+        &[2],
+        "2 bytes",
     ),
     kind(
         Section::GRID_MAP,

@@ -21,6 +21,8 @@ pub struct Closings<'a> {
     polygons: &'a [u64],
     /// Areas all polygons of which are among them, one bit an area.
     areas: u64,
+    /// Does anything stand closed for a switch?
+    switched: bool,
 }
 
 fn bit(bits: &[u64], at: u32) -> bool {
@@ -80,9 +82,12 @@ impl<'a> Closings<'a> {
         links.fill(0);
         polygons.fill(0);
         let is_closed = |s: u16| bit(switches, s.into());
+        let mut switched = false;
         for closure in mesh.closures().filter(|c| is_closed(c.switch)) {
             set(polygons, closure.polygon.0);
+            switched = true;
         }
+        switched |= mesh.doors().any(|d| d.switch.is_some_and(is_closed));
         if areas != 0 {
             for id in (0..mesh.polygon_count()).map(PolyId) {
                 if areas >> (mesh.area(id).0 & 63) & 1 == 1 {
@@ -111,7 +116,9 @@ impl<'a> Closings<'a> {
             let Some(link) = mesh.link(number) else {
                 continue;
             };
-            if link.switch.is_some_and(is_closed) || bit(polygons, link.beyond.0) {
+            let by_switch = link.switch.is_some_and(is_closed);
+            switched |= by_switch;
+            if by_switch || bit(polygons, link.beyond.0) {
                 set(links, number);
             }
         }
@@ -119,6 +126,7 @@ impl<'a> Closings<'a> {
             links,
             polygons,
             areas,
+            switched,
             ..Closings::default()
         };
         if any {
@@ -130,6 +138,11 @@ impl<'a> Closings<'a> {
     /// The areas that are closed, bit k for area k.
     pub(crate) fn areas(&self) -> u64 {
         self.areas
+    }
+
+    /// Is anything closed by a switch?
+    pub(crate) fn is_switched(&self) -> bool {
+        self.switched
     }
 
     /// Is nothing closed but links, if anything?
@@ -275,6 +288,7 @@ pub struct ClosingsBuffer {
     /// Words of an edge set, of links and of polygons that were filled last.
     filled: [usize; 3],
     areas: u64,
+    switched: bool,
 }
 
 #[cfg(feature = "alloc")]
@@ -287,6 +301,7 @@ impl ClosingsBuffer {
             polygons: alloc::vec![0; ClosingsMemory::polygon_words(mesh)],
             filled: [0; 3],
             areas: 0,
+            switched: false,
         }
     }
 
@@ -301,6 +316,7 @@ impl ClosingsBuffer {
             links: &self.links[..links],
             polygons: &self.polygons[..polygons],
             areas: self.areas,
+            switched: self.switched,
         }
     }
 
@@ -323,7 +339,7 @@ impl ClosingsBuffer {
             polygons: &mut self.polygons,
         };
         let Some(closings) = Closings::new(mesh, switches, areas, memory) else {
-            (self.filled, self.areas) = ([0; 3], 0);
+            (self.filled, self.areas, self.switched) = ([0; 3], 0, false);
             return Closings::default();
         };
         let Closings {
@@ -333,7 +349,7 @@ impl ClosingsBuffer {
             ..
         } = closings;
         self.filled = [shut.len(), links.len(), polygons.len()];
-        self.areas = areas;
+        (self.areas, self.switched) = (areas, closings.switched);
         closings
     }
 }

@@ -78,6 +78,7 @@ impl<'a> Query<'a> {
             costs: (*costs != AreaCosts::default()).then_some(costs),
             ..self
         }
+        .find_asker()
     }
 
     /// What a metre on a polygon costs. Whoever stands where one must not walk leaves it at the least weight.

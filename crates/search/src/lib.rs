@@ -30,8 +30,9 @@
 //! - [`Query::raycast`], [`Query::sees`]: lines of sight, with the wall that ends them;
 //! - [`Query::move_along`]: motion that slides along walls;
 //! - [`Query::wall_distance`], [`Query::around`]: the nearest wall, and the polygons in a circle, a shape or within a walk;
+//! - [`standing`], [`Query::fits`], [`Query::path_clearance`]: who fits where, and how much room there is along a path;
 //! - [`Query::random_place`] and its kin: random places, even by area;
-//! - [`Query::reachable`]: a compare of two islands;
+//! - [`Query::connected`], [`Query::reachable`]: is there a way at all? A few looks into tables;
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
 //! - [`GridQuery::path`]: paths over the cells of a grid map.
@@ -62,7 +63,9 @@ compile_error!(
 
 mod around;
 mod beside;
+mod clearance;
 mod closings;
+mod connected;
 mod costs;
 mod finish;
 mod flood;
@@ -79,6 +82,7 @@ mod surface;
 mod wall_distance;
 
 pub use around::{Around, Convex, Shape};
+pub use clearance::standing;
 #[cfg(feature = "alloc")]
 pub use closings::ClosingsBuffer;
 pub use closings::{Closings, ClosingsMemory};

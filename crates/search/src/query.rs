@@ -1,8 +1,8 @@
 //! The handle that answers.
 
-use navbake_format::{IslandId, Link, NavMeshView, PolyId, Polygon};
+use navbake_format::{Asker, NavMeshView, PolyId, Polygon};
 
-use crate::{AreaCosts, Closings, Location};
+use crate::{AreaCosts, Closings};
 
 /// Answers queries on the navmesh of one agent class. Cheap to make and to copy; holds nothing but the view, what is closed, and who asks.
 #[derive(Clone, Copy)]
@@ -13,6 +13,8 @@ pub struct Query<'a> {
     pub(crate) agents: u32,
     /// What ground costs, where that is not always 1.
     pub(crate) costs: Option<&'a AreaCosts>,
+    /// Whose ways the mesh knows: those of this unit, or of one that comes wherever it does.
+    pub(crate) asker: Option<Asker>,
 }
 
 impl<'a> Query<'a> {
@@ -23,7 +25,9 @@ impl<'a> Query<'a> {
             closings: Closings::default(),
             agents: u32::MAX,
             costs: None,
+            asker: None,
         }
+        .find_asker()
     }
 
     /// The same with things closed: [`Closings`] made for this mesh, say by [`ClosingsBuffer::close`](crate::ClosingsBuffer::close). Shut
@@ -33,14 +37,14 @@ impl<'a> Query<'a> {
     /// the side of its polygon.
     #[must_use]
     pub fn with_closings(self, closings: Closings<'a>) -> Query<'a> {
-        Query { closings, ..self }
+        Query { closings, ..self }.find_asker()
     }
 
     /// The same for a unit: it takes links that at least one of these agents may take, bit k for agent k of the blob. Without it, every link
     /// is for it.
     #[must_use]
     pub fn with_agents(self, agents: u32) -> Query<'a> {
-        Query { agents, ..self }
+        Query { agents, ..self }.find_asker()
     }
 
     /// What is closed.
@@ -68,21 +72,5 @@ impl<'a> Query<'a> {
     #[inline]
     pub fn mesh(&self) -> &NavMeshView<'a> {
         &self.mesh
-    }
-
-    /// Can there be a way from one location to the other? On a mesh without links a compare of two numbers. *No* is certain. *Yes* is certain when
-    /// everything is open and both are on one island; between islands it says that some link leads away from the one and some link to the other.
-    #[inline]
-    pub fn reachable(&self, from: &Location, to: &Location) -> bool {
-        let [a, b] = [from, to].map(|end| self.mesh.island(end.polygon()));
-        a == b || (self.mesh.link_count() > 0 && self.may_link(a, b))
-    }
-
-    fn may_link(&self, a: IslandId, b: IslandId) -> bool {
-        let ends = |pick: fn(&Link<'_>) -> PolyId, island| {
-            self.links()
-                .any(|(_, link)| self.mesh.island(pick(&link)) == island)
-        };
-        ends(|link| link.polygon, a) && ends(|link| link.beyond, b)
     }
 }

@@ -40,6 +40,35 @@ struct Found {
     at: [f64; 2],
 }
 
+/// What walls are near to.
+pub(crate) trait Near {
+    /// Edges of a polygon that are nearer than this belong to other ground, when it was entered at so great a distance; both squared.
+    fn begin(&self, entered: f64) -> f64;
+
+    /// The nearest point of an edge and its distance squared; `None` when it is not seen from its inner side.
+    fn nearest(&self, u: [f64; 2], v: [f64; 2]) -> Option<([f64; 2], f64)>;
+}
+
+/// A place.
+struct Point([f64; 2]);
+
+impl Near for Point {
+    /// What one sees straight ahead is seen no nearer than the polygon was entered. All else is ground that winds around a corner and comes back
+    /// over or under the place. (The slack is for rounding.)
+    #[inline]
+    fn begin(&self, entered: f64) -> f64 {
+        entered * (1.0 - 1e-12)
+    }
+
+    #[inline]
+    fn nearest(&self, u: [f64; 2], v: [f64; 2]) -> Option<([f64; 2], f64)> {
+        let p = self.0;
+        // Exact: no more than 53 bits.
+        let beside = (v[1] - u[1]) * (p[0] - u[0]) < (v[0] - u[0]) * (p[1] - u[1]);
+        (!beside).then(|| nearest_on_segment(u, v, p))
+    }
+}
+
 impl Query<'_> {
     /// The distance to the nearest wall or shut edge, up to `most` metres. Walls are met by walking straight: those of other storeys do not count.
     pub fn wall_distance<'s>(
@@ -48,30 +77,38 @@ impl Query<'_> {
         most: f64,
         scratch: impl Into<FloodScratch<'s>>,
     ) -> WallDistance {
-        let (mesh, p) = (self.mesh(), float(from.point()));
+        let near = Point(float(from.point()));
+        self.nearest_wall(from, &near, most, scratch.into())
+    }
+
+    /// The wall nearest to something that is where the location is, and goes on over open ground.
+    pub(crate) fn nearest_wall(
+        &self,
+        from: &Location,
+        near: &impl Near,
+        most: f64,
+        scratch: FloodScratch<'_>,
+    ) -> WallDistance {
+        let mesh = self.mesh();
         let most = extent(mesh.grid(), most);
         let mut square = most * most;
         let mut found: Option<Found> = None;
-        let mut flood = Flood::new(scratch.into());
-        flood.offer(from.polygon(), from.polygon(), 0.0, p);
+        let mut flood = Flood::new(scratch);
+        flood.offer(from.polygon(), from.polygon(), 0.0, float(from.point()));
         while let Some(here) = flood.next() {
             if here.distance() > square {
                 break;
             }
             let polygon = mesh.polygon(here.polygon());
-            // What one sees straight ahead is seen from its inner side, and no nearer than the polygon was entered. All else is ground that
-            // winds around a corner and comes back over or under the place. (The slack is for rounding.)
-            let begin = here.distance() * (1.0 - 1e-12);
+            let begin = near.begin(here.distance());
             let mut a = float(polygon.corner(0));
             for edge in 0..polygon.len() {
                 let b = float(polygon.corner(polygon.next(edge)));
                 let (u, v) = (a, b);
                 a = b;
-                // Exact: no more than 53 bits.
-                if (v[1] - u[1]) * (p[0] - u[0]) < (v[0] - u[0]) * (p[1] - u[1]) {
+                let Some((at, away)) = near.nearest(u, v) else {
                     continue;
-                }
-                let (at, away) = nearest_on_segment(u, v, p);
+                };
                 if away < begin || away > square {
                     continue;
                 }

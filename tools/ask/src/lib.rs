@@ -2,7 +2,8 @@
 //!
 //! - [`Plain`]: the navmesh as lists, and exact, slow answers;
 //! - [`Asker`]: random places on a navmesh, and the faults found so far;
-//! - `cheap`, `motion`, `paths`: the questions, one function a kind; [`KINDS`] lists them.
+//! - `cheap`, `motion`, `paths`: the questions, one function a kind; [`KINDS`] lists them;
+//! - [`reach`]: is there a way at all, for every agent and row of weights; [`relink`] makes a blob in which that is hard to say.
 #![forbid(unsafe_code)]
 
 mod asker;
@@ -10,9 +11,13 @@ mod cheap;
 mod motion;
 mod paths;
 mod plain;
+mod reach;
+mod relink;
 
 pub use asker::{Asker, Fault};
 pub use plain::{Plain, Point};
+pub use reach::{Told, reach};
+pub use relink::relink;
 
 /// A kind of question: its name, whether it searches paths, and the function that asks it once.
 pub type Kind = (&'static str, bool, fn(&mut Asker<'_>));

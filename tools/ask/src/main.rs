@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use navbake_ask::{Asker, KINDS};
+use navbake_ask::{Asker, KINDS, reach, relink};
 use navbake_format::Blob;
 
 /// Asks baked navmeshes random questions of every kind and checks every answer with plain code. Ends with 1 when one is wrong.
@@ -23,6 +23,12 @@ struct Options {
     /// Only this kind.
     #[arg(long)]
     kind: Option<String>,
+    /// Questions for each agent and row of weights whether there is a way at all.
+    #[arg(long, default_value_t = 100_000)]
+    reach: u64,
+    /// Cut the ground of each blob to pieces, and join them by so many links that lead one way; areas and weights are made up as well.
+    #[arg(long)]
+    links: Option<u32>,
     /// Which questions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -47,11 +53,15 @@ fn main() -> ExitCode {
 
 /// How many answers were wrong.
 fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
-    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let mut bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    if let Some(links) = options.links {
+        let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
+        bytes = relink(&blob, links, options.seed).map_err(|e| e.to_string())?;
+    }
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut faults = 0;
-    for agent in blob.agents() {
+    for (number, agent) in (0..).zip(blob.agents()) {
         let mesh = blob.mesh(agent.class).ok_or("an agent without a mesh")?;
         let polygons = mesh.polygon_count();
         let Some(mut asker) = Asker::new(mesh, agent.radius, options.seed) else {
@@ -81,6 +91,21 @@ fn ask(path: &PathBuf, options: &Options) -> Result<usize, String> {
             );
             faults += wrong;
             asker.faults.clear();
+        }
+        if options.kind.as_deref().is_some_and(|only| only != "reach") {
+            continue;
+        }
+        let begin = Instant::now();
+        if let Some(told) = reach(&blob, number, options.reach, options.seed) {
+            for fault in told.faults.iter().take(5) {
+                eprintln!("{name}: {}: {}", agent.name, fault.what);
+            }
+            let (seconds, wrong) = (begin.elapsed().as_secs_f64(), told.faults.len());
+            println!(
+                "| {name} | {polygons} | reach, {} | {} | {} | {wrong} | {seconds:.1} |",
+                agent.name, told.asked, told.known
+            );
+            faults += wrong;
         }
     }
     Ok(faults)

@@ -9,6 +9,7 @@ mod edges;
 mod grid_map;
 mod places;
 mod polygons;
+mod reach;
 mod reliefs;
 mod things;
 mod words;
@@ -55,6 +56,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         boxes(&mesh, &at)?;
         things(blob, &mesh, class)?;
         of_polygons(blob, &mesh, &at)?;
+        reach::reach(blob, &mesh, &at)?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::edges::edges;
 use super::relief::{ReliefParts, Reliefs};
 use super::things::{self, ClosureParts, DoorParts, LinkParts, Places};
 use super::vertices::vertices;
-use super::{AreaParts, Draft, EncodeError, Strings, order};
+use super::{BlobParts, Draft, EncodeError, Strings, order, reach};
 use crate::Section;
 use crate::index;
 use crate::packed::Bases;
@@ -61,15 +61,16 @@ pub(super) struct Stored {
 
 pub(super) fn encode(
     parts: &MeshParts<'_>,
-    kinds: &[AreaParts<'_>],
+    whole: &BlobParts<'_>,
     class: u16,
     strings: &mut Strings,
     drafts: &mut Vec<Draft>,
 ) -> Result<(), EncodeError> {
     check(parts, class)?;
     let (mesh, places) = reorder(parts);
-    things::of_mesh(parts, &places, kinds, class, strings, drafts)?;
+    things::of_mesh(parts, &places, whole.areas, class, strings, drafts)?;
     areas::of_mesh(parts, &places, class, drafts)?;
+    reach::of_mesh(parts, whole, &mesh, &places, class, drafts);
     drafts.push(Draft::of(
         Section::MESH,
         class,

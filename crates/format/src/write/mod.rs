@@ -6,7 +6,9 @@ mod edges;
 mod grid_map;
 mod mesh;
 mod order;
+mod reach;
 mod relief;
+mod steps;
 mod things;
 mod vertices;
 
@@ -260,7 +262,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             found: parts.meshes.len() as u64,
             expected: u16::MAX.into(),
         })?;
-        mesh::encode(m, parts.areas, class, &mut strings, &mut drafts)?;
+        mesh::encode(m, parts, class, &mut strings, &mut drafts)?;
     }
     drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
     if let Some(map) = &parts.grid_map {

@@ -80,7 +80,7 @@ impl Query<'_> {
 }
 
 /// The points of a path with the polygons they lie in, found by following its corridor.
-struct Track<'p, 'a> {
+pub(crate) struct Track<'p, 'a> {
     query: Query<'a>,
     points: &'p [[f64; 3]],
     polygons: &'p [PolyId],
@@ -89,7 +89,7 @@ struct Track<'p, 'a> {
 }
 
 impl<'p, 'a> Track<'p, 'a> {
-    fn new(query: Query<'a>, path: &Answer<'p>) -> Result<Track<'p, 'a>, FinishError> {
+    pub(crate) fn new(query: Query<'a>, path: &Answer<'p>) -> Result<Track<'p, 'a>, FinishError> {
         let (points, polygons) = (path.points, path.polygons);
         let count = query.mesh().polygon_count();
         if points.is_empty() || polygons.is_empty() || polygons.iter().any(|p| p.0 >= count) {
@@ -103,7 +103,7 @@ impl<'p, 'a> Track<'p, 'a> {
         })
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.points.len()
     }
 
@@ -115,7 +115,7 @@ impl<'p, 'a> Track<'p, 'a> {
     }
 
     /// The place where the path starts.
-    fn start(&mut self) -> Result<Location, FinishError> {
+    pub(crate) fn start(&mut self) -> Result<Location, FinishError> {
         let start = self.point(0)?;
         self.query
             .on_polygon_grid(self.polygons[0], start)
@@ -123,7 +123,7 @@ impl<'p, 'a> Track<'p, 'a> {
     }
 
     /// The place of point `j`, to be asked for one point after the other.
-    fn advance(&mut self, j: usize) -> Result<Location, FinishError> {
+    pub(crate) fn advance(&mut self, j: usize) -> Result<Location, FinishError> {
         self.follow(self.point(j - 1)?, self.point(j)?)
     }
 

@@ -111,12 +111,16 @@ impl Query<'_> {
         let elsewhere =
             |goal: &Goal| goal.polygon != u32::MAX && mesh.island(PolyId(goal.polygon)) != island;
         // Which islands links lead to is only asked where it matters.
+        let leads = |polygon: u32| self.leads(PolyId(start.polygon), PolyId(polygon));
+        let unknown = |goal: &Goal| elsewhere(goal) && leads(goal.polygon).is_none();
         let by_links =
-            linked && goals.iter().any(elsewhere) && self.spread_over_links(island, scratch.slots);
+            linked && goals.iter().any(unknown) && self.spread_over_links(island, scratch.slots);
         let slots = &*scratch.slots;
         let comes_to = |polygon: u32| {
-            let other = mesh.island(PolyId(polygon));
-            other == island || (by_links && is_marked(slots, other))
+            leads(polygon).unwrap_or_else(|| {
+                let other = mesh.island(PolyId(polygon));
+                other == island || (by_links && is_marked(slots, other))
+            })
         };
         let can_be_reached = |goal: &Goal| {
             goal.polygon != u32::MAX

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, ClosureParts, DoorParts, LinkParts, MeshParts, SwitchParts,
-    encode,
+    WeightParts, encode,
 };
 use navbake_search::{Location, PolyId, Query};
 
@@ -52,6 +52,8 @@ pub struct Scene {
     pub closures: Vec<(usize, u16)>,
     /// The area of each face.
     pub areas: Vec<u8>,
+    /// Rows of weights: a name, an agent, and a weight for each of [`AREAS`].
+    pub weights: Vec<(&'static str, Option<u16>, [f64; 3])>,
     /// Links, each one way.
     pub links: Vec<SceneLink>,
     /// What is closed now.
@@ -127,6 +129,7 @@ impl Scene {
             doors: vec![],
             closures: vec![],
             areas: vec![],
+            weights: vec![],
             links: vec![],
             closed: Closed::default(),
             agents: u32::MAX,
@@ -312,6 +315,13 @@ impl Scene {
             switch,
         };
         let closures: Vec<ClosureParts> = self.closures.iter().map(closure).collect();
+        let weights: Vec<WeightParts<'_>> = (self.weights.iter())
+            .map(|(name, agent, weights)| WeightParts {
+                name,
+                agent: *agent,
+                weights,
+            })
+            .collect();
         let links: Vec<LinkParts<'_>> = self.links.iter().map(SceneLink::parts).collect();
         let switch = |name| SwitchParts {
             name,
@@ -321,6 +331,7 @@ impl Scene {
             grid_bits: 4,
             switches: &["a", "b", "c"].map(switch),
             areas: if self.areas.is_empty() { &[] } else { &AREAS },
+            weights: &weights,
             agents: &["point", "other"].map(|name| AgentParts {
                 name,
                 class: 0,

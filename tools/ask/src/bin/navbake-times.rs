@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
+use navbake_ask::relink;
 use navbake_format::Blob;
 use navbake_search::{FloodBuffer, Location, MoveLog, MoveRequest, PolyId, Query, Random, Shape};
 
@@ -21,6 +22,9 @@ struct Options {
     /// How often each few places are asked about; the fastest time counts.
     #[arg(long, default_value_t = 9)]
     rounds: usize,
+    /// Cut the ground of each blob to pieces, and join them by so many links that lead one way.
+    #[arg(long)]
+    links: Option<u32>,
     /// Only kinds whose name holds this.
     #[arg(long)]
     only: Option<String>,
@@ -55,7 +59,11 @@ struct Pair {
 }
 
 fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
-    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let mut bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    if let Some(links) = options.links {
+        let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
+        bytes = relink(&blob, links, 1).map_err(|e| e.to_string())?;
+    }
     let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
     let query = Query::new(blob.mesh(0).ok_or("no mesh")?);
     let mesh = query.mesh();
@@ -79,6 +87,13 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
             step: [p[0] + d[0] / length, p[1], p[2] + d[1] / length],
         });
     }
+    // Places anywhere, as islands and links have it.
+    let mut apart = vec![];
+    while apart.len() < options.places {
+        let mut place = || query.random_place(&areas, &mut random).ok_or("no ground");
+        apart.push([place()?, place()?]);
+    }
+    let mut at = 0;
     let mut flood = FloodBuffer::new(mesh);
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let show = |what: &str, ask: &mut dyn FnMut(&Pair)| {
@@ -149,6 +164,11 @@ fn times(path: &PathBuf, options: &Options) -> Result<(), String> {
                 .polygons
                 .len(),
         );
+    });
+    show("is there a way, from any place to any", &mut |_| {
+        let [from, to] = &apart[at % apart.len()];
+        black_box(query.connected(from, to));
+        at += 1;
     });
     show("random place", &mut |_| {
         black_box(query.random_place(&areas, &mut random));

@@ -3,6 +3,7 @@
 mod answer;
 mod distance;
 mod finish;
+mod fits;
 mod grid_path;
 mod motion;
 mod nearest;
@@ -34,6 +35,7 @@ pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> 
         Question::Reachable(question) => reachable::run(question, output),
         Question::Move(question) => motion::run(question, output),
         Question::Distance(question) => distance::run(question, output),
+        Question::Fits(question) => fits::run(question, output),
         Question::Random(question) => random::run(question, output),
     }
 }

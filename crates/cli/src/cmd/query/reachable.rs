@@ -1,5 +1,5 @@
-//! `navbake query reachable`: is there a way at all? Two locations and a compare of their islands; a search where something is closed, and
-//! where only links may lead from one island to the other.
+//! `navbake query reachable`: is there a way at all? Two locations and a look into what the baker found out; a search where that does not say,
+//! as with something closed.
 
 use navbake_search::{Location, PathRequest, SearchBuffer, Status};
 use serde::Serialize;
@@ -71,14 +71,10 @@ fn leads(
     buffer: &mut Option<SearchBuffer>,
 ) -> bool {
     let query = ground.query();
-    if !query.reachable(from, to) {
-        return false;
+    if let Some(known) = query.connected(from, to) {
+        return known;
     }
-    let island = |place: &Location| ground.mesh().island(place.polygon());
-    if ground.closed.is_empty() && island(from) == island(to) {
-        return true;
-    }
-    // Islands know neither of what is closed nor of where links lead. Any search that gives up nowhere does.
+    // Any search that gives up nowhere knows.
     let buffer = buffer.get_or_insert_with(|| SearchBuffer::new(ground.mesh()));
     let request = PathRequest::new(from.position(), to.position());
     query.path_between(from, to, &request, buffer).status == Status::Reached

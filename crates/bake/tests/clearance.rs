@@ -1,0 +1,48 @@
+//! What a mesh says of greater radii, against the mesh that is baked for them.
+
+use std::path::Path;
+
+use navbake_bake::{Config, Options, bake_file};
+use navbake_format::Blob;
+use navbake_search::{FloodBuffer, Query, Random, standing};
+
+const AGENTS: &str = "[[agent]]\nname = \"slim\"\nradius = 0.3\n[[agent]]\nname = \"middle\"\nradius = 0.6\n[[agent]]\nname = \"broad\"\nradius = 0.9\n";
+/// Borders are drawn so near, m.
+const NEAR: f64 = 0.05;
+
+#[test]
+fn a_slim_agents_mesh_knows_where_broader_ones_fit() {
+    let level =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/courtyard/courtyard.obj");
+    let config = Config::parse(AGENTS).unwrap();
+    let baked = bake_file(&level, &config, &Options::default()).unwrap();
+    let blob = Blob::open_checked(&baked.bytes).unwrap();
+    let slim = Query::new(blob.mesh_for("slim").unwrap());
+    let mut flood = FloodBuffer::new(slim.mesh());
+    let mut sums = vec![0; slim.mesh().polygon_count() as usize];
+    let areas = slim.areas(&mut sums).unwrap();
+    let mut random = Random::new(5);
+    let (mut fits, mut not) = (0, 0);
+    for _ in 0..4000 {
+        let at = slim.random_place(&areas, &mut random).unwrap();
+        let p = at.position();
+        let room = slim.wall_distance(&at, 2.0, &mut flood).distance + 0.3;
+        // On the same storey: half a metre up and down.
+        for (agent, found) in standing(&blob, p, [0.0, 0.5, 0.0]) {
+            if (room - agent.radius).abs() < NEAR {
+                continue;
+            }
+            let wide = slim.fits(&at, agent.radius - 0.3, &mut flood);
+            assert_eq!(wide, room > agent.radius);
+            assert_eq!(
+                found.is_some(),
+                wide,
+                "{} at {p:?}: room for {room}",
+                agent.name
+            );
+            fits += usize::from(wide);
+            not += usize::from(!wide);
+        }
+    }
+    assert!(fits > 4000 && not > 300, "{fits}, {not}");
+}

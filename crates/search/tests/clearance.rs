@@ -1,0 +1,136 @@
+//! How much room there is along a path, against walls looked for from many points of it.
+
+mod common;
+mod scene;
+
+use common::Random;
+use navbake_search::{
+    Blob, ClosingsBuffer, FloodBuffer, MoveLog, MoveRequest, PathRequest, Planner, Query,
+    SearchBuffer, Status,
+};
+use proptest::prelude::*;
+use scene::{Mix, Scene, UNITS};
+
+/// PROPTEST_CASES asks for more.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|c| c.parse().ok());
+    ProptestConfig {
+        cases: cases.unwrap_or(256),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Positive where `c` lies to the left of the way from `a` to `b`, seen from above.
+fn side(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
+    let d = |p: [i32; 2]| [i64::from(p[0] - a[0]), i64::from(p[1] - a[1])];
+    let (u, v) = (d(b), d(c));
+    u[1] * v[0] - u[0] * v[1]
+}
+
+/// Corners without a wall around which more than a full turn of ground lies. No level has them, and these scenes, in which portals are exchanged at
+/// random, do; what is straight ahead of them is not one piece of the plane.
+fn winding(query: &Query<'_>) -> Vec<[i32; 2]> {
+    let mesh = query.mesh();
+    let mut found = vec![];
+    for start in mesh.polygons() {
+        for k in 0..start.len() {
+            let centre = start.corner(k);
+            // A direction that no edge has.
+            let ahead = [centre[0] + 1_000_003, centre[1] + 1];
+            let (mut at, mut turns) = ((start.id(), k), 0);
+            loop {
+                let polygon = mesh.polygon(at.0);
+                let back = polygon.previous(at.1);
+                let begins = side(centre, polygon.corner(polygon.next(at.1)), ahead) > 0;
+                turns += u32::from(begins && side(polygon.corner(back), centre, ahead) > 0);
+                match polygon.across(back) {
+                    Some(next) => at = next,
+                    None => break,
+                }
+                if at == (start.id(), k) {
+                    if turns > 1 {
+                        found.push(centre);
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Does a straight way touch a point?
+fn touches(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
+    let within = |k: usize| a[k].min(b[k]) <= p[k] && p[k] <= a[k].max(b[k]);
+    side(a, b, p) == 0 && within(0) && within(1)
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn the_room_along_a_path_is_the_least_at_its_points(
+        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..3usize, jitter in 0..5i32, blocked in 0..40u64,
+        cut in 0..20u64, exchanged in 0..50u64, merged in 0..100u64, doors in 0..20u64,
+    ) {
+        let mut random = Random(seed);
+        let mix = Mix { columns, rows, storeys, jitter, blocked, cut, exchanged, merged };
+        let mut scene = Scene::random(&mut random, mix);
+        prop_assume!(!scene.faces.is_empty());
+        scene.furnish(&mut random, doors, 0);
+        let bytes = scene.bake();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let open = Query::new(blob.mesh(0).unwrap());
+        let mut closings = ClosingsBuffer::new(open.mesh());
+        let query = open.with_closings(closings.close(open.mesh(), &[random.below(8) as u64]));
+        let winding = winding(&query);
+        let mut search = SearchBuffer::new(query.mesh());
+        let mut flood = FloodBuffer::new(query.mesh());
+        for _ in 0..8 {
+            let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
+            let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
+            let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
+            let planner = [Planner::Optimal, Planner::Corridor][random.below(2)];
+            let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
+            let answer = query.path_between(&start, &goal, &request, &mut search);
+            if answer.status != Status::Reached {
+                continue;
+            }
+            let most = [0.5, 4.0, 100.0][random.below(3)];
+            let found = query.path_clearance(&answer, most, &mut flood).unwrap();
+            prop_assert!(found.distance <= most);
+            // Places on the grid beside the path, and how far off it they are.
+            let mut sampled = most;
+            let mut places = vec![start; answer.points.len()];
+            let places = query.places(&answer, &mut places).unwrap().points;
+            let legs = || places.windows(2).map(|w| [w[0].point(), w[1].point()]);
+            if winding.iter().any(|&p| start.point() == p || legs().any(|[a, b]| touches(a, b, p))) {
+                continue;
+            }
+            for w in places.windows(2) {
+                let [p, q] = [&w[0], &w[1]].map(|l| l.point().map(f64::from));
+                let length = (q[0] - p[0]).hypot(q[1] - p[1]);
+                let steps = length.ceil() as i32;
+                for i in 0..=steps {
+                    let t = f64::from(i) / f64::from(steps.max(1));
+                    let at = [0, 1].map(|k| p[k] + t * (q[k] - p[k]));
+                    let to = query.mesh().grid().metres([at[0].round(), 0.0, at[1].round()]);
+                    let motion = query.move_along(&w[0], &MoveRequest::new(to), MoveLog::default());
+                    let beside = query.place(motion.end).unwrap();
+                    let off = {
+                        let c = beside.point().map(f64::from);
+                        (c[0] - at[0]).hypot(c[1] - at[1]) / UNITS
+                    };
+                    let wall = query.wall_distance(&beside, most + 1.0, &mut flood).distance;
+                    prop_assert!(found.distance <= wall + off + 1e-9, "{found:?}, {wall} at {at:?}");
+                    sampled = sampled.min(wall + off);
+                }
+            }
+            // A grid unit from sample to sample, and as much off the path.
+            prop_assert!(found.distance >= sampled - 3.0 / UNITS, "{found:?}, {sampled}");
+        }
+    }
+}

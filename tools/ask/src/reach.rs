@@ -1,0 +1,104 @@
+//! Whether there is a way at all: what a blob has looked up, for every agent and every row of weights, against a plain search from polygon to
+//! polygon.
+
+use std::collections::BTreeSet;
+
+use navbake_format::{CheckedBlob, PolyId};
+use navbake_search::{AreaCosts, ClosingsBuffer, Location, Query, Random};
+
+use crate::asker::{Asker, Fault, show};
+
+/// What came of the questions of one agent.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// Questions.
+    pub asked: u64,
+    /// Those that were answered with yes or no.
+    pub known: u64,
+    /// Those that were answered with yes.
+    pub yes: u64,
+    /// What was wrong.
+    pub faults: Vec<Fault>,
+}
+
+/// Goals for each start: one plain search serves them all.
+const GOALS: u64 = 100;
+
+/// Asks for so many pairs of places, half of them even by area, half from polygon to polygon, for an agent with each row of weights that is for it.
+pub fn reach(blob: &CheckedBlob<'_>, agent: u16, pairs: u64, seed: u64) -> Option<Told> {
+    let shape = blob.agents().nth(agent.into())?;
+    let mesh = blob.mesh(shape.class)?;
+    let mut ask = Asker::new(mesh, shape.radius, seed)?;
+    let mut told = Told::default();
+    let names: BTreeSet<&str> = blob.weights().map(|row| row.name).collect();
+    let rows = names
+        .iter()
+        .filter_map(|name| blob.weights_for(name, agent));
+    let rows: Vec<AreaCosts> = rows.map(|row| AreaCosts::from(&row)).collect();
+    let agents = 1u32.checked_shl(agent.into()).unwrap_or(0);
+    let mut closings = ClosingsBuffer::new(&mesh);
+    for costs in rows.iter().map(Some).chain([None]) {
+        let blocked = costs.map_or(0, AreaCosts::blocked);
+        let mut query = Query::new(mesh).with_agents(agents);
+        if let Some(costs) = costs {
+            query = query.with_costs(costs);
+        }
+        // What is kept off may be told by the weights alone, or by closings as well.
+        let closed = closings.close_with_areas(&mesh, &[], blocked);
+        let closed = query.with_closings(closed);
+        for _ in 0..pairs.div_ceil(GOALS) {
+            let from = ask.place(None);
+            let reached = plain(&query, &ask, from.polygon().0 as usize, blocked);
+            for goal in 0..GOALS {
+                let to = match goal % 2 {
+                    0 => ask.place(None),
+                    _ => corner(&query, &mut ask.random),
+                };
+                let truth = reached[to.polygon().0 as usize];
+                let answers = [query.connected(&from, &to), closed.connected(&from, &to)];
+                told.asked += 1;
+                told.known += u64::from(answers[0].is_some());
+                told.yes += u64::from(answers[0] == Some(true));
+                if answers.iter().any(|a| a.is_some_and(|a| a != truth)) {
+                    let what =
+                        format!("{} to {}: {answers:?}, not {truth}", show(&from), show(&to));
+                    told.faults.push(Fault {
+                        kind: "reach",
+                        what,
+                    });
+                }
+            }
+        }
+    }
+    Some(told)
+}
+
+/// A place on a polygon of which each is as likely, however small.
+fn corner(query: &Query<'_>, random: &mut Random) -> Location {
+    let mesh = query.mesh();
+    let polygon = mesh.polygon(PolyId(random.below(mesh.polygon_count().into()) as u32));
+    let [x, y, z] = polygon.point(0).map(f64::from);
+    let found = query.on_polygon(polygon.id(), mesh.grid().metres([x, y, z]));
+    found.expect("a polygon holds its corners")
+}
+
+/// The polygons that one comes to, by walking over portals and links, and into no area that is kept off.
+fn plain(query: &Query<'_>, ask: &Asker<'_>, from: usize, blocked: u64) -> Vec<bool> {
+    let mesh = query.mesh();
+    let mut reached = vec![false; ask.plain.beyond.len()];
+    let mut open = vec![from];
+    reached[from] = true;
+    while let Some(p) = open.pop() {
+        let over = ask.plain.beyond[p].iter().flatten().copied();
+        let links = mesh.links_of(PolyId(p as u32)).filter_map(|k| mesh.link(k));
+        let links = links.filter(|l| query.is_link_open(0, l));
+        for q in over.chain(links.map(|l| l.beyond.0 as usize)) {
+            let area = mesh.area(PolyId(q as u32)).0;
+            if !reached[q] && blocked >> area & 1 == 0 {
+                reached[q] = true;
+                open.push(q);
+            }
+        }
+    }
+    reached
+}
