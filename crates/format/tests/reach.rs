@@ -1,14 +1,12 @@
 //! Who comes where: what is written, and what is refused.
 
-mod support;
-
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, LinkParts, MeshParts, WeightParts, encode,
 };
 use navbake_format::{Blob, BlobError, LinkKind, NavMeshView, PolyId, Section};
-use support::NONE;
 
 const NO: f64 = f64::INFINITY;
+const NONE: u32 = u32::MAX;
 
 /// Squares of 1024 units in a row along x, from 0 on, with portals after those that are named.
 fn row(

@@ -75,7 +75,8 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
         // For all agents at once each row of any of them is known.
         let mut known = true;
         if random.chance(20) && !scene.areas.is_empty() {
-            known = costs.set(AreaId(random.below(3) as u8), NO) && false;
+            assert!(costs.set(AreaId(random.below(3) as u8), NO));
+            known = false;
         }
         let switches = match random.chance(30) {
             true => random.below(8) as u64,

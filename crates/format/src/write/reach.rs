@@ -132,8 +132,8 @@ fn write(
     drafts: &mut Vec<Draft>,
 ) {
     let mut first_of = vec![];
-    for p in 0..zones.len() {
-        if zones[p] as usize > first_of.len() {
+    for (p, &zone) in zones.iter().enumerate() {
+        if zone as usize > first_of.len() {
             first_of.push(p);
         }
     }

@@ -1,6 +1,6 @@
 //! `navbake query fits`: which agents can stand at a point, and how much room there is.
 
-use navbake_search::{FloodBuffer, Query, standing};
+use navbake_search::{AreaCosts, FloodBuffer, standing};
 use serde::Serialize;
 
 use super::{ABOVE_OR_BELOW, Ground};
@@ -36,14 +36,20 @@ pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failu
     let most = ground.metres(question.within);
     let wanted = question.radius.map(|radius| ground.metres(radius));
     let mut agents = vec![];
-    for (agent, place) in standing(&blob, ground.inward(question.at), ground.extents) {
+    let task = question.asked.task.as_deref().unwrap_or("");
+    let stand = standing(&blob, ground.inward(question.at), ground.extents);
+    for (number, (agent, place)) in (0u16..).zip(stand) {
         let only = question.asked.agent.as_ref();
         if only.is_some_and(|only| only != agent.name) {
             continue;
         }
         let mesh = blob_file::mesh_of(&blob, Some(agent.name), &name)?;
-        let closed = question.asked.closed.on(&blob, &mesh, 0, &name)?;
-        let query: Query<'_> = closed.query(mesh);
+        // Nobody stands where it must not walk, or on what is closed.
+        let row = blob.weights_for(task, number);
+        let blocked = row.map_or(0, |row| AreaCosts::from(&row).blocked());
+        let closed = question.asked.closed.on(&blob, &mesh, blocked, &name)?;
+        let query = closed.query(mesh);
+        let place = place.filter(|place| !query.closings().is_closed(place.polygon()));
         let room =
             place.map(|place| query.wall_distance(&place, most, &mut FloodBuffer::new(&mesh)));
         let clearance = room.map(|room| agent.radius + room.distance);
