@@ -8,10 +8,10 @@ use navbake_geom::{LIMIT, Point, Point3};
 use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
 use crate::heights::Middle;
-use crate::layer_heights::LayerHeights;
+use crate::layer_heights::{Expected, LayerHeights};
 use crate::seen::Seen;
-use crate::tin::{Sample, Tin};
-use crate::told::{holds, told, told_near};
+use crate::tin::{Line, Sample, Tin};
+use crate::told::{holds, told, told_near, told_on};
 use crate::{NONE, NavMesh, Relief};
 
 /// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
@@ -23,6 +23,10 @@ const HEIGHT_BITS: u32 = 10;
 const MARGIN: i32 = 4096;
 /// A triangle is the ground where their heights differ by no more, grid units.
 const SAME: f64 = 8.0;
+/// Of a layer's ground such a share may lie between two sides of steps.
+const BETWEEN: f64 = 0.0002;
+/// So far from each other places along steps are looked at in the end, grid units.
+const LOOK: i32 = 64;
 /// The most height points that a relief can have.
 const MOST_POINTS: usize = u16::MAX as usize;
 
@@ -37,15 +41,20 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
         let ring = mesh.polygon(p).iter();
         corners.extend(ring.map(|&v| mesh.vertices[v as usize]));
         if !fit.told_by_corners(&corners) {
-            fit.keep(p);
+            fit.keep(p, &corners);
             *slot = 0;
         }
     }
     let polygons = std::mem::take(&mut fit.polygons);
-    for own in &polygons {
-        fit.find(mesh, own, &of);
-        fit.look_along_border(mesh, own, &of);
-        fit.keep_found();
+    loop {
+        for own in &polygons {
+            fit.find(mesh, own, &of);
+            fit.look_along_border(mesh, own, &of);
+            fit.keep_found();
+        }
+        if !fit.parts_too_far(mesh) {
+            break;
+        }
     }
     fit.polygons = polygons;
     if let Some(relief) = fit.relief() {
@@ -56,6 +65,8 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
 struct Fit<'a> {
     ground: &'a LayerHeights<'a>,
     limit: f64,
+    /// The wider side of the layer, grid units.
+    widest: i32,
     /// Places that can be told lie `2^shift` grid units apart.
     shift: u32,
     /// Bounds of the polygons that need a relief, grid units.
@@ -63,6 +74,8 @@ struct Fit<'a> {
     greatest: [i32; 2],
     /// Ground that the relief is to meet.
     samples: Vec<Met>,
+    /// Ground on one side of a step.
+    brinks: Vec<Brink>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
     /// The polygons that need a relief.
@@ -74,6 +87,7 @@ struct Fit<'a> {
     room: BendRoom,
     seen: Seen,
     found: Vec<Found>,
+    edge: Vec<Option<usize>>,
 }
 
 /// A polygon that needs a relief.
@@ -82,8 +96,21 @@ struct Needy {
     flat: Vec<Point>,
     /// Least and greatest x and z.
     bounds: [[i32; 2]; 2],
+    /// Least and greatest height of its corners.
+    expected: Expected,
     /// Where its triangles stand in [`Fit::near`].
     near: Range<usize>,
+}
+
+/// Ground along one side of a step, from one sample to the next.
+struct Brink {
+    ends: [Point; 2],
+    heights: [i32; 2],
+    /// How much of the ground between the two sides has neither's height, grid units squared.
+    wrong: f64,
+    /// Into the polygon.
+    inwards: [i64; 2],
+    expected: Expected,
 }
 
 /// A place that was looked at in a polygon.
@@ -116,19 +143,18 @@ impl<'a> Fit<'a> {
         };
         let widest = side(|p| p.x).max(side(|p| p.z));
         let mut shift = 0;
-        // The box is rounded outwards on both sides, and holds corners of triangles around.
-        while (shift < STEP && widest >> shift > FINE)
-            || ((widest + 2 * MARGIN) >> shift) + 2 > MOST_STEPS
-        {
+        while (shift < STEP && widest >> shift > FINE) || !can_tell(widest, shift) {
             shift += 1;
         }
         Fit {
             ground,
             limit,
+            widest,
             shift,
             least: [i32::MAX; 2],
             greatest: [i32::MIN; 2],
             samples: vec![],
+            brinks: vec![],
             outside: vec![],
             polygons: vec![],
             near: vec![],
@@ -136,6 +162,7 @@ impl<'a> Fit<'a> {
             room: BendRoom::default(),
             seen: Seen::default(),
             found: vec![],
+            edge: vec![],
         }
     }
 
@@ -146,13 +173,10 @@ impl<'a> Fit<'a> {
         let ground = self.ground;
         // Ground further away than a step from what the corners tell is another storey's, or there is some between that they do not tell.
         let far = ground.reach() + self.limit;
-        let ups = || corners.iter().map(|c| f64::from(c.y));
+        let expected = heights_of(corners);
         let settings = self.settings(
             plane(corners, self.limit),
-            [
-                ups().fold(f64::INFINITY, f64::min) - far,
-                ups().fold(f64::NEG_INFINITY, f64::max) + far,
-            ],
+            [expected[0] - far, expected[1] + far],
         );
         let middle = Middle::new(&self.flat);
         let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
@@ -176,7 +200,8 @@ impl<'a> Fit<'a> {
                     continue;
                 }
                 if !seen.meets(key(place)) {
-                    let y = f64::from(ground.height(place, middle.from(place)));
+                    let towards = middle.from(place);
+                    let y = f64::from(ground.height_near(place, towards, expected));
                     is_right &= (fan(place) - y).abs() <= self.limit;
                 }
             }
@@ -200,7 +225,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Keeps the polygon that was just asked about for the relief.
-    fn keep(&mut self, number: usize) {
+    fn keep(&mut self, number: usize, corners: &[Point3]) {
         let flat = self.flat.clone();
         let side = |of: fn(&Point) -> i32| {
             let values = || flat.iter().map(of);
@@ -213,6 +238,7 @@ impl<'a> Fit<'a> {
             number,
             flat,
             bounds,
+            expected: heights_of(corners),
             near: from..self.near.len(),
         });
     }
@@ -237,10 +263,16 @@ impl<'a> Fit<'a> {
         self.seen.clear();
         self.found.clear();
         let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
+        let (edge, brinks, limit) = (&mut self.edge, &mut self.brinks, self.limit);
         let near = &self.near[own.near.clone()];
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             let mut is_ground = false;
+            edge.clear();
             for bend in bends {
+                if bend.kind != BendKind::Beside {
+                    along_step(edge, found, own, &middle, limit, brinks);
+                    edge.clear();
+                }
                 // Edges of triangles are as straight at the polygon's border as elsewhere.
                 let use_of = match bend.kind {
                     BendKind::Outside => continue,
@@ -248,27 +280,42 @@ impl<'a> Fit<'a> {
                     BendKind::Border(_) | BendKind::Along => Use::Unlikely,
                     BendKind::Corner | BendKind::Beside => Use::Likely,
                 };
-                let Some(place) = told(bend, self.shift, flat) else {
-                    continue;
+                let mut meet = |place: Point| {
+                    let number = found.len() as u32;
+                    let at = seen.find(key(place), number) as usize;
+                    if at == found.len() {
+                        let height = ground.height_near(place, middle.from(place), own.expected);
+                        found.push(Found {
+                            place,
+                            height,
+                            use_of: Use::None,
+                        });
+                    }
+                    at
                 };
-                let number = found.len() as u32;
-                let at = seen.find(key(place), number) as usize;
-                if at == found.len() {
-                    let height = ground.height(place, middle.from(place));
-                    found.push(Found {
-                        place,
-                        height,
-                        use_of: Use::None,
-                    });
+                let mut at = told(bend, self.shift, flat).map(&mut meet);
+                if let Some(beside) = at
+                    && let Some(place) = told_on(bend, self.shift, flat)
+                {
+                    let on = meet(place);
+                    let off = found[on].height.abs_diff(found[beside].height);
+                    if f64::from(off) <= limit / 2.0 {
+                        at = Some(on);
+                    }
                 }
+                if bend.kind == BendKind::Beside {
+                    edge.push(at);
+                }
+                let Some(at) = at else { continue };
                 let here = &mut found[at];
-                let off = (ground.plane_height(triangle, place))
+                let off = (ground.plane_height(triangle, here.place))
                     .map(|plane| (plane - f64::from(here.height)).abs());
                 if off.is_none_or(|off| off <= ground.reach()) {
                     here.use_of = here.use_of.max(use_of);
                     is_ground |= off.is_some_and(|off| off <= SAME);
                 }
             }
+            along_step(edge, found, own, &middle, limit, brinks);
             if is_ground {
                 for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
                     let p = bend.place;
@@ -307,7 +354,7 @@ impl<'a> Fit<'a> {
                     let number = self.found.len() as u32;
                     let at = self.seen.find(key(place), number) as usize;
                     if at == self.found.len() {
-                        let height = ground.height(place, middle.from(place));
+                        let height = ground.height_near(place, middle.from(place), own.expected);
                         self.found.push(Found {
                             place,
                             height,
@@ -329,6 +376,24 @@ impl<'a> Fit<'a> {
             height: f.height,
             is_likely: f.use_of == Use::Likely,
         }));
+    }
+
+    /// Lies too much ground between the two sides of steps, where heights are neither's? Then smaller steps of the relief are set, and what was found
+    /// is forgotten.
+    fn parts_too_far(&mut self, mesh: &NavMesh) -> bool {
+        if self.shift == 0 {
+            return false;
+        }
+        let wrong: f64 = self.brinks.iter().map(|b| b.wrong).sum();
+        // Both sides tell of a step.
+        if wrong / 2.0 <= BETWEEN * area(mesh) || !can_tell(self.widest, self.shift - 1) {
+            return false;
+        }
+        self.shift -= 1;
+        self.samples.clear();
+        self.brinks.clear();
+        self.outside.clear();
+        true
     }
 
     fn hold(&mut self, p: Point) {
@@ -413,8 +478,22 @@ impl<'a> Fit<'a> {
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
+        let told = |y: i32| (f64::from(y) - f64::from(base)) / step;
+        let lines: Vec<Line> = (self.brinks.iter())
+            .map(|b| Line {
+                ends: b.ends.map(|p| self.steps(p, least)),
+                heights: b.heights.map(told),
+            })
+            .collect();
+        let height = |line: usize, p: Point| {
+            let [x, z] = [(p.x, least[0]), (p.z, least[1])].map(|(c, l)| (c + l) << self.shift);
+            let brink = &self.brinks[line];
+            let y = (self.ground).height_near(Point::new(x, z), brink.inwards, brink.expected);
+            told(y)
+        };
         let mut tin = Tin::new(corners, heights, &samples, self.limit / step)?;
         tin.refine(MOST_POINTS);
+        tin.follow(&lines, (LOOK >> self.shift).max(2), MOST_POINTS, height);
         let points = (tin.points()).map(|(p, y)| [p.x as u16, y as u16, p.z as u16]);
         Some(Relief {
             least: least.map(|c| c << self.shift),
@@ -426,6 +505,79 @@ impl<'a> Fit<'a> {
             points: points.collect(),
         })
     }
+}
+
+/// Takes in the ground along both sides of an edge, right and left in turns, where it is a step.
+fn along_step(
+    edge: &[Option<usize>],
+    found: &[Found],
+    own: &Needy,
+    middle: &Middle,
+    limit: f64,
+    brinks: &mut Vec<Brink>,
+) {
+    let met = |k: usize| {
+        found
+            .get((*edge.get(k)?)?)
+            .filter(|f| f.use_of != Use::None)
+    };
+    for from in 0..edge.len().saturating_sub(2) {
+        let (Some(a), Some(b)) = (met(from), met(from + 2)) else {
+            continue;
+        };
+        let mut is_step = false;
+        let mut between = 0.0f64;
+        for (here, other) in [(a, met(from ^ 1)), (b, met((from + 2) ^ 1))] {
+            let Some(other) = other else { continue };
+            let apart = f64::from(here.height.abs_diff(other.height));
+            is_step |= apart > limit;
+            // Heights fall from one side to the other, and are right next to each.
+            let share = (1.0 - 2.0 * limit / apart).max(0.0);
+            between = between.max(share * double_area(a.place, b.place, other.place));
+        }
+        if is_step && a.place != b.place {
+            brinks.push(Brink {
+                ends: [a.place, b.place],
+                heights: [a.height, b.height],
+                wrong: between,
+                inwards: middle.from(a.place),
+                expected: own.expected,
+            });
+        }
+    }
+}
+
+/// Is a relief of steps of `2^shift` wide enough for a layer?
+fn can_tell(widest: i32, shift: u32) -> bool {
+    // The box is rounded outwards on both sides, and holds corners of triangles around.
+    ((widest + 2 * MARGIN) >> shift) + 2 <= MOST_STEPS
+}
+
+/// Least and greatest height.
+fn heights_of(corners: &[Point3]) -> Expected {
+    let ups = || corners.iter().map(|c| f64::from(c.y));
+    [
+        ups().fold(f64::INFINITY, f64::min),
+        ups().fold(f64::NEG_INFINITY, f64::max),
+    ]
+}
+
+/// Area seen from above, grid units squared.
+fn area(mesh: &NavMesh) -> f64 {
+    let of = |p: usize| {
+        let ring = mesh.polygon(p);
+        let at = |k: usize| mesh.vertices[ring[k % ring.len()] as usize].flat();
+        let parts = (2..ring.len()).map(|k| double_area(at(0), at(k - 1), at(k)));
+        parts.sum::<f64>() / 2.0
+    };
+    (0..mesh.len()).map(of).sum()
+}
+
+/// Twice the area of a triangle.
+fn double_area(a: Point, b: Point, c: Point) -> f64 {
+    let side = |p: Point| [p.x - a.x, p.z - a.z].map(f64::from);
+    let (b, c) = (side(b), side(c));
+    (b[0] * c[1] - b[1] * c[0]).abs()
 }
 
 /// A place as a number.
