@@ -1,30 +1,31 @@
 //! Which polygons' corners do not tell how high the ground is inside of them, and the relief that does.
 
-use std::ops::Range;
+mod brinks;
+mod find;
 
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3};
 use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
+use self::brinks::{Brink, double_area};
+use self::find::{Found, Needy, Use};
 use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
 use crate::seen::Seen;
 use crate::tin::{Line, Sample, Tin};
-use crate::told::{holds, told, told_near, told_on};
+use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
 /// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
-const STEP: u32 = 4;
-const FINE: i32 = 1000;
+const STEP: u32 = 5;
+const FINE: i32 = 500;
 /// Heights of a relief are told in so many bits.
-const HEIGHT_BITS: u32 = 10;
+const HEIGHT_BITS: u32 = 9;
 /// So far around a polygon corners of its triangles are looked at, grid units.
 const MARGIN: i32 = 4096;
-/// A triangle is the ground where their heights differ by no more, grid units.
-const SAME: f64 = 8.0;
 /// Of a layer's ground such a share may lie between two sides of steps.
-const BETWEEN: f64 = 0.0002;
+const BETWEEN: f64 = 0.001;
 /// So far from each other places along steps are looked at in the end, grid units.
 const LOOK: i32 = 64;
 /// The most height points that a relief can have.
@@ -74,7 +75,7 @@ struct Fit<'a> {
     greatest: [i32; 2],
     /// Ground that the relief is to meet.
     samples: Vec<Met>,
-    /// Ground on one side of a step.
+    /// Ground that something else comes close to.
     brinks: Vec<Brink>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
@@ -90,49 +91,11 @@ struct Fit<'a> {
     edge: Vec<Option<usize>>,
 }
 
-/// A polygon that needs a relief.
-struct Needy {
-    number: usize,
-    flat: Vec<Point>,
-    /// Least and greatest x and z.
-    bounds: [[i32; 2]; 2],
-    /// Least and greatest height of its corners.
-    expected: Expected,
-    /// Where its triangles stand in [`Fit::near`].
-    near: Range<usize>,
-}
-
-/// Ground along one side of a step, from one sample to the next.
-struct Brink {
-    ends: [Point; 2],
-    heights: [i32; 2],
-    /// How much of the ground between the two sides has neither's height, grid units squared.
-    wrong: f64,
-    /// Into the polygon.
-    inwards: [i64; 2],
-    expected: Expected,
-}
-
-/// A place that was looked at in a polygon.
-struct Found {
-    place: Point,
-    height: i32,
-    use_of: Use,
-}
-
 /// A place that the relief is to meet.
 struct Met {
     place: Point,
     height: i32,
     is_likely: bool,
-}
-
-/// What a place is to the relief.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Use {
-    None,
-    Unlikely,
-    Likely,
 }
 
 impl<'a> Fit<'a> {
@@ -187,8 +150,10 @@ impl<'a> Fit<'a> {
         let from = self.near.len();
         ground.near(flat, &mut self.near);
         let near = &self.near[from..];
-        let mut is_right = true;
+        let is_flat = expected[1] - expected[0] <= self.limit;
+        let (mut is_right, mut bends_here) = (true, false);
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
+            bends_here = true;
             for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
                 let Some(place) = told(bend, self.shift, flat) else {
                     continue;
@@ -207,6 +172,21 @@ impl<'a> Fit<'a> {
             }
             is_right
         });
+        // A corner on a step may be all that the polygon holds of it, and no place beside that.
+        if is_right && bends_here && !is_flat {
+            let between = |i: usize, k: usize| {
+                let [a, b] = [flat[i], flat[k]];
+                let mean = |a: i32, b: i32| a + (b - a) / 2;
+                told_near(Point::new(mean(a.x, b.x), mean(a.z, b.z)), self.shift, flat)
+            };
+            let n = corners.len();
+            let sides = (0..n).map(|k| between(k, (k + 1) % n));
+            let within = (2..n - 1).map(|k| between(0, k));
+            is_right = sides.chain(within).flatten().all(|place| {
+                let y = ground.height_near(place, middle.from(place), expected);
+                (fan(place) - f64::from(y)).abs() <= self.limit
+            });
+        }
         if is_right {
             self.near.truncate(from);
         }
@@ -243,131 +223,6 @@ impl<'a> Fit<'a> {
         });
     }
 
-    /// Ground where it may bend in a polygon that needs a relief, and corners of its triangles that lie outside of the polygon, but near, and tell how its
-    /// ground goes on.
-    fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
-        let (flat, ground) = (&own.flat, self.ground);
-        let middle = Middle::new(flat);
-        let beyond = &mesh.neighbours[mesh.edges(own.number)];
-        let same_relief = |k: u32| {
-            let beyond = beyond.get(k as usize).map_or(NONE, |&n| n);
-            of.get(beyond as usize).is_some_and(|&r| r != NONE)
-        };
-        let is_near = |p: Point| {
-            let [x, z] = own.bounds;
-            let near = |c: i32, [least, most]: [i32; 2]| c >= least - MARGIN && c <= most + MARGIN;
-            near(p.x, x) && near(p.z, z)
-        };
-        let settings = self.settings(None, [f64::NEG_INFINITY, f64::INFINITY]);
-        let half = 1 << self.shift >> 1;
-        self.seen.clear();
-        self.found.clear();
-        let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
-        let (edge, brinks, limit) = (&mut self.edge, &mut self.brinks, self.limit);
-        let near = &self.near[own.near.clone()];
-        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
-            let mut is_ground = false;
-            edge.clear();
-            for bend in bends {
-                if bend.kind != BendKind::Beside {
-                    along_step(edge, found, own, &middle, limit, brinks);
-                    edge.clear();
-                }
-                // Edges of triangles are as straight at the polygon's border as elsewhere.
-                let use_of = match bend.kind {
-                    BendKind::Outside => continue,
-                    BendKind::Border(k) if same_relief(k) => continue,
-                    BendKind::Border(_) | BendKind::Along => Use::Unlikely,
-                    BendKind::Corner | BendKind::Beside => Use::Likely,
-                };
-                let mut meet = |place: Point| {
-                    let number = found.len() as u32;
-                    let at = seen.find(key(place), number) as usize;
-                    if at == found.len() {
-                        let height = ground.height_near(place, middle.from(place), own.expected);
-                        found.push(Found {
-                            place,
-                            height,
-                            use_of: Use::None,
-                        });
-                    }
-                    at
-                };
-                let mut at = told(bend, self.shift, flat).map(&mut meet);
-                if let Some(beside) = at
-                    && let Some(place) = told_on(bend, self.shift, flat)
-                {
-                    let on = meet(place);
-                    let off = found[on].height.abs_diff(found[beside].height);
-                    if f64::from(off) <= limit / 2.0 {
-                        at = Some(on);
-                    }
-                }
-                if bend.kind == BendKind::Beside {
-                    edge.push(at);
-                }
-                let Some(at) = at else { continue };
-                let here = &mut found[at];
-                let off = (ground.plane_height(triangle, here.place))
-                    .map(|plane| (plane - f64::from(here.height)).abs());
-                if off.is_none_or(|off| off <= ground.reach()) {
-                    here.use_of = here.use_of.max(use_of);
-                    is_ground |= off.is_some_and(|off| off <= SAME);
-                }
-            }
-            along_step(edge, found, own, &middle, limit, brinks);
-            if is_ground {
-                for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
-                    let p = bend.place;
-                    if is_near(p)
-                        && let Some(y) = ground.plane_height(triangle, p)
-                    {
-                        let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
-                        outside.push(Point3::new(px, y.round_ties_even() as i32, pz));
-                    }
-                }
-            }
-            true
-        });
-    }
-
-    /// Ground along those edges of a polygon beyond which the relief does not count: its triangles may reach in from there, where nothing else
-    /// holds them.
-    fn look_along_border(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
-        let (flat, ground) = (&own.flat, self.ground);
-        let n = flat.len();
-        let middle = Middle::new(flat);
-        let pitch = 4.0 * f64::from(ground.pitch().max(64));
-        let edges = mesh.neighbours[mesh.edges(own.number)].iter();
-        for (k, &beyond) in edges.enumerate() {
-            if of.get(beyond as usize).is_some_and(|&r| r != NONE) {
-                continue;
-            }
-            let (a, b) = (flat[k], flat[(k + 1) % n]);
-            let [dx, dz] = [b.x - a.x, b.z - a.z].map(f64::from);
-            let pieces = ((dx * dx + dz * dz).sqrt() / pitch).ceil().max(1.0);
-            for i in 0..=pieces as i32 {
-                let t = f64::from(i) / pieces;
-                let along = |from: i32, d: f64| from + (t * d).round_ties_even() as i32;
-                let p = Point::new(along(a.x, dx), along(a.z, dz));
-                if let Some(place) = told_near(p, self.shift, flat) {
-                    let number = self.found.len() as u32;
-                    let at = self.seen.find(key(place), number) as usize;
-                    if at == self.found.len() {
-                        let height = ground.height_near(place, middle.from(place), own.expected);
-                        self.found.push(Found {
-                            place,
-                            height,
-                            use_of: Use::None,
-                        });
-                    }
-                    let here = &mut self.found[at];
-                    here.use_of = here.use_of.max(Use::Unlikely);
-                }
-            }
-        }
-    }
-
     /// Makes samples of what was found in a polygon.
     fn keep_found(&mut self) {
         let of_use = self.found.iter().filter(|f| f.use_of != Use::None);
@@ -381,15 +236,17 @@ impl<'a> Fit<'a> {
     /// Lies too much ground between the two sides of steps, where heights are neither's? Then smaller steps of the relief are set, and what was found
     /// is forgotten.
     fn parts_too_far(&mut self, mesh: &NavMesh) -> bool {
-        if self.shift == 0 {
-            return false;
-        }
-        let wrong: f64 = self.brinks.iter().map(|b| b.wrong).sum();
         // Both sides tell of a step.
-        if wrong / 2.0 <= BETWEEN * area(mesh) || !can_tell(self.widest, self.shift - 1) {
+        let mut wrong = self.brinks.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
+        let most = BETWEEN * area(mesh);
+        let before = self.shift;
+        while wrong > most && self.shift > 0 && can_tell(self.widest, self.shift - 1) {
+            self.shift -= 1;
+            wrong /= 2.0;
+        }
+        if self.shift == before {
             return false;
         }
-        self.shift -= 1;
         self.samples.clear();
         self.brinks.clear();
         self.outside.clear();
@@ -507,46 +364,6 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Takes in the ground along both sides of an edge, right and left in turns, where it is a step.
-fn along_step(
-    edge: &[Option<usize>],
-    found: &[Found],
-    own: &Needy,
-    middle: &Middle,
-    limit: f64,
-    brinks: &mut Vec<Brink>,
-) {
-    let met = |k: usize| {
-        found
-            .get((*edge.get(k)?)?)
-            .filter(|f| f.use_of != Use::None)
-    };
-    for from in 0..edge.len().saturating_sub(2) {
-        let (Some(a), Some(b)) = (met(from), met(from + 2)) else {
-            continue;
-        };
-        let mut is_step = false;
-        let mut between = 0.0f64;
-        for (here, other) in [(a, met(from ^ 1)), (b, met((from + 2) ^ 1))] {
-            let Some(other) = other else { continue };
-            let apart = f64::from(here.height.abs_diff(other.height));
-            is_step |= apart > limit;
-            // Heights fall from one side to the other, and are right next to each.
-            let share = (1.0 - 2.0 * limit / apart).max(0.0);
-            between = between.max(share * double_area(a.place, b.place, other.place));
-        }
-        if is_step && a.place != b.place {
-            brinks.push(Brink {
-                ends: [a.place, b.place],
-                heights: [a.height, b.height],
-                wrong: between,
-                inwards: middle.from(a.place),
-                expected: own.expected,
-            });
-        }
-    }
-}
-
 /// Is a relief of steps of `2^shift` wide enough for a layer?
 fn can_tell(widest: i32, shift: u32) -> bool {
     // The box is rounded outwards on both sides, and holds corners of triangles around.
@@ -571,13 +388,6 @@ fn area(mesh: &NavMesh) -> f64 {
         parts.sum::<f64>() / 2.0
     };
     (0..mesh.len()).map(of).sum()
-}
-
-/// Twice the area of a triangle.
-fn double_area(a: Point, b: Point, c: Point) -> f64 {
-    let side = |p: Point| [p.x - a.x, p.z - a.z].map(f64::from);
-    let (b, c) = (side(b), side(c));
-    (b[0] * c[1] - b[1] * c[0]).abs()
 }
 
 /// A place as a number.
