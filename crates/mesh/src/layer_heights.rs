@@ -12,6 +12,12 @@ pub(crate) struct LayerHeights<'a> {
     ground: Option<&'a Ground>,
 }
 
+/// Heights that the ground is expected at: least and greatest.
+pub(crate) type Expected = [f64; 2];
+
+/// Where nothing is known of the ground's height.
+pub(crate) const ANY: Expected = [f64::INFINITY, f64::NEG_INFINITY];
+
 impl<'a> LayerHeights<'a> {
     /// `None` when the layer's lattice makes no sense.
     pub(crate) fn new(layer: &'a Layer) -> Option<LayerHeights<'a>> {
@@ -23,14 +29,32 @@ impl<'a> LayerHeights<'a> {
 
     /// Height, in grid units, at a place of the ground that lies from it in a direction (x, z).
     pub(crate) fn height(&self, p: Point, direction: [i64; 2]) -> i32 {
+        self.height_near(p, direction, ANY)
+    }
+
+    /// The same, and faster where the ground lies no more than a step away from the heights that are expected.
+    pub(crate) fn height_near(&self, p: Point, direction: [i64; 2], expected: Expected) -> i32 {
         let mut about = None;
         let mut field = || *about.get_or_insert_with(|| self.field.height(p, direction));
         let Some(ground) = self.ground else {
             return field();
         };
-        match ground.height(p, || f64::from(field())) {
-            Some(y) => y.round_ties_even() as i32,
-            None => field(),
+        let reach = ground.reach();
+        let mut asked = false;
+        let y = ground.height(p, || {
+            asked = true;
+            f64::from(field())
+        });
+        match y {
+            // In a crack of the ground the only surface is one of another storey, however far below.
+            Some(y)
+                if asked
+                    || y >= expected[0] - reach && y <= expected[1] + reach
+                    || (y - f64::from(field())).abs() <= reach =>
+            {
+                y.round_ties_even() as i32
+            }
+            _ => field(),
         }
     }
 
@@ -40,7 +64,8 @@ impl<'a> LayerHeights<'a> {
             return self.field.is_flat().then_some(0);
         };
         let y = ground.only_height(p)?;
-        Some(y.round_ties_even() as i32)
+        let about = f64::from(self.field.height(p, [0; 2]));
+        ((y - about).abs() <= ground.reach()).then_some(y.round_ties_even() as i32)
     }
 
     /// Is the height at a corner of a convex polygon with these bounds the same for all directions into the polygon?

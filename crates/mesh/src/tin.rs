@@ -11,6 +11,9 @@ use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
 /// of the ground's triangles, their edges come by themselves more often than not.
 const SHARE: f64 = 0.02;
 
+/// How often all lines are looked at.
+const ROUNDS: usize = 16;
+
 /// Squares along a side of the box for finding triangles.
 const SQUARES: i32 = 32;
 
@@ -23,6 +26,26 @@ pub(crate) struct Sample {
     pub(crate) height: f64,
     /// Is the ground likely to bend there? Other places are looked at once those are met.
     pub(crate) likely: bool,
+}
+
+/// A straight line along which heights are known, as on one side of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Line {
+    /// In steps.
+    pub(crate) ends: [Point; 2],
+    /// Of its ends, in steps.
+    pub(crate) heights: [f64; 2],
+}
+
+impl Line {
+    /// Of so many parts of equal length the end of part k: its place to the nearest step, and the height.
+    fn at(&self, k: i32, parts: i32) -> (Point, f64) {
+        let t = f64::from(k) / f64::from(parts);
+        let [a, b] = self.ends;
+        let along = |a: i32, b: i32| a + (t * f64::from(b - a)).round() as i32;
+        let y = self.heights[0] + t * (self.heights[1] - self.heights[0]);
+        (Point::new(along(a.x, b.x), along(a.z, b.z)), y)
+    }
 }
 
 impl Sample {
@@ -197,6 +220,53 @@ impl<'a> Tin<'a> {
         self.meet(most);
     }
 
+    /// Adds points, at most so many, where triangles cross a line at a height that is too far off, however well they meet the line's ends. Looks at
+    /// places so many steps apart; `height` is asked for the ground there, with the line's number.
+    pub(crate) fn follow(
+        &mut self,
+        lines: &[Line],
+        apart: i32,
+        most: usize,
+        height: impl Fn(usize, Point) -> f64,
+    ) {
+        let most = self.heights.len() + most;
+        let mut near = 0;
+        for _ in 0..ROUNDS {
+            let before = self.heights.len();
+            for (number, line) in lines.iter().enumerate() {
+                let [a, b] = line.ends;
+                let parts = (b.x - a.x).abs().max((b.z - a.z).abs()) / apart;
+                let mut worst = (self.limit, None);
+                for k in 1..parts {
+                    let (p, y) = line.at(k, parts);
+                    near = self.walk(near, p);
+                    let off = (self.height(near, p) - y).abs();
+                    if off > worst.0 && !self.mesh.corners(near).contains(&p) {
+                        worst = (off, Some((near, p)));
+                    }
+                }
+                if let Some((t, p)) = worst.1
+                    && self.heights.len() < most
+                {
+                    let y = height(number, p);
+                    if (self.height(t, p) - y).abs() > self.limit {
+                        self.add(t, p, y.round());
+                        self.meet(most);
+                    }
+                }
+            }
+            if self.heights.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Height of a triangle at a place.
+    fn height(&self, t: u32, p: Point) -> f64 {
+        let heights = self.mesh.triangles()[t as usize].map(|v| self.heights[v as usize]);
+        height(&self.mesh.corners(t), &heights, p)
+    }
+
     /// The triangle that holds a place, from one near it.
     fn walk(&self, mut t: u32, p: Point) -> u32 {
         // Delaunay triangles are never gone round in circles (H. Edelsbrunner, An acyclicity theorem for cell complexes in d dimensions, 1990).
@@ -227,18 +297,22 @@ impl<'a> Tin<'a> {
                 continue;
             }
             let sample = self.samples[sample as usize];
-            self.changed.clear();
-            self.changed
-                .extend_from_slice(self.mesh.insert(t, sample.place));
-            if self.changed.is_empty() {
-                continue;
-            }
-            self.heights.push(sample.told());
-            let count = self.mesh.triangles().len();
-            self.inside.ends.resize(count, [NONE; 2]);
-            self.turn.resize(count, 0);
-            self.share_out(sample.place);
+            self.add(t, sample.place, sample.told());
         }
+    }
+
+    /// Adds a point to the triangle that holds it.
+    fn add(&mut self, t: u32, place: Point, told: f64) {
+        self.changed.clear();
+        self.changed.extend_from_slice(self.mesh.insert(t, place));
+        if self.changed.is_empty() {
+            return;
+        }
+        self.heights.push(told);
+        let count = self.mesh.triangles().len();
+        self.inside.ends.resize(count, [NONE; 2]);
+        self.turn.resize(count, 0);
+        self.share_out(place);
     }
 
     /// The points that were added, with their heights.

@@ -26,6 +26,25 @@ pub(crate) fn told(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> 
     told_near(bend.place, shift, polygon)
 }
 
+/// On a step that follows an axis, where that can be told: the ground of one of its sides has the height there, and comes closer to the other's by that.
+pub(crate) fn told_on(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+    if bend.away == [0; 2] {
+        return None;
+    }
+    let near = nearest_told(bend.place, shift);
+    let along = |c: i32, near: i32, way: i8| {
+        let c = c - i32::from(way);
+        match way {
+            0 => Some(near),
+            _ => (c >> shift << shift == c).then_some(c),
+        }
+    };
+    let x = along(bend.place.x, near.x, bend.away[0])?;
+    let z = along(bend.place.z, near.z, bend.away[1])?;
+    let p = Point::new(x, z);
+    holds(polygon, p).then_some(p)
+}
+
 /// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
 fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
     let near = nearest_told(p, shift);

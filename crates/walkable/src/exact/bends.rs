@@ -23,7 +23,7 @@ pub struct Bend {
 pub enum BendKind {
     /// A corner of the triangle.
     Corner,
-    /// Beside an edge that may be a step.
+    /// Beside an edge that may be a step: to the right of it and to the left in turns, from its beginning on.
     Beside,
     /// On an edge of the triangle, where it meets the edge of the polygon from this corner on.
     Border(u32),
@@ -205,6 +205,9 @@ impl Ground {
         let away = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
         let away = [away(normal[0]), away(-normal[1])];
         let normal = normal.map(|v| v * distance);
+        // The ends are told on this edge, not beyond it, where that is long enough.
+        let inset = (beside / long).min((to - from) / 4.0);
+        let (from, to) = (from + inset, to - inset);
         let pieces = ((to - from) * long / self.pitch).ceil().max(1.0);
         let mut k = 0.0;
         while k <= pieces {

@@ -1,28 +1,33 @@
 //! Which polygons' corners do not tell how high the ground is inside of them, and the relief that does.
 
-use std::ops::Range;
+mod brinks;
+mod find;
 
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3};
 use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
+use self::brinks::{Brink, double_area};
+use self::find::{Found, Needy, Use};
 use crate::heights::Middle;
-use crate::layer_heights::LayerHeights;
+use crate::layer_heights::{Expected, LayerHeights};
 use crate::seen::Seen;
-use crate::tin::{Sample, Tin};
+use crate::tin::{Line, Sample, Tin};
 use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
 /// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
-const STEP: u32 = 4;
-const FINE: i32 = 1000;
+const STEP: u32 = 5;
+const FINE: i32 = 500;
 /// Heights of a relief are told in so many bits.
-const HEIGHT_BITS: u32 = 10;
+const HEIGHT_BITS: u32 = 9;
 /// So far around a polygon corners of its triangles are looked at, grid units.
 const MARGIN: i32 = 4096;
-/// A triangle is the ground where their heights differ by no more, grid units.
-const SAME: f64 = 8.0;
+/// Of a layer's ground such a share may lie between two sides of steps.
+const BETWEEN: f64 = 0.001;
+/// So far from each other places along steps are looked at in the end, grid units.
+const LOOK: i32 = 64;
 /// The most height points that a relief can have.
 const MOST_POINTS: usize = u16::MAX as usize;
 
@@ -37,15 +42,20 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
         let ring = mesh.polygon(p).iter();
         corners.extend(ring.map(|&v| mesh.vertices[v as usize]));
         if !fit.told_by_corners(&corners) {
-            fit.keep(p);
+            fit.keep(p, &corners);
             *slot = 0;
         }
     }
     let polygons = std::mem::take(&mut fit.polygons);
-    for own in &polygons {
-        fit.find(mesh, own, &of);
-        fit.look_along_border(mesh, own, &of);
-        fit.keep_found();
+    loop {
+        for own in &polygons {
+            fit.find(mesh, own, &of);
+            fit.look_along_border(mesh, own, &of);
+            fit.keep_found();
+        }
+        if !fit.parts_too_far(mesh) {
+            break;
+        }
     }
     fit.polygons = polygons;
     if let Some(relief) = fit.relief() {
@@ -56,6 +66,8 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
 struct Fit<'a> {
     ground: &'a LayerHeights<'a>,
     limit: f64,
+    /// The wider side of the layer, grid units.
+    widest: i32,
     /// Places that can be told lie `2^shift` grid units apart.
     shift: u32,
     /// Bounds of the polygons that need a relief, grid units.
@@ -63,6 +75,8 @@ struct Fit<'a> {
     greatest: [i32; 2],
     /// Ground that the relief is to meet.
     samples: Vec<Met>,
+    /// Ground that something else comes close to.
+    brinks: Vec<Brink>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
     /// The polygons that need a relief.
@@ -74,23 +88,7 @@ struct Fit<'a> {
     room: BendRoom,
     seen: Seen,
     found: Vec<Found>,
-}
-
-/// A polygon that needs a relief.
-struct Needy {
-    number: usize,
-    flat: Vec<Point>,
-    /// Least and greatest x and z.
-    bounds: [[i32; 2]; 2],
-    /// Where its triangles stand in [`Fit::near`].
-    near: Range<usize>,
-}
-
-/// A place that was looked at in a polygon.
-struct Found {
-    place: Point,
-    height: i32,
-    use_of: Use,
+    edge: Vec<Option<usize>>,
 }
 
 /// A place that the relief is to meet.
@@ -98,14 +96,6 @@ struct Met {
     place: Point,
     height: i32,
     is_likely: bool,
-}
-
-/// What a place is to the relief.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Use {
-    None,
-    Unlikely,
-    Likely,
 }
 
 impl<'a> Fit<'a> {
@@ -116,19 +106,18 @@ impl<'a> Fit<'a> {
         };
         let widest = side(|p| p.x).max(side(|p| p.z));
         let mut shift = 0;
-        // The box is rounded outwards on both sides, and holds corners of triangles around.
-        while (shift < STEP && widest >> shift > FINE)
-            || ((widest + 2 * MARGIN) >> shift) + 2 > MOST_STEPS
-        {
+        while (shift < STEP && widest >> shift > FINE) || !can_tell(widest, shift) {
             shift += 1;
         }
         Fit {
             ground,
             limit,
+            widest,
             shift,
             least: [i32::MAX; 2],
             greatest: [i32::MIN; 2],
             samples: vec![],
+            brinks: vec![],
             outside: vec![],
             polygons: vec![],
             near: vec![],
@@ -136,6 +125,7 @@ impl<'a> Fit<'a> {
             room: BendRoom::default(),
             seen: Seen::default(),
             found: vec![],
+            edge: vec![],
         }
     }
 
@@ -146,13 +136,10 @@ impl<'a> Fit<'a> {
         let ground = self.ground;
         // Ground further away than a step from what the corners tell is another storey's, or there is some between that they do not tell.
         let far = ground.reach() + self.limit;
-        let ups = || corners.iter().map(|c| f64::from(c.y));
+        let expected = heights_of(corners);
         let settings = self.settings(
             plane(corners, self.limit),
-            [
-                ups().fold(f64::INFINITY, f64::min) - far,
-                ups().fold(f64::NEG_INFINITY, f64::max) + far,
-            ],
+            [expected[0] - far, expected[1] + far],
         );
         let middle = Middle::new(&self.flat);
         let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
@@ -163,8 +150,10 @@ impl<'a> Fit<'a> {
         let from = self.near.len();
         ground.near(flat, &mut self.near);
         let near = &self.near[from..];
-        let mut is_right = true;
+        let is_flat = expected[1] - expected[0] <= self.limit;
+        let (mut is_right, mut bends_here) = (true, false);
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
+            bends_here = true;
             for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
                 let Some(place) = told(bend, self.shift, flat) else {
                     continue;
@@ -176,12 +165,28 @@ impl<'a> Fit<'a> {
                     continue;
                 }
                 if !seen.meets(key(place)) {
-                    let y = f64::from(ground.height(place, middle.from(place)));
+                    let towards = middle.from(place);
+                    let y = f64::from(ground.height_near(place, towards, expected));
                     is_right &= (fan(place) - y).abs() <= self.limit;
                 }
             }
             is_right
         });
+        // A corner on a step may be all that the polygon holds of it, and no place beside that.
+        if is_right && bends_here && !is_flat {
+            let between = |i: usize, k: usize| {
+                let [a, b] = [flat[i], flat[k]];
+                let mean = |a: i32, b: i32| a + (b - a) / 2;
+                told_near(Point::new(mean(a.x, b.x), mean(a.z, b.z)), self.shift, flat)
+            };
+            let n = corners.len();
+            let sides = (0..n).map(|k| between(k, (k + 1) % n));
+            let within = (2..n - 1).map(|k| between(0, k));
+            is_right = sides.chain(within).flatten().all(|place| {
+                let y = ground.height_near(place, middle.from(place), expected);
+                (fan(place) - f64::from(y)).abs() <= self.limit
+            });
+        }
         if is_right {
             self.near.truncate(from);
         }
@@ -200,7 +205,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Keeps the polygon that was just asked about for the relief.
-    fn keep(&mut self, number: usize) {
+    fn keep(&mut self, number: usize, corners: &[Point3]) {
         let flat = self.flat.clone();
         let side = |of: fn(&Point) -> i32| {
             let values = || flat.iter().map(of);
@@ -213,112 +218,9 @@ impl<'a> Fit<'a> {
             number,
             flat,
             bounds,
+            expected: heights_of(corners),
             near: from..self.near.len(),
         });
-    }
-
-    /// Ground where it may bend in a polygon that needs a relief, and corners of its triangles that lie outside of the polygon, but near, and tell how its
-    /// ground goes on.
-    fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
-        let (flat, ground) = (&own.flat, self.ground);
-        let middle = Middle::new(flat);
-        let beyond = &mesh.neighbours[mesh.edges(own.number)];
-        let same_relief = |k: u32| {
-            let beyond = beyond.get(k as usize).map_or(NONE, |&n| n);
-            of.get(beyond as usize).is_some_and(|&r| r != NONE)
-        };
-        let is_near = |p: Point| {
-            let [x, z] = own.bounds;
-            let near = |c: i32, [least, most]: [i32; 2]| c >= least - MARGIN && c <= most + MARGIN;
-            near(p.x, x) && near(p.z, z)
-        };
-        let settings = self.settings(None, [f64::NEG_INFINITY, f64::INFINITY]);
-        let half = 1 << self.shift >> 1;
-        self.seen.clear();
-        self.found.clear();
-        let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
-        let near = &self.near[own.near.clone()];
-        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
-            let mut is_ground = false;
-            for bend in bends {
-                // Edges of triangles are as straight at the polygon's border as elsewhere.
-                let use_of = match bend.kind {
-                    BendKind::Outside => continue,
-                    BendKind::Border(k) if same_relief(k) => continue,
-                    BendKind::Border(_) | BendKind::Along => Use::Unlikely,
-                    BendKind::Corner | BendKind::Beside => Use::Likely,
-                };
-                let Some(place) = told(bend, self.shift, flat) else {
-                    continue;
-                };
-                let number = found.len() as u32;
-                let at = seen.find(key(place), number) as usize;
-                if at == found.len() {
-                    let height = ground.height(place, middle.from(place));
-                    found.push(Found {
-                        place,
-                        height,
-                        use_of: Use::None,
-                    });
-                }
-                let here = &mut found[at];
-                let off = (ground.plane_height(triangle, place))
-                    .map(|plane| (plane - f64::from(here.height)).abs());
-                if off.is_none_or(|off| off <= ground.reach()) {
-                    here.use_of = here.use_of.max(use_of);
-                    is_ground |= off.is_some_and(|off| off <= SAME);
-                }
-            }
-            if is_ground {
-                for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
-                    let p = bend.place;
-                    if is_near(p)
-                        && let Some(y) = ground.plane_height(triangle, p)
-                    {
-                        let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
-                        outside.push(Point3::new(px, y.round_ties_even() as i32, pz));
-                    }
-                }
-            }
-            true
-        });
-    }
-
-    /// Ground along those edges of a polygon beyond which the relief does not count: its triangles may reach in from there, where nothing else
-    /// holds them.
-    fn look_along_border(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
-        let (flat, ground) = (&own.flat, self.ground);
-        let n = flat.len();
-        let middle = Middle::new(flat);
-        let pitch = 4.0 * f64::from(ground.pitch().max(64));
-        let edges = mesh.neighbours[mesh.edges(own.number)].iter();
-        for (k, &beyond) in edges.enumerate() {
-            if of.get(beyond as usize).is_some_and(|&r| r != NONE) {
-                continue;
-            }
-            let (a, b) = (flat[k], flat[(k + 1) % n]);
-            let [dx, dz] = [b.x - a.x, b.z - a.z].map(f64::from);
-            let pieces = ((dx * dx + dz * dz).sqrt() / pitch).ceil().max(1.0);
-            for i in 0..=pieces as i32 {
-                let t = f64::from(i) / pieces;
-                let along = |from: i32, d: f64| from + (t * d).round_ties_even() as i32;
-                let p = Point::new(along(a.x, dx), along(a.z, dz));
-                if let Some(place) = told_near(p, self.shift, flat) {
-                    let number = self.found.len() as u32;
-                    let at = self.seen.find(key(place), number) as usize;
-                    if at == self.found.len() {
-                        let height = ground.height(place, middle.from(place));
-                        self.found.push(Found {
-                            place,
-                            height,
-                            use_of: Use::None,
-                        });
-                    }
-                    let here = &mut self.found[at];
-                    here.use_of = here.use_of.max(Use::Unlikely);
-                }
-            }
-        }
     }
 
     /// Makes samples of what was found in a polygon.
@@ -329,6 +231,26 @@ impl<'a> Fit<'a> {
             height: f.height,
             is_likely: f.use_of == Use::Likely,
         }));
+    }
+
+    /// Lies too much ground between the two sides of steps, where heights are neither's? Then smaller steps of the relief are set, and what was found
+    /// is forgotten.
+    fn parts_too_far(&mut self, mesh: &NavMesh) -> bool {
+        // Both sides tell of a step.
+        let mut wrong = self.brinks.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
+        let most = BETWEEN * area(mesh);
+        let before = self.shift;
+        while wrong > most && self.shift > 0 && can_tell(self.widest, self.shift - 1) {
+            self.shift -= 1;
+            wrong /= 2.0;
+        }
+        if self.shift == before {
+            return false;
+        }
+        self.samples.clear();
+        self.brinks.clear();
+        self.outside.clear();
+        true
     }
 
     fn hold(&mut self, p: Point) {
@@ -413,8 +335,22 @@ impl<'a> Fit<'a> {
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
+        let told = |y: i32| (f64::from(y) - f64::from(base)) / step;
+        let lines: Vec<Line> = (self.brinks.iter())
+            .map(|b| Line {
+                ends: b.ends.map(|p| self.steps(p, least)),
+                heights: b.heights.map(told),
+            })
+            .collect();
+        let height = |line: usize, p: Point| {
+            let [x, z] = [(p.x, least[0]), (p.z, least[1])].map(|(c, l)| (c + l) << self.shift);
+            let brink = &self.brinks[line];
+            let y = (self.ground).height_near(Point::new(x, z), brink.inwards, brink.expected);
+            told(y)
+        };
         let mut tin = Tin::new(corners, heights, &samples, self.limit / step)?;
         tin.refine(MOST_POINTS);
+        tin.follow(&lines, (LOOK >> self.shift).max(2), MOST_POINTS, height);
         let points = (tin.points()).map(|(p, y)| [p.x as u16, y as u16, p.z as u16]);
         Some(Relief {
             least: least.map(|c| c << self.shift),
@@ -426,6 +362,32 @@ impl<'a> Fit<'a> {
             points: points.collect(),
         })
     }
+}
+
+/// Is a relief of steps of `2^shift` wide enough for a layer?
+fn can_tell(widest: i32, shift: u32) -> bool {
+    // The box is rounded outwards on both sides, and holds corners of triangles around.
+    ((widest + 2 * MARGIN) >> shift) + 2 <= MOST_STEPS
+}
+
+/// Least and greatest height.
+fn heights_of(corners: &[Point3]) -> Expected {
+    let ups = || corners.iter().map(|c| f64::from(c.y));
+    [
+        ups().fold(f64::INFINITY, f64::min),
+        ups().fold(f64::NEG_INFINITY, f64::max),
+    ]
+}
+
+/// Area seen from above, grid units squared.
+fn area(mesh: &NavMesh) -> f64 {
+    let of = |p: usize| {
+        let ring = mesh.polygon(p);
+        let at = |k: usize| mesh.vertices[ring[k % ring.len()] as usize].flat();
+        let parts = (2..ring.len()).map(|k| double_area(at(0), at(k - 1), at(k)));
+        parts.sum::<f64>() / 2.0
+    };
+    (0..mesh.len()).map(of).sum()
 }
 
 /// A place as a number.

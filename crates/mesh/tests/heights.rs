@@ -1,0 +1,135 @@
+//! Heights of polygons against the level's triangles.
+
+mod support;
+
+use navbake_geom::Point;
+use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+use navbake_mesh::{PatchSettings, patch};
+use navbake_walkable::{Plan, WalkableSettings};
+use support::surface::Surface;
+
+/// Grid units of a metre.
+const METRE: f64 = 1024.0;
+/// How far heights may be off, grid units.
+const ERROR: i32 = 102;
+
+/// Quads by their corners in metres, counter-clockwise seen from above.
+fn level(quads: &[[[f64; 3]; 4]]) -> Level {
+    let mut scene = Scene {
+        parts: vec![Part::default()],
+        ..Scene::default()
+    };
+    for quad in quads {
+        let at = scene.vertices.len() as u32;
+        scene.vertices.extend(quad);
+        (scene.triangles).extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
+        scene.triangle_parts.extend([0, 0]);
+    }
+    let settings = LevelSettings {
+        bits: 10,
+        origin: Some([0.0; 3]),
+        winding: Winding::Ccw,
+        bounds: None,
+    };
+    Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+}
+
+/// Level ground over a part of the plane.
+fn floor(x: [f64; 2], z: [f64; 2], y: f64) -> [[f64; 3]; 4] {
+    [
+        [x[0], y, z[0]],
+        [x[0], y, z[1]],
+        [x[1], y, z[1]],
+        [x[1], y, z[0]],
+    ]
+}
+
+/// Calls `f` with places of the navmesh, metres, so many metres apart, and the height there.
+fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
+    let agent = Agent {
+        radius: 0.6,
+        height: 2.0,
+        climb: 0.9,
+        ..Agent::default()
+    };
+    let plan = Plan::new(level, &agent, &WalkableSettings::default()).unwrap();
+    let settings = PatchSettings {
+        tolerance: 51,
+        height_error: ERROR,
+        seam_error: ERROR,
+        max_corners: 32,
+    };
+    for t in 0..plan.tile_count() {
+        for layer in &plan.tile(t).unwrap().layers {
+            let mesh = patch(layer, &settings).unwrap().mesh;
+            for polygon in 0..mesh.len() {
+                let surface = Surface::new(&mesh, polygon);
+                let of = |axis: fn(&Point) -> i32| {
+                    let values = || mesh.polygon(polygon).iter();
+                    let at = |&v: &u32| axis(&mesh.vertices[v as usize].flat());
+                    let (least, most) = (values().map(at).min(), values().map(at).max());
+                    let step = |v: Option<i32>| f64::from(v.unwrap()) / METRE / apart;
+                    step(least).ceil() as i32..=step(most).floor() as i32
+                };
+                for i in of(|p| p.x) {
+                    for k in of(|p| p.z) {
+                        let place = [i, k].map(|c| f64::from(c) * apart);
+                        let [x, z] = place.map(|c| (c * METRE).round() as i32);
+                        let p = Point::new(x, z);
+                        if surface.holds(p) {
+                            f(place, surface.height(p) / METRE);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ground_with_a_crack_is_as_high_there_as_on_both_sides_however_far_below_the_next_storey_lies() {
+    let level = level(&[
+        floor([0.0, 5.0], [0.0, 10.0], 10.0),
+        floor([5.05, 10.0], [0.0, 10.0], 10.0),
+        floor([-5.0, 15.0], [-5.0, 15.0], 0.0),
+    ]);
+    let mut upper = 0;
+    look(&level, 0.05, |place, y| {
+        if (0.0..10.0).contains(&place[0]) && (0.0..10.0).contains(&place[1]) && y > 0.1 {
+            assert!((y - 10.0).abs() <= 0.1, "{y} at {place:?}");
+            upper += 1;
+        }
+    });
+    assert!(upper > 20_000, "{upper}");
+}
+
+#[test]
+fn beside_a_bar_heights_are_those_of_the_floor_but_for_a_hand_s_breadth() {
+    // A bar that one steps on, which rises along its length, as low walls of game levels do.
+    let (x, z) = ([3.2, 6.4], [4.6, 4.8]);
+    let up = |x: f64| 0.2 + 0.14 * (x - 3.2);
+    let level = level(&[
+        floor([0.0, 10.0], [0.0, 10.0], 0.0),
+        [
+            [x[0], up(x[0]), z[0]],
+            [x[0], up(x[0]), z[1]],
+            [x[1], up(x[1]), z[1]],
+            [x[1], up(x[1]), z[0]],
+        ],
+    ]);
+    let (mut wrong, mut looked_at) = (0, 0);
+    look(&level, 0.02, |place, y| {
+        let on = |c: f64, [from, to]: [f64; 2]| c >= from && c <= to;
+        let is_on_bar = on(place[0], x) && on(place[1], z);
+        let expected = if is_on_bar { up(place[0]) } else { 0.0 };
+        let off = (y - expected).abs();
+        let away = |c: f64, [from, to]: [f64; 2]| (from - c).max(c - to);
+        let from_step = away(place[0], x).max(away(place[1], z)).abs();
+        assert!(off <= 0.11 || from_step <= 0.1, "{off} at {place:?}");
+        wrong += usize::from(off > 0.11);
+        looked_at += 1;
+    });
+    // 0.1 % of all places.
+    assert!(looked_at > 150_000, "{looked_at}");
+    assert!(wrong * 1000 <= looked_at, "{wrong} of {looked_at}");
+}
