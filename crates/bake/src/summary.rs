@@ -24,6 +24,8 @@ pub struct Summary {
     pub rooms: u64,
     /// Doors; 0 in this version.
     pub doors: u64,
+    /// Links, one way each, over all agents.
+    pub links: Links,
     /// Area seen from above, m2, over all agents.
     pub area_m2: f64,
     /// The agents' names.
@@ -38,6 +40,17 @@ pub struct Summary {
     pub warnings: Vec<Note>,
 }
 
+/// Links by where they come from; a way there and back is two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Links {
+    /// Drawn in the config or the level.
+    pub drawn: u64,
+    /// Found: down from a ledge.
+    pub drops: u64,
+    /// Found: over a gap.
+    pub jumps: u64,
+}
+
 /// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the ratio of the time spent inside each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Seconds {
@@ -49,6 +62,8 @@ pub struct Seconds {
     pub mesh: f64,
     /// Islands.
     pub hierarchy: f64,
+    /// Putting links on the ground, and finding drops and jumps.
+    pub links: f64,
     /// Tables; 0 in this version.
     pub tables: f64,
     /// Writing the bytes and checking them.
