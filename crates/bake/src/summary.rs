@@ -40,7 +40,7 @@ pub struct Summary {
     pub warnings: Vec<Note>,
 }
 
-/// Links by where they come from; a way there and back is two.
+/// Links by where they come from; a way there and back is two. All 0 of a blob that was up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Links {
     /// Drawn in the config or the level.
@@ -60,10 +60,8 @@ pub struct Seconds {
     pub walkable: f64,
     /// Triangles, stitching, convex polygons.
     pub mesh: f64,
-    /// Islands.
+    /// Islands; links put on the ground, and drops and jumps found.
     pub hierarchy: f64,
-    /// Putting links on the ground, and finding drops and jumps.
-    pub links: f64,
     /// Tables; 0 in this version.
     pub tables: f64,
     /// Writing the bytes and checking them.

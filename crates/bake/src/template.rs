@@ -103,7 +103,7 @@ spacing = 8.0          # m, the longest piece of a ledge or gap that one link st
 detour = 2.0           # only where walking costs at least so many times what the link does
 cost = 1.0             # metres of walking for a metre of link, from end to end in space; at least 1
 most = 4096            # for a class of agents; the rest is left out, the least useful first, and reported
-most_in_square = 32    # the same for those that begin in a square of 4 spacings
+most_in_cube = 32      # the same for those that begin in a cube of 4 spacings
 
 # What queries may say is closed. Without any of these, names of switches are taken as they come. Repeat the table for more.
 # [[switch]]

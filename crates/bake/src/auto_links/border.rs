@@ -2,12 +2,13 @@
 //! a change elsewhere moves none.
 
 use navbake_format::{NavMeshView, PolyId, Polygon};
-use navbake_search::{Location, Query};
+
+use super::floor::{Floor, Place};
 
 /// A place on the border, and the way out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Brink {
-    pub(super) at: Location,
+    pub(super) at: Place,
     /// Away from the ground, `[x, z]`, of length 1.
     pub(super) out: [f64; 2],
     /// Which border line it is on; brinks of one line follow each other in its order.
@@ -15,8 +16,7 @@ pub(super) struct Brink {
 }
 
 /// All brinks, line by line. Lattice lines are `pace` grid units apart.
-pub(super) fn brinks(query: &Query<'_>, pace: i64) -> Vec<Brink> {
-    let mesh = query.mesh();
+pub(super) fn brinks(mesh: &NavMeshView<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Brink> {
     let mut seen = vec![false; mesh.edge_count() as usize];
     let mut brinks = vec![];
     let mut line = 0;
@@ -35,7 +35,7 @@ pub(super) fn brinks(query: &Query<'_>, pace: i64) -> Vec<Brink> {
                     break;
                 }
                 seen[polygon.edge(edge).0 as usize] = true;
-                along(query, &polygon, edge, pace, line, &mut brinks);
+                along(floor, &polygon, edge, pace, line, &mut brinks);
                 match next(mesh, at, edge) {
                     Some(found) => (at, edge) = found,
                     None => break,
@@ -64,7 +64,7 @@ fn next(mesh: &NavMeshView<'_>, polygon: PolyId, edge: u32) -> Option<(PolyId, u
 
 /// The brinks of one wall: where it crosses lattice lines of the axis that it follows more.
 fn along(
-    query: &Query<'_>,
+    floor: &Floor<'_>,
     polygon: &Polygon<'_, '_>,
     edge: u32,
     pace: i64,
@@ -81,7 +81,7 @@ fn along(
     let mut push = |lattice: i64| {
         let t = (lattice * pace - a[axis]) as f64 / (b[axis] - a[axis]) as f64;
         let place = [0, 1].map(|k| a[k] as f64 + t * (b[k] - a[k]) as f64);
-        if let Some(at) = held(query, polygon.id(), place) {
+        if let Some(at) = held(floor, polygon.id(), place) {
             brinks.push(Brink { at, out, line });
         }
     };
@@ -95,20 +95,19 @@ fn along(
 }
 
 /// The grid point of a polygon at a place of its border, or beside it.
-fn held(query: &Query<'_>, polygon: PolyId, place: [f64; 2]) -> Option<Location> {
-    const BESIDE: [[f64; 2]; 9] = [
-        [0.0, 0.0],
-        [-1.0, 0.0],
-        [0.0, -1.0],
-        [0.0, 1.0],
-        [1.0, 0.0],
-        [-1.0, -1.0],
-        [-1.0, 1.0],
-        [1.0, -1.0],
-        [1.0, 1.0],
+fn held(floor: &Floor<'_>, polygon: PolyId, place: [f64; 2]) -> Option<Place> {
+    const BESIDE: [[i32; 2]; 9] = [
+        [0, 0],
+        [-1, 0],
+        [0, -1],
+        [0, 1],
+        [1, 0],
+        [-1, -1],
+        [-1, 1],
+        [1, -1],
+        [1, 1],
     ];
-    let [x, z] = place.map(f64::round_ties_even);
-    let grid = query.mesh().grid();
+    let [x, z] = place.map(|c| c.round_ties_even() as i32);
     let mut all = BESIDE.iter();
-    all.find_map(|[dx, dz]| query.on_polygon(polygon, grid.metres([x + dx, 0.0, z + dz])))
+    all.find_map(|[dx, dz]| floor.on(polygon, [x + dx, z + dz]))
 }

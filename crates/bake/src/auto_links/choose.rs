@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use navbake_search::{Location, PathRequest, Query, SearchBuffer, Status};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::landing::units;
+use super::floor::Place;
 use super::stretch::{Candidate, away};
 use crate::config::AutoLinks;
 
@@ -28,7 +28,7 @@ struct Ranked {
 }
 
 /// Searches of more polygons than these are given up: what is so far away is worth a link.
-const FAR: u32 = 4096;
+const FAR: u32 = 1024;
 
 /// The links that are made, best first, and how many more would be worth it but are too many.
 pub(super) fn choose(
@@ -49,14 +49,14 @@ pub(super) fn choose(
                 candidate: *candidate,
                 gain,
                 tier: 2 - u8::from(gain == Gain::Way),
-                ends: ends(candidate).map(|at| units(query, at)),
+                ends: ends(candidate).map(Place::point),
             })
         })
         .collect();
     ranked.sort_by(rank);
     let mut joined = BTreeSet::new();
     for link in ranked.iter_mut().filter(|l| l.gain == Gain::Way) {
-        let [a, b] = ends(&link.candidate).map(|at| query.mesh().island(at.polygon()).0);
+        let [a, b] = ends(&link.candidate).map(|at| query.mesh().island(at.polygon).0);
         let both = link.candidate.leap.both_ways;
         let is_first = joined.insert((a, b)) | (both && joined.insert((b, a)));
         link.tier = u8::from(!is_first);
@@ -65,7 +65,7 @@ pub(super) fn choose(
     limited(query, &ranked, settings)
 }
 
-fn ends(candidate: &Candidate) -> [&Location; 2] {
+fn ends(candidate: &Candidate) -> [&Place; 2] {
     [&candidate.leap.brink.at, &candidate.leap.to]
 }
 
@@ -103,16 +103,19 @@ fn gain(
             _ => Some(f64::MAX),
         }
     };
+    let grid = query.mesh().grid();
+    let location = |at: &Place| query.on_polygon(at.polygon, grid.metres(at.point()));
     let [from, to] = ends(candidate);
-    let there = walk(from, to);
+    let [start, end] = [location(from)?, location(to)?];
+    let there = walk(&start, &end);
     let back = match candidate.leap.both_ways {
-        true => walk(to, from),
+        true => walk(&end, &start),
         false => there,
     };
     let (Some(there), Some(back)) = (there, back) else {
         return Some(Gain::Way);
     };
-    let cost = settings.cost * away(&query, from, to) / query.mesh().grid().units();
+    let cost = settings.cost * away(from, to) / grid.units();
     let walked = there.max(back);
     (walked >= settings.detour * cost).then_some(Gain::Metres(walked - cost))
 }
@@ -124,16 +127,17 @@ fn limited(
     settings: &AutoLinks,
 ) -> (Vec<Candidate>, Vec<Candidate>) {
     let spacing = settings.spacing * query.mesh().grid().units();
-    let square = |p: &[f64; 3], side: f64| [p[0], p[2]].map(|c| (c / side).floor() as i64);
+    let cell = |p: &[f64; 3], side: f64| p.map(|c| (c / side).floor() as i64);
     let (mut kept, mut over) = (vec![], vec![]);
-    let mut begun: BTreeMap<[i64; 2], u32> = BTreeMap::new();
-    let mut near: BTreeMap<[i64; 2], Vec<[[f64; 3]; 2]>> = BTreeMap::new();
+    let mut begun: BTreeMap<[i64; 3], u32> = BTreeMap::new();
+    let mut near: BTreeMap<[i64; 3], Vec<[[f64; 3]; 2]>> = BTreeMap::new();
     for link in ranked {
         let [from, to] = &link.ends;
         // Of two that do the same the better one is enough: a jump is found from both its sides.
-        let [x, z] = square(from, spacing);
-        let around = (x - 1..=x + 1).flat_map(|x| (z - 1..=z + 1).map(move |z| [x, z]));
-        let mut known = around.flat_map(|s| near.get(&s).into_iter().flatten());
+        let [x, y, z] = cell(from, spacing);
+        let around = (x - 1..=x + 1).flat_map(|x| (y - 1..=y + 1).map(move |y| [x, y]));
+        let around = around.flat_map(|[x, y]| (z - 1..=z + 1).map(move |z| [x, y, z]));
+        let mut known = around.flat_map(|c| near.get(&c).into_iter().flatten());
         let close = |a: &[f64; 3], b: &[f64; 3]| {
             let square: f64 = (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum();
             square < (spacing / 3.0) * (spacing / 3.0)
@@ -141,15 +145,15 @@ fn limited(
         if known.any(|[a, b]| close(a, from) && close(b, to)) {
             continue;
         }
-        let here = begun.entry(square(from, SQUARE * spacing)).or_default();
-        if kept.len() >= settings.most as usize || *here >= settings.most_in_square {
+        let here = begun.entry(cell(from, CUBE * spacing)).or_default();
+        if kept.len() >= settings.most as usize || *here >= settings.most_in_cube {
             over.push(link.candidate);
             continue;
         }
         *here += 1;
         kept.push(link.candidate);
         let mut remember = |a: &[f64; 3], b: &[f64; 3]| {
-            near.entry(square(a, spacing)).or_default().push([*a, *b]);
+            near.entry(cell(a, spacing)).or_default().push([*a, *b]);
         };
         remember(from, to);
         if link.candidate.leap.both_ways {
@@ -159,5 +163,5 @@ fn limited(
     (kept, over)
 }
 
-/// The side of a square that has a limit of its own, in spacings.
-pub(super) const SQUARE: f64 = 4.0;
+/// The side of a cube that has a limit of its own, in spacings.
+pub(super) const CUBE: f64 = 4.0;

@@ -1,8 +1,7 @@
 //! Where one lands who leaves the ground at a brink.
 
-use navbake_search::{Location, Query};
-
 use super::border::Brink;
+use super::floor::{Floor, Place};
 use super::leap::{Body, Leap, TOUCH, Way};
 use super::prism::Prism;
 use super::reach::Reach;
@@ -12,7 +11,7 @@ use super::solids::Solids;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) brink: Brink,
-    pub(super) to: Location,
+    pub(super) to: Place,
     pub(super) way: Way,
     /// It can be taken back as well.
     pub(super) both_ways: bool,
@@ -22,7 +21,7 @@ pub(super) struct Found {
 
 /// Looks for landings.
 pub(super) struct Finder<'a> {
-    pub(super) query: &'a Query<'a>,
+    pub(super) floor: &'a Floor<'a>,
     pub(super) solids: &'a Solids<'a>,
     pub(super) reach: &'a Reach,
 }
@@ -33,13 +32,13 @@ const MOST_LANDINGS: f64 = 256.0;
 impl Finder<'_> {
     /// The nearest drop and the nearest jump from a brink that are free. A jump down is looked for where neither a drop nor a jump on the level is.
     pub(super) fn from(&self, brink: &Brink) -> [Option<Found>; 2] {
-        let from = self.units(&brink.at);
+        let from = brink.at.point();
         if !self.is_open(brink, from) {
             return [None, None];
         }
         let drop = self.drop(brink, from);
         let [level, lower] = self.landings(brink, from);
-        let jump = |to: Option<Location>| self.found(brink, to?, Way::Jump);
+        let jump = |to: Option<Place>| self.found(brink, to?, Way::Jump);
         let jump = jump(level).or_else(|| match drop {
             None => jump(lower),
             Some(_) => None,
@@ -77,14 +76,14 @@ impl Finder<'_> {
         [0.0, 0.5, 1.0, 2.0].into_iter().find_map(|paces| {
             let [x, z] = self.ahead(brink, from, clear + paces * pace);
             // The nearest below a step down; with ground nearer than that it is no ledge.
-            let to = self.locate([x, from[1] - least, z], most - least)?;
-            let fall = from[1] - self.units(&to)[1];
+            let to = self.floor.nearest([x, from[1] - least, z], most - least)?;
+            let fall = from[1] - to.height;
             (fall > least).then(|| self.found(brink, to, Way::Drop))?
         })
     }
 
     /// The first landings ahead that are no farther than the widest gap: one within a step of the brink's height, and one lower.
-    fn landings(&self, brink: &Brink, from: [f64; 3]) -> [Option<Location>; 2] {
+    fn landings(&self, brink: &Brink, from: [f64; 3]) -> [Option<Place>; 2] {
         let Reach {
             body,
             inset,
@@ -102,8 +101,8 @@ impl Finder<'_> {
         let deep = drop.max(body.climb) + TOUCH;
         let at = |length: f64| {
             let [x, z] = self.ahead(brink, from, length);
-            let to = self.locate([x, from[1], z], deep)?;
-            let rise = self.units(&to)[1] - from[1];
+            let to = self.floor.nearest([x, from[1], z], deep)?;
+            let rise = to.height - from[1];
             match rise {
                 _ if rise > body.climb => None,
                 _ if rise >= -body.climb => Some((0, to)),
@@ -139,11 +138,11 @@ impl Finder<'_> {
     }
 
     /// The leap to a place, when somebody reaches it and the way is free.
-    fn found(&self, brink: &Brink, to: Location, way: Way) -> Option<Found> {
+    fn found(&self, brink: &Brink, to: Place, way: Way) -> Option<Found> {
         let leap = Leap {
             way,
-            from: self.units(&brink.at),
-            to: self.units(&to),
+            from: brink.at.point(),
+            to: to.point(),
         };
         let fall = leap.from[1] - leap.to[1];
         let agents = self.reach.agents(way, leap.length(), fall);
@@ -166,21 +165,4 @@ impl Finder<'_> {
             from[2] + length * brink.out[1],
         ]
     }
-
-    /// The ground nearest in height to a place, grid units.
-    fn locate(&self, place: [f64; 3], most: f64) -> Option<Location> {
-        let grid = self.query.mesh().grid();
-        self.query.locate(grid.metres(place), most / grid.units())
-    }
-
-    fn units(&self, at: &Location) -> [f64; 3] {
-        units(self.query, at)
-    }
-}
-
-/// A location in space, grid units.
-pub(super) fn units(query: &Query<'_>, at: &Location) -> [f64; 3] {
-    let grid = query.mesh().grid();
-    let [x, z] = at.point().map(f64::from);
-    [x, (at.position()[1] - grid.origin[1]) * grid.units(), z]
 }

@@ -2,7 +2,7 @@
 //!
 //! 1. [`border`]: places along the borders of the finished navmesh, where these cross a lattice that lies fixed in the level, each with the direction in
 //!    which the ground ends.
-//! 2. [`landing`]: straight ahead of each, the nearest ground that is a drop lower or a jump away; [`reach`] says how far who gets.
+//! 2. [`landing`]: straight ahead of each, the nearest ground ([`floor`]) that is a drop lower or a jump away; [`reach`] says how far who gets.
 //! 3. [`leap`]: the way through the air, as [`prism`]s that the agent's cylinder stays in; [`solids`] has the level's triangles. A leap that cannot be
 //!    shown free is none.
 //! 4. [`stretch`]: leaps side by side along a ledge become one link in their middle, with the width that they keep free together.
@@ -15,6 +15,7 @@
 
 mod border;
 mod choose;
+mod floor;
 mod landing;
 mod leap;
 mod prism;
@@ -29,6 +30,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::config::AutoLinks;
 use crate::number::point;
+use floor::Floor;
 use landing::{Finder, Found};
 use stretch::Candidate;
 
@@ -59,32 +61,34 @@ pub(crate) fn find(
     settings: &AutoLinks,
     warnings: &mut Vec<Warning>,
 ) -> Vec<FoundLink> {
-    let brinks = border::brinks(query, reach.pace() as i64);
+    let mesh = query.mesh();
+    let floor = Floor::new(mesh);
+    let brinks = border::brinks(mesh, &floor, reach.pace() as i64);
     let finder = Finder {
-        query,
+        floor: &floor,
         solids,
         reach,
     };
     let leaps: Vec<[Option<Found>; 2]> = brinks.par_iter().map(|b| finder.from(b)).collect();
-    let spacing = settings.spacing * query.mesh().grid().units();
+    let spacing = settings.spacing * mesh.grid().units();
     let mut candidates = vec![];
     for way in 0..2 {
         let leaps: Vec<Option<Found>> = leaps.iter().map(|both| both[way]).collect();
-        candidates.extend(stretch::candidates(query, reach, &leaps, spacing));
+        candidates.extend(stretch::candidates(mesh, reach, &leaps, spacing));
     }
     let (kept, over) = choose::choose(query, &candidates, settings);
     if let Some(first) = over.first() {
         warnings.push(Warning {
             code: "auto-links-left-out",
             message: format!(
-                "{} drops and jumps that are worth a link were left out, those of least use: `auto_links.most` is {}, `auto_links.most_in_square` {} for those that \
-                 begin in a square of {} m; the best of them begins here",
+                "{} drops and jumps that are worth a link were left out, those of least use: `auto_links.most` is {}, `auto_links.most_in_cube` {} for those that \
+                 begin in a cube of {} m; the best of them begins here",
                 over.len(),
                 settings.most,
-                settings.most_in_square,
-                choose::SQUARE * settings.spacing,
+                settings.most_in_cube,
+                choose::CUBE * settings.spacing,
             ),
-            place: point(first.leap.brink.at.position()),
+            place: point(mesh.grid().metres(first.leap.brink.at.point())),
         });
     }
     kept.iter()
@@ -96,11 +100,11 @@ pub(crate) fn find(
 fn links(query: &Query<'_>, candidate: &Candidate, settings: &AutoLinks) -> Vec<FoundLink> {
     let Candidate { leap, width } = candidate;
     let units = query.mesh().grid().units();
-    let [from, to] = [&leap.brink.at, &leap.to].map(|at| (at.polygon(), at.point()));
+    let [from, to] = [&leap.brink.at, &leap.to].map(|at| (at.polygon, at.at));
     let there = FoundLink {
         from,
         to,
-        cost: settings.cost * stretch::away(query, &leap.brink.at, &leap.to) / units,
+        cost: settings.cost * stretch::away(&leap.brink.at, &leap.to) / units,
         width: width / units,
         kind: match leap.way {
             leap::Way::Drop => LinkKind::Drop,

@@ -26,6 +26,14 @@ impl Prism {
 
     /// Does a triangle reach into it?
     pub(super) fn meets(&self, triangle: [Point3; 3]) -> bool {
+        let [least, greatest] = self.bounds();
+        let apart = |k: usize, of: fn(&Point3) -> i32| {
+            let values = || triangle.iter().map(|p| f64::from(of(p)));
+            values().all(|v| v <= least[k]) || values().all(|v| v >= greatest[k])
+        };
+        if apart(0, |p| p.x) || apart(1, |p| p.y) || apart(2, |p| p.z) {
+            return false;
+        }
         let mut part = Part::of(triangle.map(|p| [p.x, p.y, p.z].map(f64::from)));
         part.keep(|y| y - self.low);
         part.keep(|y| self.high - y);

@@ -1,8 +1,9 @@
 //! Leaps side by side are one stretch of a ledge, and a stretch needs one link, or one every so many metres.
 
-use navbake_search::Query;
+use navbake_format::NavMeshView;
 
-use super::landing::{Found, units};
+use super::floor::Place;
+use super::landing::Found;
 use super::reach::Reach;
 
 /// A link that stands for a stretch of the border.
@@ -17,32 +18,29 @@ pub(super) struct Candidate {
 /// One candidate for each stretch of leaps that go side by side, or several where it is longer than `spacing` (grid units). The leaps are those of one way,
 /// in the order of their brinks; `None` where a brink has none.
 pub(super) fn candidates(
-    query: &Query<'_>,
+    mesh: &NavMeshView<'_>,
     reach: &Reach,
     leaps: &[Option<Found>],
     spacing: f64,
 ) -> Vec<Candidate> {
     let mut candidates = vec![];
     let beside = |a: &Option<Found>, b: &Option<Found>| match (a, b) {
-        (Some(a), Some(b)) => are_beside(query, reach, a, b),
+        (Some(a), Some(b)) => are_beside(mesh, reach, a, b),
         _ => false,
     };
     for run in leaps.chunk_by(beside) {
         let run: Vec<Found> = run.iter().flatten().copied().collect();
-        parts(query, reach, &run, spacing, &mut candidates);
+        parts(reach, &run, spacing, &mut candidates);
     }
     candidates
 }
 
 /// Do two leaps one after the other on the border keep one way free, without a gap in between?
-fn are_beside(query: &Query<'_>, reach: &Reach, a: &Found, b: &Found) -> bool {
+fn are_beside(mesh: &NavMeshView<'_>, reach: &Reach, a: &Found, b: &Found) -> bool {
     let alike = a.brink.line == b.brink.line
         && (a.both_ways, a.agents) == (b.both_ways, b.agents)
-        && island(query, a) == island(query, b);
-    let [from, to] = [
-        away(query, &a.brink.at, &b.brink.at),
-        away(query, &a.to, &b.to),
-    ];
+        && island(mesh, a) == island(mesh, b);
+    let [from, to] = [away(&a.brink.at, &b.brink.at), away(&a.to, &b.to)];
     // Two ways overlap where their middles are less than two radii apart.
     let near = 2.0 * reach.body.clear().max(reach.pace());
     // About 25 degrees.
@@ -50,34 +48,24 @@ fn are_beside(query: &Query<'_>, reach: &Reach, a: &Found, b: &Found) -> bool {
     alike && from <= near && to <= near && turn > 0.9
 }
 
-fn island(query: &Query<'_>, leap: &Found) -> u32 {
-    query.mesh().island(leap.to.polygon()).0
+fn island(mesh: &NavMeshView<'_>, leap: &Found) -> u32 {
+    mesh.island(leap.to.polygon).0
 }
 
 /// Distance in space, grid units.
-pub(super) fn away(
-    query: &Query<'_>,
-    a: &navbake_search::Location,
-    b: &navbake_search::Location,
-) -> f64 {
-    let [a, b] = [a, b].map(|at| units(query, at));
+pub(super) fn away(a: &Place, b: &Place) -> f64 {
+    let [a, b] = [a.point(), b.point()];
     let square: f64 = (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum();
     square.sqrt()
 }
 
 /// Cuts a stretch into equal parts of at most the spacing, and takes the leap nearest to the middle of each.
-fn parts(
-    query: &Query<'_>,
-    reach: &Reach,
-    run: &[Found],
-    spacing: f64,
-    candidates: &mut Vec<Candidate>,
-) {
+fn parts(reach: &Reach, run: &[Found], spacing: f64, candidates: &mut Vec<Candidate>) {
     let mut along = Vec::with_capacity(run.len());
     let mut sum = 0.0;
     for (k, leap) in run.iter().enumerate() {
         if let Some(before) = k.checked_sub(1).and_then(|k| run.get(k)) {
-            sum += away(query, &before.brink.at, &leap.brink.at);
+            sum += away(&before.brink.at, &leap.brink.at);
         }
         along.push(sum);
     }
@@ -93,7 +81,7 @@ fn parts(
         let off = |k: &usize| (along[*k] - middle).abs();
         let best = (first..last).min_by(|a, b| off(a).total_cmp(&off(b)));
         if let Some(best) = best {
-            let side = away(query, &run[first].brink.at, &run[last - 1].brink.at);
+            let side = away(&run[first].brink.at, &run[last - 1].brink.at);
             candidates.push(Candidate {
                 leap: run[best],
                 width: side + 2.0 * reach.body.radius,

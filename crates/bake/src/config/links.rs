@@ -64,8 +64,8 @@ pub struct AutoLinks {
     pub cost: f64,
     /// The most links a class of agents has; one there and back counts once.
     pub most: u32,
-    /// The most of them that begin in a square of four spacings.
-    pub most_in_square: u32,
+    /// The most of them that begin in a cube of four spacings.
+    pub most_in_cube: u32,
 }
 
 impl Default for AutoLinks {
@@ -75,7 +75,7 @@ impl Default for AutoLinks {
             detour: 2.0,
             cost: 1.0,
             most: 4096,
-            most_in_square: 32,
+            most_in_cube: 32,
         }
     }
 }

@@ -194,7 +194,7 @@ impl Config {
         }
         let counts = [
             ("most", settings.most),
-            ("most_in_square", settings.most_in_square),
+            ("most_in_cube", settings.most_in_cube),
         ];
         for (key, count) in counts {
             if count == 0 {
