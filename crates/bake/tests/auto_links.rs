@@ -84,7 +84,7 @@ fn a_ledge_as_high_as_the_drop_gives_one_link_down_and_none_up() {
     // From a radius before the ledge to a radius beyond it, in the middle, as wide as the ledge.
     assert!(near(link.from, [0.6, 3.0, 0.0]), "{link:?}");
     assert!(near(link.to, [-0.6, 0.0, 0.0]), "{link:?}");
-    assert!((3.6..=4.0).contains(&link.width), "{link:?}");
+    assert!((3.4..=4.0).contains(&link.width), "{link:?}");
     assert!((link.cost - 10.44f64.sqrt()).abs() < 0.1, "{link:?}");
     assert_eq!(baked.summary.links.drops, 1);
     assert_eq!(baked.summary.links.jumps + baked.summary.links.drawn, 0);
@@ -170,20 +170,20 @@ fn agents_of_one_class_take_what_they_reach() {
     assert_eq!(agents(4.5), [0; 0]);
 }
 
-/// Ground with a slit of 2 m by 0.5 m in it.
-fn slit() -> Builder {
+/// Ground with a hole of 1 m by 1 m in it.
+fn hole() -> Builder {
     Builder::new()
-        .solid([-10.0, -9.0, -5.0], [-1.0, 0.0, 5.0])
-        .solid([1.0, -9.0, -5.0], [10.0, 0.0, 5.0])
-        .solid([-1.0, -9.0, -5.0], [1.0, 0.0, -0.25])
-        .solid([-1.0, -9.0, 0.25], [1.0, 0.0, 5.0])
+        .solid([-10.0, -9.0, -5.0], [-0.5, 0.0, 5.0])
+        .solid([0.5, -9.0, -5.0], [10.0, 0.0, 5.0])
+        .solid([-0.5, -9.0, -5.0], [0.5, 0.0, -0.5])
+        .solid([-0.5, -9.0, 0.5], [0.5, 0.0, 5.0])
 }
 
 #[test]
 fn where_the_walk_around_is_short_there_is_no_link() {
-    assert_eq!(links(&baked(slit(), JUMP)), []);
+    assert_eq!(links(&baked(hole(), JUMP)), []);
     let any = format!("{JUMP}[auto_links]\ndetour = 1.1\n");
-    assert!(!links(&baked(slit(), &any)).is_empty());
+    assert!(!links(&baked(hole(), &any)).is_empty());
 }
 
 /// A terrace along 40 m of ground.
@@ -281,7 +281,7 @@ fn every_way_through_the_air_is_free_by_the_plain_test() {
         terrace(3.0),
         gap(2.0, 1.0),
         long_terrace(),
-        slit(),
+        hole(),
     ];
     for (k, level) in levels.into_iter().enumerate() {
         let triangles = scene(level.clone().source());

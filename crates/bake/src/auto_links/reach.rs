@@ -55,9 +55,11 @@ impl Reach {
 
     /// The distance between places that are looked at along a border, and between landings.
     pub(super) fn pace(&self) -> f64 {
+        // So that no sizes make millions of places of a metre.
+        const LEAST: f64 = 16.0;
         (self.body.radius.max(self.body.height / 8.0) / 2.0)
             .round_ties_even()
-            .max(1.0)
+            .max(LEAST)
     }
 
     /// Who gets as far: a drop so deep, or a jump so long (from border to border) to a landing so much lower.

@@ -92,6 +92,6 @@ fn colour(kind: LinkKind) -> &'static str {
         LinkKind::Jump => "#1d5fa8",
         LinkKind::Climb => "#2f6f3e",
         LinkKind::Teleport | LinkKind::Ride => "#7a3fa0",
-        LinkKind::Walk | LinkKind::Door | LinkKind::Other => "#333",
+        _ => "#333",
     }
 }
