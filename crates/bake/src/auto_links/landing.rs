@@ -37,7 +37,7 @@ impl Finder<'_> {
             return [None, None];
         }
         let drop = self.drop(brink, from);
-        let [level, lower] = self.landings(brink, from);
+        let [level, lower] = self.landings(brink, from, drop.is_some());
         let jump = |to: Option<Place>| self.found(brink, to?, Way::Jump);
         let jump = jump(level).or_else(|| match drop {
             None => jump(lower),
@@ -82,8 +82,9 @@ impl Finder<'_> {
         })
     }
 
-    /// The first landings ahead that are no farther than the widest gap: one within a step of the brink's height, and one lower.
-    fn landings(&self, brink: &Brink, from: [f64; 3]) -> [Option<Place>; 2] {
+    /// The first landings ahead that are no farther than the widest gap: one within a step of the brink's height, and one lower, which is not looked for where
+    /// there is a drop.
+    fn landings(&self, brink: &Brink, from: [f64; 3], is_drop: bool) -> [Option<Place>; 2] {
         let Reach {
             body,
             inset,
@@ -99,9 +100,9 @@ impl Finder<'_> {
         let last = 2.0 * inset + jump + TOUCH;
         let pace = self.reach.pace().max(jump / MOST_LANDINGS);
         let deep = drop.max(body.climb) + TOUCH;
-        let at = |length: f64| {
+        let at = |length: f64, most: f64| {
             let [x, z] = self.ahead(brink, from, length);
-            let to = self.floor.nearest([x, from[1], z], deep)?;
+            let to = self.floor.nearest([x, from[1], z], most)?;
             let rise = to.height - from[1];
             match rise {
                 _ if rise > body.climb => None,
@@ -112,14 +113,19 @@ impl Finder<'_> {
         let mut before = first;
         for k in 0..=MOST_LANDINGS as u32 + 1 {
             let length = (first + f64::from(k) * pace).min(last);
-            if let Some((kind, mut to)) = at(length)
+            // Once there is lower ground no more is looked for, and its height, which takes long, not asked for.
+            let most = match is_drop || found[1].is_some() {
+                true => body.climb,
+                false => deep,
+            };
+            if let Some((kind, mut to)) = at(length, most)
                 && found[kind].is_none()
             {
                 // Back to where this ground begins.
                 let (mut without, mut with) = (before, length);
                 while with - without > 4.0 {
                     let middle = (with + without) / 2.0;
-                    match at(middle) {
+                    match at(middle, most) {
                         Some((same, nearer)) if same == kind => (with, to) = (middle, nearer),
                         _ => without = middle,
                     }

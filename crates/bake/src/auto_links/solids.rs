@@ -60,15 +60,18 @@ impl<'l> Solids<'l> {
 
     /// Does no triangle reach into the prism?
     pub(super) fn are_clear_of(&self, prism: &Prism) -> bool {
-        let bounds = prism.bounds();
+        let [least, greatest] = prism.bounds();
+        let bounds = [
+            least.map(|c| c.floor() as i32),
+            greatest.map(|c| c.ceil() as i32),
+        ];
         let top = self.boxes.len() - 1;
         !(0..self.boxes[top].len()).any(|k| self.any(top, k, prism, &bounds))
     }
 
-    fn any(&self, rank: usize, number: usize, prism: &Prism, bounds: &[[f64; 3]; 2]) -> bool {
+    fn any(&self, rank: usize, number: usize, prism: &Prism, bounds: &Bounds) -> bool {
         let [least, greatest] = self.boxes[rank][number];
-        let meet = (0..3)
-            .all(|k| f64::from(least[k]) <= bounds[1][k] && f64::from(greatest[k]) >= bounds[0][k]);
+        let meet = (0..3).all(|k| least[k] <= bounds[1][k] && greatest[k] >= bounds[0][k]);
         if !meet {
             return false;
         }
