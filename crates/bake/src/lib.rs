@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod areas;
+mod auto_links;
 mod cache;
 mod clock;
 mod codec;
@@ -15,6 +16,7 @@ mod forecast;
 mod hash;
 mod job;
 mod link_ends;
+mod linked;
 mod links;
 mod nearest;
 mod number;
@@ -43,7 +45,7 @@ pub use hash::Hashes;
 pub use job::Job;
 pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
-pub use summary::{Note, Seconds, StageTime, Summary, Tiles, Timings};
+pub use summary::{Links, Note, Seconds, StageTime, Summary, Tiles, Timings};
 
 /// What came out of a bake.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ pub(crate) struct Of<'a> {
     pub(crate) agent: &'a Agent,
     /// The class's agents, one bit each.
     pub(crate) agents: u32,
-    pub(crate) mesh: &'a NavMesh,
+    pub(crate) numbers: &'a Numbers,
 }
 
 /// The links of a class, by their polygons in the mesh. What is said is said of links that are left out.
@@ -41,7 +41,12 @@ pub(crate) fn place<'l>(
             if found.is_none() {
                 warnings.push(lost(&query, of.agent, link, place, does));
             }
-            found.and_then(|at| Some((number(&view, at.polygon(), of.mesh)?, flat(&view, &at)?)))
+            found.and_then(|at| {
+                Some((
+                    of.numbers.of_polygon(&view, at.polygon())?,
+                    flat(&view, &at)?,
+                ))
+            })
         });
         let [Some(from), Some(to)] = ends else {
             continue;
@@ -99,24 +104,35 @@ fn lost(query: &Query<'_>, agent: &Agent, link: &Link, place: [f64; 3], does: &s
     }
 }
 
-/// The number in the mesh of one of the blob's polygons: the one with the same corners.
-fn number(view: &NavMeshView<'_>, polygon: PolyId, mesh: &NavMesh) -> Option<u32> {
-    let it = view.polygon(polygon);
-    let mut wanted: Vec<[i32; 3]> = (0..it.len()).map(|k| it.point(k)).collect();
-    wanted.sort_unstable();
-    let corner = |v: u32| {
-        let p = mesh.vertices[v as usize];
-        [p.x, p.y, p.z]
-    };
-    let same = |p: &usize| {
-        let ring = mesh.polygon(*p);
-        ring.len() == wanted.len() && wanted.binary_search(&corner(ring[0])).is_ok() && {
-            let mut all: Vec<[i32; 3]> = ring.iter().map(|&v| corner(v)).collect();
+/// The numbers in a mesh of the blob's polygons: those with the same corners.
+pub(crate) struct Numbers {
+    by_corners: Vec<(Vec<[i32; 3]>, u32)>,
+}
+
+impl Numbers {
+    pub(crate) fn of(mesh: &NavMesh) -> Numbers {
+        let corner = |&v: &u32| {
+            let p = mesh.vertices[v as usize];
+            [p.x, p.y, p.z]
+        };
+        let sorted = |p: usize| {
+            let mut all: Vec<[i32; 3]> = mesh.polygon(p).iter().map(corner).collect();
             all.sort_unstable();
-            all == wanted
-        }
-    };
-    (0..mesh.len()).find(same).map(|p| p as u32)
+            (all, p as u32)
+        };
+        let mut by_corners: Vec<_> = (0..mesh.len()).map(sorted).collect();
+        by_corners.sort_unstable();
+        Numbers { by_corners }
+    }
+
+    pub(crate) fn of_polygon(&self, view: &NavMeshView<'_>, polygon: PolyId) -> Option<u32> {
+        let it = view.polygon(polygon);
+        let mut wanted: Vec<[i32; 3]> = (0..it.len()).map(|k| it.point(k)).collect();
+        wanted.sort_unstable();
+        let first = self.by_corners.partition_point(|(c, _)| *c < wanted);
+        let (corners, number) = self.by_corners.get(first)?;
+        (*corners == wanted).then_some(*number)
+    }
 }
 
 /// A place in the ground plane, grid units.

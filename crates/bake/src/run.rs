@@ -11,7 +11,7 @@ use crate::clock::{Clock, peak_memory};
 use crate::error::BakeError;
 use crate::job::Job;
 use crate::progress::Options;
-use crate::summary::{Note, Seconds, Summary, Tiles, Timings};
+use crate::summary::{Links, Note, Seconds, Summary, Tiles, Timings};
 use crate::tiles::Unusable;
 
 /// A bake under way.
@@ -31,6 +31,8 @@ pub(crate) struct Run<'a> {
     pub(crate) tiles: Tiles,
     /// Thread seconds in the walkable and in the mesh part of the tiles.
     pub(crate) tile_seconds: [f64; 2],
+    /// Over all classes.
+    pub(crate) links: Links,
 }
 
 /// A navmesh and its islands.
@@ -57,6 +59,7 @@ impl<'a> Run<'a> {
             unusable: Unusable::default(),
             tiles: Tiles::default(),
             tile_seconds: [0.0; 2],
+            links: Links::default(),
         })
     }
 
@@ -97,7 +100,7 @@ impl<'a> Run<'a> {
             import: wall("import"),
             walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
             mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
-            hierarchy: wall("islands"),
+            hierarchy: wall("islands") + wall("links"),
             tables: 0.0,
             encode: wall("encode"),
             total,
@@ -114,6 +117,7 @@ impl<'a> Run<'a> {
             islands: counts.islands,
             rooms: 0,
             doors: 0,
+            links: self.links,
             area_m2: counts.area_m2,
             agents: self
                 .job

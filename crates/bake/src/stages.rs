@@ -1,10 +1,10 @@
 //! The stages as the driver calls them: settings from the config, names for faults, work for threads.
 
+use navbake_format::UpAxis;
 use navbake_format::write::{
-    AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, LinkParts, MarkerParts, MeshParts,
+    AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts,
     ReliefParts, SwitchParts, WeightParts, encode,
 };
-use navbake_format::{Blob, BlobError, UpAxis};
 use navbake_geom::Grid;
 use navbake_hierarchy::{islands, keep};
 use navbake_level::{Agent, Area, GridMap, Level, Role, Switch, Triangle, Warning};
@@ -18,41 +18,10 @@ use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
 use crate::config::{Surface, Up};
 use crate::error::{BakeError, ConfigError};
 use crate::hash;
-use crate::job::{Class, Ground, Job};
+use crate::job::{Class, Ground};
+use crate::regions;
 use crate::run::{ClassMesh, Run};
 use crate::tiles::{Areas, Fallback, TileJobs};
-use crate::{link_ends, regions};
-
-/// The links of each class.
-fn link_ends_of<'j>(
-    job: &'j Job,
-    bytes: &[u8],
-    navmeshes: &[ClassMesh],
-    class_of_agent: &[usize],
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<Vec<LinkParts<'j>>>, BlobError> {
-    let blob = Blob::open(bytes)?.validate()?;
-    let agents = job.config.agent_list();
-    let of_class = |class: usize| {
-        let own = (0u32..).zip(class_of_agent).filter(|(_, c)| **c == class);
-        own.filter_map(|(k, _)| 1u32.checked_shl(k))
-            .fold(0, |all, bit| all | bit)
-    };
-    let links = |(class, it): (usize, &ClassMesh)| {
-        let first = class_of_agent.iter().position(|&c| c == class);
-        let Some(agent) = first.and_then(|k| agents.get(k)) else {
-            return vec![];
-        };
-        let of = link_ends::Of {
-            class: class as u16, // as many as agents, whose number is checked
-            agent,
-            agents: of_class(class),
-            mesh: &it.mesh,
-        };
-        link_ends::place(&of, &blob, job.links(), warnings)
-    };
-    Ok(navmeshes.iter().enumerate().map(links).collect())
-}
 
 /// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
 /// a way may be narrower on either side.
@@ -319,33 +288,21 @@ impl<'a> Run<'a> {
             areas: &areas,
             weights: &weights,
             config: &config,
-            meshes: &meshes,
             grid_map,
             ..BlobParts::default()
         };
-        let mut warnings = vec![];
-        let bytes = self.serial("encode", || -> Result<Vec<u8>, BakeError> {
-            // It checks what it made with the reader's own eyes.
-            let written =
-                |parts: &BlobParts| encode(parts).map_err(|e| self_or_level(&job.place, e));
-            let mut bytes = written(&parts)?;
-            if !job.links().is_empty() {
-                // Links are put where the ground of the blob itself is.
-                let ends = link_ends_of(job, &bytes, navmeshes, class_of_agent, &mut warnings)
-                    .map_err(|e| BakeError::internal("the file that was made", e.to_string()))?;
-                let linked = meshes.iter().zip(&ends);
-                let meshes: Vec<MeshParts> = linked
-                    .map(|(mesh, links)| MeshParts { links, ..*mesh })
-                    .collect();
-                bytes = written(&BlobParts {
-                    meshes: &meshes,
-                    ..parts
-                })?;
-            }
-            Ok(bytes)
-        })?;
-        self.warnings.extend(warnings);
-        bytes
+        // It checks what it made with the reader's own eyes.
+        self.with_links(navmeshes, class_of_agent, |links| {
+            let linked = meshes.iter().zip(links);
+            let meshes: Vec<MeshParts> = linked
+                .map(|(mesh, links)| MeshParts { links, ..*mesh })
+                .collect();
+            encode(&BlobParts {
+                meshes: &meshes,
+                ..parts
+            })
+            .map_err(|e| self_or_level(&job.place, e))
+        })
     }
 
     /// The cells of a grid map as they were read: also those whose islands were left out of the navmesh.

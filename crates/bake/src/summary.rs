@@ -24,6 +24,8 @@ pub struct Summary {
     pub rooms: u64,
     /// Doors; 0 in this version.
     pub doors: u64,
+    /// Links, one way each, over all agents.
+    pub links: Links,
     /// Area seen from above, m2, over all agents.
     pub area_m2: f64,
     /// The agents' names.
@@ -38,6 +40,17 @@ pub struct Summary {
     pub warnings: Vec<Note>,
 }
 
+/// Links by where they come from; a way there and back is two. All 0 of a blob that was up to date.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Links {
+    /// Drawn in the config or the level.
+    pub drawn: u64,
+    /// Found: down from a ledge.
+    pub drops: u64,
+    /// Found: over a gap.
+    pub jumps: u64,
+}
+
 /// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the ratio of the time spent inside each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Seconds {
@@ -47,7 +60,7 @@ pub struct Seconds {
     pub walkable: f64,
     /// Triangles, stitching, convex polygons.
     pub mesh: f64,
-    /// Islands.
+    /// Islands; links put on the ground, and drops and jumps found.
     pub hierarchy: f64,
     /// Tables; 0 in this version.
     pub tables: f64,

@@ -38,8 +38,8 @@ tags = []              # names of tags, 32 bits of your own on ground and links:
 # height = 2.0         # m, the head room it needs
 # climb = 0.9          # m, the highest step, less than half the height
 # slope = 45.0         # degrees, the steepest ground
-# drop = 0.0           # m, the deepest drop it takes from a ledge
-# jump = 0.0           # m, the widest gap it jumps over
+# drop = 0.0           # m, the deepest drop it takes from a ledge; above 0 links down are found by themselves, see [auto_links]
+# jump = 0.0           # m, the widest gap it jumps over, from edge to edge; above 0 links across are found
 
 # What a metre of each area costs whom, in metres of plain ground; 1 where nothing is told, "x" where a unit never goes.
 [weights]
@@ -96,6 +96,14 @@ names = []             # of terrain 0, 1, ..
 # agents = ["Tank"]    # who may take it; default: all
 # switch = "rope"      # the switch that closes it
 # tags = [3]
+
+# Which drops and jumps become links by themselves, for agents with `drop` or `jump` above 0.
+[auto_links]
+spacing = 8.0          # m, the longest piece of a ledge or gap that one link stands for
+detour = 2.0           # only where walking costs at least so many times what the link does
+cost = 1.0             # metres of walking for a metre of link, from end to end in space; at least 1
+most = 4096            # for a class of agents; the rest is left out, the least useful first, and reported
+most_in_cube = 32      # the same for those that begin in a cube of 4 spacings
 
 # What queries may say is closed. Without any of these, names of switches are taken as they come. Repeat the table for more.
 # [[switch]]

@@ -132,6 +132,12 @@ pub(crate) struct Settings {
     /// Steepest ground the agent walks on, degrees [default: 45]
     #[arg(long, value_name = "DEG", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) slope: Option<f64>,
+    /// The deepest drop from a ledge, m; above 0 links down are found [default: 0]
+    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    pub(crate) drop: Option<f64>,
+    /// The widest gap the agent jumps over, m; above 0 links across are found [default: 0]
+    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
+    pub(crate) jump: Option<f64>,
     /// The filter's cell, m, never the accuracy [default: follows the radius]
     #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) cell: Option<f64>,

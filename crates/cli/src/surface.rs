@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{NavMeshView, Relief, VertexId};
+use navbake_format::{LinkKind, NavMeshView, Relief, VertexId};
 
 use crate::place::Axes;
 use crate::relief;
@@ -16,6 +16,19 @@ pub(crate) struct Surface {
     pub(crate) points: Vec<[f64; 3]>,
     /// Convex, counter-clockwise seen from above.
     pub(crate) polygons: Vec<Polygon>,
+    /// Ways that do not lead over ground.
+    pub(crate) links: Vec<Link>,
+}
+
+/// A link, or two that lead there and back.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Link {
+    pub(crate) kind: LinkKind,
+    pub(crate) name: String,
+    /// The polygons of its ends.
+    pub(crate) polygons: [usize; 2],
+    pub(crate) ends: [[f64; 3]; 2],
+    pub(crate) both_ways: bool,
 }
 
 /// A polygon of a surface.
@@ -93,6 +106,37 @@ impl Triangles {
     }
 }
 
+/// The links of a mesh; two of one kind between the same places, there and back, are one.
+fn links(mesh: &NavMeshView<'_>) -> Vec<Link> {
+    let all: Vec<_> = (0..mesh.link_count())
+        .filter_map(|n| mesh.link(n))
+        .collect();
+    let back: BTreeMap<_, usize> = (all.iter().enumerate())
+        .map(|(n, l)| ((l.to, l.from, l.beyond, l.polygon, l.kind as u8), n))
+        .collect();
+    let twin = |l: &navbake_format::Link<'_>| {
+        let key = (l.from, l.to, l.polygon, l.beyond, l.kind as u8);
+        back.get(&key).copied()
+    };
+    let end = |polygon, at: [i32; 2]| {
+        let [x, z] = at.map(f64::from);
+        let y = mesh.polygon(polygon).height([x, z]);
+        mesh.grid().metres([x, y, z])
+    };
+    let once = all
+        .iter()
+        .enumerate()
+        .filter(|(n, l)| twin(l).is_none_or(|twin| *n <= twin));
+    once.map(|(_, l)| Link {
+        kind: l.kind,
+        name: l.name.into(),
+        polygons: [l.polygon, l.beyond].map(|p| p.0 as usize),
+        ends: [end(l.polygon, l.from), end(l.beyond, l.to)],
+        both_ways: twin(l).is_some(),
+    })
+    .collect()
+}
+
 /// Height at a place of the plane through a triangle.
 fn plane([a, b, c]: [[f64; 2]; 3], heights: [f64; 3], p: [f64; 2]) -> f64 {
     let cross =
@@ -141,6 +185,7 @@ impl Surface {
                 .collect(),
             points,
             polygons,
+            links: links(mesh),
         }
     }
 
@@ -148,6 +193,9 @@ impl Surface {
     pub(crate) fn in_axes(mut self, axes: Axes) -> Surface {
         for vertex in self.vertices.iter_mut().chain(&mut self.points) {
             *vertex = axes.outward(*vertex);
+        }
+        for end in self.links.iter_mut().flat_map(|link| &mut link.ends) {
+            *end = axes.outward(*end);
         }
         self
     }
@@ -275,6 +323,7 @@ pub(crate) mod tests {
         Surface {
             vertices,
             points: vec![],
+            links: vec![],
             polygons: vec![
                 polygon(&[0, 2, 3, 1], &[-1, -1, 1, -1], 0),
                 polygon(&[1, 3, 5, 4], &[0, -1, -1, -1], 0),
@@ -297,6 +346,7 @@ pub(crate) mod tests {
         Surface {
             vertices,
             points: vec![],
+            links: vec![],
             polygons: vec![
                 polygon(&[0, 3, 4, 1], &[-1, 2, 1, -1], 0),
                 polygon(&[1, 4, 5, 2], &[0, 3, -1, -1], 0),

@@ -23,6 +23,7 @@ fn a_floor_bakes_and_the_summary_has_every_promised_key() {
         "islands",
         "rooms",
         "doors",
+        "links",
         "area_m2",
         "agents",
         "seconds",

@@ -70,6 +70,42 @@ fn the_gatehouse_joins_its_galleries_and_not_its_plinth() {
 }
 
 #[test]
+fn the_terraces_are_left_by_drops_and_jumps_of_the_cat_alone() {
+    let place = Place::new();
+    let config = fixture("terraces/bake.toml");
+    bake(&place, "terraces/terraces.obj", &["--config", &config]);
+    let path = |agent: &str, from: &str, to: &str| {
+        let ends = ["--from", from, "--to", to, "--agent", agent];
+        let rest = ["--planner", "optimal", "--format", "json"];
+        place
+            .run(&[&["query", "path", "level.nav"][..], &ends[..], &rest[..]].concat())
+            .json()
+    };
+    let links = |path: &Value| -> usize {
+        let legs = path["legs"].as_array().unwrap();
+        legs.iter().filter(|leg| leg["kind"] == "link").count()
+    };
+    let (yard, west, east) = ("40,0,20", "8,3,6", "27,3,6");
+    let (stone, tower, crate_top) = ("36.7,3,5.5", "43,3,6", "26,1.6,18");
+    for (from, to, taken) in [
+        (west, east, 1),
+        (east, stone, 1),
+        (east, yard, 1),
+        (crate_top, yard, 1),
+        (tower, stone, 5),
+    ] {
+        assert_eq!(path("dog", from, to)["status"], "unreachable");
+        let found = path("cat", from, to);
+        assert_eq!(found["status"], "reached", "{from} {to}");
+        assert!((1..=taken).contains(&links(&found)), "{from} {to}: {found}");
+    }
+    // Neither up a crate nor under the beam.
+    for (from, to) in [(yard, crate_top), (stone, tower)] {
+        assert_eq!(path("cat", from, to)["status"], "unreachable");
+    }
+}
+
+#[test]
 fn the_plan_is_the_floor_that_was_drawn() {
     let place = Place::new();
     let config = fixture("plan/bake.toml");

@@ -52,6 +52,34 @@ pub enum End {
     Marker(String),
 }
 
+/// Which of the drops and jumps that agents are able to (`drop` and `jump` of theirs) become links.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AutoLinks {
+    /// The longest piece of a ledge or gap that one link stands for, m.
+    pub spacing: f64,
+    /// There is a link where walking costs at least so many times what the link does.
+    pub detour: f64,
+    /// What a metre of a link costs, from end to end in space: metres of walking.
+    pub cost: f64,
+    /// The most links a class of agents has; one there and back counts once.
+    pub most: u32,
+    /// The most of them that begin in a cube of four spacings.
+    pub most_in_cube: u32,
+}
+
+impl Default for AutoLinks {
+    fn default() -> Self {
+        AutoLinks {
+            spacing: 8.0,
+            detour: 2.0,
+            cost: 1.0,
+            most: 4096,
+            most_in_cube: 32,
+        }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "LinkKind", rename_all = "lowercase")]
 enum KindName {

@@ -23,7 +23,7 @@ pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
 pub(crate) use judge::unknown;
 pub use lines::Lines;
-pub use links::{End, LinkConfig};
+pub use links::{AutoLinks, End, LinkConfig};
 
 /// What to bake and for whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,6 +83,8 @@ pub struct Config {
     /// Ways that do not lead over ground.
     #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkConfig>,
+    /// Which drops and jumps become links, of those that agents are able to.
+    pub auto_links: AutoLinks,
     /// What queries may say is closed. When there are none here, names of switches are taken as they come.
     #[serde(rename = "switch", skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<SwitchConfig>,
@@ -119,6 +121,7 @@ impl Default for Config {
             volumes: vec![],
             terrain: Terrain::default(),
             links: vec![],
+            auto_links: AutoLinks::default(),
             switches: vec![],
             file: None,
             lines: Lines::default(),
@@ -338,7 +341,7 @@ fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
         } else {
             "unknown value"
         };
-        let of_agent = ["radius", "height", "climb", "slope"].contains(found);
+        let of_agent = ["radius", "height", "climb", "slope", "drop", "jump"].contains(found);
         let hint = if of_agent && known.contains(&"agent") {
             "it stands in [[agent]]. ".into()
         } else {

@@ -109,6 +109,8 @@ fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
         ("--height", flags.height),
         ("--climb", flags.climb),
         ("--slope", flags.slope),
+        ("--drop", flags.drop),
+        ("--jump", flags.jump),
     ];
     let Some((flag, _)) = sizes.iter().find(|(_, value)| value.is_some()) else {
         return Ok(());
@@ -127,6 +129,8 @@ fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
         agent.height = flags.height.unwrap_or(agent.height);
         agent.climb = flags.climb.unwrap_or(agent.climb);
         agent.slope = flags.slope.unwrap_or(agent.slope);
+        agent.drop = flags.drop.unwrap_or(agent.drop);
+        agent.jump = flags.jump.unwrap_or(agent.jump);
     }
     Ok(())
 }
@@ -401,6 +405,13 @@ fn text(report: &Report) -> String {
         s.seconds.total,
         size(s.peak_rss_bytes)
     );
+    if s.links.drops + s.links.jumps > 0 {
+        let _ = writeln!(
+            out,
+            "{} drops and {} jumps found, beside {} links that were drawn",
+            s.links.drops, s.links.jumps, s.links.drawn
+        );
+    }
     if s.tiles.cached > 0 {
         let _ = writeln!(
             out,
@@ -462,6 +473,8 @@ mod tests {
             height: None,
             climb: None,
             slope: None,
+            drop: None,
+            jump: Some(2.5),
             cell: None,
             min_region: None,
             up: None,
@@ -470,6 +483,7 @@ mod tests {
         let mut config = Config::default();
         lay_over(&mut config, &flags).unwrap();
         assert_eq!(config.agents[0].radius, Some(0.3));
+        assert_eq!(config.agents[0].jump, 2.5);
         assert_eq!(config.scale, 2.0);
         config.agents.push(AgentConfig {
             name: "second".into(),

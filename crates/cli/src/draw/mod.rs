@@ -1,5 +1,6 @@
 //! Writers of a baked surface for people and for other programs, one format a file.
 
+mod links;
 pub(crate) mod obj;
 pub(crate) mod plot;
 pub(crate) mod polyanya;

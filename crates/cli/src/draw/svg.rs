@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::links;
 use super::storeys::{Box2, Storey, storeys};
 use crate::surface::Surface;
 
@@ -18,11 +19,12 @@ pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
         surface,
         title,
         unit,
-        "",
+        links::STYLE,
         |_| true,
         |out, picture, sheet| {
             picture.islands(out, sheet);
             picture.lines(out, sheet);
+            links::draw(out, picture, sheet, &surface.links);
         },
     )
 }
@@ -201,11 +203,8 @@ impl Picture<'_> {
     }
 
     fn scale_bar(&self, out: &mut String) {
-        let (width, depth) = (
-            self.frame.max[0] - self.frame.min[0],
-            self.frame.max[1] - self.frame.min[1],
-        );
-        let length = round_length(width.max(depth) / 5.0);
+        let depth = self.frame.max[1] - self.frame.min[1];
+        let length = round_length(self.longest() / 5.0);
         let (pixels, y) = (length * self.factor, depth * self.factor + 26.0);
         let _ = writeln!(
             out,
@@ -216,6 +215,22 @@ impl Picture<'_> {
             y + 4.0,
             self.unit
         );
+    }
+
+    /// A word in a colour beside the scale bar, so far to the right.
+    pub(super) fn note(&self, out: &mut String, x: f64, text: &str, colour: &str) {
+        let y = (self.frame.max[1] - self.frame.min[1]) * self.factor + 30.0;
+        let bar = round_length(self.longest() / 5.0) * self.factor;
+        let _ = writeln!(
+            out,
+            "<text x=\"{:.1}\" y=\"{y:.1}\" style=\"fill:{colour}\">{text}</text>",
+            bar + x
+        );
+    }
+
+    fn longest(&self) -> f64 {
+        let Box2 { min, max } = self.frame;
+        (max[0] - min[0]).max(max[1] - min[1])
     }
 
     /// A point of the level on a sheet.
@@ -253,7 +268,10 @@ pub(super) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use navbake_format::LinkKind;
+
     use super::*;
+    use crate::surface::Link;
     use crate::surface::tests::{plus_of_four_squares, two_squares_and_an_island};
 
     #[test]
@@ -265,6 +283,24 @@ mod tests {
         assert!(picture.contains("a &lt; b"));
         assert!(picture.contains(">1 m<"), "{picture}");
         assert!(write(&plus_of_four_squares(), "", "m").contains("class=\"step\""));
+    }
+
+    #[test]
+    fn links_are_arrows_on_the_sheets_of_their_ends() {
+        let mut surface = two_squares_and_an_island();
+        let link = |polygons, both_ways| Link {
+            kind: LinkKind::Jump,
+            name: "a<b".into(),
+            polygons,
+            ends: [[1.5, 0.0, 0.5], [5.2, 0.0, 0.5]],
+            both_ways,
+        };
+        surface.links = vec![link([1, 2], false), link([1, 2], true)];
+        let picture = write(&surface, "", "m");
+        assert_eq!(picture.matches("class=\"link\"").count(), 2);
+        assert_eq!(picture.matches("class=\"head\"").count(), 3);
+        assert_eq!(picture.matches("class=\"begin\"").count(), 1);
+        assert!(picture.contains("jump a&lt;b, both ways") && picture.contains(">2 jump<"));
     }
 
     #[test]

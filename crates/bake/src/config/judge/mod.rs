@@ -24,7 +24,8 @@ impl Config {
         self.judge_rules()?;
         self.judge_volumes()?;
         self.judge_weights()?;
-        self.judge_links()
+        self.judge_links()?;
+        self.judge_auto_links()
     }
 
     /// A fault of the value at a path.

@@ -173,4 +173,38 @@ impl Config {
         }
         Ok(())
     }
+
+    pub(super) fn judge_auto_links(&self) -> Verdict {
+        let settings = &self.auto_links;
+        let numbers = [
+            ("spacing", settings.spacing, 0.1, " m"),
+            ("detour", settings.detour, 1.0, ""),
+            // A link that is cheaper than the way is long makes every search slower.
+            ("cost", settings.cost, 1.0, ""),
+        ];
+        for (key, value, least, unit) in numbers {
+            if !(least..LARGE).contains(&value) {
+                let path = format!("auto_links.{key}");
+                let found = format!(
+                    "`{path}` is {}{unit}; it must be a finite number, {least} or above",
+                    exact(value)
+                );
+                return Err(self.fault(&path, found));
+            }
+        }
+        let counts = [
+            ("most", settings.most),
+            ("most_in_cube", settings.most_in_cube),
+        ];
+        for (key, count) in counts {
+            if count == 0 {
+                let path = format!("auto_links.{key}");
+                let found = format!(
+                    "`{path}` is 0; for no such links at all leave `drop` and `jump` of the agents at 0"
+                );
+                return Err(self.fault(&path, found));
+            }
+        }
+        Ok(())
+    }
 }
