@@ -22,8 +22,13 @@ pub(crate) struct Supported {
 pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
     let mut all = vec![];
     if (0..blob.class_count()).any(|class| blob.mesh(class).is_some()) {
-        for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
-            let guided = planner != Planner::Optimal;
+        for planner in [
+            Planner::Corridor,
+            Planner::Midpoints,
+            Planner::Optimal,
+            Planner::Weighted,
+        ] {
+            let guided = !matches!(planner, Planner::Optimal | Planner::Weighted);
             let heuristics = Heuristic::ALL.into_iter().filter(|_| guided);
             all.push(Supported {
                 name: planner.name(),

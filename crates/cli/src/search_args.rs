@@ -18,6 +18,8 @@ pub(crate) enum Planner {
     Midpoints,
     /// The shortest path
     Optimal,
+    /// The cheapest path over ground of different weights, to within --gap; where all ground costs the same, it is the shortest
+    Weighted,
     /// The cheapest path over the cells of a grid map, along x and z
     Grid4,
     /// The same with diagonal steps
@@ -40,6 +42,7 @@ impl Planner {
             Planner::Corridor => "corridor",
             Planner::Midpoints => "midpoints",
             Planner::Optimal => "optimal",
+            Planner::Weighted => "weighted",
             Planner::Grid4 => "grid4",
             Planner::Grid8 => "grid8",
         }
@@ -51,13 +54,14 @@ impl Planner {
             Planner::Corridor => Over::Polygons(navbake_search::Planner::Corridor),
             Planner::Midpoints => Over::Polygons(navbake_search::Planner::Midpoints),
             Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
+            Planner::Weighted => Over::Polygons(navbake_search::Planner::Weighted),
             Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
             Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
         }
     }
 }
 
-/// How a search is guided. The planner `optimal` has its own ways, and looks at none of this.
+/// How a search is guided. The planners `optimal` and `weighted` have their own ways, and look at none of this but --gap.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SearchOptions {
     /// Which entry of the open list comes first
@@ -76,6 +80,9 @@ pub(crate) struct SearchOptions {
     /// Let the open list hold no more entries than this; the worst are dropped
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_open: Option<u32>,
+    /// Over ground of different weights: how much more than the cheapest a path may cost, proved, as a share
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = share)]
+    pub(crate) gap: f64,
 }
 
 impl SearchOptions {
@@ -86,6 +93,7 @@ impl SearchOptions {
             .heuristic(self.heuristic.unwrap_or_default().into(), self.weight)
             .reverse(self.reverse)
             .max_open(self.max_open)
+            .gap(self.gap)
     }
 }
 
@@ -170,6 +178,13 @@ pub(crate) struct Tune {
     /// Draw cost against work
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match finite(text)? {
+        value if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("a share lies between 0 and 1".into()),
+    }
 }
 
 fn weight(text: &str) -> Result<f64, String> {

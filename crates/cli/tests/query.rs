@@ -16,8 +16,9 @@ fn length_xz(path: &Value) -> f64 {
         .sum()
 }
 
-const PATH_KEYS: [&str; 13] = [
+const PATH_KEYS: [&str; 14] = [
     "bound",
+    "gap",
     "certified_optimal",
     "cost",
     "expanded",

@@ -58,9 +58,15 @@ impl AreaCosts {
     }
 
     /// The least weight of ground that is walked on.
-    fn least(&self) -> f64 {
+    pub(crate) fn least(&self) -> f64 {
         let finite = self.weights.iter().copied().filter(|w| w.is_finite());
         finite.reduce(f64::min).unwrap_or(1.0)
+    }
+
+    /// The greatest weight of ground that is walked on.
+    pub(crate) fn most(&self) -> f64 {
+        let finite = self.weights.iter().copied().filter(|w| w.is_finite());
+        finite.reduce(f64::max).unwrap_or(1.0)
     }
 
     /// Does walking cost 1 wherever it is allowed?

@@ -56,7 +56,7 @@ struct Sample {
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     let planner = match options.planner.over() {
-        Over::Polygons(planner) if planner != Planner::Optimal => planner,
+        Over::Polygons(planner @ (Planner::Corridor | Planner::Midpoints)) => planner,
         _ => {
             return Err(Failure::usage(format_args!(
                 "--planner {}: there is nothing to tune; choose corridor or midpoints",

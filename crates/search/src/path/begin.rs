@@ -166,14 +166,27 @@ impl Query<'_> {
         // From a closed polygon one can go and not come back, so around it corners are other ones on the way out. The optimal search knows
         // those on the outside alone, and a search from the goal would have to go in. Nor does it know of costs.
         let shut_in = closed(start.polygon);
-        if (shut_in || !self.is_plain()) && request.planner == Planner::Optimal {
-            search.request.planner = Planner::Corridor;
+        let plain = self.is_plain();
+        search.request.planner = match request.planner {
+            Planner::Optimal | Planner::Weighted if !plain => Planner::Weighted,
+            Planner::Weighted if !shut_in => Planner::Optimal,
+            Planner::Optimal if shut_in => Planner::Corridor,
+            planner => planner,
+        };
+        if search.request.planner == Planner::Weighted {
+            search.request = PathRequest {
+                partial: request.partial,
+                gap: request.gap,
+                extents: request.extents,
+                planner: Planner::Weighted,
+                ..PathRequest::new(request.from, request.to)
+            };
         }
         if search.request.planner == Planner::Optimal && search.reachable {
             search.phase = Phase::Optimal(OneByOne::default());
         } else {
             // Links are known by where they begin.
-            let reverse = request.reverse && search.reachable && !shut_in && !linked;
+            let reverse = search.request.reverse && search.reachable && !shut_in && !linked;
             search.begin_nodes(self, reverse, scratch);
         }
         search

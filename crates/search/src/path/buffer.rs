@@ -8,6 +8,7 @@ use super::FunnelNode;
 use super::cheap::Cheap;
 use super::optimal::SightBuffer;
 use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
+use super::weighted::PiecesBuffer;
 
 /// A buffer that may grow has at least so many nodes.
 const FEW: usize = 64;
@@ -26,6 +27,7 @@ pub struct SearchBuffer {
     sight: SightBuffer,
     goals: Vec<Goal>,
     cheap: Vec<Cheap>,
+    weighted: PiecesBuffer,
     /// Nothing is longer.
     most: ScratchSize,
     /// Nothing grows beyond what this many nodes need.
@@ -78,6 +80,7 @@ impl SearchBuffer {
             sight: SightBuffer::new(mesh, size.cones),
             goals: Vec::new(),
             cheap: Vec::new(),
+            weighted: PiecesBuffer::default(),
             most: Scratch::required(mesh),
             most_nodes: 0,
         };
@@ -99,6 +102,7 @@ impl SearchBuffer {
         self.goals
             .resize(size.goals.max(self.goals.len()), Goal::default());
         self.cheap.resize(size.cheap, Cheap::default());
+        self.weighted.resize(size.pieces, size.corridor);
     }
 
     /// The slices for a search.
@@ -115,6 +119,7 @@ impl SearchBuffer {
             sight: self.sight.sight(),
             goals: &mut self.goals,
             cheap: &mut self.cheap,
+            weighted: self.weighted.pieces(),
         }
     }
 }

@@ -28,6 +28,7 @@ mod search;
 mod share;
 mod visit;
 mod way;
+mod weighted;
 
 use crate::locate::extent;
 use crate::{Location, Query};
@@ -47,6 +48,7 @@ pub use request::{Order, PathRequest, Planner};
 pub use scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 pub use search::Search;
 pub use visit::{Seen, Visit};
+pub use weighted::{Crossing, Piece, Pieces};
 
 /// A budget that no search spends.
 const UNLIMITED: u32 = u32::MAX;

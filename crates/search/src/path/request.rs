@@ -15,6 +15,10 @@ pub enum Planner {
     /// The shortest path in the ground plane. It has its own bounds: order, heuristic, weight, direction and the bound on the open list are
     /// not looked at. From a place in a closed polygon (see [`Closings`](crate::Closings)), out of the straight line's sight, `Corridor` stands in.
     Optimal,
+    /// The cheapest path over ground of different weights, within the bound that is asked for ([`PathRequest::gap`]), and proved: see
+    /// [`Answer::gap`](super::Answer::gap). Where all ground costs 1 it is `Optimal`, and where ground costs differ `Optimal` is this. It too has its own
+    /// bounds. Where the scratch has no [`Pieces`](super::Pieces), `Corridor` stands in for it.
+    Weighted,
 }
 
 impl Planner {
@@ -24,6 +28,7 @@ impl Planner {
             Planner::Corridor => "corridor",
             Planner::Midpoints => "midpoints",
             Planner::Optimal => "optimal",
+            Planner::Weighted => "weighted",
         }
     }
 }
@@ -78,6 +83,9 @@ pub struct PathRequest {
     /// The open list may hold so many entries; further ones push the worst one out, and [`Answer::dropped`](super::Answer::dropped) counts
     /// them. `None` for as many as the scratch has room for.
     pub max_open: Option<u32>,
+    /// [`Planner::Weighted`] is content with a path that is proved to cost at most this share more than the cheapest: 0.02 for 2 %. Less takes longer, and may
+    /// not be reached; what was reached tells [`Answer::gap`](super::Answer::gap).
+    pub gap: f64,
 }
 
 impl PathRequest {
@@ -94,6 +102,7 @@ impl PathRequest {
             weight: 1.0,
             reverse: false,
             max_open: None,
+            gap: 0.02,
         }
     }
 
@@ -129,6 +138,11 @@ impl PathRequest {
     /// Searches from the goal to the start.
     pub fn reverse(self, reverse: bool) -> PathRequest {
         PathRequest { reverse, ..self }
+    }
+
+    /// Sets how much more than the cheapest a path over ground of different weights may cost, as a share.
+    pub fn gap(self, gap: f64) -> PathRequest {
+        PathRequest { gap, ..self }
     }
 
     /// Bounds the open list.

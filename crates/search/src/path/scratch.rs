@@ -3,7 +3,7 @@
 use navbake_format::{NavMeshView, PolyId};
 
 use super::cheap::{Cheap, cheap_links};
-use super::{FunnelNode, Sight};
+use super::{FunnelNode, Pieces, Sight};
 
 /// A polygon or a portal on its way through a search.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ pub struct Step {
 /// How long the slices of a [`Scratch`] should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScratchSize {
-    /// For [`Scratch::slots`]: one a polygon, or one an edge where there are more.
+    /// For [`Scratch::slots`]: one a polygon, or one an edge where there are more; both where ground is of several kinds.
     pub slots: usize,
     /// For [`Scratch::nodes`]. Fewer are allowed: a search that needs more ends with
     /// [`Status::OutOfNodes`](super::Status::OutOfNodes).
@@ -97,16 +97,24 @@ pub struct ScratchSize {
     pub goals: usize,
     /// For [`Scratch::cheap`].
     pub cheap: usize,
+    /// For [`Pieces::pieces`] and [`Pieces::heap`]: none where all ground is of one kind, else enough for bounds of a hundredth or so. There is no useful
+    /// limit to how many there can be.
+    pub pieces: usize,
 }
 
 impl ScratchSize {
     /// For searches of at most so many nodes.
     pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> ScratchSize {
         let (polygons, links) = (mesh.polygon_count() as usize, mesh.link_count() as usize);
+        let pieces = pieces(mesh);
+        let slots = match pieces {
+            0 => polygons.max(mesh.edge_count() as usize),
+            _ => polygons + mesh.edge_count() as usize,
+        };
         // No path goes through a polygon twice, unless it takes a link in between.
         let portals = nodes.min(polygons + 2 * links);
         ScratchSize {
-            slots: polygons.max(mesh.edge_count() as usize) + links,
+            slots: slots + links,
             nodes,
             open: nodes,
             corridor: portals,
@@ -118,7 +126,18 @@ impl ScratchSize {
             cones: 16 * portals + 1024,
             goals: 64,
             cheap: cheap_links(mesh),
+            pieces,
         }
+    }
+}
+
+/// How many pieces of portals serve a mesh.
+fn pieces(mesh: &NavMeshView<'_>) -> usize {
+    let area = |p: u32| mesh.area(PolyId(p));
+    let one = (1..mesh.polygon_count()).all(|p| area(p) == area(0));
+    match one {
+        true => 0,
+        false => (2 * (mesh.edge_count() + mesh.link_count()) as usize).clamp(4096, 1 << 16),
     }
 }
 
@@ -148,6 +167,8 @@ pub struct Scratch<'a> {
     pub goals: &'a mut [Goal],
     /// Links that cost less than their length. With fewer places than there are such links, at most 256, searches go without an estimate.
     pub cheap: &'a mut [Cheap],
+    /// What searches over ground of different weights need besides; without it ([`Pieces::default`]) there are none.
+    pub weighted: Pieces<'a>,
 }
 
 impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
@@ -165,6 +186,7 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
             sight: scratch.sight.lend(),
             goals: scratch.goals,
             cheap: scratch.cheap,
+            weighted: scratch.weighted.lend(),
         }
     }
 }

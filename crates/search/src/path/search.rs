@@ -6,6 +6,7 @@ use super::finish::Bend;
 use super::midpoints::Portals;
 use super::one_by_one::OneByOne;
 use super::scratch::{Corridor, Goal, Lender, Scratch};
+use super::weighted;
 use super::{Answer, PathRequest, Planner, Status};
 use crate::{Location, Query};
 
@@ -61,6 +62,8 @@ pub(super) enum Phase {
     Optimal(OneByOne),
     /// A search of nodes, under way or done.
     Nodes { reverse: bool, done: bool },
+    /// A path is found, and what it costs is brought together with a bound.
+    Weighted(weighted::State),
 }
 
 impl Search {
@@ -95,6 +98,7 @@ impl Search {
         while budget > 0 && !self.status().is_over() {
             match self.phase {
                 Phase::Optimal(_) => self.step_optimal(query, lender, &mut budget),
+                Phase::Weighted(_) => self.step_weighted(query, &mut lender.lend(), &mut budget),
                 _ => may_grow &= self.step_nodes(query, lender, may_grow, &mut budget),
             }
         }
@@ -133,6 +137,7 @@ impl Search {
                 self.begin_nodes(query, false, &mut scratch);
             }
             Pause::Ended if self.leads_to_nearest(query, &mut scratch) => {}
+            Pause::Ended if self.goes_on_weighted(query, &mut scratch) => {}
             Pause::Ended => {
                 self.phase = Phase::Nodes {
                     reverse,
@@ -149,6 +154,8 @@ impl Search {
             Phase::Over(status) => status,
             Phase::Straight(_) => Status::Reached,
             Phase::Optimal(turns) => turns.status(),
+            Phase::Weighted(state) if state.done => Status::Reached,
+            Phase::Weighted(_) => Status::Looking,
             Phase::Nodes { done: false, .. } => Status::Looking,
             Phase::Nodes { .. } if self.state.end.is_some() => Status::Reached,
             Phase::Nodes { .. } if self.state.dropped() > 0 => Status::OutOfNodes,
@@ -161,6 +168,7 @@ impl Search {
     pub fn expanded(&self) -> u32 {
         match self.phase {
             Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
+            Phase::Weighted(state) => state.expanded.saturating_add(self.before),
             _ => self.state.expanded.saturating_add(self.before),
         }
     }
@@ -171,13 +179,18 @@ impl Search {
         let mesh = query.mesh();
         let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
         let status = self.status();
+        // Until there is a path to improve, and where there is none, it is the corridor's.
+        let planner = match (self.request.planner, self.phase) {
+            (Planner::Weighted, Phase::Nodes { .. }) => Planner::Corridor,
+            (planner, _) => planner,
+        };
         let counts = Answer {
             bound: self.bound / mesh.grid().units(),
             expanded: self.expanded(),
             closed: self.state.closed(),
             max_open: self.state.open.max,
             dropped: self.state.dropped(),
-            ..Answer::none(status, self.request.planner)
+            ..Answer::none(status, planner)
         };
         let first = goals.first().copied().unwrap_or_default();
         match self.phase {
@@ -194,6 +207,7 @@ impl Search {
                 }
             }
             Phase::Optimal(turns) => self.optimal_answer(&turns, counts, query, scratch),
+            Phase::Weighted(state) => self.weighted_answer(&state, counts, query, scratch),
             Phase::Nodes { reverse, .. } => self.nodes_answer(reverse, counts, query, scratch),
         }
     }

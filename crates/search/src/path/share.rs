@@ -104,7 +104,11 @@ impl Search {
     }
 
     /// The corridor of the path that was found, written into the scratch, and the goal that it leads to.
-    fn corridor(&self, query: &Query<'_>, scratch: &mut Scratch<'_>) -> Option<(Corridor, Goal)> {
+    pub(super) fn corridor(
+        &self,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<(Corridor, Goal)> {
         match self.phase {
             Phase::Over(_) => None,
             Phase::Straight(_) => {
@@ -113,6 +117,7 @@ impl Search {
                 Some((query.straight(&from, &to, scratch)?, goal))
             }
             Phase::Optimal(turns) => self.optimal_corridor(&turns, query, scratch),
+            Phase::Weighted(state) => state.corridor(scratch),
             Phase::Nodes { reverse, .. } => {
                 let end = self.state.end?;
                 let way = self.way(query, end.node, reverse, scratch)?;

@@ -14,6 +14,8 @@ pub(super) struct Found {
     pub(super) cost: Option<f64>,
     /// No path costs less: shown by the search, or the straight distance.
     pub(super) bound: Option<f64>,
+    /// How much more than the cheapest it may cost, as a share; null where nothing is known.
+    pub(super) gap: Option<f64>,
     /// Start, corners and end; over cells the middles of those where the path begins, turns and ends.
     pub(super) points: Vec<[f64; 3]>,
     pub(super) legs: Vec<Leg>,

@@ -81,6 +81,8 @@ pub(super) fn run(
         length_3d: length(found.length_xz),
         cost: length(found.cost),
         bound: length(found.bound),
+        gap: (found.status == Status::Reached && found.bound > 0.0)
+            .then(|| (found.cost / found.bound - 1.0).max(0.0)),
         legs: Leg::walk(points.len()),
         points,
         polygons: vec![],

@@ -148,6 +148,7 @@ fn ask(
         length_3d: length(found.length_3d(&ground.query())),
         cost: length(found.cost),
         bound: length(found.bound),
+        gap: Some(found.gap()).filter(|gap| walked && gap.is_finite()),
         points: found.points.iter().map(|&p| ground.outward(p)).collect(),
         legs: Leg::all(ground.mesh(), &found),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
@@ -224,6 +225,16 @@ fn text(answer: &Answer, lost: &str) -> String {
                 ""
             }
         );
+    }
+    if let (Some(cost), Some(length)) = (answer.found.cost, answer.found.length_xz)
+        && (cost - length).abs() > 1e-9 * length
+    {
+        let _ = write!(out, "; cost {cost:.3}");
+        if let Some(gap) = answer.found.gap.filter(|_| !answer.found.certified_optimal) {
+            // Rounded up, as it is a promise.
+            let percent = (gap * 1e4).ceil() / 100.0;
+            let _ = write!(out, ", at most {percent} % above the cheapest");
+        }
     }
     if answer.goals.len() > 1 {
         let _ = write!(out, "; goal {}", show(answer.goals[answer.goal].to));

@@ -143,7 +143,7 @@ impl<'a> Chart<'a> {
     }
 
     /// The number of one of its edges among all, by where it lies; without meaning for an edge that is not the chart's.
-    pub(super) fn number(&self, edge: &ChartEdge) -> u32 {
+    pub(in super::super) fn number(&self, edge: &ChartEdge) -> u32 {
         let offset = |edge: *const ChartEdge| edge.addr();
         let before = offset(edge).wrapping_sub(offset(self.edges.as_ptr()));
         (before / size_of::<ChartEdge>()) as u32

@@ -1,0 +1,211 @@
+//! From one piece of a border to another across a convex polygon of one weight: the least that the way there can cost.
+//!
+//! On the piece it sets out from, what the way so far costs is known to be no less than an affine function of the place. Across ground of
+//! one weight the least cost of arriving at a point is then a convex function of that point: where rays that leave at one angle arrive, told by
+//! Snell's law, it is affine itself; beside them it grows around an end of the piece. A tangent of a convex function lies below it everywhere,
+//! so on the piece that is arrived at an affine function is a bound again, and what it gives away is of the second order in the pieces' lengths.
+
+use crate::math::{distance, length, sqrt};
+
+/// Where the ways across a polygon set out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beam {
+    /// The ends of the piece, and the direction from the first to the second.
+    ends: [[f64; 2]; 2],
+    axis: [f64; 2],
+    length: f64,
+    /// What the way to the ends costs at least.
+    value: [f64; 2],
+    /// What a unit of ground costs in the polygon.
+    weight: f64,
+    /// How much the cost of the way so far grows along the piece, a unit.
+    slope: f64,
+    /// How much that of the whole grows with the distance from the piece's line, a unit; negative where no rays leave at one angle.
+    rise: f64,
+}
+
+impl Beam {
+    /// From the ends of a piece, what the way there costs at least, and the weight of the ground ahead.
+    pub(super) fn new(ends: [[f64; 2]; 2], value: [f64; 2], weight: f64) -> Beam {
+        let [dx, dz] = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+        let length = length(dx, dz);
+        let (axis, slope) = if length > 0.0 {
+            ([dx / length, dz / length], (value[1] - value[0]) / length)
+        } else {
+            ([0.0; 2], f64::INFINITY)
+        };
+        let rise = if slope.abs() < weight {
+            sqrt((weight - slope) * (weight + slope))
+        } else {
+            -1.0
+        };
+        Beam {
+            ends,
+            axis,
+            length,
+            value,
+            weight,
+            slope,
+            rise,
+        }
+    }
+
+    /// What a unit of ground costs in the polygon.
+    pub(super) fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// What the way to a share of the piece costs.
+    pub(super) fn value_at(&self, t: f64) -> f64 {
+        self.value[0] + t * (self.value[1] - self.value[0])
+    }
+
+    /// A point along the piece's line, and its distance from that.
+    fn foot(&self, p: [f64; 2]) -> (f64, f64) {
+        let d = [p[0] - self.ends[0][0], p[1] - self.ends[0][1]];
+        let along = d[0] * self.axis[0] + d[1] * self.axis[1];
+        let away = d[0] * self.axis[1] - d[1] * self.axis[0];
+        (along, away.abs())
+    }
+
+    /// The end of the piece that ways set out from where no ray does: the first for places before its rays.
+    fn around(&self, k: usize, p: [f64; 2]) -> f64 {
+        self.value[k] + self.weight * distance(self.ends[k], p)
+    }
+
+    /// The end that is the cheaper one to set out from where rays leave at no angle.
+    fn low(&self) -> usize {
+        usize::from(self.value[1] < self.value[0])
+    }
+
+    /// The least cost of arriving at a point, and how far along the piece, from 0 to 1, the way there sets out.
+    pub(super) fn at(&self, p: [f64; 2]) -> (f64, f64) {
+        if self.rise <= 0.0 {
+            let low = self.low();
+            return (self.around(low, p), low as f64);
+        }
+        let (along, away) = self.foot(p);
+        let from = along - self.slope / self.rise * away;
+        if from <= 0.0 {
+            (self.around(0, p), 0.0)
+        } else if from >= self.length {
+            (self.around(1, p), 1.0)
+        } else {
+            let value = self.value[0] + self.slope * along + self.rise * away;
+            (value, from / self.length)
+        }
+    }
+
+    /// An affine function that is nowhere more than the least cost of arriving between two points, by its values there. It is found with
+    /// little work, and may be much less.
+    pub(super) fn below(&self, to: [[f64; 2]; 2]) -> [f64; 2] {
+        if self.rise > 0.0 {
+            // As if the piece went on for ever.
+            let value = to.map(|p| {
+                let (along, away) = self.foot(p);
+                self.value[0] + self.slope * along + self.rise * away
+            });
+            if value[0].min(value[1]) >= self.value[0].min(self.value[1]) {
+                return value;
+            }
+        }
+        let from = |k: usize| self.value[k] + self.weight * to_segment(self.ends[k], to);
+        let least = from(0)
+            .min(from(1))
+            .min(self.at(to[0]).0)
+            .min(self.at(to[1]).0);
+        [least; 2]
+    }
+
+    /// How far the least cost of arriving on a piece lies above an affine function there, where it does so least. The piece is told by `line`, the beam that sets
+    /// out from it with the opposite values.
+    ///
+    /// Both places, where the way sets out and where it arrives, may be moved so that it stays parallel; the cost changes evenly then. So it is least
+    /// where one of them is an end of its piece.
+    pub(super) fn above(&self, line: &Beam) -> f64 {
+        let here = |k: usize| self.value[k] + line.at(self.ends[k]).0;
+        let there = |k: usize| line.value[k] + self.at(line.ends[k]).0;
+        here(0).min(here(1)).min(there(0)).min(there(1))
+    }
+}
+
+/// Distance of a point from a segment.
+pub(super) fn to_segment(p: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
+    let d = [b[0] - a[0], b[1] - a[1]];
+    let square = d[0] * d[0] + d[1] * d[1];
+    let along = (p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1];
+    let t = if square > 0.0 {
+        (along / square).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    distance(p, [a[0] + t * d[0], a[1] + t * d[1]])
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    /// Segments on two sides of a convex quadrilateral, costs at the ends of the first, and a weight.
+    fn random(seed: &mut u32) -> ([[f64; 2]; 2], [f64; 2], [[f64; 2]; 2], f64) {
+        let mut next = |most: u32| {
+            *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from((*seed >> 8) % most)
+        };
+        let from = [[0.0, 0.0], [1.0 + next(50), 0.0]];
+        let to = [[next(100) - 50.0, next(60)], [next(100) - 50.0, next(60)]];
+        (from, [next(60), next(60)], to, 0.5 + next(4))
+    }
+
+    fn between([a, b]: [[f64; 2]; 2], t: f64) -> [f64; 2] {
+        [0, 1].map(|k| a[k] + t * (b[k] - a[k]))
+    }
+
+    #[test]
+    fn no_way_over_a_piece_is_cheaper_than_it_says_and_one_costs_as_much() {
+        let mut seed = 3;
+        for _ in 0..300 {
+            let (from, value, to, weight) = random(&mut seed);
+            let beam = Beam::new(from, value, weight);
+            let way = |p: [f64; 2], t: f64| {
+                value[0] + t * (value[1] - value[0]) + weight * distance(between(from, t), p)
+            };
+            for k in 0..=4 {
+                let p = between(to, f64::from(k) / 4.0);
+                let (cost, t) = beam.at(p);
+                assert!((way(p, t) - cost).abs() < 1e-9, "{cost}");
+                let best = (0..=2000)
+                    .map(|k| way(p, f64::from(k) / 2000.0))
+                    .fold(f64::INFINITY, f64::min);
+                assert!(cost <= best + 1e-9 && best <= cost + 0.1, "{cost} {best}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_lies_below_all_ways_by_as_much_as_it_says() {
+        let mut seed = 4;
+        for _ in 0..300 {
+            let (from, value, to, weight) = random(&mut seed);
+            let beam = Beam::new(from, value, weight);
+            let ends = [20.0, 20.0 + f64::from(seed % 40)];
+            let line = Beam::new(to, ends.map(|v| -v), weight);
+            let above = beam.above(&line);
+            let mut least = f64::INFINITY;
+            for k in 0..=400 {
+                let t = f64::from(k) / 400.0;
+                least = least.min(beam.at(between(to, t)).0 - (ends[0] + t * (ends[1] - ends[0])));
+            }
+            assert!(
+                above <= least + 1e-9 && least <= above + 1.0,
+                "{above} {least}"
+            );
+            // What is found with little work lies below as well.
+            let below = beam.below(to);
+            for k in 0..=20 {
+                let t = f64::from(k) / 20.0;
+                assert!(below[0] + t * (below[1] - below[0]) <= beam.at(between(to, t)).0 + 1e-9);
+            }
+        }
+    }
+}

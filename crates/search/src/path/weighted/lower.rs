@@ -1,0 +1,514 @@
+//! The lower bound: a search over pieces of portals, of which each has an affine lower bound of what getting there costs.
+//!
+//! Pieces are taken in order of the least cost of a path over them, and hand their bound on across the polygon that they lead into (see
+//! [`super::beam`]); a piece that is reached by several ways keeps the lesser value at each end, which bounds the lesser of two affine functions.
+//! A piece whose bound has fallen is taken again. At any moment no path costs less than the least of what is on the open list and what arrived
+//! at a goal: whoever walked the optimal path from the start would meet a piece on the open list, or the goal.
+
+use navbake_format::PolyId;
+
+use super::super::optimal::Chart;
+use super::super::scratch::{Goal, Step};
+use super::beam::{Beam, to_segment};
+use super::piece::{CLOSED, NEW, NONE, Piece, START, exits, link_key, polygon_key, relative};
+use super::{End, State};
+use crate::Query;
+use crate::math::{distance, length};
+
+/// A search at work in its memory.
+pub(super) struct Front<'f, 'a> {
+    pub(super) query: &'f Query<'a>,
+    pub(super) chart: Chart<'f>,
+    pub(super) start: Goal,
+    pub(super) targets: &'f [Goal],
+    pub(super) pieces: &'f mut [Piece],
+    pub(super) heap: &'f mut [u32],
+    pub(super) slots: &'f mut [u32],
+    pub(super) state: &'f mut State,
+}
+
+/// New pieces are no longer than this share of their distance from the start.
+const SHORT: f64 = 0.5;
+
+/// How a run of the search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// The budget is spent.
+    Budget,
+    /// The open list has nothing left below what is asked for, or below what arrived at a goal.
+    Ended,
+}
+
+impl Front<'_, '_> {
+    /// What a metre costs on ground that is entered.
+    pub(super) fn weight(&self, polygon: u32) -> f64 {
+        self.query.weight(PolyId(polygon))
+    }
+
+    /// Begins a round: all pieces stay, and what was known of them is forgotten.
+    pub(super) fn begin(&mut self) {
+        let used = self.used();
+        for piece in &mut self.pieces[..used] {
+            piece.clear();
+        }
+        self.state.open = 0;
+        self.state.taken = 0;
+        self.state.goal = None;
+        self.state.lost = f64::INFINITY;
+        let weight = self.weight(self.start.polygon) * self.state.stretch;
+        let beam = Beam::new([[0.0; 2]; 2], [0.0; 2], weight);
+        self.cross(&beam, self.start.polygon, START);
+    }
+
+    fn used(&self) -> usize {
+        (self.state.used as usize).min(self.pieces.len())
+    }
+
+    /// Takes pieces off the open list until the round is over, or the budget is spent.
+    pub(super) fn run(&mut self, budget: &mut u32) -> Pause {
+        loop {
+            let Some(f) = self.least() else {
+                return Pause::Ended;
+            };
+            let goal = self.state.goal.map_or(f64::INFINITY, |g| g.value);
+            let enough = self.state.enough() * self.state.stretch;
+            if f >= enough.min(self.state.lost).min(goal) || self.state.taken >= self.most() {
+                return Pause::Ended;
+            }
+            if *budget == 0 {
+                return Pause::Budget;
+            }
+            *budget -= 1;
+            self.state.taken += 1;
+            self.state.expanded = self.state.expanded.saturating_add(1);
+            let Some(i) = self.pop() else {
+                return Pause::Ended;
+            };
+            let stale = self.pieces.get_mut(i as usize).is_some_and(|p| {
+                p.takes += 1;
+                p.stale
+            });
+            if stale && !self.gather(i) {
+                continue;
+            }
+            let Some(piece) = self.pieces.get(i as usize).copied() else {
+                return Pause::Ended;
+            };
+            let weight = self.weight(piece.beyond) * self.state.stretch;
+            self.cross(&piece.beam(weight), piece.beyond, i);
+        }
+    }
+
+    /// So often pieces are taken in a round: where rounding or pieces that are far too long keep bounds falling, the round ends with what it has.
+    fn most(&self) -> u32 {
+        (self.state.used.saturating_mul(4)).saturating_add(512)
+    }
+
+    /// What no path costs less than, as far as this round has come.
+    pub(super) fn bound(&self) -> f64 {
+        let goal = self.state.goal.map_or(f64::INFINITY, |g| g.value);
+        let open = self.least().unwrap_or(f64::INFINITY);
+        let found = goal.min(open).min(self.state.lost) / self.state.stretch;
+        found.min(self.state.upper)
+    }
+
+    /// Hands what a beam bounds on to all that one may cross its polygon to.
+    fn cross(&mut self, beam: &Beam, polygon: u32, from: u32) {
+        let (query, chart) = (self.query, self.chart);
+        for (t, target) in self.targets.iter().enumerate() {
+            if target.polygon != polygon {
+                continue;
+            }
+            let value = beam.at(relative(target.point, self.start.point)).0;
+            if self.state.goal.is_none_or(|g| value < g.value) {
+                self.state.goal = Some(End {
+                    value,
+                    from,
+                    target: t as u32,
+                });
+            }
+        }
+        let came_from = self.came_from(from, polygon);
+        exits(query, &chart, polygon, |exit| {
+            if exit.beyond.0 == came_from {
+                return;
+            }
+            let head = self.find(exit.key).or_else(|| {
+                let ends = exit.ends.map(|p| relative(p, self.start.point));
+                self.add(Piece {
+                    key: exit.key,
+                    polygon,
+                    edge: exit.edge,
+                    beyond: exit.beyond.0,
+                    ends,
+                    ..Piece::default()
+                })
+            });
+            self.offer_all(head, beam, from);
+        });
+        if query.mesh().link_count() == 0 {
+            return;
+        }
+        let units = query.mesh().grid().units();
+        for (number, link) in query.links_from(PolyId(polygon)) {
+            if !query.walks_on(link.beyond) {
+                continue;
+            }
+            let key = link_key(query.mesh(), number);
+            let known = self.find(key).or_else(|| {
+                self.add(Piece {
+                    key,
+                    polygon,
+                    edge: Step::by_link(polygon, number).edge,
+                    beyond: link.beyond.0,
+                    ends: [relative(link.from, self.start.point); 2],
+                    exit: relative(link.to, self.start.point),
+                    toll: link.cost * units,
+                    ..Piece::default()
+                })
+            });
+            self.offer_all(known, beam, from);
+        }
+    }
+
+    /// The polygon that it cannot pay to go back to over a portal: whoever does would have done as well to stay there, unless he gained by
+    /// walking beside the border.
+    fn came_from(&self, from: u32, polygon: u32) -> u32 {
+        (self.pieces.get(from as usize))
+            .filter(|p| !p.is_link() && self.weight(p.polygon) <= self.weight(polygon))
+            .map_or(NONE, |p| p.polygon)
+    }
+
+    /// Offers all pieces of a portal.
+    fn offer_all(&mut self, head: Option<u32>, beam: &Beam, from: u32) {
+        let Some(mut n) = head else {
+            return self.lose(from);
+        };
+        // In memory that belongs to another search the pieces of a portal may go round in circles.
+        for _ in 0..self.state.used {
+            let Some(next) = self.pieces.get(n as usize).map(|p| p.next) else {
+                break;
+            };
+            self.offer(n, beam);
+            n = next;
+        }
+    }
+
+    /// There was no room for what lies beyond a piece: what no path over it costs less than is all that is known of it.
+    fn lose(&mut self, from: u32) {
+        let piece = self.pieces.get(from as usize);
+        let f = piece.map_or(0.0, |piece| piece.f);
+        self.state.lost = self.state.lost.min(f);
+    }
+
+    /// The first piece of a portal, or that of a link.
+    fn find(&self, key: u32) -> Option<u32> {
+        let slot = *self.slots.get(key as usize)?;
+        let is_its = slot < self.state.used
+            && (self.pieces.get(slot as usize)).is_some_and(|piece| piece.key == key);
+        is_its.then_some(slot)
+    }
+
+    /// A new portal or link, if there is room.
+    fn add(&mut self, piece: Piece) -> Option<u32> {
+        let n = self.state.used;
+        let room = self.pieces.len().min(self.heap.len());
+        let slot = (self.slots.get_mut(piece.key as usize)).filter(|_| (n as usize) < room);
+        let slot = slot?;
+        let far = |p: [f64; 2]| length(p[0], p[1]);
+        let reach = far(piece.ends[0])
+            .max(far(piece.ends[1]))
+            .max(far(piece.exit));
+        self.state.reach = self.state.reach.max(reach);
+        *slot = n;
+        let list = polygon_key(self.query.mesh(), piece.beyond);
+        let peer = self.head(list, piece.beyond).unwrap_or(NONE);
+        *self.slots.get_mut(list as usize)? = n;
+        self.pieces[n as usize] = Piece { peer, ..piece };
+        self.state.used += 1;
+        self.shorten(n);
+        Some(n)
+    }
+
+    /// Cuts a new portal into pieces that are short beside their distance from the start: what a line gives away of a distance grows with the
+    /// square of the one over the other.
+    fn shorten(&mut self, first: u32) {
+        let mut n = first;
+        while let Some(piece) = self.pieces.get(n as usize) {
+            let [a, b] = piece.ends;
+            let away = to_segment([0.0; 2], piece.ends);
+            let is_long = distance(a, b) > SHORT * (away + self.state.near) || piece.is_whole();
+            if !(is_long && self.split(n)) {
+                n = self.pieces[n as usize].next;
+            }
+        }
+    }
+
+    /// Cuts a piece in two. False when there is no room.
+    pub(super) fn split(&mut self, n: u32) -> bool {
+        let used = self.used();
+        if used >= self.pieces.len().min(self.heap.len()) {
+            return false;
+        }
+        let Some(piece) = self.pieces.get_mut(n as usize) else {
+            return false;
+        };
+        let second = *piece;
+        let [a, b] = piece.ends;
+        let middle = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
+        let share = (piece.share[0] + piece.share[1]) / 2.0;
+        piece.ends[1] = middle;
+        piece.share[1] = share;
+        piece.next = used as u32;
+        piece.peer = used as u32;
+        let value = (piece.value[0] + piece.value[1]) / 2.0;
+        piece.value[1] = value;
+        self.pieces[used] = Piece {
+            ends: [middle, b],
+            share: [share, second.share[1]],
+            value: [value, second.value[1]],
+            stale: true,
+            place: NEW,
+            ..second
+        };
+        self.state.used += 1;
+        true
+    }
+
+    /// Lowers the bound of a piece where a beam arrives below it. It is worked out again when it is taken.
+    fn offer(&mut self, n: u32, beam: &Beam) {
+        let noise = self.state.noise();
+        let Some(piece) = self.pieces.get_mut(n as usize) else {
+            return;
+        };
+        let below = beam.below(piece.ends);
+        if below[0] >= piece.value[0] && below[1] >= piece.value[1] {
+            return;
+        }
+        if piece.value[0] == f64::INFINITY {
+            piece.value = below;
+        } else {
+            let line = Beam::new(piece.ends, piece.value.map(|v| -v), beam.weight());
+            let above = beam.above(&line);
+            // Less than rounding makes is nothing; see [`State::certified`].
+            if above.is_nan() || above >= -noise {
+                return;
+            }
+            let shifted = piece.value.map(|v| v + above);
+            let least = [0, 1].map(|k| below[k].min(piece.value[k]));
+            piece.value = if shifted[0] + shifted[1] >= least[0] + least[1] {
+                shifted
+            } else {
+                least
+            };
+        }
+        piece.stale = true;
+        self.worth(n);
+        self.put_again(n);
+    }
+
+    /// Works the bound of a piece out from all that leads to it: a line through what the ways to both ends cost at least, lowered until no way to a
+    /// place between them costs less. False when it goes back to the open list: it is worth more than it was taken for, or was cut in two.
+    fn gather(&mut self, n: u32) -> bool {
+        let Some(piece) = self.pieces.get(n as usize).copied() else {
+            return true;
+        };
+        let [a, b] = piece.ends;
+        let places = [a, [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0], b];
+        let weight = self.weight(piece.polygon);
+        let mut value = [f64::INFINITY; 3];
+        self.arrivals(&piece, weight, |beam, _| {
+            for k in 0..3 {
+                value[k] = value[k].min(beam.at(places[k]).0);
+            }
+        });
+        let ends = [value[0], value[2]];
+        let mut lowered = ends;
+        let fall = if piece.is_link() {
+            0.0
+        } else {
+            self.above(&piece, ends)
+        };
+        if fall < 0.0 {
+            let long = distance(a, b) > self.state.near / 64.0;
+            if -fall > self.state.give && long && self.split(n) {
+                // Two lines fit better than one. Until they are worked out, what was known holds for both.
+                for half in [n, self.state.used - 1] {
+                    self.worth(half);
+                    self.put_again(half);
+                }
+                return false;
+            }
+            // No less than the least of all ways: around a corner ways of no length lead from piece to piece, and what each gives away
+            // would add up without end.
+            let least = self.above(&piece, [0.0; 2]);
+            lowered = ends.map(|v| v + fall);
+            if lowered[0].min(lowered[1]) < least {
+                lowered = [least; 2];
+            }
+        }
+        let Some(slot) = self.pieces.get_mut(n as usize) else {
+            return true;
+        };
+        slot.stale = false;
+        // What was known of it already may say more.
+        if lowered[0] + lowered[1] >= slot.value[0] + slot.value[1] {
+            slot.value = lowered;
+        }
+        let middle = value[1] - (slot.value[0] + slot.value[1]) / 2.0;
+        slot.loss = (ends[0] - slot.value[0])
+            .max(ends[1] - slot.value[1])
+            .max(middle);
+        let before = slot.f;
+        if self.worth(n) <= before {
+            return true;
+        }
+        self.put_again(n);
+        false
+    }
+
+    /// How far all ways to a piece lie above a line, with ground stretched.
+    fn above(&self, piece: &Piece, line: [f64; 2]) -> f64 {
+        let weight = self.weight(piece.polygon) * self.state.stretch;
+        let line = Beam::new(piece.ends, line.map(|v| -v), weight);
+        let mut least = f64::INFINITY;
+        self.arrivals(piece, weight, |beam, _| {
+            least = least.min(beam.above(&line))
+        });
+        least
+    }
+
+    /// Works out what no path over a piece costs less than.
+    fn worth(&mut self, n: u32) -> f64 {
+        let Some(piece) = self.pieces.get_mut(n as usize) else {
+            return f64::INFINITY;
+        };
+        let (ends, value) = piece.outset();
+        piece.f = self
+            .state
+            .ahead(ends, value, self.targets, self.start.point);
+        piece.f
+    }
+
+    /// Calls `f` with all beams that lead to a piece, and the pieces that they set out from.
+    pub(super) fn arrivals(&self, piece: &Piece, weight: f64, mut f: impl FnMut(&Beam, u32)) {
+        if piece.polygon == self.start.polygon {
+            f(&Beam::new([[0.0; 2]; 2], [0.0; 2], weight), START);
+        }
+        let is_link = piece.is_link();
+        let key = polygon_key(self.query.mesh(), piece.polygon);
+        let mut n = self.head(key, piece.polygon).unwrap_or(NONE);
+        for _ in 0..self.state.used {
+            let Some(other) = self.pieces.get(n as usize) else {
+                return;
+            };
+            let back = !is_link && self.came_from(n, piece.polygon) == piece.beyond;
+            if other.place == CLOSED && !other.stale && !back {
+                f(&other.beam(weight), n);
+            }
+            n = other.peer;
+        }
+    }
+
+    /// The first piece that leads into a polygon.
+    fn head(&self, key: u32, polygon: u32) -> Option<u32> {
+        let slot = *self.slots.get(key as usize)?;
+        let is_its = slot < self.state.used
+            && (self.pieces.get(slot as usize)).is_some_and(|piece| piece.beyond == polygon);
+        is_its.then_some(slot)
+    }
+}
+
+/// The open list: a heap of pieces that know where they stand.
+impl Front<'_, '_> {
+    /// What the least entry of the open list is worth.
+    fn least(&self) -> Option<f64> {
+        if self.state.open == 0 {
+            return None;
+        }
+        let first = *self.heap.first()?;
+        Some(self.pieces.get(first as usize)?.f)
+    }
+
+    /// Of equals the older one comes first.
+    fn before(&self, a: u32, b: u32) -> bool {
+        let f = |n: u32| self.pieces.get(n as usize).map_or(f64::INFINITY, |p| p.f);
+        let (fa, fb) = (f(a), f(b));
+        fa < fb || (fa == fb && a < b)
+    }
+
+    fn set(&mut self, at: usize, n: u32) {
+        if let (Some(slot), Some(piece)) = (self.heap.get_mut(at), self.pieces.get_mut(n as usize))
+        {
+            *slot = n;
+            piece.place = at as u32;
+        }
+    }
+
+    fn put(&mut self, n: u32) {
+        let place = self.pieces.get(n as usize).map_or(NEW, |p| p.place);
+        let at = if place < NEW {
+            place as usize
+        } else {
+            self.state.open += 1;
+            self.state.max_open = self.state.max_open.max(self.state.open);
+            self.state.open as usize - 1
+        };
+        // Bounds only fall.
+        self.rise(at.min(self.heap.len().saturating_sub(1)), n);
+    }
+
+    /// Puts a piece on the open list, unless paths over it cost more than one that is known.
+    fn put_again(&mut self, n: u32) {
+        if self
+            .pieces
+            .get(n as usize)
+            .is_some_and(|p| p.f < self.state.upper * self.state.stretch)
+        {
+            self.put(n);
+        }
+    }
+
+    fn rise(&mut self, mut at: usize, n: u32) {
+        while at > 0 {
+            let above = (at - 1) / 2;
+            let other = self.heap.get(above).copied().unwrap_or(NONE);
+            if !self.before(n, other) {
+                break;
+            }
+            self.set(at, other);
+            at = above;
+        }
+        self.set(at, n);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let best = *self.heap.first()?;
+        self.state.open = self.state.open.checked_sub(1)?;
+        let len = (self.state.open as usize).min(self.heap.len().saturating_sub(1));
+        let last = *self.heap.get(len)?;
+        self.pieces.get_mut(best as usize)?.place = CLOSED;
+        if len == 0 {
+            return Some(best);
+        }
+        let mut at = 0;
+        loop {
+            let (left, right) = (2 * at + 1, 2 * at + 2);
+            if left >= len {
+                break;
+            }
+            let (l, r) = (self.heap[left], self.heap[right.min(len - 1)]);
+            let (child, other) = match right < len && self.before(r, l) {
+                true => (right, r),
+                false => (left, l),
+            };
+            if !self.before(other, last) {
+                break;
+            }
+            self.set(at, other);
+            at = child;
+        }
+        self.set(at, last);
+        Some(best)
+    }
+}

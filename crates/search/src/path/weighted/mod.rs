@@ -1,0 +1,420 @@
+//! Cheapest paths over ground of different weights, within a bound that is proved.
+//!
+//! Where ground costs more here than there, the cheapest path bends at borders as light does, and no method finds it exactly: the places where it
+//! crosses borders are roots of polynomials of a high degree (De Carufel, Grimm, Maheshwari, Owen and Smid, A note on the unsolvability of the
+//! weighted region shortest path problem, 2014). So two numbers are brought together. From above, a path: the cheapest through the
+//! portals found ([`upper`]). From below, a bound that no path undercuts: a search over pieces of portals ([`lower`]), which are affine lower
+//! bounds of what getting there costs ([`beam`]). A round of the search gives a bound and a way that would cost no more if the bound
+//! were right; the path through the portals of that way may be cheaper than the one known. Then pieces in which the bound gives much away
+//! are cut in two, and the next round begins, until the path costs no more than the asked share above the bound, or memory or rounds end.
+//!
+//! It is a method of intervals with additively weighted, linear labels, between the continuous Dijkstra method (Mitchell and Papadimitriou, The
+//! weighted region problem, 1991), whose intervals are exact, and Steiner points (Aleksandrov, Maheshwari and Sack, Determining approximate
+//! shortest paths on weighted polyhedral surfaces, 2005), which bound from above alone.
+
+mod beam;
+mod lower;
+mod memory;
+mod piece;
+mod trace;
+mod upper;
+
+use super::scratch::{Corridor, Goal, Scratch};
+use super::search::{Phase, Search};
+use super::{Answer, Planner, Status};
+use crate::Query;
+
+pub use memory::Pieces;
+#[cfg(feature = "alloc")]
+pub(super) use memory::PiecesBuffer;
+pub use piece::Piece;
+pub use upper::Crossing;
+
+use beam::Beam;
+use lower::{Front, Pause};
+
+/// The distance to the goal over that from the start up to which pieces are not made shorter for being near it.
+const NEAR: f64 = 32.0;
+/// So many lines give away what a path may cost more than the cheapest.
+const GIVE: f64 = 400.0;
+/// The most rounds of a search.
+const ROUNDS: u32 = 24;
+/// A piece that is taken more often in a round is cut in two: what it gives away comes back to it.
+const TAKES: u32 = 12;
+/// So many rounds that bring nothing are the last.
+const IDLE: u32 = 5;
+
+/// An arrival at a goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct End {
+    /// What it costs at least, grid units.
+    value: f64,
+    /// The piece that the way comes from.
+    from: u32,
+    /// Which target it is.
+    target: u32,
+}
+
+/// How a weighted search stands. Costs are in grid units of plain ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// Pieces in use.
+    used: u32,
+    /// Length of the open list.
+    open: u32,
+    pub(super) max_open: u32,
+    /// Pieces taken off the open list: in this round, and in all.
+    taken: u32,
+    pub(super) expanded: u32,
+    goal: Option<End>,
+    /// What lies beyond pieces that there was no room to look beyond costs at least this.
+    lost: f64,
+    /// No place that was looked at is farther from the start.
+    reach: f64,
+    /// Within this distance of the start pieces are not made shorter for being near it.
+    near: f64,
+    /// So much may a line give away before its piece is cut in two.
+    give: f64,
+    /// What a unit costs at most.
+    dearest: f64,
+    /// What a unit costs at least, links included: zero where links cost less than their length.
+    least: f64,
+    /// The least cost of a path that is known, and what no path costs less than.
+    upper: f64,
+    lower: f64,
+    /// The share that the one may lie above the other.
+    gap: f64,
+    /// How many crossings the path has, and the target that it leads to.
+    best: u32,
+    target: u32,
+    /// Ground is taken to cost so many times more while bounds are handed on, and they are divided by it in the end.
+    stretch: f64,
+    round: u32,
+    /// How many rounds in a row brought nothing.
+    idle: u32,
+    pub(super) done: bool,
+}
+
+impl State {
+    /// A bound from here on is as good as asked for.
+    fn enough(&self) -> f64 {
+        self.upper / (1.0 + self.gap)
+    }
+
+    /// No less than what rounding does to a value that is handed on once: some tens of operations on numbers of this size.
+    fn noise(&self) -> f64 {
+        const STEP: f64 = 1.0 / (1u64 << 46) as f64;
+        STEP * (self.upper + self.dearest * self.reach)
+    }
+
+    /// What is certain of a bound. A value has been handed on at most as often as pieces were taken; each time it may have been rounded, and a
+    /// gain of no more than noise may have been passed over.
+    fn certified(&self, bound: f64) -> f64 {
+        bound - 2.0 * self.noise() * (f64::from(self.taken) + 2.0)
+    }
+
+    /// The least that a path costs that sets out from a piece.
+    fn ahead(
+        &self,
+        ends: [[f64; 2]; 2],
+        value: [f64; 2],
+        targets: &[Goal],
+        start: [i32; 2],
+    ) -> f64 {
+        let beam = Beam::new(ends, value, self.least * self.stretch);
+        let to = |t: &Goal| beam.at(piece::relative(t.point, start)).0;
+        targets.iter().map(to).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Search {
+    /// Goes on from the corridor that was found to a path with a bound. False where there is no memory for it: the corridor is the answer.
+    pub(super) fn begin_weighted(&mut self, query: &Query<'_>, scratch: &mut Scratch<'_>) -> bool {
+        let found = self.corridor(query, scratch);
+        let Some((corridor, goal)) = found.filter(|_| !scratch.weighted.pieces.is_empty()) else {
+            return false;
+        };
+        let goals = &scratch.goals[..self.goals.min(scratch.goals.len())];
+        let Some(target) = goals.iter().position(|g| g.number == goal.number) else {
+            return false;
+        };
+        let costs = query.costs.map_or((1.0, 1.0), |c| (c.least(), c.most()));
+        // What is not a number asks for all that can be had.
+        let gap = self.request.gap.max(0.0);
+        let mut state = State {
+            used: 0,
+            open: 0,
+            max_open: 0,
+            taken: 0,
+            expanded: 0,
+            goal: None,
+            lost: f64::INFINITY,
+            reach: 0.0,
+            near: (self.bound / costs.0 / NEAR).max(64.0),
+            give: self.bound * gap.min(1.0) / GIVE,
+            dearest: costs.1,
+            least: costs.0,
+            upper: f64::INFINITY,
+            lower: self.bound,
+            gap,
+            best: 0,
+            target: target as u32,
+            stretch: 1.0 + gap.min(1.0) / 4.0,
+            round: 0,
+            idle: 0,
+            done: false,
+        };
+        if self.linked && !self.state.savings.is_none() {
+            state.least = 0.0;
+        }
+        if !state.begin(query, &self.start, self.goals, corridor.len, scratch) {
+            return false;
+        }
+        self.before = self.before.saturating_add(self.state.expanded);
+        self.phase = Phase::Weighted(state);
+        true
+    }
+
+    /// Does a search of nodes that found a way go on so?
+    pub(super) fn goes_on_weighted(
+        &mut self,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        self.request.planner == Planner::Weighted
+            && self.state.end.is_some()
+            && self.begin_weighted(query, scratch)
+    }
+
+    /// Goes on with a round, or begins the next one.
+    pub(super) fn step_weighted(
+        &mut self,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+        budget: &mut u32,
+    ) {
+        let Phase::Weighted(mut state) = self.phase else {
+            return;
+        };
+        let goals = self.goals.min(scratch.goals.len());
+        let mut front = state.front(query, self.start, goals, scratch);
+        if front.run(budget) == Pause::Ended {
+            *budget = budget.saturating_sub(1);
+            state.end_round(query, &self.start, goals, scratch);
+        }
+        self.phase = Phase::Weighted(state);
+    }
+
+    /// The cheapest path so far, with its bound.
+    pub(super) fn weighted_answer<'s>(
+        &self,
+        state: &State,
+        counts: Answer<'s>,
+        query: &Query<'_>,
+        mut scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let counts = Answer {
+            expanded: self.expanded(),
+            closed: state.used,
+            max_open: state.max_open,
+            ..counts
+        };
+        let none = Answer {
+            status: Status::OutOfNodes,
+            bound: 0.0,
+            ..counts
+        };
+        let Some(goal) = scratch.goals.get(state.target as usize).copied() else {
+            return none;
+        };
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+        let Some((corridor, bend)) = state.write(query, &from, &to, &mut scratch) else {
+            return none;
+        };
+        let path = query.finish_with(&from, &to, corridor, bend, scratch);
+        if path.status != Status::Reached {
+            return none;
+        }
+        let bound = (state.lower / query.mesh().grid().units()).min(path.cost);
+        Answer {
+            status: counts.status,
+            length_xz: path.length_xz,
+            course: path.course,
+            cost: path.cost,
+            bound,
+            points: path.points,
+            polygons: path.polygons,
+            goal: goal.number,
+            planner: Planner::Weighted,
+            ..counts
+        }
+    }
+}
+
+impl State {
+    /// The corridor of the best path, written into the scratch, and its goal.
+    pub(super) fn corridor(&self, scratch: &mut Scratch<'_>) -> Option<(Corridor, Goal)> {
+        let goal = *scratch.goals.get(self.target as usize)?;
+        let mut corridor = Corridor::new(navbake_format::PolyId(goal.polygon));
+        for c in scratch.weighted.best.get(..self.best as usize)? {
+            corridor.push(
+                scratch.corridor,
+                navbake_format::PolyId(c.step.polygon),
+                c.step.edge,
+            );
+        }
+        corridor.is_whole().then_some((corridor, goal))
+    }
+
+    /// Takes the corridor in the scratch for the first path, and begins the first round.
+    fn begin(
+        &mut self,
+        query: &Query<'_>,
+        start: &Goal,
+        goals: usize,
+        corridor: usize,
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        let Some(goal) = scratch.goals.get(self.target as usize).copied() else {
+            return false;
+        };
+        let steps = scratch.corridor.get(..corridor).unwrap_or(&[]);
+        let room = scratch.weighted.tried.len();
+        if corridor > room || scratch.weighted.best.len() < corridor {
+            return false;
+        }
+        for (step, slot) in steps.iter().zip(scratch.weighted.tried.iter_mut()) {
+            let Some(crossing) = trace::crossing(query, *step, start.point) else {
+                return false;
+            };
+            *slot = crossing;
+        }
+        self.keep_better(query, start, &goal, corridor, scratch);
+        self.front(query, *start, goals, scratch).begin();
+        true
+    }
+
+    /// Brings down what the path through the crossings that are tried costs, and keeps it if it is the cheapest so far.
+    fn keep_better(
+        &mut self,
+        query: &Query<'_>,
+        start: &Goal,
+        goal: &Goal,
+        crossings: usize,
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        let Some(tried) = scratch.weighted.tried.get_mut(..crossings) else {
+            return false;
+        };
+        let mut course = upper::Course {
+            crossings: tried,
+            goal: piece::relative(goal.point, start.point),
+            weight: query.weight(navbake_format::PolyId(goal.polygon)),
+        };
+        course.descend();
+        let cost = course.cost();
+        let Some(best) = scratch.weighted.best.get_mut(..crossings) else {
+            return false;
+        };
+        let better = cost < self.upper;
+        if better {
+            best.copy_from_slice(tried);
+            (self.upper, self.best) = (cost, crossings as u32);
+        }
+        better
+    }
+
+    fn front<'f, 'a>(
+        &'f mut self,
+        query: &'f Query<'a>,
+        start: Goal,
+        goals: usize,
+        scratch: &'f mut Scratch<'_>,
+    ) -> Front<'f, 'a> {
+        Front {
+            query,
+            chart: scratch.sight.chart.of(query.mesh()),
+            start,
+            targets: scratch.goals.get(..goals).unwrap_or(&[]),
+            pieces: scratch.weighted.pieces,
+            heap: scratch.weighted.heap,
+            slots: scratch.slots,
+            state: self,
+        }
+    }
+
+    /// After a round: a better bound, perhaps a better path, and shorter pieces for the next one.
+    fn end_round(
+        &mut self,
+        query: &Query<'_>,
+        start: &Goal,
+        goals: usize,
+        scratch: &mut Scratch<'_>,
+    ) {
+        let bound = self.front(query, *start, goals, scratch).bound();
+        let before = (self.lower, self.upper);
+        self.lower = self.lower.max(self.certified(bound));
+        self.round += 1;
+        let mut crossings = 0;
+        let traced = self.goal.and_then(|end| {
+            let tried = core::mem::take(&mut scratch.weighted.tried);
+            let front = self.front(query, *start, goals, scratch);
+            let count = trace::trace(&front, &end, tried);
+            scratch.weighted.tried = tried;
+            Some((end, count?))
+        });
+        if let Some((end, count)) = traced {
+            crossings = count;
+            if let Some(goal) = scratch.goals.get(end.target as usize).copied()
+                && self.keep_better(query, start, &goal, count, scratch)
+            {
+                self.target = end.target;
+            }
+        }
+        self.idle = match (self.lower, self.upper) == before {
+            true => self.idle + 1,
+            false => 0,
+        };
+        let met = self.lower >= self.enough() || self.idle >= IDLE;
+        if met || self.round >= ROUNDS || !self.refine(query, start, goals, crossings, scratch) {
+            self.done = true;
+            return;
+        }
+        self.front(query, *start, goals, scratch).begin();
+    }
+
+    /// Cuts pieces in two in which the bound gives more away than their share. False when there are none, or no room.
+    fn refine(
+        &mut self,
+        query: &Query<'_>,
+        start: &Goal,
+        goals: usize,
+        crossings: usize,
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        let crossings = crossings.max(self.best as usize) + 1;
+        let mut share = (self.upper - self.lower) / (2.0 * crossings as f64);
+        let upper = self.upper;
+        let mut front = self.front(query, *start, goals, scratch);
+        for _ in 0..8 {
+            let mut cut = false;
+            for n in 0..front.state.used {
+                let is_wide = (front.pieces.get(n as usize)).is_some_and(|p| {
+                    let gives = p.place == piece::CLOSED && p.f < upper && p.loss > share;
+                    gives || p.takes > TAKES
+                });
+                if is_wide {
+                    if !front.split(n) {
+                        return cut;
+                    }
+                    cut = true;
+                }
+            }
+            if cut {
+                return true;
+            }
+            share /= 2.0;
+        }
+        false
+    }
+}

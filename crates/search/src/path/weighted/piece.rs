@@ -1,0 +1,183 @@
+//! Pieces of portals, each with an affine lower bound of what getting there costs.
+
+use navbake_format::{NavMeshView, PolyId};
+
+use super::super::optimal::Chart;
+use super::super::scratch::Step;
+use super::beam::Beam;
+use crate::Query;
+use crate::math::float;
+
+/// No piece.
+pub(super) const NONE: u32 = u32::MAX;
+/// In place of a piece: the start.
+pub(super) const START: u32 = u32::MAX - 1;
+/// In [`Piece::place`]: taken off the open list.
+pub(super) const CLOSED: u32 = u32::MAX;
+/// In [`Piece::place`]: never on the open list.
+pub(super) const NEW: u32 = u32::MAX - 1;
+
+/// A piece of a portal as it is crossed one way, or a link. Places are relative to the start, in grid units.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// The number of the edge that is crossed; for links those after all edges.
+    pub(super) key: u32,
+    /// The polygon that is left.
+    pub(super) polygon: u32,
+    /// The number of its edge, as in [`Step::edge`].
+    pub(super) edge: u32,
+    /// The polygon that is entered.
+    pub(super) beyond: u32,
+    /// The next piece of the same portal.
+    pub(super) next: u32,
+    /// The next piece that leads into the same polygon.
+    pub(super) peer: u32,
+    /// How often it was taken off the open list in this round.
+    pub(super) takes: u32,
+    /// Has a cheaper way to it turned up since `value` was worked out?
+    pub(super) stale: bool,
+    /// Its place on the open list.
+    pub(super) place: u32,
+    /// Which part of the portal it is, from 0 to 1.
+    pub(super) share: [f64; 2],
+    /// Where one arrives: its ends. A link is both at one place.
+    pub(super) ends: [[f64; 2]; 2],
+    /// Where one sets out from beyond it: the same, or the end of a link.
+    pub(super) exit: [f64; 2],
+    /// What taking it costs: that of a link.
+    pub(super) toll: f64,
+    /// No way to a place between the ends costs less than what lies on the line between these.
+    pub(super) value: [f64; 2],
+    /// How much less the line says than is known of the ends and the middle.
+    pub(super) loss: f64,
+    /// No path over it costs less.
+    pub(super) f: f64,
+}
+
+impl Default for Piece {
+    fn default() -> Piece {
+        Piece {
+            key: NONE,
+            polygon: 0,
+            edge: 0,
+            beyond: 0,
+            next: NONE,
+            peer: NONE,
+            takes: 0,
+            stale: true,
+            place: NEW,
+            share: [0.0, 1.0],
+            ends: [[0.0; 2]; 2],
+            exit: [0.0; 2],
+            toll: 0.0,
+            value: [f64::INFINITY; 2],
+            loss: 0.0,
+            f: f64::INFINITY,
+        }
+    }
+}
+
+impl Piece {
+    /// Forgets what getting there costs.
+    pub(super) fn clear(&mut self) {
+        *self = Piece {
+            key: self.key,
+            polygon: self.polygon,
+            edge: self.edge,
+            beyond: self.beyond,
+            next: self.next,
+            peer: self.peer,
+            share: self.share,
+            ends: self.ends,
+            exit: self.exit,
+            toll: self.toll,
+            ..Piece::default()
+        };
+    }
+
+    pub(super) fn step(&self) -> Step {
+        Step {
+            polygon: self.polygon,
+            edge: self.edge,
+        }
+    }
+
+    pub(super) fn is_link(&self) -> bool {
+        self.step().link().is_some()
+    }
+
+    /// Is it a whole portal?
+    pub(super) fn is_whole(&self) -> bool {
+        self.share == [0.0, 1.0] && !self.is_link()
+    }
+
+    /// Where ways over it set out, and what they cost up to there.
+    pub(super) fn outset(&self) -> ([[f64; 2]; 2], [f64; 2]) {
+        if self.is_link() {
+            ([self.exit; 2], self.value.map(|v| v + self.toll))
+        } else {
+            (self.ends, self.value)
+        }
+    }
+
+    /// The beam of ways that set out from it over ground of a weight.
+    pub(super) fn beam(&self, weight: f64) -> Beam {
+        let (ends, value) = self.outset();
+        Beam::new(ends, value, weight)
+    }
+}
+
+/// A portal or link of a polygon, as a search meets it.
+pub(super) struct Exit {
+    pub(super) key: u32,
+    pub(super) edge: u32,
+    pub(super) beyond: PolyId,
+    pub(super) ends: [[i32; 2]; 2],
+}
+
+/// Calls `f` with every portal of a polygon that may be crossed.
+pub(super) fn exits(query: &Query<'_>, chart: &Chart<'_>, polygon: u32, mut f: impl FnMut(Exit)) {
+    let border = chart.border(polygon);
+    if let Some(first) = border.first() {
+        for (k, edge) in (0u32..).zip(border) {
+            let beyond = edge.leads_to(chart, query.closings()).map(PolyId);
+            if let Some(beyond) = beyond.filter(|&b| query.walks_on(b)) {
+                let next = border.get(k as usize + 1).unwrap_or(first);
+                f(Exit {
+                    key: chart.number(edge),
+                    edge: k,
+                    beyond,
+                    ends: [edge.at, next.at],
+                });
+            }
+        }
+        return;
+    }
+    let it = query.mesh().polygon(PolyId(polygon));
+    for k in 0..it.len() {
+        if let Some(beyond) = query.beyond(&it, k).filter(|&b| query.walks_on(b)) {
+            f(Exit {
+                key: it.edge(k).0,
+                edge: k,
+                beyond,
+                ends: [k, it.next(k)].map(|k| it.corner(k)),
+            });
+        }
+    }
+}
+
+/// The key of the list of pieces that lead into a polygon.
+pub(super) fn polygon_key(mesh: &NavMeshView<'_>, polygon: u32) -> u32 {
+    link_key(mesh, mesh.link_count()).saturating_add(polygon)
+}
+
+/// The key of a link.
+pub(super) fn link_key(mesh: &NavMeshView<'_>, number: u32) -> u32 {
+    mesh.edge_count().saturating_add(number)
+}
+
+/// A place relative to another one.
+pub(super) fn relative(p: [i32; 2], start: [i32; 2]) -> [f64; 2] {
+    let (p, s) = (float(p), float(start));
+    [p[0] - s[0], p[1] - s[1]]
+}

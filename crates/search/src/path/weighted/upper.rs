@@ -1,0 +1,200 @@
+//! The upper bound: where a path through given portals should cross them.
+//!
+//! Through given portals the cost of a path is a convex function of the places where it crosses them, each a number between 0 and 1. It is
+//! brought down by Newton's method with bounds (Bertsekas, Projected Newton methods for optimization problems with simple constraints, 1982):
+//! crossings that would leave their portal are held at its end, the others solve a system of equations in which each crossing has to do with
+//! its two neighbours only. Where crossings fall together, at corners, lengths have no derivative; they are rounded off first, less and less.
+
+use super::super::scratch::Step;
+use crate::math::{length, sqrt};
+
+/// Where a path crosses a portal, or takes a link. Places are relative to the start, in grid units.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Crossing {
+    pub(super) step: Step,
+    /// The first end of the portal, and the way from there to the other one; for a link where it begins, and nothing.
+    pub(super) at: [f64; 2],
+    pub(super) along: [f64; 2],
+    /// From where one goes on beyond a link, less where it begins.
+    pub(super) hop: [f64; 2],
+    pub(super) toll: f64,
+    /// What a unit of the ground before it costs.
+    pub(super) weight: f64,
+    /// The piece that it was found with.
+    pub(super) piece: u32,
+    /// Where it is crossed, from 0 to 1.
+    pub(super) t: f64,
+    pub(super) slope: f64,
+    /// The matrix of second derivatives: its diagonal, and what is beside that, which has to do with the next crossing.
+    pub(super) diagonal: f64,
+    pub(super) beside: f64,
+    pub(super) change: f64,
+    /// Where it was crossed before the last step.
+    pub(super) old: f64,
+}
+
+impl Crossing {
+    /// Where one arrives.
+    pub(super) fn point(&self) -> [f64; 2] {
+        [0, 1].map(|k| self.at[k] + self.t * self.along[k])
+    }
+
+    fn exit(&self) -> [f64; 2] {
+        let p = self.point();
+        [p[0] + self.hop[0], p[1] + self.hop[1]]
+    }
+}
+
+/// From the start, which is at zero, through crossings to the goal, where the ground costs `weight` a unit.
+pub(super) struct Course<'c> {
+    pub(super) crossings: &'c mut [Crossing],
+    pub(super) goal: [f64; 2],
+    pub(super) weight: f64,
+}
+
+/// Lengths are rounded off to these shares of the mean length between crossings, one after another.
+const ROUNDED: [f64; 5] = [0.3, 0.03, 3e-3, 3e-4, 3e-5];
+/// The most steps for each.
+const STEPS: usize = 12;
+/// A step that brings less than this share is the last.
+const ENOUGH: f64 = 1e-9;
+
+impl Course<'_> {
+    /// The places before and after the way to crossing `i`, or to the goal, and what a unit there costs.
+    fn leg(&self, i: usize) -> ([f64; 2], [f64; 2], f64) {
+        let before = i.checked_sub(1).and_then(|i| self.crossings.get(i));
+        let a = before.map_or([0.0; 2], Crossing::exit);
+        match self.crossings.get(i) {
+            Some(c) => (a, c.point(), c.weight),
+            None => (a, self.goal, self.weight),
+        }
+    }
+
+    /// What the path costs, with lengths rounded off.
+    fn cost_with(&self, rounded: f64) -> f64 {
+        let leg = |i: usize| {
+            let (a, b, weight) = self.leg(i);
+            let (dx, dz) = (b[0] - a[0], b[1] - a[1]);
+            weight * sqrt(dx * dx + dz * dz + rounded * rounded)
+        };
+        let tolls: f64 = self.crossings.iter().map(|c| c.toll).sum();
+        (0..=self.crossings.len()).map(leg).sum::<f64>() + tolls
+    }
+
+    /// What the path costs.
+    pub(super) fn cost(&self) -> f64 {
+        self.cost_with(0.0)
+    }
+
+    /// Brings the cost down, to within a millionth or so of the least in its portals.
+    pub(super) fn descend(&mut self) {
+        let legs = self.crossings.len() + 1;
+        let mut sum = 0.0;
+        for i in 0..legs {
+            let (a, b, _) = self.leg(i);
+            sum += length(b[0] - a[0], b[1] - a[1]);
+        }
+        let mean = (sum / legs as f64).max(1.0);
+        for share in ROUNDED {
+            let rounded = mean * share;
+            let mut cost = self.cost_with(rounded);
+            for _ in 0..STEPS {
+                let next = self.step(rounded, cost);
+                let gain = cost - next;
+                cost = next;
+                if gain.is_nan() || gain <= ENOUGH * cost {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// One step; gives the cost after it, which is no more than the one before.
+    fn step(&mut self, rounded: f64, cost: f64) -> f64 {
+        self.derive(rounded);
+        self.solve();
+        for c in self.crossings.iter_mut() {
+            c.old = c.t;
+        }
+        let mut share = 1.0;
+        for _ in 0..12 {
+            for c in self.crossings.iter_mut() {
+                c.t = (c.old + share * c.change).clamp(0.0, 1.0);
+            }
+            let now = self.cost_with(rounded);
+            if now < cost {
+                return now;
+            }
+            share /= 2.0;
+        }
+        for c in self.crossings.iter_mut() {
+            c.t = c.old;
+        }
+        cost
+    }
+
+    /// First and second derivatives by where portals are crossed.
+    fn derive(&mut self, rounded: f64) {
+        for c in self.crossings.iter_mut() {
+            (c.slope, c.diagonal, c.beside) = (0.0, 0.0, 0.0);
+        }
+        for i in 0..=self.crossings.len() {
+            let (a, b, weight) = self.leg(i);
+            let d = [b[0] - a[0], b[1] - a[1]];
+            let reach = sqrt(d[0] * d[0] + d[1] * d[1] + rounded * rounded);
+            let unit = [d[0] / reach, d[1] / reach];
+            let dot = |u: [f64; 2], v: [f64; 2]| u[0] * v[0] + u[1] * v[1];
+            let second = |u: [f64; 2], v: [f64; 2]| {
+                weight / reach * (dot(u, v) - dot(unit, u) * dot(unit, v))
+            };
+            let ahead = self.crossings.get(i).map(|c| c.along);
+            let behind = i.checked_sub(1).map(|i| self.crossings[i].along);
+            if let Some(along) = ahead {
+                self.crossings[i].slope += weight * dot(unit, along);
+                self.crossings[i].diagonal += second(along, along);
+            }
+            if let Some(along) = behind {
+                self.crossings[i - 1].slope -= weight * dot(unit, along);
+                self.crossings[i - 1].diagonal += second(along, along);
+                if let Some(ahead) = ahead {
+                    self.crossings[i - 1].beside = -second(along, ahead);
+                }
+            }
+        }
+    }
+
+    /// Solves for the changes, by elimination from the first crossing to the last. Held crossings do not change.
+    fn solve(&mut self) {
+        let held = |c: &Crossing| {
+            let out = (c.t <= 0.0 && c.slope >= 0.0) || (c.t >= 1.0 && c.slope <= 0.0);
+            out || c.diagonal.is_nan() || c.diagonal <= 0.0
+        };
+        let n = self.crossings.len();
+        let mut before: Option<(f64, f64, f64)> = None;
+        for i in 0..n {
+            let c = &mut self.crossings[i];
+            if held(c) {
+                (c.change, c.beside, before) = (0.0, 0.0, None);
+                c.diagonal = 0.0;
+                continue;
+            }
+            // A little more, so that it can be solved where nothing says how far to go.
+            let own = c.diagonal * (1.0 + 1e-9);
+            let (mut pivot, mut right) = (own, -c.slope);
+            if let Some((beside, above, its_right)) = before {
+                pivot -= beside * beside / above;
+                right -= beside / above * its_right;
+            }
+            pivot = pivot.max(own * 1e-9);
+            (c.diagonal, c.change) = (pivot, right);
+            before = Some((c.beside, pivot, right));
+        }
+        let mut after = 0.0;
+        for c in self.crossings.iter_mut().rev() {
+            if c.diagonal > 0.0 {
+                c.change = (c.change - c.beside * after) / c.diagonal;
+            }
+            after = c.change;
+        }
+    }
+}
