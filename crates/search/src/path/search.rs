@@ -49,10 +49,6 @@ pub struct Search {
 
 /// What is being done.
 #[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is one a search, and no heap to put it on"
-)]
 pub(super) enum Phase {
     /// There is no path, and it is known why.
     Over(Status),

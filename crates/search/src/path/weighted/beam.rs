@@ -146,8 +146,10 @@ pub(super) fn to_segment(p: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
 mod tests {
     use super::*;
 
+    type Line = [[f64; 2]; 2];
+
     /// Segments on two sides of a convex quadrilateral, costs at the ends of the first, and a weight.
-    fn random(seed: &mut u32) -> ([[f64; 2]; 2], [f64; 2], [[f64; 2]; 2], f64) {
+    fn random(seed: &mut u32) -> (Line, [f64; 2], Line, f64) {
         let mut next = |most: u32| {
             *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f64::from((*seed >> 8) % most)
