@@ -426,3 +426,67 @@ fn height([a, b, c]: &[Point; 3], heights: &[f64; 3], p: Point) -> f64 {
     let sum = weights[0] * heights[0] + weights[1] * heights[1] + weights[2] * heights[2];
     sum / (weights[0] + weights[1] + weights[2])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_do_not_reach_over_a_step_between_the_places_that_are_met_beside_it() {
+        let mut seed = 3u32;
+        let mut next = |most: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((seed >> 8) % most) as i32
+        };
+        // A step along z = 500: ground of height 50 up to there, and none from 16 steps further on.
+        let ground = |p: Point| if p.z < 516 { 50.0 } else { 0.0 };
+        let line = |z: i32| Line {
+            ends: [Point::new(100, z), Point::new(900, z)],
+            heights: [ground(Point::new(0, z)); 2],
+        };
+        let lines = [line(500), line(516)];
+        let (apart, limit) = (4, 6.0);
+        let mut reaches_over = 0;
+        for _ in 0..100 {
+            let mut places: Vec<Point> = lines.iter().flat_map(|l| l.ends).collect();
+            for _ in 0..12 {
+                let z = if next(2) == 0 {
+                    next(500)
+                } else {
+                    517 + next(480)
+                };
+                places.push(Point::new(next(1000), z));
+            }
+            places.sort_unstable();
+            places.dedup();
+            let sample = |&place: &Point| Sample {
+                place,
+                height: ground(place),
+                likely: true,
+            };
+            let samples: Vec<Sample> = places.iter().map(sample).collect();
+            let corners = [[0, 0], [0, 1000], [1000, 1000], [1000, 0]];
+            let corners = corners.map(|[x, z]| Point::new(x, z));
+            let mut tin = Tin::new(corners, corners.map(ground), &samples, limit).unwrap();
+            tin.refine(10_000);
+            let most_off = |tin: &Tin| {
+                let mut most: f64 = 0.0;
+                for line in &lines {
+                    for k in 1..800 / apart {
+                        let (p, y) = line.at(k, 800 / apart);
+                        most = most.max((tin.height(tin.walk(0, p), p) - y).abs());
+                    }
+                }
+                most
+            };
+            reaches_over += usize::from(most_off(&tin) > 2.0 * limit);
+            tin.follow(&lines, apart, 10_000, |_, p| ground(p));
+            assert!(most_off(&tin) <= limit, "{}", most_off(&tin));
+            for s in &samples {
+                let off = tin.height(tin.walk(0, s.place), s.place) - s.height;
+                assert!(off.abs() <= limit, "{off}");
+            }
+        }
+        assert!(reaches_over > 20, "{reaches_over}");
+    }
+}

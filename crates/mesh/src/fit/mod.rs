@@ -17,9 +17,9 @@ use crate::tin::{Line, Sample, Tin};
 use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
-/// A step of a relief along x and z is `2^STEP` grid units, or less where that makes no more than [`FINE`] steps, or more where it must.
+/// A step of a relief along x and z is `2^STEP` grid units in wide layers, in others no more than makes [`FINE`] steps, and more where it must.
 const STEP: u32 = 5;
-const FINE: i32 = 500;
+const FINE: i32 = 1000;
 /// Heights of a relief are told in so many bits.
 const HEIGHT_BITS: u32 = 9;
 /// So far around a polygon corners of its triangles are looked at, grid units.
@@ -106,7 +106,13 @@ impl<'a> Fit<'a> {
         };
         let widest = side(|p| p.x).max(side(|p| p.z));
         let mut shift = 0;
-        while (shift < STEP && widest >> shift > FINE) || !can_tell(widest, shift) {
+        while shift < STEP - 1 && widest >> shift > FINE {
+            shift += 1;
+        }
+        if shift == STEP - 1 {
+            shift = STEP;
+        }
+        while !can_tell(widest, shift) {
             shift += 1;
         }
         Fit {
