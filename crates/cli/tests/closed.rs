@@ -219,7 +219,7 @@ fn info_lists_switches_and_what_planners_honour() {
         .iter()
         .map(|p| p["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["corridor", "midpoints", "optimal"]);
+    assert_eq!(names, ["corridor", "midpoints", "optimal", "weighted"]);
     assert!(
         planners
             .iter()
