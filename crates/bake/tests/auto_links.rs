@@ -1,11 +1,11 @@
 //! Drops and jumps become links by themselves where an agent gets there and nothing is in its way, and nowhere else.
 
 mod air;
+mod data;
 mod scenes;
 
-use std::path::{Path, PathBuf};
-
 use air::{blocked_links, ends};
+use data::data;
 use navbake_bake::{Baked, Config, Options, bake};
 use navbake_format::{Blob, LinkKind};
 use navbake_level::{Scene, Source};
@@ -300,17 +300,6 @@ fn the_plain_test_finds_a_railing_that_was_not_there() {
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let rail = terrace(3.0).solid([0.0, 3.0, -2.0], [0.1, 4.2, 2.0]);
     assert_eq!(blocked_links(&blob, 0, &scene(rail.source())).len(), 1);
-}
-
-/// Real levels, where they are: in the folder that NAVBAKE_DATA names, or in `shared/data` beside the tree. Skipped by name otherwise.
-fn data(test: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("NAVBAKE_DATA").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("{test}: skipped, there is no data in {}", folder.display());
-    None
 }
 
 const CUBE: &str =

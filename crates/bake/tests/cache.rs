@@ -1,10 +1,12 @@
 //! A tile whose content did not change is not baked again, and the bytes are those of a bake without a cache.
 
+mod data;
 mod scenes;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use data::data;
 use navbake_bake::{Baked, Cache, Config, Options, bake, bake_file};
 use navbake_level::Source;
 use proptest::prelude::*;
@@ -320,12 +322,9 @@ proptest! {
 
 #[test]
 fn real_levels_are_the_same_cold_warm_and_without_a_cache() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("NAVBAKE_DATA").map_or(beside, PathBuf::from);
-    if !data.is_dir() {
-        eprintln!("skipped, there is no data in {}", data.display());
+    let Some(data) = data("real_levels_are_the_same_cold_warm_and_without_a_cache") else {
         return;
-    }
+    };
     for (name, config) in [
         ("recast_nav_test.obj", ""),
         ("recast_dungeon.obj", ""),

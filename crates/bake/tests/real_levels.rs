@@ -1,20 +1,11 @@
-//! Real levels, where they are: in the folder that NAVBAKE_DATA names, or in `shared/data` beside the tree. Skipped by name otherwise.
+//! Real levels, where they are; skipped by name otherwise.
 
-use std::path::{Path, PathBuf};
+mod data;
 
+use data::data;
 use navbake_bake::{Config, Job, Options, bake, bake_file};
 use navbake_format::{Blob, VertexId};
 use navbake_level::Source;
-
-fn data(test: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("NAVBAKE_DATA").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("{test}: skipped, there is no data in {}", folder.display());
-    None
-}
 
 fn threads(threads: usize) -> Options<'static> {
     Options {

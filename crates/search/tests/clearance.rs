@@ -4,24 +4,13 @@ mod common;
 mod scene;
 
 use common::Random;
+use common::cases::cases;
 use navbake_search::{
     Blob, ClosingsBuffer, FloodBuffer, MoveLog, MoveRequest, PathRequest, Planner, Query,
     SearchBuffer, Status,
 };
 use proptest::prelude::*;
 use scene::{Mix, Scene, UNITS};
-
-/// PROPTEST_CASES asks for more.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|c| c.parse().ok());
-    ProptestConfig {
-        cases: cases.unwrap_or(256),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
 
 /// Positive where `c` lies to the left of the way from `a` to `b`, seen from above.
 fn side(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
@@ -78,7 +67,7 @@ fn touches(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn the_room_along_a_path_is_the_least_at_its_points(

@@ -6,6 +6,7 @@ mod scene;
 use std::collections::BTreeSet;
 
 use common::Random;
+use common::cases::cases;
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, EdgeId, FloodBuffer, Heuristic, MoveLog, MoveRequest,
     PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
@@ -13,18 +14,6 @@ use navbake_search::{
 use proptest::prelude::*;
 use scene::doors::SWITCHES;
 use scene::{Mix, Scene, UNITS};
-
-/// PROPTEST_CASES asks for more.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|c| c.parse().ok());
-    ProptestConfig {
-        cases: cases.unwrap_or(128),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
 
 fn asks(planner: Planner) -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).planner(planner)
@@ -179,7 +168,7 @@ fn is_wall(scene: &Scene, query: &Query<'_>, f: usize, edge: u32) -> bool {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(128))]
 
     #[test]
     fn with_doors_and_polygons_closed_paths_are_as_long_as_the_visibility_graph_says(

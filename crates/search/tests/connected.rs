@@ -6,23 +6,12 @@ mod scene;
 use std::collections::BTreeSet;
 
 use common::Random;
+use common::cases::cases;
 use navbake_search::{
     AreaCosts, AreaId, Blob, ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer, Status,
 };
 use proptest::prelude::*;
 use scene::{Mix, Scene};
-
-/// PROPTEST_CASES asks for more.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|c| c.parse().ok());
-    ProptestConfig {
-        cases: cases.unwrap_or(256),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
 
 /// All faces that one comes to from a face, itself included.
 fn comes_to(scene: &Scene, from: usize) -> BTreeSet<usize> {
@@ -137,7 +126,7 @@ fn check_scene(scene: &mut Scene, random: &mut Random) {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn ways_are_known_for_all_agents_and_rows_of_weights(

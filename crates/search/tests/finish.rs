@@ -6,6 +6,7 @@ mod plain;
 
 use std::collections::BTreeSet;
 
+use common::cases::cases;
 use common::{Random, SIDE, World};
 use navbake_search::{
     Answer, Blob, Finished, PathRequest, Planner, PolyId, Query, Rounding, SearchBuffer, Status,
@@ -111,18 +112,8 @@ fn random_paths(
     counts
 }
 
-/// PROPTEST_CASES asks for more.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES");
-    ProptestConfig {
-        cases: cases.ok().and_then(|c| c.parse().ok()).unwrap_or(96),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(96))]
 
     #[test]
     fn finished_paths_stay_on_grid_maps(

@@ -4,24 +4,13 @@ mod common;
 mod scene;
 
 use common::Random;
+use common::cases::cases;
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer, Status,
 };
 use proptest::prelude::*;
 use scene::doors::SWITCHES;
 use scene::{Mix, Scene, UNITS};
-
-/// PROPTEST_CASES asks for more.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|c| c.parse().ok());
-    ProptestConfig {
-        cases: cases.unwrap_or(256),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
 
 fn asks(planner: Planner) -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).planner(planner)
@@ -173,7 +162,7 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn over_links_paths_cost_what_the_visibility_graph_says(

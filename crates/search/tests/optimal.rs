@@ -3,6 +3,7 @@
 mod common;
 mod scene;
 
+use common::cases::cases;
 use common::{Random, World};
 use navbake_search::{Answer, Blob, PathRequest, Planner, Query, SearchBuffer, Status};
 use proptest::prelude::*;
@@ -10,18 +11,6 @@ use scene::{Mix, Scene, UNITS};
 
 fn optimal() -> PathRequest {
     PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal)
-}
-
-/// PROPTEST_CASES asks for more.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|c| c.parse().ok());
-    ProptestConfig {
-        cases: cases.unwrap_or(128),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
 }
 
 fn grid(p: [f64; 3]) -> [i32; 2] {
@@ -134,7 +123,7 @@ fn cut<T>(random: &mut Random, slice: &mut &mut [T]) {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(128))]
 
     #[test]
     fn too_little_memory_is_said_and_a_walkable_path_given(

@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use common::cases::cases;
 use common::{Random, SIDE, World};
 use navbake_search::{Blob, PathRequest, Query, SearchBuffer, Status};
 use proptest::prelude::*;
@@ -118,20 +119,8 @@ fn check(
     sums
 }
 
-/// PROPTEST_CASES asks for more.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|c| c.parse().ok());
-    ProptestConfig {
-        cases: cases.unwrap_or(96),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(cases(96))]
 
     #[test]
     fn paths_on_grid_maps_agree_with_the_oracles(

@@ -4,6 +4,7 @@ mod common;
 mod scene;
 
 use common::Random;
+use common::cases::cases;
 use navbake_search::{
     Answer, AreaCosts, AreaId, Blob, Location, PathRequest, Planner, PolyId, Query, Scratch,
     SearchBuffer, Status,
@@ -192,7 +193,7 @@ fn check(seed: u64, mix: Mix, links: usize) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn no_path_over_a_fine_graph_undercuts_the_bound(
@@ -235,18 +236,22 @@ fn strip() -> Scene {
     scene
 }
 
-#[test]
-fn across_a_strip_the_path_bends_as_snell_says() {
-    let scene = strip();
-    let bytes = scene.bake();
-    let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+/// The strip, mud that costs 2 in its middle, and a place on either side.
+fn across_strip(bytes: &[u8]) -> (Query<'_>, AreaCosts, [Location; 2]) {
+    let open = Query::new(Blob::open_checked(bytes).unwrap().mesh(0).unwrap());
     let mut costs = AreaCosts::default();
     assert!(costs.set(AreaId(1), 2.0));
+    let places = [[4.0, 0.0, 4.0], [36.0, 0.0, 36.0]];
+    let places = places.map(|p| open.locate(p, 1.0).expect("on the mesh"));
+    (open, costs, places)
+}
+
+#[test]
+fn across_a_strip_the_path_bends_as_snell_says() {
+    let bytes = strip().bake();
+    let (open, costs, [west, east]) = across_strip(&bytes);
     let query = open.with_costs(&costs);
     let mut buffer = SearchBuffer::new(open.mesh());
-    let place = |x, z| open.locate([x, 0.0, z], 1.0).expect("on the mesh");
-    let (west, east) = (place(4.0, 4.0), place(36.0, 36.0));
     // 12 m of meadow, 8 m of mud, 12 m of meadow: by how much one goes along in the mud, from 0 to 32 m.
     let cost = |along: f64| 2.0 * 8f64.hypot(along) + 24f64.hypot(32.0 - along);
     let best = (0..=320_000)
@@ -275,16 +280,10 @@ fn across_a_strip_the_path_bends_as_snell_says() {
 
 #[test]
 fn without_memory_for_pieces_the_corridor_is_the_answer() {
-    let scene = strip();
-    let bytes = scene.bake();
-    let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
-    let mut costs = AreaCosts::default();
-    assert!(costs.set(AreaId(1), 2.0));
+    let bytes = strip().bake();
+    let (open, costs, [west, east]) = across_strip(&bytes);
     let query = open.with_costs(&costs);
     let mut buffer = SearchBuffer::new(open.mesh());
-    let place = |x, z| open.locate([x, 0.0, z], 1.0).expect("on the mesh");
-    let (west, east) = (place(4.0, 4.0), place(36.0, 36.0));
     let mut scratch = Scratch {
         weighted: Default::default(),
         ..buffer.scratch()

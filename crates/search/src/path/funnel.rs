@@ -16,6 +16,26 @@ pub struct FunnelNode {
     pub(super) portal: u32,
 }
 
+/// The points of a path that is no funnel's, as they are written to [`Scratch::funnel`](super::Scratch::funnel).
+pub(super) struct PointList<'s> {
+    pub(super) nodes: &'s mut [FunnelNode],
+    pub(super) used: usize,
+}
+
+impl PointList<'_> {
+    /// `None` where there is no room. The begin of a walk is its own predecessor.
+    pub(super) fn put(&mut self, point: [i32; 2], portal: usize, begins: bool) -> Option<()> {
+        let n = self.used as u32;
+        *self.nodes.get_mut(self.used)? = FunnelNode {
+            point,
+            before: if begins { n } else { n.saturating_sub(1) },
+            portal: portal as u32,
+        };
+        self.used += 1;
+        Some(())
+    }
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Left,

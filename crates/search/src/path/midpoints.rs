@@ -7,8 +7,8 @@
 
 use navbake_format::PolyId;
 
-use super::FunnelNode;
 use super::astar::{Front, Offer, Space};
+use super::funnel::PointList;
 use super::optimal::Chart;
 use super::portal::Portal;
 use super::scratch::{Corridor, Scratch, Step};
@@ -71,26 +71,6 @@ impl Space for Portals<'_, '_> {
 /// How many points in a row that cannot be seen are looked past for a later one that can.
 const LOOK_AHEAD: usize = 8;
 
-/// The points of a skipping path, as they are written to [`Scratch::funnel`].
-struct Points<'s> {
-    nodes: &'s mut [FunnelNode],
-    used: usize,
-}
-
-impl Points<'_> {
-    /// `None` where there is no room. The begin of a walk is its own predecessor.
-    fn put(&mut self, point: [i32; 2], portal: usize, begins: bool) -> Option<()> {
-        let n = self.used as u32;
-        *self.nodes.get_mut(self.used)? = FunnelNode {
-            point,
-            before: if begins { n } else { n.saturating_sub(1) },
-            portal: portal as u32,
-        };
-        self.used += 1;
-        Some(())
-    }
-}
-
 /// A walk of the corridor in the deque: from a place through its portals, up to the one before `last`, to another place.
 struct Walk {
     begin: Location,
@@ -120,7 +100,7 @@ impl Query<'_> {
             scratch.deque[2 * i + 1] = edge;
         }
         let mut path = Corridor::new(to.polygon());
-        let mut points = Points {
+        let mut points = PointList {
             nodes: scratch.funnel,
             used: 0,
         };
@@ -164,7 +144,7 @@ impl Query<'_> {
         deque: &[u32],
         path: &mut Corridor,
         steps: &mut [Step],
-        points: &mut Points<'_>,
+        points: &mut PointList<'_>,
     ) -> Option<()> {
         let mesh = self.mesh();
         let (mut at, mut next) = (walk.begin, walk.first);

@@ -1,13 +1,53 @@
-//! The open list: a binary heap of nodes that knows where each node stands, so that an improved node moves up.
+//! The open list: a binary heap of nodes that knows where each node stands, so that an improved node moves up. Every search over polygons has one.
 
 use super::scratch::Node;
 
-/// In [`Node::place`]: taken off the open list.
+/// In [`Queued::place`]: taken off the open list.
 pub(super) const CLOSED: u32 = u32::MAX;
 /// Not on the open list yet.
 pub(super) const NEW: u32 = u32::MAX - 1;
 /// Pushed out of a bounded open list.
 pub(super) const DROPPED: u32 = u32::MAX - 2;
+
+/// What can stand on an open list.
+pub(super) trait Queued: Sized + 'static {
+    /// In place of one whose number means nothing.
+    const NOWHERE: &'static Self;
+
+    /// Where it stands: an index into the heap, or [`CLOSED`], [`NEW`] or [`DROPPED`].
+    fn place(&self) -> u32;
+
+    /// Notes where it stands.
+    fn stand(&mut self, place: u32);
+
+    /// Is it better than another one? Both with their numbers. No two are equal.
+    fn is_better(&self, number: u32, other: &Self, others: u32) -> bool;
+}
+
+impl Queued for Node {
+    const NOWHERE: &'static Node = &Node::NOWHERE;
+
+    fn place(&self) -> u32 {
+        self.place
+    }
+
+    fn stand(&mut self, place: u32) {
+        self.place = place;
+    }
+
+    /// The priority decides, then the longer way behind (it is surer), then the lower id.
+    #[inline]
+    fn is_better(&self, _: u32, other: &Node, _: u32) -> bool {
+        if self.f != other.f {
+            return self.f < other.f;
+        }
+        if self.g != other.g {
+            self.g > other.g
+        } else {
+            self.key < other.key
+        }
+    }
+}
 
 /// How an open list stands, without its memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,18 +66,14 @@ pub(super) struct OpenList<'a> {
     pub(super) state: OpenState,
 }
 
-/// Is `a` better? The priority decides, then the longer way behind (it is surer), then the lower id.
-#[inline]
-fn better(a: &Node, b: &Node) -> bool {
-    if a.f != b.f {
-        return a.f < b.f;
-    }
-    if a.g != b.g { a.g > b.g } else { a.key < b.key }
+fn node<T: Queued>(nodes: &[T], n: u32) -> &T {
+    nodes.get(n as usize).unwrap_or(T::NOWHERE)
 }
 
-fn node(nodes: &[Node], n: u32) -> &Node {
-    const NOWHERE: Node = Node::NOWHERE;
-    nodes.get(n as usize).unwrap_or(&NOWHERE)
+/// Is the first of two nodes the better one?
+#[inline]
+fn better<T: Queued>(nodes: &[T], a: u32, b: u32) -> bool {
+    node(nodes, a).is_better(a, node(nodes, b), b)
 }
 
 impl<'a> OpenList<'a> {
@@ -56,13 +92,13 @@ impl<'a> OpenList<'a> {
 
     /// Puts a node in, or moves it to where it belongs when it is in already and has changed: a shorter way behind may come with a longer one
     /// ahead. Where there is no room, the worst entry goes.
-    pub(super) fn put(&mut self, nodes: &mut [Node], n: u32) {
-        let Some(place) = nodes.get(n as usize).map(|n| n.place) else {
+    pub(super) fn put<T: Queued>(&mut self, nodes: &mut [T], n: u32) {
+        let Some(place) = nodes.get(n as usize).map(Queued::place) else {
             return;
         };
         if (place as usize) < self.len() {
             self.rise(nodes, place as usize, n);
-            let at = nodes.get(n as usize).map_or(0, |n| n.place as usize);
+            let at = nodes.get(n as usize).map_or(0, |n| n.place() as usize);
             self.sink(nodes, at, n);
             return;
         }
@@ -76,23 +112,22 @@ impl<'a> OpenList<'a> {
 
     /// Makes room for a better node than the worst; false, and that node is marked instead, where it is the worst itself. The worst is one of
     /// the heap's leaves, all of which are looked at: bounded lists are meant to be short.
-    fn drop_worst(&mut self, nodes: &mut [Node], new: u32) -> bool {
+    fn drop_worst<T: Queued>(&mut self, nodes: &mut [T], new: u32) -> bool {
         self.state.dropped = self.state.dropped.saturating_add(1);
         let leaves = self.len() / 2..self.len();
         let worst = leaves.reduce(|a, b| {
-            if better(node(nodes, self.heap[a]), node(nodes, self.heap[b])) {
+            if better(nodes, self.heap[a], self.heap[b]) {
                 b
             } else {
                 a
             }
         });
-        let mark = |nodes: &mut [Node], n: u32| {
+        let mark = |nodes: &mut [T], n: u32| {
             if let Some(node) = nodes.get_mut(n as usize) {
-                node.place = DROPPED;
+                node.stand(DROPPED);
             }
         };
-        let Some(at) = worst.filter(|&at| better(node(nodes, new), node(nodes, self.heap[at])))
-        else {
+        let Some(at) = worst.filter(|&at| better(nodes, new, self.heap[at])) else {
             mark(nodes, new);
             return false;
         };
@@ -107,32 +142,32 @@ impl<'a> OpenList<'a> {
     }
 
     /// Takes the best node out and marks it closed.
-    pub(super) fn pop(&mut self, nodes: &mut [Node]) -> Option<u32> {
+    pub(super) fn pop<T: Queued>(&mut self, nodes: &mut [T]) -> Option<u32> {
         if self.len() == 0 {
             return None;
         }
         let best = self.heap[0];
         self.state.len -= 1;
         let last = self.heap[self.len()];
-        nodes.get_mut(best as usize)?.place = CLOSED;
+        nodes.get_mut(best as usize)?.stand(CLOSED);
         if self.len() > 0 {
             self.sink(nodes, 0, last);
         }
         Some(best)
     }
 
-    fn set(&mut self, nodes: &mut [Node], at: usize, n: u32) {
+    fn set<T: Queued>(&mut self, nodes: &mut [T], at: usize, n: u32) {
         self.heap[at] = n;
         if let Some(node) = nodes.get_mut(n as usize) {
-            node.place = at as u32;
+            node.stand(at as u32);
         }
     }
 
-    fn rise(&mut self, nodes: &mut [Node], mut at: usize, n: u32) {
+    fn rise<T: Queued>(&mut self, nodes: &mut [T], mut at: usize, n: u32) {
         while at > 0 {
             let above = (at - 1) / 2;
             let other = self.heap[above];
-            if !better(node(nodes, n), node(nodes, other)) {
+            if !better(nodes, n, other) {
                 break;
             }
             self.set(nodes, at, other);
@@ -141,7 +176,7 @@ impl<'a> OpenList<'a> {
         self.set(nodes, at, n);
     }
 
-    fn sink(&mut self, nodes: &mut [Node], mut at: usize, n: u32) {
+    fn sink<T: Queued>(&mut self, nodes: &mut [T], mut at: usize, n: u32) {
         loop {
             let (left, right) = (2 * at + 1, 2 * at + 2);
             if left >= self.len() {
@@ -150,12 +185,12 @@ impl<'a> OpenList<'a> {
             let mut child = left;
             if right < self.len() {
                 let (l, r) = (self.heap[left], self.heap[right]);
-                if better(node(nodes, r), node(nodes, l)) {
+                if better(nodes, r, l) {
                     child = right;
                 }
             }
             let other = self.heap[child];
-            if !better(node(nodes, other), node(nodes, n)) {
+            if !better(nodes, other, n) {
                 break;
             }
             self.set(nodes, at, other);

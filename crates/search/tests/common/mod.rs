@@ -1,6 +1,7 @@
 //! Worlds of unit squares with any links between them, as meshes, and slow oracles that work on the squares alone.
 #![allow(dead_code, unreachable_pub)] // each test binary uses a part
 
+pub mod cases;
 pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,7 @@
 //! Ground under lattice points: the scaffold that says which storeys there are and how they hang together.
 
 mod grow;
+mod regrow;
 mod stairs;
 
 use std::ops::Range;

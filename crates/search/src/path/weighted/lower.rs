@@ -7,10 +7,11 @@
 
 use navbake_format::PolyId;
 
+use super::super::open_list::{CLOSED, NEW, OpenList};
 use super::super::optimal::Chart;
 use super::super::scratch::{Goal, Step};
 use super::beam::{Beam, to_segment};
-use super::piece::{CLOSED, NEW, NONE, Piece, START, exits, link_key, polygon_key, relative};
+use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
 use super::{End, State};
 use crate::Query;
 use crate::math::{distance, length};
@@ -51,7 +52,7 @@ impl Front<'_, '_> {
         for piece in &mut self.pieces[..used] {
             piece.clear();
         }
-        self.state.open = 0;
+        self.state.open.len = 0;
         self.state.taken = 0;
         self.state.goal = None;
         self.state.lost = f64::INFINITY;
@@ -419,43 +420,33 @@ impl Front<'_, '_> {
     }
 }
 
-/// The open list: a heap of pieces that know where they stand.
+/// The open list.
 impl Front<'_, '_> {
+    fn open(&mut self) -> (OpenList<'_>, &mut [Piece]) {
+        let open = OpenList::new(self.heap, self.state.open);
+        (open, self.pieces)
+    }
+
     /// What the least entry of the open list is worth.
     fn least(&self) -> Option<f64> {
-        if self.state.open == 0 {
+        if self.state.open.len == 0 {
             return None;
         }
         let first = *self.heap.first()?;
         Some(self.pieces.get(first as usize)?.f)
     }
 
-    /// Of equals the older one comes first.
-    fn before(&self, a: u32, b: u32) -> bool {
-        let f = |n: u32| self.pieces.get(n as usize).map_or(f64::INFINITY, |p| p.f);
-        let (fa, fb) = (f(a), f(b));
-        fa < fb || (fa == fb && a < b)
-    }
-
-    fn set(&mut self, at: usize, n: u32) {
-        if let (Some(slot), Some(piece)) = (self.heap.get_mut(at), self.pieces.get_mut(n as usize))
-        {
-            *slot = n;
-            piece.place = at as u32;
-        }
-    }
-
     fn put(&mut self, n: u32) {
-        let place = self.pieces.get(n as usize).map_or(NEW, |p| p.place);
-        let at = if place < NEW {
-            place as usize
-        } else {
-            self.state.open += 1;
-            self.state.max_open = self.state.max_open.max(self.state.open);
-            self.state.open as usize - 1
-        };
-        // Bounds only fall.
-        self.rise(at.min(self.heap.len().saturating_sub(1)), n);
+        let (mut open, pieces) = self.open();
+        open.put(pieces, n);
+        self.state.open = open.state;
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let (mut open, pieces) = self.open();
+        let best = open.pop(pieces);
+        self.state.open = open.state;
+        best
     }
 
     /// Puts a piece on the open list, unless paths over it cost more than one that is known.
@@ -467,48 +458,5 @@ impl Front<'_, '_> {
         {
             self.put(n);
         }
-    }
-
-    fn rise(&mut self, mut at: usize, n: u32) {
-        while at > 0 {
-            let above = (at - 1) / 2;
-            let other = self.heap.get(above).copied().unwrap_or(NONE);
-            if !self.before(n, other) {
-                break;
-            }
-            self.set(at, other);
-            at = above;
-        }
-        self.set(at, n);
-    }
-
-    fn pop(&mut self) -> Option<u32> {
-        let best = *self.heap.first()?;
-        self.state.open = self.state.open.checked_sub(1)?;
-        let len = (self.state.open as usize).min(self.heap.len().saturating_sub(1));
-        let last = *self.heap.get(len)?;
-        self.pieces.get_mut(best as usize)?.place = CLOSED;
-        if len == 0 {
-            return Some(best);
-        }
-        let mut at = 0;
-        loop {
-            let (left, right) = (2 * at + 1, 2 * at + 2);
-            if left >= len {
-                break;
-            }
-            let (l, r) = (self.heap[left], self.heap[right.min(len - 1)]);
-            let (child, other) = match right < len && self.before(r, l) {
-                true => (right, r),
-                false => (left, l),
-            };
-            if !self.before(other, last) {
-                break;
-            }
-            self.set(at, other);
-            at = child;
-        }
-        self.set(at, last);
-        Some(best)
     }
 }

@@ -19,6 +19,7 @@ mod piece;
 mod trace;
 mod upper;
 
+use super::open_list::{CLOSED, OpenState};
 use super::scratch::{Corridor, Goal, Scratch};
 use super::search::{Phase, Search};
 use super::{Answer, Planner, Status};
@@ -60,9 +61,7 @@ struct End {
 pub(super) struct State {
     /// Pieces in use.
     used: u32,
-    /// Length of the open list.
-    open: u32,
-    pub(super) max_open: u32,
+    pub(super) open: OpenState,
     /// Pieces taken off the open list: in this round, and in all.
     taken: u32,
     pub(super) expanded: u32,
@@ -143,8 +142,7 @@ impl Search {
         let gap = self.request.gap.max(0.0);
         let mut state = State {
             used: 0,
-            open: 0,
-            max_open: 0,
+            open: OpenState::default(),
             taken: 0,
             expanded: 0,
             goal: None,
@@ -216,7 +214,7 @@ impl Search {
         let counts = Answer {
             expanded: self.expanded(),
             closed: state.used,
-            max_open: state.max_open,
+            max_open: state.open.max,
             ..counts
         };
         let none = Answer {
@@ -400,7 +398,7 @@ impl State {
             let mut cut = false;
             for n in 0..front.state.used {
                 let is_wide = (front.pieces.get(n as usize)).is_some_and(|p| {
-                    let gives = p.place == piece::CLOSED && p.f < upper && p.loss > share;
+                    let gives = p.place == CLOSED && p.f < upper && p.loss > share;
                     gives || p.takes > TAKES
                 });
                 if is_wide {

@@ -2,6 +2,7 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
+use super::super::open_list::{NEW, Queued};
 use super::super::optimal::Chart;
 use super::super::scratch::Step;
 use super::beam::Beam;
@@ -12,11 +13,6 @@ use crate::math::float;
 pub(super) const NONE: u32 = u32::MAX;
 /// In place of a piece: the start.
 pub(super) const START: u32 = u32::MAX - 1;
-/// In [`Piece::place`]: taken off the open list.
-pub(super) const CLOSED: u32 = u32::MAX;
-/// In [`Piece::place`]: never on the open list.
-pub(super) const NEW: u32 = u32::MAX - 1;
-
 /// A piece of a portal as it is crossed one way, or a link. Places are relative to the start, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
@@ -54,26 +50,49 @@ pub struct Piece {
     pub(super) f: f64,
 }
 
+impl Queued for Piece {
+    const NOWHERE: &'static Piece = &Piece::NOWHERE;
+
+    fn place(&self) -> u32 {
+        self.place
+    }
+
+    fn stand(&mut self, place: u32) {
+        self.place = place;
+    }
+
+    /// Of equals the older one comes first.
+    #[inline]
+    fn is_better(&self, number: u32, other: &Piece, others: u32) -> bool {
+        self.f < other.f || (self.f == other.f && number < others)
+    }
+}
+
+impl Piece {
+    /// What no portal has.
+    const NOWHERE: Piece = Piece {
+        key: NONE,
+        polygon: 0,
+        edge: 0,
+        beyond: 0,
+        next: NONE,
+        peer: NONE,
+        takes: 0,
+        stale: true,
+        place: NEW,
+        share: [0.0, 1.0],
+        ends: [[0.0; 2]; 2],
+        exit: [0.0; 2],
+        toll: 0.0,
+        value: [f64::INFINITY; 2],
+        loss: 0.0,
+        f: f64::INFINITY,
+    };
+}
+
 impl Default for Piece {
     fn default() -> Piece {
-        Piece {
-            key: NONE,
-            polygon: 0,
-            edge: 0,
-            beyond: 0,
-            next: NONE,
-            peer: NONE,
-            takes: 0,
-            stale: true,
-            place: NEW,
-            share: [0.0, 1.0],
-            ends: [[0.0; 2]; 2],
-            exit: [0.0; 2],
-            toll: 0.0,
-            value: [f64::INFINITY; 2],
-            loss: 0.0,
-            f: f64::INFINITY,
-        }
+        Piece::NOWHERE
     }
 }
 

@@ -4,7 +4,7 @@ use navbake_format::exact::orient;
 use navbake_format::{NavMeshView, PolyId};
 
 use super::super::finish::Bend;
-use super::super::funnel::FunnelNode;
+use super::super::funnel::PointList;
 use super::super::optimal::Chart;
 use super::super::portal::Portal;
 use super::super::scratch::{Corridor, Scratch, Step};
@@ -94,11 +94,13 @@ impl State {
         if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
             return None;
         }
-        let mut points = Points {
+        let way = Crossed {
             query,
             start: from.point(),
             crossings,
             last: to.polygon(),
+        };
+        let mut points = PointList {
             nodes: scratch.funnel,
             used: 0,
         };
@@ -115,7 +117,7 @@ impl State {
             }
             // The last crossing up to which the path can go straight on over ground of one weight.
             let mut next = at.1;
-            let mut to_there = points.bend(next);
+            let mut to_there = way.bend(next);
             for j in at.1 + 1..=crossings.len() {
                 let weight = |i: usize| match crossings.get(i) {
                     Some(c) => c.weight,
@@ -130,10 +132,10 @@ impl State {
                         let number = c.step.link().unwrap_or(0);
                         (query.mesh().link(number)?.from, j)
                     }
-                    Some(_) => points.bend(j),
+                    Some(_) => way.bend(j),
                     None => (to.point(), j),
                 };
-                if points.passes(at.0, there.0, at.1..j) {
+                if way.passes(at.0, there.0, at.1..j) {
                     (next, to_there) = (j, there);
                 }
                 if is_link {
@@ -151,29 +153,15 @@ impl State {
     }
 }
 
-/// The points of a path, as they are written to [`Scratch::funnel`].
-struct Points<'p, 'a> {
+/// A path as the portals that it crosses.
+struct Crossed<'p, 'a> {
     query: &'p Query<'a>,
     start: [i32; 2],
     crossings: &'p [Crossing],
     last: PolyId,
-    nodes: &'p mut [FunnelNode],
-    used: usize,
 }
 
-impl Points<'_, '_> {
-    /// `None` where there is no room. The begin of a walk is its own predecessor.
-    fn put(&mut self, point: [i32; 2], portal: usize, begins: bool) -> Option<()> {
-        let n = self.used as u32;
-        *self.nodes.get_mut(self.used)? = FunnelNode {
-            point,
-            before: if begins { n } else { n.saturating_sub(1) },
-            portal: portal as u32,
-        };
-        self.used += 1;
-        Some(())
-    }
-
+impl Crossed<'_, '_> {
     fn mesh(&self) -> &NavMeshView<'_> {
         self.query.mesh()
     }

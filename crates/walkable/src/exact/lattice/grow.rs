@@ -11,11 +11,11 @@ use super::{Kind, Lattice, NONE, Node, slack, stairs};
 
 /// The node under a point, to be linked with that of the next point.
 #[derive(Clone, Copy, Debug)]
-struct Below {
+pub(super) struct Below {
     /// [`NONE`], or [`MANY`] when there are several.
-    node: u32,
+    pub(super) node: u32,
     /// Height of its ground half a square towards the next point.
-    ahead: f64,
+    pub(super) ahead: f64,
 }
 
 impl Default for Below {
@@ -31,16 +31,16 @@ impl Default for Below {
 const FEW: usize = 6;
 
 /// Several nodes.
-const MANY: u32 = NONE - 1;
+pub(super) const MANY: u32 = NONE - 1;
 
 /// A lattice that grows.
 pub(super) struct Growth<'a> {
-    lattice: &'a mut Lattice,
+    pub(super) lattice: &'a mut Lattice,
     measures: &'a Measures,
     /// The greatest jump between nodes that are linked.
     step: f64,
     /// What is under the points of the last row.
-    below: Vec<Below>,
+    pub(super) below: Vec<Below>,
     blocks: Blocks,
 }
 
@@ -75,51 +75,6 @@ impl<'a> Growth<'a> {
         self.lattice.end_rows();
     }
 
-    /// Adds some surfaces to a lattice that has grown without: only rows with them and those after them grow again.
-    pub(super) fn patch(&mut self, facets: &Facets, patches: &[Patch]) {
-        let Lattice {
-            corner,
-            cell,
-            across,
-            ..
-        } = *self.lattice;
-        let points = across as usize;
-        let mut is_patched = vec![false; points + 1];
-        for (row, ..) in patches {
-            is_patched[*row] = true;
-        }
-        let old = Old {
-            nodes: std::mem::take(&mut self.lattice.nodes),
-            kinds: std::mem::take(&mut self.lattice.kinds),
-            first: self.lattice.first.clone(),
-        };
-        self.lattice
-            .nodes
-            .reserve(old.nodes.len() + 4 * patches.len());
-        self.lattice
-            .kinds
-            .reserve(old.nodes.len() + 4 * patches.len());
-        let mut rows = Rows::new(facets, corner, cell, across, patches);
-        let mut has_grown = false;
-        for row in 0..points {
-            let grows = is_patched[row] || (row > 0 && is_patched[row - 1]);
-            if grows {
-                rows.advance();
-                if row == 0 {
-                    self.below.fill(Below::default());
-                } else if !has_grown {
-                    self.look_below(row - 1);
-                }
-                self.row(row, &mut rows);
-            } else {
-                rows.skip();
-                self.lattice.copy(&old, row, has_grown, is_patched[row + 1]);
-            }
-            has_grown = grows;
-        }
-        self.lattice.end_rows();
-    }
-
     /// Notes how high and how steep all is that has grown.
     pub(super) fn finish(self, facets: &Facets) {
         let grounds = facets.all.iter().zip(&self.lattice.rises);
@@ -129,7 +84,7 @@ impl<'a> Growth<'a> {
     }
 
     /// The nodes of a row.
-    fn row(&mut self, row: usize, rows: &mut Rows) {
+    pub(super) fn row(&mut self, row: usize, rows: &mut Rows) {
         let Growth {
             lattice,
             measures,
@@ -156,83 +111,13 @@ impl<'a> Growth<'a> {
         lattice.first[row * across + done..(row + 1) * across].fill(end as u32);
         below[done..].fill(Below::default());
     }
-
-    /// Notes what is under the points of a row that did not grow just now.
-    fn look_below(&mut self, row: usize) {
-        let across = self.below.len();
-        let lattice = &self.lattice;
-        for (column, below) in self.below.iter_mut().enumerate() {
-            let point = row * across + column;
-            let begin = lattice.first[point];
-            let end = match column + 1 < across {
-                true => lattice.first[point + 1],
-                false => lattice.nodes.len() as u32,
-            };
-            *below = match end - begin {
-                0 => Below::default(),
-                1 => Below {
-                    node: begin,
-                    ahead: lattice.height(begin) + lattice.rise(begin)[1],
-                },
-                _ => Below {
-                    node: MANY,
-                    ahead: 0.0,
-                },
-            };
-        }
-    }
-}
-
-/// The nodes of a lattice before it is patched.
-struct Old {
-    nodes: Vec<Node>,
-    kinds: Vec<Kind>,
-    first: Vec<u32>,
 }
 
 impl Lattice {
     /// Notes where the nodes end.
-    fn end_rows(&mut self) {
+    pub(super) fn end_rows(&mut self) {
         if let Some(last) = self.first.last_mut() {
             *last = self.nodes.len() as u32;
-        }
-    }
-
-    /// Takes over a row as it was before. Has the one before it grown anew, and will the one after it?
-    fn copy(&mut self, old: &Old, row: usize, before: bool, after: bool) {
-        let across = self.across as usize;
-        let points = row * across..(row + 1) * across;
-        let [begin, end] = [points.start, points.end].map(|p| old.first[p] as usize);
-        let base = self.nodes.len();
-        // As many nodes more in all rows up to this one.
-        let more = (base - begin) as u32;
-        for (first, old) in self.first[points.clone()]
-            .iter_mut()
-            .zip(&old.first[points])
-        {
-            *first = old + more;
-        }
-        let moved = |n: u32| if n == NONE { NONE } else { n + more };
-        self.nodes
-            .extend(old.nodes[begin..end].iter().map(|node| Node {
-                links: node.links.map(moved),
-                ..*node
-            }));
-        self.kinds.extend_from_slice(&old.kinds[begin..end]);
-        if after {
-            self.nodes[base..]
-                .iter_mut()
-                .for_each(|n| n.links[1] = NONE);
-            self.kinds[base..].fill(Kind::Nothing);
-        }
-        if before {
-            for n in base..self.nodes.len() {
-                let below = self.nodes[n].links[3] as usize;
-                if let Some(below) = self.nodes.get_mut(below) {
-                    below.links[1] = n as u32;
-                }
-                self.close(n);
-            }
         }
     }
 
@@ -489,7 +374,7 @@ impl Lattice {
 
     /// Notes the square that a node is the greatest corner of.
     #[inline]
-    fn close(&mut self, node: usize) {
+    pub(super) fn close(&mut self, node: usize) {
         let [_, _, left, below] = self.nodes[node].links;
         if left == NONE || below == NONE {
             return;
