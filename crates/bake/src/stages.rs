@@ -268,6 +268,7 @@ impl<'a> Run<'a> {
                 name: &row.name,
                 agent: Some(row.agent),
                 weights,
+                slopes: (row.uphill, row.downhill),
             })
             .collect();
         let config = job.config.brief();

@@ -40,6 +40,8 @@ tags = []              # names of tags, 32 bits of your own on ground and links:
 # slope = 45.0         # degrees, the steepest ground
 # drop = 0.0           # m, the deepest drop it takes from a ledge; above 0 links down are found by themselves, see [auto_links]
 # jump = 0.0           # m, the widest gap it jumps over, from edge to edge; above 0 links across are found
+# uphill = 0.0         # what a metre up costs it beside what the ground costs, in metres of plain ground
+# downhill = 0.0       # what a metre down costs it so
 
 # What a metre of each area costs whom, in metres of plain ground; 1 where nothing is told, "x" where a unit never goes.
 [weights]

@@ -25,6 +25,9 @@ pub(crate) struct WeightInfo {
     pub(crate) agent: Option<String>,
     /// One for each area; null where it is not walked on.
     pub(crate) weights: Vec<Option<f64>>,
+    /// What a metre up and a metre down cost beside that.
+    pub(crate) uphill: f64,
+    pub(crate) downhill: f64,
 }
 
 /// The navmesh of the agents of one class.
@@ -85,6 +88,8 @@ pub(crate) fn weights(blob: &CheckedBlob<'_>) -> Vec<WeightInfo> {
         weights: (row.weights().iter())
             .map(|w| w.is_finite().then_some(w))
             .collect(),
+        uphill: row.slopes().0,
+        downhill: row.slopes().1,
     };
     blob.weights().map(row).collect()
 }
@@ -135,12 +140,18 @@ impl AreaInfo {
 impl WeightInfo {
     /// The line of the text output.
     pub(crate) fn text(&self, areas: &[AreaInfo]) -> String {
-        let cells: Vec<String> = (areas.iter().zip(&self.weights))
+        let mut cells: Vec<String> = (areas.iter().zip(&self.weights))
             .map(|(area, weight)| match weight {
                 Some(w) => format!("{} {w}", area.name),
                 None => format!("{} x", area.name),
             })
             .collect();
+        if (self.uphill, self.downhill) != (0.0, 0.0) {
+            cells.push(format!(
+                "a metre up {}, down {}",
+                self.uphill, self.downhill
+            ));
+        }
         let agent = self.agent.as_deref().unwrap_or("all agents");
         let name = match self.name.as_str() {
             "" => String::new(),

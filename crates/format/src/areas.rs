@@ -12,12 +12,15 @@ pub(crate) const ANY_AGENT: u16 = u16::MAX;
 /// Weights that are no infinity lie in here: sums of lengths times weights stay far from the ends of `f64`.
 pub(crate) const WEIGHTS: core::ops::RangeInclusive<f64> = 1.0 / 1_048_576.0..=1_048_576.0;
 
+/// Costs of a metre of height lie in here.
+pub(crate) const SLOPES: core::ops::RangeInclusive<f64> = 0.0..=1_048_576.0;
+
 /// Element sizes of the section `weights`: a head, and 8 bytes for each of 1 to 64 areas.
 pub(crate) const ROW_SIZES: [u16; AreaId::LIMIT] = {
     let mut sizes = [0; AreaId::LIMIT];
     let mut k = 0;
     while k < sizes.len() {
-        sizes[k] = (size_of::<WeightHead>() + size_of::<F64>() * (k + 1)) as u16; // at most 520
+        sizes[k] = (size_of::<WeightHead>() + size_of::<F64>() * (k + 1)) as u16; // at most 536
         k += 1;
     }
     sizes
@@ -42,12 +45,18 @@ pub struct WeightRow<'a> {
     /// The agent that it is for, by its place among the agents; `None` when it is for all that have none of their own of that name.
     pub agent: Option<u16>,
     weights: Weights<'a>,
+    slopes: (f64, f64),
 }
 
 impl<'a> WeightRow<'a> {
     /// The weights, by area.
     pub fn weights(&self) -> Weights<'a> {
         self.weights
+    }
+
+    /// What a metre up and a metre down cost beside what the ground costs, in metres of plain ground.
+    pub fn slopes(&self) -> (f64, f64) {
+        self.slopes
     }
 }
 
@@ -127,6 +136,7 @@ impl<'a> CheckedBlob<'a> {
                 weights: Weights {
                     by_area: &row.weights,
                 },
+                slopes: (row.head.uphill.get(), row.head.downhill.get()),
             })
         })
     }

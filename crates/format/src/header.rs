@@ -10,9 +10,9 @@ pub const MAGIC: [u8; 8] = *b"\x89NAV\r\n\x1a\n";
 
 /// The format version that this crate writes, and the newest that it reads. It is raised when the bytes of an existing section change;
 /// new optional sections leave it as it is.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// The oldest format version that it reads.
-pub(crate) const OLDEST: u32 = 2;
+pub(crate) const OLDEST: u32 = 3;
 
 /// Where the checksum stands; it is not part of what it covers.
 pub(crate) const CHECKSUM_AT: usize = 32;

@@ -54,7 +54,7 @@ record!(
 );
 record!(
     /// Section `weights`: what stands before a row's weights.
-    WeightHead 8 { name: StringRef, agent: U16 }
+    WeightHead 24 { name: StringRef, agent: U16, uphill: F64, downhill: F64 }
 );
 record!(
     /// Section `doors`.

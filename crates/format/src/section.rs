@@ -155,7 +155,7 @@ pub(crate) const KINDS: [Kind; 28] = [
         false,
         false,
         &ROW_SIZES,
-        "8 bytes, and 8 for each of 1 to 64 areas",
+        "24 bytes, and 8 for each of 1 to 64 areas",
     ),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(

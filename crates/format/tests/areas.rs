@@ -99,6 +99,7 @@ fn row<'a>(name: &'a str, agent: Option<u16>, weights: &'a [f64]) -> WeightParts
         name,
         agent,
         weights,
+        slopes: (0.0, 0.0),
     }
 }
 

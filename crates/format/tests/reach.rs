@@ -66,6 +66,7 @@ fn row(
         name: "",
         agent: Some(agent),
         weights,
+        slopes: (0.0, 0.0),
     };
     let rows = [weigh(0, &[1.0, NO]), weigh(1, &[1.0, 2.0])];
     let first_edge: Vec<u32> = (0..=count).map(|k| 4 * k).collect();

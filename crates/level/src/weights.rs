@@ -3,7 +3,7 @@
 /// The table of weights, resolved: nothing in it has to be looked up by name any more.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// Rows by agent, for each agent the plain row first and then its tasks by name. Empty when every weight is 1.
+    /// Rows by agent, for each agent the plain row first and then its tasks by name. Empty when every weight is 1, and heights cost nothing.
     pub rows: Vec<WeightRow>,
 }
 
@@ -16,6 +16,10 @@ pub struct WeightRow {
     pub agent: u16,
     /// One for each of the level's areas: what a metre of it costs, in metres of plain ground; `None` where the agent does not walk.
     pub by_area: Vec<Option<f64>>,
+    /// What a metre up costs beside that, in metres of plain ground.
+    pub uphill: f64,
+    /// What a metre down costs beside that.
+    pub downhill: f64,
 }
 
 /// Weights lie between these: sums of lengths times weights stay far from the ends of `f64`.

@@ -1,20 +1,69 @@
-//! What walking costs on each kind of ground.
+//! What walking costs on each kind of ground, and uphill and downhill.
 
 use navbake_format::{AreaId, PolyId, WeightRow};
 
 use crate::Query;
 
-/// What a metre on each area costs, in metres of plain ground; see [`Query::with_costs`].
+/// What going up and down costs, beside what the ground costs: in metres of plain ground, a metre of height.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slopes {
+    /// What a metre up costs.
+    pub uphill: f64,
+    /// What a metre down costs.
+    pub downhill: f64,
+}
+
+impl Slopes {
+    /// Costs of a metre of height lie in here.
+    pub const RANGE: core::ops::RangeInclusive<f64> = 0.0..=1_048_576.0;
+
+    /// Do they lie in [`Slopes::RANGE`]?
+    fn are_sound(&self) -> bool {
+        Self::RANGE.contains(&self.uphill) && Self::RANGE.contains(&self.downhill)
+    }
+
+    /// What a piece of a path costs that leads up by so much, down where that is negative.
+    #[inline]
+    pub(crate) fn cost(&self, up: f64) -> f64 {
+        if up > 0.0 {
+            self.uphill * up
+        } else {
+            self.downhill * -up
+        }
+    }
+
+    /// Do up and down cost nothing?
+    pub(crate) fn are_free(&self) -> bool {
+        *self == Slopes::default()
+    }
+
+    /// The dearer of the two.
+    pub(crate) fn most(&self) -> f64 {
+        self.uphill.max(self.downhill)
+    }
+
+    /// So many times dearer.
+    pub(crate) fn times(&self, factor: f64) -> Slopes {
+        Slopes {
+            uphill: self.uphill * factor,
+            downhill: self.downhill * factor,
+        }
+    }
+}
+
+/// What a metre on each area costs, in metres of plain ground, and what heights cost; see [`Query::with_costs`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaCosts {
     weights: [f64; AreaId::LIMIT],
+    slopes: Slopes,
 }
 
 impl Default for AreaCosts {
-    /// Everything costs 1.
+    /// Everything costs 1, and heights nothing.
     fn default() -> AreaCosts {
         AreaCosts {
             weights: [1.0; AreaId::LIMIT],
+            slopes: Slopes::default(),
         }
     }
 }
@@ -25,6 +74,8 @@ impl From<&WeightRow<'_>> for AreaCosts {
         for (slot, weight) in costs.weights.iter_mut().zip(row.weights().iter()) {
             *slot = weight;
         }
+        let (uphill, downhill) = row.slopes();
+        costs.slopes = Slopes { uphill, downhill };
         costs
     }
 }
@@ -43,6 +94,19 @@ impl AreaCosts {
             }
             _ => false,
         }
+    }
+
+    /// Sets what heights cost. False, and nothing is changed, for costs out of [`Slopes::RANGE`].
+    pub fn set_slopes(&mut self, slopes: Slopes) -> bool {
+        if slopes.are_sound() {
+            self.slopes = slopes;
+        }
+        slopes.are_sound()
+    }
+
+    /// What heights cost.
+    pub fn slopes(&self) -> Slopes {
+        self.slopes
     }
 
     /// The weight of an area.
@@ -71,7 +135,7 @@ impl AreaCosts {
 
     /// Does walking cost 1 wherever it is allowed?
     fn is_plain(&self) -> bool {
-        self.weights.iter().all(|&w| w == 1.0 || !w.is_finite())
+        self.slopes.are_free() && self.weights.iter().all(|&w| w == 1.0 || !w.is_finite())
     }
 }
 
@@ -105,6 +169,12 @@ impl<'a> Query<'a> {
     #[inline]
     pub(crate) fn walks_on(&self, polygon: PolyId) -> bool {
         (self.costs).is_none_or(|costs| costs.get(self.mesh().area(polygon)).is_finite())
+    }
+
+    /// What heights cost.
+    #[inline]
+    pub(crate) fn slopes(&self) -> Slopes {
+        self.costs.map_or(Slopes::default(), |costs| costs.slopes)
     }
 
     /// What a metre costs at least.

@@ -86,7 +86,7 @@ pub use clearance::standing;
 #[cfg(feature = "alloc")]
 pub use closings::ClosingsBuffer;
 pub use closings::{Closings, ClosingsMemory};
-pub use costs::AreaCosts;
+pub use costs::{AreaCosts, Slopes};
 pub use finish::{Advice, FinishError, Finished, Follower, Rounding, Waypoint, spline_room};
 #[cfg(feature = "alloc")]
 pub use flood::FloodBuffer;

@@ -7,7 +7,7 @@ use common::Random;
 use common::cases::cases;
 use navbake_search::{
     Answer, AreaCosts, AreaId, Blob, Location, PathRequest, Planner, PolyId, Query, Scratch,
-    SearchBuffer, Status,
+    SearchBuffer, Slopes, Status,
 };
 use proptest::prelude::*;
 use scene::{Mix, Scene, UNITS};
@@ -15,10 +15,16 @@ use scene::{Mix, Scene, UNITS};
 /// Points of the graph on every edge: so many parts.
 const PARTS: usize = 8;
 
-/// A place of the graph, and the faces that one stands on there.
+/// A place of the graph, its height, and the faces that one stands on there.
 struct Node {
     at: [f64; 2],
+    up: f64,
     faces: Vec<usize>,
+}
+
+/// A height in grid units.
+fn up(place: &Location) -> f64 {
+    place.position()[1] * UNITS
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -26,11 +32,23 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 }
 
 /// The cost of the cheapest way through points on edges and over links, grid units: never less than that of the cheapest path.
-fn fine(scene: &Scene, weights: &[f64], [from, to]: [usize; 2], ends: [[i32; 2]; 2]) -> f64 {
+fn fine(case: &Case, query: &Query<'_>) -> f64 {
+    let Case {
+        scene,
+        weights,
+        faces: [from, to],
+        ends,
+        ..
+    } = case;
+    let (from, to, slopes) = (*from, *to, case.costs.slopes());
+    let height = |f: usize, p: [i32; 2]| up(&scene.place(query, f, p));
+    let climb =
+        |a: f64, b: f64| slopes.uphill * (b - a).max(0.0) + slopes.downhill * (a - b).max(0.0);
     let enters = |f: usize| weights[f].is_finite();
     let float = |p: [i32; 2]| p.map(f64::from);
     let mut nodes = vec![Node {
         at: float(ends[0]),
+        up: height(from, ends[0]),
         faces: vec![from],
     }];
     for (f, face) in scene.faces.iter().enumerate() {
@@ -39,12 +57,23 @@ fn fine(scene: &Scene, weights: &[f64], [from, to]: [usize; 2], ends: [[i32; 2];
                 continue;
             };
             let (a, b) = (float(scene.corner(f, k)), float(scene.corner(f, k + 1)));
+            // At a step midway between both sides.
+            let other = |p: [i32; 2]| {
+                let n = scene.faces[g].corners.len();
+                let same = (0..n).find(|&k| scene.corner(g, k) == p);
+                scene.vertex(g, same.expect("a corner of both"))[1]
+            };
+            let ends = [k, k + 1].map(|k| {
+                let here = scene.vertex(f, k);
+                f64::from(here[1] + other([here[0], here[2]])) / 2.0
+            });
             for part in 0..=PARTS {
                 let t = part as f64 / PARTS as f64;
                 let at = [0, 1].map(|c| a[c] + t * (b[c] - a[c]));
                 // Crossed one way: from this face, which may be one that can only be left.
                 nodes.push(Node {
                     at,
+                    up: ends[0] + t * (ends[1] - ends[0]),
                     faces: vec![f, g],
                 });
             }
@@ -54,6 +83,7 @@ fn fine(scene: &Scene, weights: &[f64], [from, to]: [usize; 2], ends: [[i32; 2];
     for link in &scene.links {
         nodes.push(Node {
             at: float(link.from),
+            up: height(link.face, link.from),
             faces: vec![link.face, link.beyond],
         });
     }
@@ -69,12 +99,13 @@ fn fine(scene: &Scene, weights: &[f64], [from, to]: [usize; 2], ends: [[i32; 2];
         done[n] = true;
         // Where one goes on, and on which face.
         let face = *nodes[n].faces.last().unwrap();
-        let (out, g) = match n.checked_sub(first_link) {
-            Some(link) => (
-                float(scene.links[link].to),
-                best[n] + scene.links[link].cost * UNITS,
-            ),
-            None => (nodes[n].at, best[n]),
+        let (out, level, g) = match n.checked_sub(first_link) {
+            Some(link) => {
+                let link = &scene.links[link];
+                let level = height(link.beyond, link.to);
+                (float(link.to), level, best[n] + link.cost * UNITS)
+            }
+            None => (nodes[n].at, nodes[n].up, best[n]),
         };
         let weight = if enters(face) {
             weights[face]
@@ -82,11 +113,13 @@ fn fine(scene: &Scene, weights: &[f64], [from, to]: [usize; 2], ends: [[i32; 2];
             least(weights)
         };
         if face == to && (enters(to) || from == to) {
-            goal = goal.min(g + weight * distance(out, float(ends[1])));
+            let rise = climb(level, height(to, ends[1]));
+            goal = goal.min(g + weight * distance(out, float(ends[1])) + rise);
         }
         for m in 1..nodes.len() {
             if nodes[m].faces[0] == face && enters(nodes[m].faces[1]) {
-                best[m] = best[m].min(g + weight * distance(out, nodes[m].at));
+                let way = weight * distance(out, nodes[m].at) + climb(level, nodes[m].up);
+                best[m] = best[m].min(g + way);
             }
         }
     }
@@ -109,11 +142,15 @@ struct Case {
     ends: [[i32; 2]; 2],
 }
 
-fn case(seed: u64, mix: Mix, links: usize) -> Option<Case> {
+fn case(seed: u64, mix: Mix, links: usize, hills: i32) -> Option<Case> {
     let mut random = Random(seed);
     let mut scene = Scene::random(&mut random, mix);
     if scene.faces.is_empty() {
         return None;
+    }
+    if hills > 0 {
+        let hill = |random: &mut Random| random.below(hills as usize) as i32;
+        scene.hills = scene.points.iter().map(|_| hill(&mut random)).collect();
     }
     scene.areas = scene.faces.iter().map(|_| random.below(3) as u8).collect();
     scene.join(&mut random, links, 50);
@@ -121,6 +158,10 @@ fn case(seed: u64, mix: Mix, links: usize) -> Option<Case> {
     for area in 0..3 {
         let weight = [0.5, 1.0, 1.5, 3.0, 8.0, f64::INFINITY][random.below(6)];
         assert!(costs.set(AreaId(area), weight));
+    }
+    if hills > 0 {
+        let [uphill, downhill] = [0; 2].map(|_| [0.0, 0.5, 1.0, 3.0, 10.0][random.below(5)]);
+        assert!(costs.set_slopes(Slopes { uphill, downhill }));
     }
     let weights = (scene.areas.iter())
         .map(|&area| costs.get(AreaId(area)))
@@ -152,16 +193,16 @@ fn told(answer: &Answer<'_>) -> (Status, [u64; 3], Vec<[f64; 3]>, Vec<PolyId>) {
     )
 }
 
-fn check(seed: u64, mix: Mix, links: usize) -> Result<(), TestCaseError> {
-    let Some(case) = case(seed, mix, links) else {
+fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseError> {
+    let Some(case) = case(seed, mix, links, hills) else {
         return Ok(());
     };
     let bytes = case.scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
     let query = Query::new(blob.mesh(0).unwrap()).with_costs(&case.costs);
-    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut buffer = SearchBuffer::new(query.mesh()).weighted(query.mesh());
     let [start, goal] = case.places(&query);
-    let fine = fine(&case.scene, &case.weights, case.faces, case.ends) / UNITS;
+    let fine = fine(&case, &query) / UNITS;
     let answer = query.path_between(&start, &goal, &asks(), &mut buffer);
     prop_assert_eq!(answer.status == Status::Reached, fine.is_finite());
     if answer.status != Status::Reached {
@@ -201,7 +242,16 @@ proptest! {
         cut in 0..20u64, exchanged in 0..50u64, merged in 0..100u64,
     ) {
         let mix = Mix { columns, rows, storeys, jitter: 3, blocked, cut, exchanged, merged };
-        check(seed, mix, 0)?;
+        check(seed, mix, 0, 0)?;
+    }
+
+    #[test]
+    fn no_path_over_hills_undercuts_the_bound(
+        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..3usize, blocked in 0..30u64,
+        exchanged in 0..50u64, merged in 0..100u64, links in 0..3usize, hills in 1..80i32,
+    ) {
+        let mix = Mix { columns, rows, storeys, jitter: 3, blocked, cut: 10, exchanged, merged };
+        check(seed, mix, links, hills)?;
     }
 
     #[test]
@@ -209,7 +259,7 @@ proptest! {
         seed in any::<u64>(), columns in 1..5usize, rows in 1..5usize, storeys in 1..3usize, blocked in 0..30u64, links in 1..6usize,
     ) {
         let mix = Mix { columns, rows, storeys, jitter: 3, blocked, cut: 10, exchanged: 20, merged: 50 };
-        check(seed, mix, links)?;
+        check(seed, mix, links, 0)?;
     }
 }
 
@@ -294,4 +344,58 @@ fn without_memory_for_pieces_the_corridor_is_the_answer() {
         (Status::Reached, Planner::Corridor)
     );
     assert!(!answer.certified_optimal && answer.bound < answer.cost);
+}
+
+/// A ridge across the field, 8 m high and 8 m wide, with a pass at its one end where it is only 1 m high.
+fn ridge() -> Scene {
+    let mut scene = strip();
+    scene.areas.clear();
+    let hill = |p: &[i32; 2]| match (p[0] / 32, p[1] / 32) {
+        (10, 0..3) => 16,
+        (10, _) => 8 * 16,
+        _ => 0,
+    };
+    scene.hills = scene.points.iter().map(hill).collect();
+    scene
+}
+
+#[test]
+fn up_a_ridge_or_around_it_whatever_is_cheaper() {
+    let bytes = ridge().bake();
+    let open = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(open.mesh()).weighted(open.mesh());
+    let [west, east] = [[4.0, 0.0, 36.0], [36.0, 0.0, 36.0]].map(|p| open.locate(p, 1.0).unwrap());
+    // (slopes, what the ridge costs straight over it, whether the pass pays): over the pass it is at least 64.9 m.
+    for (uphill, downhill, straight, around) in [
+        (0.5, 0.0, 36.0, false),
+        (0.0, 0.5, 36.0, false),
+        (3.0, 0.0, 56.0, false),
+        (10.0, 0.0, 112.0, true),
+        (6.0, 6.0, 128.0, true),
+    ] {
+        let mut costs = AreaCosts::default();
+        assert!(costs.set_slopes(Slopes { uphill, downhill }));
+        let query = open.with_costs(&costs);
+        let answer = query.path_between(&west, &east, &asks(), &mut buffer);
+        assert_eq!(answer.planner, Planner::Weighted);
+        assert!(!answer.certified_optimal);
+        assert!(answer.gap() <= 0.02, "{}", answer.gap());
+        if around {
+            let crest = uphill + downhill;
+            assert!(answer.length_xz > 60.0 && answer.cost < answer.length_xz + 1.5 * crest);
+        } else {
+            assert!((answer.cost - straight).abs() < 0.05, "{}", answer.cost);
+        }
+        // The same way back, with up and down exchanged, costs as much.
+        let there = answer.cost;
+        let mut back = AreaCosts::default();
+        assert!(back.set_slopes(Slopes {
+            uphill: downhill,
+            downhill: uphill
+        }));
+        let query = open.with_costs(&back);
+        let answer = query.path_between(&east, &west, &asks(), &mut buffer);
+        let told = (answer.cost, answer.gap(), there);
+        assert!((answer.cost / there - 1.0).abs() < 0.02, "{told:?}");
+    }
 }

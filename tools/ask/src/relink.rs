@@ -88,6 +88,7 @@ pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, 
         name,
         agent,
         weights,
+        slopes: (0.0, 0.0),
     };
     encode(&BlobParts {
         grid_bits: mesh.grid().bits,

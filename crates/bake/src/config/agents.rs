@@ -26,6 +26,16 @@ pub struct AgentConfig {
     pub drop: f64,
     /// The widest gap it jumps over, m.
     pub jump: f64,
+    /// What a metre up costs it beside what the ground costs, in metres of plain ground.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub uphill: f64,
+    /// What a metre down costs it so.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub downhill: f64,
+}
+
+fn is_nothing(cost: &f64) -> bool {
+    *cost == 0.0
 }
 
 impl Default for AgentConfig {
@@ -39,6 +49,8 @@ impl Default for AgentConfig {
             slope: agent.slope,
             drop: agent.drop,
             jump: agent.jump,
+            uphill: 0.0,
+            downhill: 0.0,
         }
     }
 }
@@ -145,7 +157,11 @@ impl Config {
     pub fn weights(&self, areas: &[&str]) -> Weights {
         let table = &self.weights;
         let mut rows = vec![];
-        if table.units.is_empty() && table.tasks.is_empty() {
+        let are_level = self
+            .agents
+            .iter()
+            .all(|a| a.uphill == 0.0 && a.downhill == 0.0);
+        if table.units.is_empty() && table.tasks.is_empty() && are_level {
             return Weights { rows };
         }
         for (number, agent) in self.agents.iter().enumerate() {
@@ -169,6 +185,8 @@ impl Config {
                 name: name.into(),
                 agent: number as u16, // the judge counts agents
                 by_area,
+                uphill: agent.uphill,
+                downhill: agent.downhill,
             };
             rows.push(row("", plain.clone()));
             for (task, units) in &table.tasks {

@@ -341,7 +341,10 @@ fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
         } else {
             "unknown value"
         };
-        let of_agent = ["radius", "height", "climb", "slope", "drop", "jump"].contains(found);
+        let of_agent = [
+            "radius", "height", "climb", "slope", "drop", "jump", "uphill", "downhill",
+        ]
+        .contains(found);
         let hint = if of_agent && known.contains(&"agent") {
             "it stands in [[agent]]. ".into()
         } else {

@@ -6,7 +6,7 @@ use navbake_ids::{AreaId, PolyId};
 
 use super::words::name;
 use super::{Checked, Place};
-use crate::areas::{ANY_AGENT, RawRow, WEIGHTS, raw_rows};
+use crate::areas::{ANY_AGENT, RawRow, SLOPES, WEIGHTS, raw_rows};
 use crate::records::{AgentRecord, AreaRecord, ClosureRecord, NO_SWITCH, SwitchRecord};
 use crate::{Blob, Found, NavMeshView, Section};
 
@@ -43,7 +43,7 @@ pub(super) fn weights(blob: &Blob<'_>) -> Checked {
             Ok(row) if row.weights.len() == areas => row,
             _ => {
                 let found = Found::Int(bytes.len() as i64);
-                return fail(index, found, "8 bytes, and 8 for each element of areas");
+                return fail(index, found, "24 bytes, and 8 for each element of areas");
             }
         };
         name(blob, Section::WEIGHTS, index, row.head.name)?;
@@ -58,6 +58,12 @@ pub(super) fn weights(blob: &Blob<'_>) -> Checked {
             return fail(index, found, "rows sorted by name and agent, each once");
         }
         before = key;
+        for slope in [row.head.uphill.get(), row.head.downhill.get()] {
+            if !SLOPES.contains(&slope) {
+                let expected = "a cost of a metre of height from 0 to 2^20";
+                return fail(index, Found::Float(slope), expected);
+            }
+        }
         for w in row.weights.iter().map(|w| w.get()) {
             if !(w == f64::INFINITY || WEIGHTS.contains(&w)) {
                 let expected = "weights from 2^-20 to 2^20, or infinity";

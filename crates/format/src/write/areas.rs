@@ -32,6 +32,8 @@ pub struct WeightParts<'a> {
     pub agent: Option<u16>,
     /// What a metre costs, one for each of [`super::BlobParts::areas`]; infinite where it is not walked on.
     pub weights: &'a [f64],
+    /// What a metre up and a metre down cost beside that.
+    pub slopes: (f64, f64),
 }
 
 /// Both sections of the blob. A reader that does not know weights would let units over ground that is closed to them: they are marked as
@@ -70,6 +72,8 @@ pub(super) fn of_blob(
         let head = WeightHead {
             name: strings.add(row.name, "name of a row of weights")?,
             agent: U16::new(agent(row)),
+            uphill: F64::new(row.slopes.0),
+            downhill: F64::new(row.slopes.1),
         };
         bytes.extend_from_slice(head.as_bytes());
         for &w in row.weights {

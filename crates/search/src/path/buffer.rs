@@ -62,6 +62,15 @@ impl SearchBuffer {
         self
     }
 
+    /// Makes room for [`Planner::Weighted`](super::Planner::Weighted) also where all ground of the mesh is of one kind: for units to which going up
+    /// and down costs something.
+    pub fn weighted(mut self, mesh: &NavMeshView<'_>) -> SearchBuffer {
+        self.most = self.most.weighted(mesh);
+        self.slots.resize(self.most.slots, 0);
+        self.weighted.resize(self.most.pieces, self.corridor.len());
+        self
+    }
+
     /// For how many nodes there is room.
     pub fn nodes(&self) -> usize {
         self.nodes.len()

@@ -1,12 +1,12 @@
 //! Where a path goes, kept for who asks how long it is along the ground.
 
-use navbake_format::PolyId;
+use navbake_format::{NavMeshView, PolyId};
 
 use super::finish::begins;
 use super::funnel::FunnelNode;
 use super::legs::Leg;
 use super::optimal::Chart;
-use super::portal::Portal;
+use super::portal::{Portal, between, nearer_height};
 use super::scratch::Step;
 use crate::Query;
 use crate::math::{float, length};
@@ -25,6 +25,17 @@ pub struct Course<'s> {
     pub(super) end: [i32; 2],
     pub(super) last: PolyId,
     pub(super) chart: Chart<'s>,
+}
+
+/// Which heights a path is taken to have at portals and bends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heights {
+    /// None: nobody asks.
+    None,
+    /// Those of the ground.
+    Ground,
+    /// Straight between the ends of portals: what costs are told by.
+    Portals,
 }
 
 impl Default for Course<'_> {
@@ -70,21 +81,44 @@ impl<'s> Course<'s> {
     /// Length along the surface, grid units: straight from portal to portal, at the heights of the ground there.
     pub(super) fn length(&self, query: &Query<'_>) -> f64 {
         let mut sum = 0.0;
-        self.pieces(query, |_, flat, up| sum += length(flat, up));
-        sum
-    }
-
-    /// Cost of the ground walked, grid units.
-    pub(super) fn cost(&self, query: &Query<'_>) -> f64 {
-        let mut sum = 0.0;
-        self.pieces(query, |polygon, flat, _| {
-            sum += flat * query.weight(polygon)
+        self.pieces(query, Heights::Ground, |_, flat, up| {
+            sum += length(flat, up)
         });
         sum
     }
 
+    /// Cost of the ground walked, grid units: that of each polygon, and what going up and down costs from portal to portal.
+    pub(super) fn cost(&self, query: &Query<'_>) -> f64 {
+        let (mut sum, slopes) = (0.0, query.slopes());
+        let heights = if slopes.are_free() {
+            Heights::None
+        } else {
+            Heights::Portals
+        };
+        self.pieces(query, heights, |polygon, flat, up| {
+            sum += flat * query.weight(polygon) + slopes.cost(up)
+        });
+        sum
+    }
+
+    /// The height that costs take a bend for.
+    fn bend_height(
+        &self,
+        mesh: &NavMeshView<'_>,
+        chart: &Chart<'_>,
+        portal: usize,
+        p: [f64; 2],
+    ) -> Option<f64> {
+        let of = |i: Option<usize>| {
+            let step = i.and_then(|i| self.steps.get(i));
+            let step = step.filter(|step| step.link().is_none());
+            step.map(|&step| Portal::of(mesh, chart, step))
+        };
+        nearer_height([of(portal.checked_sub(1)), of(Some(portal))], p)
+    }
+
     /// Calls `f` with every straight piece between portals: its polygon, how long it is in the ground plane, and how far it leads up, grid units.
-    fn pieces(&self, query: &Query<'_>, mut f: impl FnMut(PolyId, f64, f64)) {
+    fn pieces(&self, query: &Query<'_>, heights: Heights, mut f: impl FnMut(PolyId, f64, f64)) {
         let mesh = query.mesh();
         let chart = self.chart.of(mesh);
         let grid = mesh.grid();
@@ -120,11 +154,22 @@ impl<'s> Course<'s> {
             }
             let first = i;
             for (k, &step) in (first..).zip(self.steps.get(first..until).unwrap_or(&[])) {
-                let (p, up) = Portal::of(mesh, &chart, step).crossing(mesh, a, b, last.0);
+                let portal = Portal::of(mesh, &chart, step);
+                let (t, p) = portal.crossing(a, b, last.0);
+                let up = match heights {
+                    Heights::None => 0.0,
+                    Heights::Ground => portal.height(mesh, p),
+                    Heights::Portals => between(portal.heights(), t),
+                };
                 advance(k, &mut last, p, up);
             }
             i = i.max(until);
-            advance(i, &mut last, float(b), up(point));
+            let is_bend = j + 1 < self.points.len() && !self.begins_leg(j + 1);
+            let height = match heights {
+                Heights::Portals if is_bend => self.bend_height(mesh, &chart, until, float(b)),
+                _ => None,
+            };
+            advance(i, &mut last, float(b), height.unwrap_or(up(point)));
         }
     }
 }

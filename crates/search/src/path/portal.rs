@@ -4,7 +4,20 @@ use navbake_format::{NavMeshView, PolyId, fan};
 
 use super::optimal::Chart;
 use super::scratch::Step;
-use crate::math::float;
+use crate::math::{distance, float};
+
+/// The height that costs take a bend for: that of the nearer of the portals before and behind it.
+pub(super) fn nearer_height(portals: [Option<Portal>; 2], bend: [f64; 2]) -> Option<f64> {
+    let foot = |portal: Portal| (portal.foot(bend), portal.heights());
+    let feet = portals.into_iter().flatten().map(foot);
+    let ((t, _), ends) = feet.min_by(|(a, _), (b, _)| a.1.total_cmp(&b.1))?;
+    Some(between(ends, t))
+}
+
+/// The value at a share of the way between two.
+pub(super) fn between(ends: [f64; 2], t: f64) -> f64 {
+    ends[0] + t * (ends[1] - ends[0])
+}
 
 /// A portal, from its right end to its left one, as seen by who walks through it.
 #[derive(Clone, Copy)]
@@ -55,14 +68,9 @@ impl Portal {
         }
     }
 
-    /// Where the segment `a b` crosses it, and the height there: midway between both sides of a step. `from` is how far it has been walked.
-    pub(super) fn crossing(
-        &self,
-        mesh: &NavMeshView<'_>,
-        a: [i32; 2],
-        b: [i32; 2],
-        from: [f64; 2],
-    ) -> ([f64; 2], f64) {
+    /// Where the segment `a b` crosses it: the share of the way from its right end to its left one, and the place. `from` is how far the segment has
+    /// been walked.
+    pub(super) fn crossing(&self, a: [i32; 2], b: [i32; 2], from: [f64; 2]) -> (f64, [f64; 2]) {
         let [right, left] = self.here.map(|p| float([p[0], p[2]]));
         let (fa, fb) = (float(a), float(b));
         let d = [fb[0] - fa[0], fb[1] - fa[1]];
@@ -76,7 +84,11 @@ impl Portal {
             let along = (from[0] - right[0]) * e[0] + (from[1] - right[1]) * e[1];
             (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
         };
-        let p = [right[0] + t * e[0], right[1] + t * e[1]];
+        (t, [right[0] + t * e[0], right[1] + t * e[1]])
+    }
+
+    /// Height of the ground at a place on it: midway between both sides of a step.
+    pub(super) fn height(&self, mesh: &NavMeshView<'_>, p: [f64; 2]) -> f64 {
         let height = |relief: u32, [right, left]: [[i32; 3]; 2]| match relief {
             u32::MAX if right[1] == left[1] => f64::from(right[1]),
             u32::MAX => fan::height_on_segment(right, left, p),
@@ -91,7 +103,27 @@ impl Portal {
         } else {
             height(self.reliefs[1], self.there)
         };
-        (p, (here + there) / 2.0)
+        (here + there) / 2.0
+    }
+
+    /// The share of the way from its right end to its left one that is nearest to a place, and how far off that is.
+    fn foot(&self, p: [f64; 2]) -> (f64, f64) {
+        let [right, left] = self.here.map(|p| float([p[0], p[2]]));
+        let e = [left[0] - right[0], left[1] - right[1]];
+        let along = (p[0] - right[0]) * e[0] + (p[1] - right[1]) * e[1];
+        let square = e[0] * e[0] + e[1] * e[1];
+        let t = if square > 0.0 {
+            (along / square).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let off = distance(p, [right[0] + t * e[0], right[1] + t * e[1]]);
+        (t, off)
+    }
+
+    /// The heights of its right and left end, midway between both sides of a step. Costs of going up and down are told by these, straight between them.
+    pub(super) fn heights(&self) -> [f64; 2] {
+        [0, 1].map(|k| (f64::from(self.here[k][1]) + f64::from(self.there[k][1])) / 2.0)
     }
 
     /// Height of the ground behind it at one of its ends.

@@ -97,8 +97,8 @@ pub struct ScratchSize {
     pub goals: usize,
     /// For [`Scratch::cheap`].
     pub cheap: usize,
-    /// For [`Pieces::pieces`] and [`Pieces::heap`]: none where all ground is of one kind, else enough for bounds of a hundredth or so. There is no useful
-    /// limit to how many there can be.
+    /// For [`Pieces::pieces`] and [`Pieces::heap`]: none where all ground is of one kind, unless [`ScratchSize::weighted`] says so; else enough for
+    /// bounds of a hundredth or so. There is no useful limit to how many there can be.
     pub pieces: usize,
 }
 
@@ -106,15 +106,10 @@ impl ScratchSize {
     /// For searches of at most so many nodes.
     pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> ScratchSize {
         let (polygons, links) = (mesh.polygon_count() as usize, mesh.link_count() as usize);
-        let pieces = pieces(mesh);
-        let slots = match pieces {
-            0 => polygons.max(mesh.edge_count() as usize),
-            _ => polygons + mesh.edge_count() as usize,
-        };
         // No path goes through a polygon twice, unless it takes a link in between.
         let portals = nodes.min(polygons + 2 * links);
-        ScratchSize {
-            slots: slots + links,
+        let size = ScratchSize {
+            slots: polygons.max(mesh.edge_count() as usize) + links,
             nodes,
             open: nodes,
             corridor: portals,
@@ -126,18 +121,21 @@ impl ScratchSize {
             cones: 16 * portals + 1024,
             goals: 64,
             cheap: cheap_links(mesh),
-            pieces,
-        }
+            pieces: 0,
+        };
+        let area = |p: u32| mesh.area(PolyId(p));
+        let one = (1..mesh.polygon_count()).all(|p| area(p) == area(0));
+        if one { size } else { size.weighted(mesh) }
     }
-}
 
-/// How many pieces of portals serve a mesh.
-fn pieces(mesh: &NavMeshView<'_>) -> usize {
-    let area = |p: u32| mesh.area(PolyId(p));
-    let one = (1..mesh.polygon_count()).all(|p| area(p) == area(0));
-    match one {
-        true => 0,
-        false => (2 * (mesh.edge_count() + mesh.link_count()) as usize).clamp(4096, 1 << 16),
+    /// With room for [`Planner::Weighted`](super::Planner::Weighted) also where all ground is of one kind: for what going up and down costs.
+    pub fn weighted(self, mesh: &NavMeshView<'_>) -> ScratchSize {
+        let (edges, links) = (mesh.edge_count() as usize, mesh.link_count() as usize);
+        ScratchSize {
+            slots: mesh.polygon_count() as usize + edges + links,
+            pieces: (4 * (edges + links)).clamp(8192, 1 << 16),
+            ..self
+        }
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Face {
 pub struct Scene {
     /// The lattice: the same for all storeys.
     pub points: Vec<[i32; 2]>,
+    /// How much higher than its storey the ground is at each of them; nothing where it is level.
+    pub hills: Vec<i32>,
     pub faces: Vec<Face>,
     /// A face, the number of its edge, and the switch that closes the door there.
     pub doors: Vec<(usize, usize, u16)>,
@@ -125,6 +127,7 @@ impl Scene {
         }
         let mut scene = Scene {
             points,
+            hills: vec![],
             faces,
             doors: vec![],
             closures: vec![],
@@ -278,9 +281,11 @@ impl Scene {
         island
     }
 
-    fn vertex(&self, f: usize, k: usize) -> [i32; 3] {
+    pub fn vertex(&self, f: usize, k: usize) -> [i32; 3] {
         let [x, z] = self.corner(f, k);
-        [x, STOREY * self.faces[f].storey as i32, z]
+        let corners = &self.faces[f].corners;
+        let hill = self.hills.get(corners[k % corners.len()]).unwrap_or(&0);
+        [x, STOREY * self.faces[f].storey as i32 + hill, z]
     }
 
     pub fn bake(&self) -> Vec<u8> {
@@ -320,6 +325,7 @@ impl Scene {
                 name,
                 agent: *agent,
                 weights,
+                slopes: (0.0, 0.0),
             })
             .collect();
         let links: Vec<LinkParts<'_>> = self.links.iter().map(SceneLink::parts).collect();

@@ -49,6 +49,19 @@ impl Config {
                 let value = value.map_or(0.0, |(_, v)| *v);
                 return Err(self.fault_of(&path(key), value, message));
             }
+            let slopes = [
+                ("uphill", self.agents[i].uphill),
+                ("downhill", self.agents[i].downhill),
+            ];
+            let most = WEIGHT_RANGE[1];
+            if let Some((key, cost)) = slopes.into_iter().find(|(_, c)| !(0.0..=most).contains(c)) {
+                let found = format!(
+                    "agent `{}`: {key} is {}; what a metre of height costs must be a number from 0 to {most}",
+                    agent.name,
+                    exact(cost)
+                );
+                return Err(self.fault_of(&path(key), cost, found));
+            }
         }
         if self.agents.len() > usize::from(u16::MAX) {
             return Err(ConfigError::new(format!(

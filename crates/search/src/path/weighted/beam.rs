@@ -50,16 +50,6 @@ impl Beam {
         }
     }
 
-    /// What a unit of ground costs in the polygon.
-    pub(super) fn weight(&self) -> f64 {
-        self.weight
-    }
-
-    /// What the way to a share of the piece costs.
-    pub(super) fn value_at(&self, t: f64) -> f64 {
-        self.value[0] + t * (self.value[1] - self.value[0])
-    }
-
     /// A point along the piece's line, and its distance from that.
     fn foot(&self, p: [f64; 2]) -> (f64, f64) {
         let d = [p[0] - self.ends[0][0], p[1] - self.ends[0][1]];

@@ -10,8 +10,9 @@ use navbake_format::PolyId;
 use super::super::open_list::{CLOSED, NEW, OpenList};
 use super::super::optimal::Chart;
 use super::super::scratch::{Goal, Step};
-use super::beam::{Beam, to_segment};
+use super::beam::to_segment;
 use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
+use super::ways::{Ground, Span, Ways};
 use super::{End, State};
 use crate::Query;
 use crate::math::{distance, length};
@@ -42,8 +43,25 @@ pub(super) enum Pause {
 
 impl Front<'_, '_> {
     /// What a metre costs on ground that is entered.
-    pub(super) fn weight(&self, polygon: u32) -> f64 {
+    fn weight(&self, polygon: u32) -> f64 {
         self.query.weight(PolyId(polygon))
+    }
+
+    /// The same, with what heights cost.
+    pub(super) fn ground(&self, polygon: u32) -> Ground {
+        Ground {
+            weight: self.weight(polygon),
+            slopes: self.state.slopes,
+        }
+    }
+
+    /// The ways that set out from the start.
+    fn from_start(&self, ground: Ground) -> Ways {
+        let start = Span {
+            ends: [[0.0; 2]; 2],
+            heights: [0.0; 2],
+        };
+        Ways::new(&start, [0.0; 2], ground)
     }
 
     /// Begins a round: all pieces stay, and what was known of them is forgotten.
@@ -56,9 +74,8 @@ impl Front<'_, '_> {
         self.state.taken = 0;
         self.state.goal = None;
         self.state.lost = f64::INFINITY;
-        let weight = self.weight(self.start.polygon) * self.state.stretch;
-        let beam = Beam::new([[0.0; 2]; 2], [0.0; 2], weight);
-        self.cross(&beam, self.start.polygon, START);
+        let ground = self.ground(self.start.polygon).times(self.state.stretch);
+        self.cross(&self.from_start(ground), self.start.polygon, START);
     }
 
     fn used(&self) -> usize {
@@ -95,8 +112,8 @@ impl Front<'_, '_> {
             let Some(piece) = self.pieces.get(i as usize).copied() else {
                 return Pause::Ended;
             };
-            let weight = self.weight(piece.beyond) * self.state.stretch;
-            self.cross(&piece.beam(weight), piece.beyond, i);
+            let ground = self.ground(piece.beyond).times(self.state.stretch);
+            self.cross(&piece.ways(ground), piece.beyond, i);
         }
     }
 
@@ -113,14 +130,15 @@ impl Front<'_, '_> {
         found.min(self.state.upper)
     }
 
-    /// Hands what a beam bounds on to all that one may cross its polygon to.
-    fn cross(&mut self, beam: &Beam, polygon: u32, from: u32) {
+    /// Hands what ways cost at least on to all that one may cross their polygon to.
+    fn cross(&mut self, ways: &Ways, polygon: u32, from: u32) {
         let (query, chart) = (self.query, self.chart);
         for (t, target) in self.targets.iter().enumerate() {
             if target.polygon != polygon {
                 continue;
             }
-            let value = beam.at(relative(target.point, self.start.point)).0;
+            let to = relative(target.point, self.start.point);
+            let value = ways.at(to, self.state.height_of(query, target)).0;
             if self.state.goal.is_none_or(|g| value < g.value) {
                 self.state.goal = Some(End {
                     value,
@@ -136,7 +154,12 @@ impl Front<'_, '_> {
             }
             let head = self.find(exit.key).or_else(|| {
                 let ends = exit.ends.map(|p| relative(p, self.start.point));
+                let step = Step {
+                    polygon,
+                    edge: exit.edge,
+                };
                 self.add(Piece {
+                    heights: self.state.heights_of(query, &chart, step),
                     key: exit.key,
                     polygon,
                     edge: exit.edge,
@@ -145,7 +168,7 @@ impl Front<'_, '_> {
                     ..Piece::default()
                 })
             });
-            self.offer_all(head, beam, from);
+            self.offer_all(head, ways, from);
         });
         if query.mesh().link_count() == 0 {
             return;
@@ -157,7 +180,10 @@ impl Front<'_, '_> {
             }
             let key = link_key(query.mesh(), number);
             let known = self.find(key).or_else(|| {
+                let [height, exit_height] = self.state.link_heights(query, &link);
                 self.add(Piece {
+                    heights: [height; 2],
+                    exit_height,
                     key,
                     polygon,
                     edge: Step::by_link(polygon, number).edge,
@@ -168,7 +194,7 @@ impl Front<'_, '_> {
                     ..Piece::default()
                 })
             });
-            self.offer_all(known, beam, from);
+            self.offer_all(known, ways, from);
         }
     }
 
@@ -181,7 +207,7 @@ impl Front<'_, '_> {
     }
 
     /// Offers all pieces of a portal.
-    fn offer_all(&mut self, head: Option<u32>, beam: &Beam, from: u32) {
+    fn offer_all(&mut self, head: Option<u32>, ways: &Ways, from: u32) {
         let Some(mut n) = head else {
             return self.lose(from);
         };
@@ -190,7 +216,7 @@ impl Front<'_, '_> {
             let Some(next) = self.pieces.get(n as usize).map(|p| p.next) else {
                 break;
             };
-            self.offer(n, beam);
+            self.offer(n, ways);
             n = next;
         }
     }
@@ -220,6 +246,8 @@ impl Front<'_, '_> {
         let reach = far(piece.ends[0])
             .max(far(piece.ends[1]))
             .max(far(piece.exit));
+        let [a, b] = piece.heights;
+        let reach = reach.max(a.abs()).max(b.abs()).max(piece.exit_height.abs());
         self.state.reach = self.state.reach.max(reach);
         *slot = n;
         let list = polygon_key(self.query.mesh(), piece.beyond);
@@ -258,7 +286,9 @@ impl Front<'_, '_> {
         let [a, b] = piece.ends;
         let middle = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
         let share = (piece.share[0] + piece.share[1]) / 2.0;
+        let height = (piece.heights[0] + piece.heights[1]) / 2.0;
         piece.ends[1] = middle;
+        piece.heights[1] = height;
         piece.share[1] = share;
         piece.next = used as u32;
         piece.peer = used as u32;
@@ -266,6 +296,7 @@ impl Front<'_, '_> {
         piece.value[1] = value;
         self.pieces[used] = Piece {
             ends: [middle, b],
+            heights: [height, second.heights[1]],
             share: [share, second.share[1]],
             value: [value, second.value[1]],
             stale: true,
@@ -276,21 +307,21 @@ impl Front<'_, '_> {
         true
     }
 
-    /// Lowers the bound of a piece where a beam arrives below it. It is worked out again when it is taken.
-    fn offer(&mut self, n: u32, beam: &Beam) {
+    /// Lowers the bound of a piece where ways arrive below it. It is worked out again when it is taken.
+    fn offer(&mut self, n: u32, ways: &Ways) {
         let noise = self.state.noise();
         let Some(piece) = self.pieces.get_mut(n as usize) else {
             return;
         };
-        let below = beam.below(piece.ends);
+        let below = ways.below(&piece.span());
         if below[0] >= piece.value[0] && below[1] >= piece.value[1] {
             return;
         }
         if piece.value[0] == f64::INFINITY {
             piece.value = below;
         } else {
-            let line = Beam::new(piece.ends, piece.value.map(|v| -v), beam.weight());
-            let above = beam.above(&line);
+            let line = Ways::line(&piece.span(), piece.value, ways.ground());
+            let above = ways.above(&line);
             // Less than rounding makes is nothing; see [`State::certified`].
             if above.is_nan() || above >= -noise {
                 return;
@@ -315,12 +346,14 @@ impl Front<'_, '_> {
             return true;
         };
         let [a, b] = piece.ends;
-        let places = [a, [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0], b];
-        let weight = self.weight(piece.polygon);
+        let middle = |a: f64, b: f64| (a + b) / 2.0;
+        let places = [a, [middle(a[0], b[0]), middle(a[1], b[1])], b];
+        let [low, high] = piece.heights;
+        let heights = [low, middle(low, high), high];
         let mut value = [f64::INFINITY; 3];
-        self.arrivals(&piece, weight, |beam, _| {
+        self.arrivals(&piece, self.ground(piece.polygon), |ways, _| {
             for k in 0..3 {
-                value[k] = value[k].min(beam.at(places[k]).0);
+                value[k] = value[k].min(ways.at(places[k], heights[k]).0);
             }
         });
         let ends = [value[0], value[2]];
@@ -370,11 +403,11 @@ impl Front<'_, '_> {
 
     /// How far all ways to a piece lie above a line, with ground stretched.
     fn above(&self, piece: &Piece, line: [f64; 2]) -> f64 {
-        let weight = self.weight(piece.polygon) * self.state.stretch;
-        let line = Beam::new(piece.ends, line.map(|v| -v), weight);
+        let ground = self.ground(piece.polygon).times(self.state.stretch);
+        let line = Ways::line(&piece.span(), line, ground);
         let mut least = f64::INFINITY;
-        self.arrivals(piece, weight, |beam, _| {
-            least = least.min(beam.above(&line))
+        self.arrivals(piece, ground, |ways, _| {
+            least = least.min(ways.above(&line))
         });
         least
     }
@@ -384,17 +417,19 @@ impl Front<'_, '_> {
         let Some(piece) = self.pieces.get_mut(n as usize) else {
             return f64::INFINITY;
         };
-        let (ends, value) = piece.outset();
-        piece.f = self
-            .state
-            .ahead(ends, value, self.targets, self.start.point);
+        let ways = piece.ways(self.state.least());
+        let to = |t: &Goal| {
+            let height = self.state.height_of(self.query, t);
+            ways.at(relative(t.point, self.start.point), height).0
+        };
+        piece.f = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
         piece.f
     }
 
-    /// Calls `f` with all beams that lead to a piece, and the pieces that they set out from.
-    pub(super) fn arrivals(&self, piece: &Piece, weight: f64, mut f: impl FnMut(&Beam, u32)) {
+    /// Calls `f` with all ways that lead to a piece over ground that costs so much, and the pieces that they set out from.
+    pub(super) fn arrivals(&self, piece: &Piece, ground: Ground, mut f: impl FnMut(&Ways, u32)) {
         if piece.polygon == self.start.polygon {
-            f(&Beam::new([[0.0; 2]; 2], [0.0; 2], weight), START);
+            f(&self.from_start(ground), START);
         }
         let is_link = piece.is_link();
         let key = polygon_key(self.query.mesh(), piece.polygon);
@@ -405,7 +440,7 @@ impl Front<'_, '_> {
             };
             let back = !is_link && self.came_from(n, piece.polygon) == piece.beyond;
             if other.place == CLOSED && !other.stale && !back {
-                f(&other.beam(weight), n);
+                f(&other.ways(ground), n);
             }
             n = other.peer;
         }

@@ -13,17 +13,19 @@
 //! shortest paths on weighted polyhedral surfaces, 2005), which bound from above alone.
 
 mod beam;
+mod detour;
 mod lower;
 mod memory;
 mod piece;
 mod trace;
 mod upper;
+mod ways;
 
 use super::open_list::{CLOSED, OpenState};
 use super::scratch::{Corridor, Goal, Scratch};
 use super::search::{Phase, Search};
 use super::{Answer, Planner, Status};
-use crate::Query;
+use crate::{Query, Slopes};
 
 pub use memory::Pieces;
 #[cfg(feature = "alloc")]
@@ -31,8 +33,8 @@ pub(super) use memory::PiecesBuffer;
 pub use piece::Piece;
 pub use upper::Crossing;
 
-use beam::Beam;
 use lower::{Front, Pause};
+use ways::Ground;
 
 /// The distance to the goal over that from the start up to which pieces are not made shorter for being near it.
 const NEAR: f64 = 32.0;
@@ -78,6 +80,11 @@ pub(super) struct State {
     dearest: f64,
     /// What a unit costs at least, links included: zero where links cost less than their length.
     least: f64,
+    /// What heights cost; and what they cost at least, where links lead up or down for less.
+    slopes: Slopes,
+    least_slopes: Slopes,
+    /// The height of the start, grid units: all others are relative to it.
+    ground: f64,
     /// The least cost of a path that is known, and what no path costs less than.
     upper: f64,
     lower: f64,
@@ -103,7 +110,7 @@ impl State {
     /// No less than what rounding does to a value that is handed on once: some tens of operations on numbers of this size.
     fn noise(&self) -> f64 {
         const STEP: f64 = 1.0 / (1u64 << 46) as f64;
-        STEP * (self.upper + self.dearest * self.reach)
+        STEP * (self.upper + (self.dearest + self.slopes.most()) * self.reach)
     }
 
     /// What is certain of a bound. A value has been handed on at most as often as pieces were taken; each time it may have been rounded, and a
@@ -112,17 +119,13 @@ impl State {
         bound - 2.0 * self.noise() * (f64::from(self.taken) + 2.0)
     }
 
-    /// The least that a path costs that sets out from a piece.
-    fn ahead(
-        &self,
-        ends: [[f64; 2]; 2],
-        value: [f64; 2],
-        targets: &[Goal],
-        start: [i32; 2],
-    ) -> f64 {
-        let beam = Beam::new(ends, value, self.least * self.stretch);
-        let to = |t: &Goal| beam.at(piece::relative(t.point, start)).0;
-        targets.iter().map(to).fold(f64::INFINITY, f64::min)
+    /// What ground costs at least, stretched.
+    fn least(&self) -> Ground {
+        let ground = Ground {
+            weight: self.least,
+            slopes: self.least_slopes,
+        };
+        ground.times(self.stretch)
     }
 }
 
@@ -152,6 +155,9 @@ impl Search {
             give: self.bound * gap.min(1.0) / GIVE,
             dearest: costs.1,
             least: costs.0,
+            slopes: query.slopes(),
+            least_slopes: query.slopes(),
+            ground: 0.0,
             upper: f64::INFINITY,
             lower: self.bound,
             gap,
@@ -162,9 +168,13 @@ impl Search {
             idle: 0,
             done: false,
         };
-        if self.linked && !self.state.savings.is_none() {
-            state.least = 0.0;
+        if self.linked {
+            state.least_slopes = Slopes::default();
+            if !self.state.savings.is_none() {
+                state.least = 0.0;
+            }
         }
+        state.ground = state.height_of(query, &self.start);
         if !state.begin(query, &self.start, self.goals, corridor.len, scratch) {
             return false;
         }
@@ -282,12 +292,13 @@ impl State {
             return false;
         }
         for (step, slot) in steps.iter().zip(scratch.weighted.tried.iter_mut()) {
-            let Some(crossing) = trace::crossing(query, *step, start.point) else {
+            let Some(crossing) = self.crossing(query, *step, start.point) else {
                 return false;
             };
             *slot = crossing;
         }
         self.keep_better(query, start, &goal, corridor, scratch);
+        self.go_round(query, start, &goal, scratch);
         self.front(query, *start, goals, scratch).begin();
         true
     }
@@ -307,7 +318,9 @@ impl State {
         let mut course = upper::Course {
             crossings: tried,
             goal: piece::relative(goal.point, start.point),
+            height: self.height_of(query, goal),
             weight: query.weight(navbake_format::PolyId(goal.polygon)),
+            slopes: self.slopes,
         };
         course.descend();
         let cost = course.cost();
@@ -356,8 +369,8 @@ impl State {
         let mut crossings = 0;
         let traced = self.goal.and_then(|end| {
             let tried = core::mem::take(&mut scratch.weighted.tried);
-            let front = self.front(query, *start, goals, scratch);
-            let count = trace::trace(&front, &end, tried);
+            let mut front = self.front(query, *start, goals, scratch);
+            let count = trace::trace(&mut front, &end, tried);
             scratch.weighted.tried = tried;
             Some((end, count?))
         });
@@ -368,6 +381,11 @@ impl State {
             {
                 self.target = end.target;
             }
+        }
+        if self.lower < self.enough()
+            && let Some(goal) = scratch.goals.get(self.target as usize).copied()
+        {
+            self.go_round(query, start, &goal, scratch);
         }
         self.idle = match (self.lower, self.upper) == before {
             true => self.idle + 1,

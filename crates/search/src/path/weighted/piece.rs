@@ -5,7 +5,7 @@ use navbake_format::{NavMeshView, PolyId};
 use super::super::open_list::{NEW, Queued};
 use super::super::optimal::Chart;
 use super::super::scratch::Step;
-use super::beam::Beam;
+use super::ways::{Ground, Span, Ways};
 use crate::Query;
 use crate::math::float;
 
@@ -32,14 +32,20 @@ pub struct Piece {
     pub(super) takes: u32,
     /// Has a cheaper way to it turned up since `value` was worked out?
     pub(super) stale: bool,
+    /// Has a way that is traced back led over it?
+    pub(super) is_traced: bool,
     /// Its place on the open list.
     pub(super) place: u32,
     /// Which part of the portal it is, from 0 to 1.
     pub(super) share: [f64; 2],
     /// Where one arrives: its ends. A link is both at one place.
     pub(super) ends: [[f64; 2]; 2],
+    /// The heights there, where heights cost something.
+    pub(super) heights: [f64; 2],
     /// Where one sets out from beyond it: the same, or the end of a link.
     pub(super) exit: [f64; 2],
+    /// The height there.
+    pub(super) exit_height: f64,
     /// What taking it costs: that of a link.
     pub(super) toll: f64,
     /// No way to a place between the ends costs less than what lies on the line between these.
@@ -79,10 +85,13 @@ impl Piece {
         peer: NONE,
         takes: 0,
         stale: true,
+        is_traced: false,
         place: NEW,
         share: [0.0, 1.0],
         ends: [[0.0; 2]; 2],
+        heights: [0.0; 2],
         exit: [0.0; 2],
+        exit_height: 0.0,
         toll: 0.0,
         value: [f64::INFINITY; 2],
         loss: 0.0,
@@ -108,7 +117,9 @@ impl Piece {
             peer: self.peer,
             share: self.share,
             ends: self.ends,
+            heights: self.heights,
             exit: self.exit,
+            exit_height: self.exit_height,
             toll: self.toll,
             ..Piece::default()
         };
@@ -130,19 +141,25 @@ impl Piece {
         self.share == [0.0, 1.0] && !self.is_link()
     }
 
-    /// Where ways over it set out, and what they cost up to there.
-    pub(super) fn outset(&self) -> ([[f64; 2]; 2], [f64; 2]) {
-        if self.is_link() {
-            ([self.exit; 2], self.value.map(|v| v + self.toll))
-        } else {
-            (self.ends, self.value)
+    /// Where one arrives.
+    pub(super) fn span(&self) -> Span {
+        Span {
+            ends: self.ends,
+            heights: self.heights,
         }
     }
 
-    /// The beam of ways that set out from it over ground of a weight.
-    pub(super) fn beam(&self, weight: f64) -> Beam {
-        let (ends, value) = self.outset();
-        Beam::new(ends, value, weight)
+    /// The ways that set out from it over the ground beyond.
+    pub(super) fn ways(&self, ground: Ground) -> Ways {
+        if self.is_link() {
+            let exit = Span {
+                ends: [self.exit; 2],
+                heights: [self.exit_height; 2],
+            };
+            Ways::new(&exit, self.value.map(|v| v + self.toll), ground)
+        } else {
+            Ways::new(&self.span(), self.value, ground)
+        }
     }
 }
 

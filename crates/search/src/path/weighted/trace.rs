@@ -1,80 +1,170 @@
 //! From pieces back to the portals that they lead through, and from crossings to the points of a path.
 
 use navbake_format::exact::orient;
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{Link, NavMeshView, PolyId};
 
 use super::super::finish::Bend;
 use super::super::funnel::PointList;
 use super::super::optimal::Chart;
-use super::super::portal::Portal;
-use super::super::scratch::{Corridor, Scratch, Step};
+use super::super::portal::{Portal, between};
+use super::super::scratch::{Corridor, Goal, Scratch, Step};
+use super::beam::to_segment;
 use super::lower::Front;
 use super::piece::{NONE, START, relative};
 use super::upper::Crossing;
 use super::{End, State};
-use crate::math::{float, round};
+use crate::math::{distance, float, round};
 use crate::{Location, Query, surface};
 
-/// The crossing of a portal in its middle, or a link.
-pub(super) fn crossing(query: &Query<'_>, step: Step, start: [i32; 2]) -> Option<Crossing> {
-    let mesh = query.mesh();
-    let weight = query.weight(PolyId(step.polygon));
-    let crossing = Crossing {
-        step,
-        weight,
-        t: 0.5,
-        ..Crossing::default()
-    };
-    if let Some(number) = step.link() {
-        let link = mesh.link(number)?;
-        let (from, to) = (relative(link.from, start), relative(link.to, start));
-        return Some(Crossing {
-            at: from,
-            hop: [to[0] - from[0], to[1] - from[1]],
-            toll: link.cost * mesh.grid().units(),
-            ..crossing
-        });
+/// Heights are relative to that of the start, and zero where they cost nothing.
+impl State {
+    /// The height of a goal.
+    pub(super) fn height_of(&self, query: &Query<'_>, goal: &Goal) -> f64 {
+        if self.slopes.are_free() {
+            return 0.0;
+        }
+        self.height(query, &query.goal_place(goal))
     }
-    let [left, right] = Portal::ends(mesh, &Chart::default(), step);
-    let (at, to) = (relative(right, start), relative(left, start));
-    Some(Crossing {
-        at,
-        along: [to[0] - at[0], to[1] - at[1]],
-        ..crossing
-    })
+
+    fn height(&self, query: &Query<'_>, place: &Location) -> f64 {
+        let grid = query.mesh().grid();
+        (place.position()[1] - grid.origin[1]) * grid.units() - self.ground
+    }
+
+    /// The heights of the right and left end of a portal.
+    pub(super) fn heights_of(&self, query: &Query<'_>, chart: &Chart<'_>, step: Step) -> [f64; 2] {
+        if self.slopes.are_free() {
+            return [0.0; 2];
+        }
+        let portal = Portal::of(query.mesh(), chart, step);
+        portal.heights().map(|height| height - self.ground)
+    }
+
+    /// The heights of both ends of a link.
+    pub(super) fn link_heights(&self, query: &Query<'_>, link: &Link<'_>) -> [f64; 2] {
+        if self.slopes.are_free() {
+            return [0.0; 2];
+        }
+        let ends = [(link.polygon, link.from), (link.beyond, link.to)];
+        ends.map(|(polygon, at)| self.height(query, &query.link_end(polygon, at)))
+    }
+
+    /// The crossing of a portal in its middle, or a link.
+    pub(super) fn crossing(
+        &self,
+        query: &Query<'_>,
+        step: Step,
+        start: [i32; 2],
+    ) -> Option<Crossing> {
+        let mesh = query.mesh();
+        let weight = query.weight(PolyId(step.polygon));
+        let crossing = Crossing {
+            step,
+            weight,
+            t: 0.5,
+            ..Crossing::default()
+        };
+        if let Some(number) = step.link() {
+            let link = mesh.link(number)?;
+            let (from, to) = (relative(link.from, start), relative(link.to, start));
+            let [height, exit] = self.link_heights(query, &link);
+            return Some(Crossing {
+                at: from,
+                hop: [to[0] - from[0], to[1] - from[1]],
+                height,
+                lift: exit - height,
+                toll: link.cost * mesh.grid().units(),
+                ..crossing
+            });
+        }
+        let chart = Chart::default();
+        let [left, right] = Portal::ends(mesh, &chart, step);
+        let (at, to) = (relative(right, start), relative(left, start));
+        let [height, end] = self.heights_of(query, &chart, step);
+        Some(Crossing {
+            at,
+            along: [to[0] - at[0], to[1] - at[1]],
+            height,
+            rise: end - height,
+            ..crossing
+        })
+    }
 }
 
 /// Writes the crossings of the way that a round found, each where the way crosses it; gives how many. `None` where there is no room.
-pub(super) fn trace(front: &Front<'_, '_>, end: &End, tried: &mut [Crossing]) -> Option<usize> {
+///
+/// From the goal back it goes from piece to piece, to the one that arrives for least. Bounds give something away, so that may lead astray, round a corner
+/// say, where ways of no length lead from piece to piece: no piece is taken twice, and out of a dead end the way goes back.
+pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]) -> Option<usize> {
     let (query, start) = (front.query, front.start.point);
     let goal = front.targets.get(end.target as usize)?;
-    let (mut n, mut to) = (end.from, relative(goal.point, start));
-    let mut count = 0;
+    let goal = (
+        relative(goal.point, start),
+        front.state.height_of(query, goal),
+    );
+    let (mut n, mut count) = (end.from, 0);
     while n != START {
-        let piece = front.pieces.get(n as usize)?;
-        let (_, t) = piece.beam(front.weight(piece.beyond)).at(to);
-        let share = piece.share[0] + t * (piece.share[1] - piece.share[0]);
+        let (to, height) = match tried[..count].last() {
+            Some(last) => (last.point(), last.up()),
+            None => goal,
+        };
+        let slot = front.pieces.get_mut(n as usize)?;
+        slot.is_traced = true;
+        let piece = *slot;
+        let (_, t) = piece.ways(front.ground(piece.beyond)).at(to, height);
         *tried.get_mut(count)? = Crossing {
-            t: share,
+            t: between(piece.share, t),
             piece: n,
-            ..crossing(query, piece.step(), start)?
+            ..front.state.crossing(query, piece.step(), start)?
         };
         count += 1;
-        to = core::array::from_fn(|k| piece.ends[0][k] + t * (piece.ends[1][k] - piece.ends[0][k]));
-        // Around a corner ways of no length lead from piece to piece: of ways that cost the same, the one that comes from farthest back.
-        let mut best = (f64::INFINITY, NONE, f64::INFINITY);
-        front.arrivals(piece, front.weight(piece.polygon), |beam, m| {
-            let (way, t) = beam.at(to);
-            let (behind, same) = (beam.value_at(t), SAME * way);
-            let better = way < best.0 - same || (way < best.0 + same && behind < best.2);
-            if better && !tried[..count].iter().any(|c| c.piece == m) {
-                best = (way, m, behind);
+        n = loop {
+            let last = tried[..count].last()?;
+            match before(front, last) {
+                NONE => count -= 1,
+                found => break found,
             }
-        });
-        n = best.1;
+        };
     }
     tried.get_mut(..count)?.reverse();
-    Some(count)
+    Some(without_loops(tried.get_mut(..count)?))
+}
+
+/// Leaves out what leads round a corner and back to where it came from; gives how many crossings remain.
+fn without_loops(crossings: &mut [Crossing]) -> usize {
+    let same = |a: &Crossing, b: &Crossing| {
+        a.step.polygon == b.step.polygon && distance(a.point(), b.point()) < LOOP
+    };
+    let (mut kept, mut i) = (0, 0);
+    while i < crossings.len() {
+        let c = crossings[i];
+        let until = crossings.len().min(i + MOST_ROUND);
+        let back = (i + 1..until).rev().find(|&k| same(&c, &crossings[k]));
+        i = back.unwrap_or(i);
+        crossings[kept] = crossings[i];
+        kept += 1;
+        i += 1;
+    }
+    kept
+}
+
+/// The piece that a way to a crossing comes from, of those that are not traced; the start, if it comes from there; or none. Of ways that cost the
+/// same it is the one that comes from farthest back.
+fn before(front: &Front<'_, '_>, crossing: &Crossing) -> u32 {
+    let Some(piece) = front.pieces.get(crossing.piece as usize) else {
+        return NONE;
+    };
+    let mut best = (f64::INFINITY, NONE, f64::INFINITY);
+    front.arrivals(piece, front.ground(piece.polygon), |ways, m| {
+        let (way, t) = ways.at(crossing.point(), crossing.up());
+        let (behind, same) = (ways.value_at(t), SAME * way);
+        let better = way < best.0 - same || (way < best.0 + same && behind < best.2);
+        let is_traced = (front.pieces.get(m as usize)).is_some_and(|p| p.is_traced);
+        if better && !is_traced {
+            best = (way, m, behind);
+        }
+    });
+    best.1
 }
 
 impl State {
@@ -99,6 +189,10 @@ impl State {
             start: from.point(),
             crossings,
             last: to.polygon(),
+            beside: match self.slopes.are_free() {
+                true => BESIDE,
+                false => BESIDE_ON_SLOPES,
+            },
         };
         let mut points = PointList {
             nodes: scratch.funnel,
@@ -135,7 +229,9 @@ impl State {
                     Some(_) => way.bend(j),
                     None => (to.point(), j),
                 };
-                if way.passes(at.0, there.0, at.1..j) {
+                if way.passes(at.0, there.0, at.1..j)
+                    && (self.slopes.are_free() || way.follows(at.0, there.0, at.1..j))
+                {
                     (next, to_there) = (j, there);
                 }
                 if is_link {
@@ -159,6 +255,8 @@ struct Crossed<'p, 'a> {
     start: [i32; 2],
     crossings: &'p [Crossing],
     last: PolyId,
+    /// A crossing so near to the end of its portal is there, grid units.
+    beside: f64,
 }
 
 impl Crossed<'_, '_> {
@@ -174,10 +272,10 @@ impl Crossed<'_, '_> {
         };
         let [left, right] = Portal::ends(self.mesh(), &Chart::default(), c.step);
         let reach = crate::math::length(c.along[0], c.along[1]);
-        if c.t * reach <= BESIDE {
+        if c.t * reach <= self.beside {
             return (right, i);
         }
-        if (1.0 - c.t) * reach <= BESIDE {
+        if (1.0 - c.t) * reach <= self.beside {
             return (left, i);
         }
         let (p, start) = (c.point(), float(self.start));
@@ -191,6 +289,13 @@ impl Crossed<'_, '_> {
             false => (PolyId(c.step.polygon), i),
         };
         (surface::nearest(&self.mesh().polygon(polygon), p), next)
+    }
+
+    /// Does a straight line lead through some of the portals where the path does? Where heights cost something, it pays to go around a hill.
+    fn follows(&self, a: [i32; 2], b: [i32; 2], portals: core::ops::Range<usize>) -> bool {
+        let line = [a, b].map(|p| relative(p, self.start));
+        let portals = self.crossings.get(portals).unwrap_or(&[]);
+        (portals.iter()).all(|c| to_segment(c.point(), line) <= BESIDE_ON_SLOPES)
     }
 
     /// Does a straight line lead through some of the portals?
@@ -209,5 +314,11 @@ impl Crossed<'_, '_> {
 /// Ways that differ by no more than this share cost the same.
 const SAME: f64 = 1e-4;
 
-/// A crossing so near to the end of a portal is at that end, grid units.
+/// A crossing so near to the end of a portal is at that end, grid units; and where heights cost something.
 const BESIDE: f64 = 2.0;
+const BESIDE_ON_SLOPES: f64 = 0.5;
+
+/// Whoever comes back to a polygon so near to where he left it was led round a corner, grid units.
+const LOOP: f64 = 1.0;
+/// Over so many crossings at most.
+const MOST_ROUND: usize = 64;

@@ -6,6 +6,7 @@
 //! its two neighbours only. Where crossings fall together, at corners, lengths have no derivative; they are rounded off first, less and less.
 
 use super::super::scratch::Step;
+use crate::Slopes;
 use crate::math::{length, sqrt};
 
 /// Where a path crosses a portal, or takes a link. Places are relative to the start, in grid units.
@@ -17,6 +18,10 @@ pub struct Crossing {
     pub(super) along: [f64; 2],
     /// From where one goes on beyond a link, less where it begins.
     pub(super) hop: [f64; 2],
+    /// The heights where portals begin, and how much higher they end; where a link ends, and how much higher that is than where it begins.
+    pub(super) height: f64,
+    pub(super) rise: f64,
+    pub(super) lift: f64,
     pub(super) toll: f64,
     /// What a unit of the ground before it costs.
     pub(super) weight: f64,
@@ -43,13 +48,21 @@ impl Crossing {
         let p = self.point();
         [p[0] + self.hop[0], p[1] + self.hop[1]]
     }
+
+    /// The height where one arrives.
+    pub(super) fn up(&self) -> f64 {
+        self.height + self.t * self.rise
+    }
 }
 
 /// From the start, which is at zero, through crossings to the goal, where the ground costs `weight` a unit.
 pub(super) struct Course<'c> {
     pub(super) crossings: &'c mut [Crossing],
     pub(super) goal: [f64; 2],
+    /// The height of the goal; the start's is zero.
+    pub(super) height: f64,
     pub(super) weight: f64,
+    pub(super) slopes: Slopes,
 }
 
 /// Lengths are rounded off to these shares of the mean length between crossings, one after another.
@@ -70,12 +83,35 @@ impl Course<'_> {
         }
     }
 
+    /// How far the way to crossing `i`, or to the goal, leads up.
+    fn ascent(&self, i: usize) -> f64 {
+        let before = i.checked_sub(1).and_then(|i| self.crossings.get(i));
+        let from = before.map_or(0.0, |c| c.up() + c.lift);
+        self.crossings.get(i).map_or(self.height, Crossing::up) - from
+    }
+
+    /// What leading up by so much costs, rounded off: its value, and its first and second derivative.
+    fn climb(&self, up: f64, rounded: f64) -> [f64; 3] {
+        let Slopes { uphill, downhill } = self.slopes;
+        let (mean, lean) = ((uphill + downhill) / 2.0, (uphill - downhill) / 2.0);
+        let reach = sqrt(up * up + rounded * rounded);
+        if reach == 0.0 {
+            return [0.0; 3];
+        }
+        let second = mean * rounded * rounded / (reach * reach * reach);
+        [mean * reach + lean * up, mean * up / reach + lean, second]
+    }
+
     /// What the path costs, with lengths rounded off.
     fn cost_with(&self, rounded: f64) -> f64 {
         let leg = |i: usize| {
             let (a, b, weight) = self.leg(i);
             let (dx, dz) = (b[0] - a[0], b[1] - a[1]);
-            weight * sqrt(dx * dx + dz * dz + rounded * rounded)
+            let flat = weight * sqrt(dx * dx + dz * dz + rounded * rounded);
+            if self.slopes.are_free() {
+                return flat;
+            }
+            flat + self.climb(self.ascent(i), rounded)[0]
         };
         let tolls: f64 = self.crossings.iter().map(|c| c.toll).sum();
         (0..=self.crossings.len()).map(leg).sum::<f64>() + tolls
@@ -160,6 +196,24 @@ impl Course<'_> {
                     self.crossings[i - 1].beside = -second(along, ahead);
                 }
             }
+            if !self.slopes.are_free() {
+                self.derive_climb(i, rounded);
+            }
+        }
+    }
+
+    /// Adds what the way to crossing `i`, or to the goal, says of heights.
+    fn derive_climb(&mut self, i: usize, rounded: f64) {
+        let [_, first, second] = self.climb(self.ascent(i), rounded);
+        let rise = self.crossings.get(i).map_or(0.0, |c| c.rise);
+        if let Some(c) = self.crossings.get_mut(i) {
+            c.slope += first * rise;
+            c.diagonal += second * rise * rise;
+        }
+        if let Some(c) = i.checked_sub(1).and_then(|i| self.crossings.get_mut(i)) {
+            c.slope -= first * c.rise;
+            c.diagonal += second * c.rise * c.rise;
+            c.beside -= second * c.rise * rise;
         }
     }
 
