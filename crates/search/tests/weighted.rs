@@ -386,8 +386,18 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
         } else {
             assert!((answer.cost - straight).abs() < 0.05, "{}", answer.cost);
         }
+        let (cost, bound) = (answer.cost, answer.bound);
+        for planner in [Planner::Corridor, Planner::Midpoints] {
+            let asked = asks().planner(planner);
+            let other = query.path_between(&west, &east, &asked, &mut buffer);
+            assert!(
+                other.cost >= bound && other.cost < 1.1 * straight,
+                "{planner:?} {}",
+                other.cost
+            );
+            assert_eq!(other.length_xz > 60.0, around, "{planner:?}");
+        }
         // The same way back, with up and down exchanged, costs as much.
-        let there = answer.cost;
         let mut back = AreaCosts::default();
         assert!(back.set_slopes(Slopes {
             uphill: downhill,
@@ -395,7 +405,7 @@ fn up_a_ridge_or_around_it_whatever_is_cheaper() {
         }));
         let query = open.with_costs(&back);
         let answer = query.path_between(&east, &west, &asks(), &mut buffer);
-        let told = (answer.cost, answer.gap(), there);
-        assert!((answer.cost / there - 1.0).abs() < 0.02, "{told:?}");
+        let told = (answer.cost, answer.gap(), cost);
+        assert!((answer.cost / cost - 1.0).abs() < 0.02, "{told:?}");
     }
 }

@@ -7,6 +7,7 @@
 use navbake_format::{NavMeshView, PolyId};
 
 use super::cheap::{Cheap, Savings};
+use super::climb::Climb;
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
 use super::scratch::{Goal, Node, Scratch, Step};
 use super::{Heuristic, Order, PathRequest};
@@ -126,8 +127,8 @@ impl Rules {
 
 /// What the nodes of a planner are, and where they lead.
 pub(super) trait Space {
-    /// What a metre on a polygon costs.
-    fn weight(&self, polygon: PolyId) -> f64;
+    /// Who asks.
+    fn query(&self) -> &Query<'_>;
 
     /// Offers all successors of a node. False when there was no room for one.
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool;
@@ -273,6 +274,15 @@ impl<'s> Front<'s> {
         }
     }
 
+    /// What going up and down from a node costs, where it costs something.
+    #[inline]
+    pub(super) fn climb(&self, query: &Query<'_>, n: u32) -> Option<Climb> {
+        query.costs?;
+        let node = self.nodes.get(n as usize)?;
+        let parent = self.nodes.get(node.parent as usize);
+        Climb::of(query, node, parent.filter(|_| node.parent != n))
+    }
+
     /// Offers what the links of a node's polygon lead to. Their keys begin with `first`. False when there was no room.
     #[inline]
     pub(super) fn offer_links(&mut self, query: &Query<'_>, n: u32, first: u32) -> bool {
@@ -283,13 +293,15 @@ impl<'s> Front<'s> {
         let node = self.node(n);
         let units = query.mesh().grid().units();
         let weight = query.weight(PolyId(node.polygon));
+        let climb = self.climb(query, n);
         let mut fits = true;
         for (number, link) in query.links_from(PolyId(node.polygon)) {
             if !query.walks_on(link.beyond) {
                 continue;
             }
             let key = first.saturating_add(number);
-            let walk = distance(node.entry, float(link.from)) * weight;
+            let walk = distance(node.entry, float(link.from)) * weight
+                + climb.map_or(0.0, |c| c.up_to_place(query, node.polygon, link.from));
             let g = node.g + walk + link.cost * units;
             let known = self.find(key);
             if known.is_some_and(|m| !self.improves(m, g)) {
@@ -351,14 +363,16 @@ impl<'s> Front<'s> {
     }
 
     /// Offers the targets in the polygon of a node. Gives the end when one of them is at least as good as the node itself, which was the best.
-    fn offer_ends(&mut self, n: u32, node: &Node, weight: f64) -> Option<End> {
+    fn offer_ends(&mut self, query: &Query<'_>, n: u32, node: &Node) -> Option<End> {
+        let weight = query.weight(PolyId(node.polygon));
         let mut best: Option<End> = None;
         for t in 0..self.targets.len() {
             let target = self.targets[t];
             if target.polygon != node.polygon {
                 continue;
             }
-            let g = node.g + distance(node.entry, float(target.point)) * weight;
+            let climb = self.climb(query, n).map_or(0.0, |c| c.up_to(target.height));
+            let g = node.g + distance(node.entry, float(target.point)) * weight + climb;
             let end = End {
                 node: n,
                 target: t as u32,
@@ -423,8 +437,7 @@ impl<'s> Front<'s> {
             self.state.expanded += 1;
             self.state.last = n;
             *budget -= 1;
-            let weight = space.weight(PolyId(node.polygon));
-            self.state.end = self.offer_ends(n, &node, weight);
+            self.state.end = self.offer_ends(space.query(), n, &node);
             if self.state.end.is_some() {
                 return Pause::Ended;
             }

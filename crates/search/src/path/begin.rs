@@ -189,8 +189,9 @@ impl Query<'_> {
         if search.request.planner == Planner::Optimal && search.reachable {
             search.phase = Phase::Optimal(OneByOne::default());
         } else {
-            // Links are known by where they begin.
-            let reverse = search.request.reverse && search.reachable && !shut_in && !linked;
+            // Links are known by where they begin, and going up costs something else than going down.
+            let one_way = linked || !self.slopes().are_free();
+            let reverse = search.request.reverse && search.reachable && !shut_in && !one_way;
             search.begin_nodes(self, reverse, scratch);
         }
         search

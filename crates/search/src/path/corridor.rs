@@ -7,8 +7,9 @@
 use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
+use super::climb::Climb;
 use super::optimal::Chart;
-use super::scratch::Node;
+use super::scratch::{Node, Step};
 use crate::Query;
 use crate::math::{distance, float};
 
@@ -17,14 +18,18 @@ pub(super) struct Polygons<'m, 'a>(pub(super) &'m Query<'a>, pub(super) Chart<'m
 
 impl Space for Polygons<'_, '_> {
     #[inline]
-    fn weight(&self, polygon: PolyId) -> f64 {
-        self.0.weight(polygon)
+    fn query(&self) -> &Query<'_> {
+        self.0
     }
 
     #[inline]
     fn expand(&self, n: u32, front: &mut Front<'_>) -> bool {
         let node = front.node(n);
-        let weight = self.0.weight(PolyId(node.polygon));
+        let ground = Ground {
+            query: self.0,
+            weight: self.0.weight(PolyId(node.polygon)),
+            climb: front.climb(self.0, n),
+        };
         let plain = self.0.costs.is_none();
         let walks_on = |b: PolyId| plain || self.0.walks_on(b);
         let came_from = front.came_from(&node);
@@ -39,7 +44,7 @@ impl Space for Polygons<'_, '_> {
                 };
                 let next = border.get(k as usize + 1).unwrap_or(first);
                 let ends = || [edge.at, next.at];
-                fits &= offer(&node, n, (k, beyond), ends, weight, front);
+                fits &= offer(&node, n, (k, beyond), ends, &ground, front);
             }
             return fits;
         }
@@ -50,9 +55,29 @@ impl Space for Polygons<'_, '_> {
                 continue;
             };
             let ends = || [k, polygon.next(k)].map(|k| polygon.corner(k));
-            fits &= offer(&node, n, (k, beyond), ends, weight, front);
+            fits &= offer(&node, n, (k, beyond), ends, &ground, front);
         }
         fits
+    }
+}
+
+/// What walking from the entry of a node costs.
+struct Ground<'q, 'a> {
+    query: &'q Query<'a>,
+    weight: f64,
+    climb: Option<Climb>,
+}
+
+impl Ground<'_, '_> {
+    /// The cost of the way to a place on an edge.
+    #[inline]
+    fn cost(&self, node: &Node, edge: u32, entry: [f64; 2]) -> f64 {
+        let flat = distance(node.entry, entry) * self.weight;
+        let Some(climb) = &self.climb else {
+            return flat;
+        };
+        let polygon = node.polygon;
+        flat + climb.up_to_portal(self.query, Step { polygon, edge }, entry)
     }
 }
 
@@ -63,7 +88,7 @@ fn offer(
     n: u32,
     (edge, beyond): (u32, PolyId),
     ends: impl FnOnce() -> [[i32; 2]; 2],
-    weight: f64,
+    ground: &Ground<'_, '_>,
     front: &mut Front<'_>,
 ) -> bool {
     let known = front.find(beyond.0);
@@ -72,7 +97,7 @@ fn offer(
         return true;
     }
     let entry = best_entry(node.entry, ends().map(float), front);
-    let g = node.g + distance(node.entry, entry) * weight;
+    let g = node.g + ground.cost(node, edge, entry);
     if known.is_some_and(|m| !front.improves(m, g)) {
         return true;
     }

@@ -21,8 +21,8 @@ pub(super) struct Portals<'m, 'a>(pub(super) &'m Query<'a>);
 
 impl Space for Portals<'_, '_> {
     #[inline]
-    fn weight(&self, polygon: PolyId) -> f64 {
-        self.0.weight(polygon)
+    fn query(&self) -> &Query<'_> {
+        self.0
     }
 
     #[inline]
@@ -31,6 +31,7 @@ impl Space for Portals<'_, '_> {
         let weight = self.0.weight(PolyId(node.polygon));
         let polygon = self.0.mesh().polygon(PolyId(node.polygon));
         let came_from = front.came_from(&node);
+        let climb = front.climb(self.0, n);
         let mut fits = true;
         for k in 0..polygon.len() {
             let Some((beyond, twin)) = self.0.across(&polygon, k) else {
@@ -47,7 +48,11 @@ impl Space for Portals<'_, '_> {
             }
             let [a, b] = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);
             let entry = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
-            let g = node.g + distance(node.entry, entry) * weight;
+            let up = climb.map_or(0.0, |c| {
+                let polygon = node.polygon;
+                c.up_to_portal(self.0, Step { polygon, edge: k }, entry)
+            });
+            let g = node.g + distance(node.entry, entry) * weight + up;
             if known.is_some_and(|m| !front.improves(m, g)) {
                 continue;
             }

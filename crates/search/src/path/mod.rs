@@ -9,6 +9,7 @@ mod begin;
 #[cfg(feature = "alloc")]
 mod buffer;
 mod cheap;
+mod climb;
 mod corridor;
 mod course;
 mod finish;

@@ -107,7 +107,7 @@ impl Portal {
     }
 
     /// The share of the way from its right end to its left one that is nearest to a place, and how far off that is.
-    fn foot(&self, p: [f64; 2]) -> (f64, f64) {
+    pub(super) fn foot(&self, p: [f64; 2]) -> (f64, f64) {
         let [right, left] = self.here.map(|p| float([p[0], p[2]]));
         let e = [left[0] - right[0], left[1] - right[1]];
         let along = (p[0] - right[0]) * e[0] + (p[1] - right[1]) * e[1];

@@ -28,6 +28,19 @@ impl State {
         goal: &Goal,
         scratch: &mut Scratch<'_>,
     ) {
+        let (mut i, mut tries) = (0, 0);
+        while i < self.best as usize && tries < TRIES {
+            let Some((corner, until)) = self.bend(query, i, scratch) else {
+                i += 1;
+                continue;
+            };
+            let made = self.other_side(query, start, corner, i..until, scratch);
+            tries += u32::from(made.is_some());
+            let better =
+                made.is_some_and(|made| self.keep_better(query, start, goal, made, scratch));
+            // What comes before it may go another way now.
+            i = if better { i.saturating_sub(1) } else { until };
+        }
     }
 
     /// The corner that crossing `i` of the best path goes by, and the first crossing after it that does not.

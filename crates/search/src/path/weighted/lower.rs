@@ -56,7 +56,7 @@ impl Front<'_, '_> {
     }
 
     /// The ways that set out from the start.
-    fn from_start(&self, ground: Ground) -> Ways {
+    fn start_ways(&self, ground: Ground) -> Ways {
         let start = Span {
             ends: [[0.0; 2]; 2],
             heights: [0.0; 2],
@@ -75,7 +75,7 @@ impl Front<'_, '_> {
         self.state.goal = None;
         self.state.lost = f64::INFINITY;
         let ground = self.ground(self.start.polygon).times(self.state.stretch);
-        self.cross(&self.from_start(ground), self.start.polygon, START);
+        self.cross(&self.start_ways(ground), self.start.polygon, START);
     }
 
     fn used(&self) -> usize {
@@ -138,7 +138,7 @@ impl Front<'_, '_> {
                 continue;
             }
             let to = relative(target.point, self.start.point);
-            let value = ways.at(to, self.state.height_of(query, target)).0;
+            let value = ways.at(to, self.state.height_of(target)).0;
             if self.state.goal.is_none_or(|g| value < g.value) {
                 self.state.goal = Some(End {
                     value,
@@ -419,7 +419,7 @@ impl Front<'_, '_> {
         };
         let ways = piece.ways(self.state.least());
         let to = |t: &Goal| {
-            let height = self.state.height_of(self.query, t);
+            let height = self.state.height_of(t);
             ways.at(relative(t.point, self.start.point), height).0
         };
         piece.f = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
@@ -429,7 +429,7 @@ impl Front<'_, '_> {
     /// Calls `f` with all ways that lead to a piece over ground that costs so much, and the pieces that they set out from.
     pub(super) fn arrivals(&self, piece: &Piece, ground: Ground, mut f: impl FnMut(&Ways, u32)) {
         if piece.polygon == self.start.polygon {
-            f(&self.from_start(ground), START);
+            f(&self.start_ways(ground), START);
         }
         let is_link = piece.is_link();
         let key = polygon_key(self.query.mesh(), piece.polygon);

@@ -174,7 +174,7 @@ impl Search {
                 state.least = 0.0;
             }
         }
-        state.ground = state.height_of(query, &self.start);
+        state.ground = self.start.height;
         if !state.begin(query, &self.start, self.goals, corridor.len, scratch) {
             return false;
         }
@@ -318,7 +318,7 @@ impl State {
         let mut course = upper::Course {
             crossings: tried,
             goal: piece::relative(goal.point, start.point),
-            height: self.height_of(query, goal),
+            height: self.height_of(goal),
             weight: query.weight(navbake_format::PolyId(goal.polygon)),
             slopes: self.slopes,
         };

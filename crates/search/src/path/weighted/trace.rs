@@ -19,16 +19,12 @@ use crate::{Location, Query, surface};
 /// Heights are relative to that of the start, and zero where they cost nothing.
 impl State {
     /// The height of a goal.
-    pub(super) fn height_of(&self, query: &Query<'_>, goal: &Goal) -> f64 {
+    pub(super) fn height_of(&self, goal: &Goal) -> f64 {
         if self.slopes.are_free() {
-            return 0.0;
+            0.0
+        } else {
+            goal.height - self.ground
         }
-        self.height(query, &query.goal_place(goal))
-    }
-
-    fn height(&self, query: &Query<'_>, place: &Location) -> f64 {
-        let grid = query.mesh().grid();
-        (place.position()[1] - grid.origin[1]) * grid.units() - self.ground
     }
 
     /// The heights of the right and left end of a portal.
@@ -46,7 +42,7 @@ impl State {
             return [0.0; 2];
         }
         let ends = [(link.polygon, link.from), (link.beyond, link.to)];
-        ends.map(|(polygon, at)| self.height(query, &query.link_end(polygon, at)))
+        ends.map(|(polygon, at)| surface::height(&query.mesh().polygon(polygon), at) - self.ground)
     }
 
     /// The crossing of a portal in its middle, or a link.
@@ -98,10 +94,7 @@ impl State {
 pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]) -> Option<usize> {
     let (query, start) = (front.query, front.start.point);
     let goal = front.targets.get(end.target as usize)?;
-    let goal = (
-        relative(goal.point, start),
-        front.state.height_of(query, goal),
-    );
+    let goal = (relative(goal.point, start), front.state.height_of(goal));
     let (mut n, mut count) = (end.from, 0);
     while n != START {
         let (to, height) = match tried[..count].last() {
