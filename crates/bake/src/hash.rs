@@ -77,6 +77,8 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         hash.text(&area.name);
         hash.u32(switch(area.switch));
         hash.u32(area.tags);
+        hash.u32(area.edge_tags);
+        hash.u32(area.band.into());
     }
     hash.u32(level.switches.len() as u32);
     for s in &level.switches {
@@ -171,6 +173,15 @@ pub(crate) fn tile(
         ]);
     }
     hash.0.update(&bytes);
+    ContentKey(hash.done())
+}
+
+/// The content key of a tile that depends on several plans: on the keys for each.
+pub(crate) fn tiles(keys: &[ContentKey]) -> ContentKey {
+    let mut hash = Hash::new("tiles");
+    for key in keys {
+        hash.0.update(&key.0);
+    }
     ContentKey(hash.done())
 }
 

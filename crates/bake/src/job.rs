@@ -6,8 +6,8 @@ use navbake_geom::Grid;
 use navbake_import::{Import, ImportErrorKind, ImportOptions};
 pub(crate) use navbake_level::Class;
 use navbake_level::{
-    Area, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, Scene, Source, Switch,
-    Warning, Weights,
+    Area, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, MAX_AREAS, Scene, Source,
+    Switch, WEIGHT_RANGE, Warning, Weights,
 };
 
 use crate::areas::{self, Names};
@@ -46,8 +46,8 @@ pub(crate) struct MapThings {
     areas: Vec<Area>,
     switches: Vec<Switch>,
     links: Vec<Link>,
-    /// The area of each terrain; terrains beyond are ground.
-    pub(crate) of_terrain: Vec<u8>,
+    /// The area of each cell; none where all are of the first.
+    pub(crate) of_cell: Vec<u8>,
 }
 
 impl Job {
@@ -136,12 +136,14 @@ impl Job {
         let mut of_map = MapThings::default();
         match &mut ground {
             Ground::Level(level) => (level.switches, level.links) = (switches, links),
-            Ground::Map(..) => {
+            Ground::Map(map, grid) => {
+                let (areas, of_cell) =
+                    areas::paint_map(map, grid, &names, &config, &place, &mut warnings)?;
                 of_map = MapThings {
-                    areas: names.plain_areas(&config),
+                    areas,
                     switches,
                     links,
-                    of_terrain: areas::of_terrains(&names, &config),
+                    of_cell,
                 }
             }
         }
@@ -161,9 +163,44 @@ impl Job {
             hashes,
             clock,
         };
+        if job.config.clearance.is_on() {
+            job.tell_bands_apart()?;
+        }
         let names: Vec<&str> = job.areas().iter().map(|a| a.name.as_str()).collect();
-        job.weights = job.config.weights(&names);
+        let mut weights = job.config.weights(&names);
+        for row in &mut weights.rows {
+            for (weight, area) in row.by_area.iter_mut().zip(job.areas()) {
+                let factor = job.config.clearance.factor(area.band);
+                *weight = weight.map(|w| (w * factor).min(WEIGHT_RANGE[1]));
+            }
+        }
+        job.weights = weights;
         Ok(job)
+    }
+
+    /// Makes each area several: one for each band along walls.
+    fn tell_bands_apart(&mut self) -> Result<(), BakeError> {
+        let clearance = &self.config.clearance;
+        let fault = |key: &str, found: String| {
+            let fault = self.config.fault(&format!("clearance.{key}"), found);
+            BakeError::from(self.config.in_its_file(fault))
+        };
+        let Ground::Level(level) = &mut self.ground else {
+            let found = "`clearance` is for levels of triangles: grid maps are baked for points, which have no distance to keep";
+            return Err(fault("range", found.into()));
+        };
+        let areas = clearance.areas(&level.areas);
+        if areas.len() > MAX_AREAS {
+            let found = format!(
+                "{} areas in {} bands and away from walls make {} kinds of ground; at most {MAX_AREAS} can be told apart: use fewer bands",
+                level.areas.len(),
+                clearance.bands,
+                areas.len()
+            );
+            return Err(fault("bands", found));
+        }
+        level.areas = areas;
+        Ok(())
     }
 
     /// Kinds of ground; a triangle's or a cell's area is a place in here.
@@ -229,10 +266,6 @@ fn settle_map(
     place: &str,
     files: &mut Vec<PathBuf>,
 ) -> Result<(GridMap, Grid, Names), BakeError> {
-    if !config.volumes.is_empty() {
-        let found = "`[[volume]]` is for levels of triangles; the areas of a grid map are its terrains, see `[terrain]`";
-        return Err(config.in_its_file(config.fault("volume[0]", found)).into());
-    }
     let origin = config.origin.unwrap_or_else(|| map_origin(&map));
     let grid = Grid::for_radius(smallest, origin);
     judge_map(&map, &grid, config, place)?;

@@ -21,7 +21,7 @@ use crate::hash;
 use crate::job::{Class, Ground};
 use crate::regions;
 use crate::run::{ClassMesh, Run};
-use crate::tiles::{Areas, Fallback, TileJobs};
+use crate::tiles::{Areas, BandLayers, Fallback, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
 /// a way may be narrower on either side.
@@ -120,8 +120,34 @@ impl<'a> Run<'a> {
                     layers: &|i| plan.coarse_tile(i).layers,
                     shape: coarse,
                 };
-                let areas = |i: usize| Areas::Ground(AreaMap::new(plan.ground(i), plan.climb()));
-                let key = |i: usize| hash::tile(&plan, i, &class.agent, &shape, level.grid.bits);
+                let wider = self.wider(level, class, &plan, &settings)?;
+                let areas = |i: usize| {
+                    let map = AreaMap::new(plan.ground(i), plan.climb());
+                    if wider.is_empty() {
+                        return Areas::Ground(map);
+                    }
+                    let layers = |(_, plan): &(Agent, Plan)| {
+                        plan.tile(i).unwrap_or_else(|_| plan.coarse_tile(i)).layers
+                    };
+                    let bands = BandLayers {
+                        layers: wider.iter().map(layers).collect(),
+                        areas: (level.areas.len() / (wider.len() + 1)) as u8, // at most 64
+                        climb: plan.climb(),
+                        tolerance: shape.tolerance,
+                    };
+                    Areas::Banded(map, bands)
+                };
+                let key = |i: usize| {
+                    let of = |agent: &Agent, plan: &Plan| {
+                        hash::tile(plan, i, agent, &shape, level.grid.bits)
+                    };
+                    let own = of(&class.agent, &plan);
+                    if wider.is_empty() {
+                        return own;
+                    }
+                    let wider = wider.iter().map(|(agent, plan)| of(agent, plan));
+                    hash::tiles(&[own].into_iter().chain(wider).collect::<Vec<_>>())
+                };
                 self.tiles(&TileJobs {
                     count: plan.tile_count(),
                     name: &name,
@@ -142,7 +168,7 @@ impl<'a> Run<'a> {
                 };
                 let name = |i: usize| format!("region {i} of the map");
                 let layer = |i: usize| Ok(vec![layers[i].clone()]);
-                let cells = cell_areas(map, grid, &job.of_map.of_terrain);
+                let cells = cell_areas(map, grid, &job.of_map.of_cell);
                 let areas = (cells.as_ref()).map(|cells| move |_: usize| Areas::Cells(cells));
                 // A region is most of its map: a cache would hardly ever have it.
                 self.tiles(&TileJobs {
@@ -156,6 +182,41 @@ impl<'a> Run<'a> {
                 })
             }
         }
+    }
+
+    /// The plans of the agents that are wider by what bands along walls are: of the same tiles.
+    fn wider<'l>(
+        &mut self,
+        level: &'l Level,
+        class: &Class,
+        plan: &Plan,
+        settings: &WalkableSettings,
+    ) -> Result<Vec<(Agent, Plan<'l>)>, BakeError> {
+        let job = self.job;
+        let settings = WalkableSettings {
+            // The quarter is taken off again.
+            cell: Some((f64::from(plan.cell()) + 0.25) / level.grid.units()),
+            ..settings.clone()
+        };
+        let mut wider = vec![];
+        for distance in job.config.clearance.distances() {
+            let agent = Agent {
+                radius: class.agent.radius + distance,
+                ..class.agent.clone()
+            };
+            let made = self
+                .serial("plan", || Plan::new(level, &agent, &settings))?
+                .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
+            if made.cell() != plan.cell() || made.tile_count() != plan.tile_count() {
+                let fault = "tiles of bands along walls are not those of the ground";
+                return Err(BakeError::internal(
+                    "clearance".to_string(),
+                    fault.to_string(),
+                ));
+            }
+            wider.push((agent, made));
+        }
+        Ok(wider)
     }
 
     /// Leaves out islands that are too small or that no seed reaches.
@@ -243,6 +304,8 @@ impl<'a> Run<'a> {
             name: &a.name,
             switch: a.switch,
             tags: a.tags,
+            edge_tags: a.edge_tags,
+            factor: job.config.clearance.factor(a.band) as f32,
         };
         let rows = &job.weights().rows;
         // A level of one area says nothing about it.
@@ -373,14 +436,12 @@ fn relief_parts(relief: &Relief) -> ReliefParts<'_> {
 }
 
 /// The area of each cell, when there is any but the first.
-fn cell_areas(map: &GridMap, grid: &Grid, of_terrain: &[u8]) -> Option<CellAreas> {
-    let area = |&terrain: &u8| of_terrain.get(usize::from(terrain)).map_or(0, |&a| a);
-    let areas: Vec<u8> = map.terrain.iter().map(area).collect();
+fn cell_areas(map: &GridMap, grid: &Grid, of_cell: &[u8]) -> Option<CellAreas> {
     let [columns, rows] = grid_map_lines(map, grid);
-    areas.iter().any(|&a| a != 0).then(|| CellAreas {
+    (!of_cell.is_empty()).then(|| CellAreas {
         columns: columns.iter().map(|&c| c as i32).collect(),
         rows: rows.iter().map(|&r| r as i32).collect(),
-        areas,
+        areas: of_cell.to_vec(),
     })
 }
 

@@ -53,11 +53,19 @@ limit = 100.0          # a weight of this or more blocks as well
 [weights.tasks]        # rows that queries ask for by a name; what they do not tell is as above:
 # stealth = { "Light Infantry" = { Road = 4.0 } }
 
+# What ground near walls and ledges costs more, so that units keep away from them where there is room.
+[clearance]
+range = 0.0            # m off the wall, beyond the agent's radius; 0: none
+peak = 3.0             # what ground at the wall costs, times its weight
+falloff = "linear"     # linear | gaussian (three standard deviations in the range) | none
+bands = 3              # the range is cut into so many bands, each of one cost
+
 # Kinds of ground, for rules, volumes and weights. `ground` is there already: all that nobody says anything about. Repeat the table for more.
 # [[area]]
 # name = "Mud"
 # switch = "gate1"     # a switch that closes it
 # tags = [3]           # bits, 0 to 31, or names from `tags` at the top
+# edge_tags = [4]      # of the edges that it ends at: a wall, or ground of another name
 
 # What parts of the level are, by their names. Of the rules that match a part the last that tells a key decides it; tags add up. Repeat the table for more.
 # Patterns: * is any run of characters, ? any one; all that are given must match.
@@ -69,7 +77,7 @@ limit = 100.0          # a weight of this or more blocks as well
 # role = "ignored"     # ground | obstacle (blocks, never stood on) | ignored (as if not there) | floor (see surface; ground otherwise)
 # area = "Mud"         # the area of their ground
 # switch = "gate1"     # the switch that closes it
-# tags = [3]           # its tags
+# tags = [3]           # its tags; edge_tags too
 
 # Convex pieces of space; the ground within is cut along their border. They have the last word, the last volume the very last. Repeat the table for more.
 # [[volume]]

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use navbake_mesh::{
-    AreaMap, CellAreas, Patch, PatchError, PatchSettings, patch, patch_by_area, patch_by_cells,
+    AreaMap, Bands, CellAreas, Patch, PatchError, PatchSettings, patch, patch_by_area,
+    patch_by_cells,
 };
 use navbake_walkable::Layer;
 use rayon::prelude::*;
@@ -36,8 +37,27 @@ pub(crate) struct TileJobs<'a> {
 pub(crate) enum Areas<'a> {
     /// Triangles.
     Ground(AreaMap),
+    /// Triangles, and bands along walls.
+    Banded(AreaMap, BandLayers),
     /// Cells of a grid map.
     Cells(&'a CellAreas),
+}
+
+/// What bands along the walls of a tile are told by; see [`Bands::new`].
+pub(crate) struct BandLayers {
+    /// The tile's ground for each of some greater radii.
+    pub(crate) layers: Vec<Vec<Layer>>,
+    /// The number of areas that are told apart in bands.
+    pub(crate) areas: u8,
+    /// Grid units.
+    pub(crate) climb: i32,
+    pub(crate) tolerance: i32,
+}
+
+impl BandLayers {
+    fn bands(&self) -> Bands<'_> {
+        Bands::new(&self.layers, self.areas, self.climb, self.tolerance)
+    }
 }
 
 /// A second way to do a job.
@@ -180,13 +200,19 @@ impl Run<'_> {
                 Some(areas) => Some(guarded(name, || areas(i))?),
                 None => None,
             };
+            let bands = match &areas {
+                Some(Areas::Banded(_, layers)) => Some(guarded(name, || layers.bands())?),
+                _ => None,
+            };
             let mut uncut = false;
             let mut patches = |layers: &[Layer], shape: &PatchSettings| {
                 uncut = false;
                 let one = |layer| {
                     let (patch, is_cut) = match &areas {
                         None => (patch(layer, shape)?, true),
-                        Some(Areas::Ground(map)) => patch_by_area(layer, shape, map)?,
+                        Some(Areas::Ground(map) | Areas::Banded(map, _)) => {
+                            patch_by_area(layer, shape, map, bands.as_ref())?
+                        }
                         Some(Areas::Cells(cells)) => (patch_by_cells(layer, shape, cells)?, true),
                     };
                     uncut |= !is_cut;

@@ -8,6 +8,7 @@ use navbake_bake::{Baked, Cache, Config, Options, bake};
 use navbake_format::exact::orient;
 use navbake_format::{Blob, CheckedBlob};
 use navbake_level::{GridMap, Source};
+use navbake_search::Query;
 use scenes::{Builder, map};
 
 fn with(source: Source, config: &str, cache: Option<&Cache>, threads: usize) -> Baked {
@@ -222,4 +223,55 @@ fn cells_of_different_terrain_are_in_different_polygons() {
     assert_eq!(sums["mud"], cells(&[1]));
     assert_eq!(sums["sea"], cells(&[2]));
     assert_eq!(baked.summary.islands, 1);
+}
+
+#[test]
+fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
+    let text = "tags = [\"trap\", \"step\"]\n[[area]]\nname = \"mud\"\nedge_tags = [\"step\"]\n[[switch]]\nname = \"gate\"\n[terrain]\nnames = [\"mud\", \"ground\"]\n\
+        [[volume]]\npolygon = [[2.5, -1], [2.5, 9], [6, 9], [6, -1]]\ny = [-1, 1]\narea = \"mud\"\ntags = [\"trap\"]\n[[volume]]\nbox = [[4, -1, 0], [5, 1, 1]]\nswitch = \"gate\"\n\
+        [[volume]]\nbox = [[4, 1, 0], [5, 2, 1]]\narea = \"ground\"\n";
+    let config = Config::parse(text).unwrap();
+    let map = GridMap {
+        cell: 1.0,
+        width: 8,
+        height: 3,
+        free: vec![true; 24],
+        terrain: vec![1; 24],
+    };
+    let baked = bake(Source::Grid(map), &config, &Options::default()).unwrap();
+    let codes: Vec<&str> = (baked.summary.warnings.iter())
+        .map(|w| w.code.as_str())
+        .collect();
+    assert_eq!(codes, ["volume-holds-no-ground"], "the last one floats");
+    let blob = Blob::open_checked(&baked.bytes).unwrap();
+    let query = Query::new(blob.mesh(0).unwrap());
+    for column in 0..8 {
+        for row in 0..3 {
+            let p = [f64::from(column) + 0.5, 0.0, f64::from(row) + 0.5];
+            let at = query.locate(p, 1.0).unwrap();
+            let area = blob.area_of(query.mesh(), at.polygon()).unwrap();
+            let is_mud = (2..6).contains(&column);
+            let gate = (column == 4 && row == 0).then_some(0);
+            let expected = if is_mud {
+                ("mud", 1, gate)
+            } else {
+                ("ground", 0, None)
+            };
+            assert_eq!((area.name, area.tags, area.switch), expected, "{p:?}");
+        }
+    }
+    // The mud's edges have its tags, where it ends and at walls, and not where mud meets mud.
+    let mut told = [0; 2];
+    for polygon in query.mesh().polygons() {
+        for k in 0..polygon.len() {
+            let name = |p| blob.area_of(query.mesh(), p).unwrap().name;
+            let here = name(polygon.id());
+            let beyond = polygon.across(k).map(|(beyond, _)| name(beyond));
+            let ends = beyond != Some(here) && (here == "mud" || beyond == Some("mud"));
+            let tags = blob.edge_tags(query.mesh(), polygon.id(), k);
+            assert_eq!(tags, if ends { 0b10 } else { 0 });
+            told[usize::from(ends)] += 1;
+        }
+    }
+    assert!(told.iter().all(|&n| n > 4), "{told:?}");
 }

@@ -11,6 +11,9 @@ pub(crate) struct AreaInfo {
     /// What `query --closed` closes it by.
     pub(crate) switch: Option<String>,
     pub(crate) tags: u32,
+    pub(crate) edge_tags: u32,
+    /// What its weights are multiplied by, in them already.
+    pub(crate) factor: f32,
     /// Polygons and square metres in the navmeshes of each class.
     pub(crate) polygons: Vec<u64>,
     pub(crate) area_m2: Vec<f64>,
@@ -64,6 +67,8 @@ pub(crate) fn areas(blob: &CheckedBlob<'_>) -> Vec<AreaInfo> {
             name: a.name.into(),
             switch: a.switch.map(|s| switches[usize::from(s)].into()),
             tags: a.tags,
+            edge_tags: a.edge_tags,
+            factor: a.factor,
             polygons: vec![0; classes],
             area_m2: vec![0.0; classes],
         })
@@ -132,6 +137,12 @@ impl AreaInfo {
         }
         if self.tags != 0 {
             text += &format!("; tags {:#x}", self.tags);
+        }
+        if self.edge_tags != 0 {
+            text += &format!("; edge tags {:#x}", self.edge_tags);
+        }
+        if self.factor != 1.0 {
+            text += &format!("; near walls, times {:.3}", self.factor);
         }
         text
     }

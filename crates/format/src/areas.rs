@@ -27,12 +27,16 @@ pub(crate) const ROW_SIZES: [u16; AreaId::LIMIT] = {
 };
 
 /// A kind of ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area<'a> {
     /// Its name. Others may have the same: ground of one kind that another switch closes, or with other tags, is an area of its own.
     pub name: &'a str,
     /// 32 bits of the level author's own.
     pub tags: u32,
+    /// The same of the edges that it ends at: where ground of another name begins, or none. See [`CheckedBlob::edge_tags`].
+    pub edge_tags: u32,
+    /// What its weights are multiplied by, in the table of weights already: above 1 near walls where the level's author wants units to keep away.
+    pub factor: f32,
     /// The switch that closes all polygons of the area: they can be left then, and not entered. They stand among the closures.
     pub switch: Option<u16>,
 }
@@ -114,8 +118,33 @@ impl<'a> CheckedBlob<'a> {
         records.iter().map(move |r| Area {
             name: name(blob, r.name),
             tags: r.tags.get(),
+            edge_tags: r.edge_tags.get(),
+            factor: r.factor.get(),
             switch: switch(r.switch.get()),
         })
+    }
+
+    /// The area of a polygon, with its name and tags; `None` when the level does not tell any apart.
+    pub fn area_of(&self, mesh: &NavMeshView<'_>, p: PolyId) -> Option<Area<'a>> {
+        self.areas().nth(mesh.area(p).index())
+    }
+
+    /// The tags of an edge of a polygon: those of the edges of both areas that meet there, where they have different names or one of them ends at a wall.
+    pub fn edge_tags(&self, mesh: &NavMeshView<'_>, p: PolyId, edge: u32) -> u32 {
+        let polygon = mesh.polygon(p);
+        if edge >= polygon.len() {
+            return 0;
+        }
+        let here = self.area_of(mesh, p);
+        let beyond = polygon
+            .across(edge)
+            .map(|(beyond, _)| self.area_of(mesh, beyond));
+        let tags = |area: Option<Area<'_>>| area.map_or(0, |a| a.edge_tags);
+        match beyond {
+            None => tags(here),
+            Some(there) if there.map(|a| a.name) == here.map(|a| a.name) => 0,
+            Some(there) => tags(here) | tags(there),
+        }
     }
 
     /// The areas of that name, as a set: bit k is area k.

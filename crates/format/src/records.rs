@@ -50,7 +50,7 @@ record!(
 );
 record!(
     /// Section `areas`.
-    AreaRecord 12 { name: StringRef, switch: U16, tags: U32 }
+    AreaRecord 20 { name: StringRef, switch: U16, tags: U32, edge_tags: U32, factor: F32 }
 );
 record!(
     /// Section `weights`: what stands before a row's weights.

@@ -148,7 +148,7 @@ pub(crate) const KINDS: [Kind; 28] = [
     kind(Section::CONFIG, "config", false, false, &[1], "1 byte"),
     kind(Section::SUMMARY, "summary", false, false, &[1], "1 byte"),
     kind(Section::SWITCHES, "switches", false, false, &[8], "8 bytes"),
-    kind(Section::AREAS, "areas", false, false, &[12], "12 bytes"),
+    kind(Section::AREAS, "areas", false, false, &[20], "20 bytes"),
     kind(
         Section::WEIGHTS,
         "weights",

@@ -52,6 +52,8 @@ fn area(name: &str) -> AreaParts<'_> {
         name,
         switch: None,
         tags: 0,
+        edge_tags: 0,
+        factor: 1.0,
     }
 }
 
@@ -76,21 +78,29 @@ const AREAS: [AreaParts<'static>; 4] = [
         name: "ground",
         switch: None,
         tags: 0,
+        edge_tags: 0,
+        factor: 1.0,
     },
     AreaParts {
         name: "road",
         switch: None,
         tags: 0x8000_0001,
+        edge_tags: 0,
+        factor: 1.0,
     },
     AreaParts {
         name: "bridge",
         switch: Some(0),
         tags: 7,
+        edge_tags: 0,
+        factor: 1.0,
     },
     AreaParts {
         name: "road",
         switch: None,
         tags: 0,
+        edge_tags: 0,
+        factor: 1.0,
     },
 ];
 
@@ -285,6 +295,8 @@ fn parts_that_contradict_each_other_are_refused_with_their_section() {
         name: "far",
         switch: Some(1),
         tags: 0,
+        edge_tags: 0,
+        factor: 1.0,
     };
     refused(with(&[area("ground"), closed], &[], mesh()), Section::AREAS);
     let names: Vec<String> = (0..65).map(|k| k.to_string()).collect();

@@ -60,6 +60,8 @@ fn row(
     let area = |name| AreaParts {
         name,
         tags: 0,
+        edge_tags: 0,
+        factor: 1.0,
         switch: None,
     };
     let weigh = |agent, weights| WeightParts {

@@ -14,6 +14,10 @@ pub struct Area {
     pub switch: Option<u16>,
     /// 32 bits of the author's own, 0 for none.
     pub tags: u32,
+    /// The same of the edges that it ends at: where ground of another name begins, or none.
+    pub edge_tags: u32,
+    /// Which band along walls and ledges it is, 1 the outermost; 0 away from them.
+    pub band: u8,
 }
 
 impl Area {
@@ -27,6 +31,8 @@ impl Default for Area {
             name: Area::GROUND.into(),
             switch: None,
             tags: 0,
+            edge_tags: 0,
+            band: 0,
         }
     }
 }

@@ -35,7 +35,7 @@ mod types;
 mod weld;
 mod whole;
 
-pub use areas::{AreaMap, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
+pub use areas::{AreaMap, Bands, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
 pub use join::join;

@@ -114,7 +114,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
         for layer in plan.tile(tile).unwrap().layers {
             patches.push(match by_area {
                 true => {
-                    let (patch, is_cut) = patch_by_area(&layer, &shape, &map).unwrap();
+                    let (patch, is_cut) = patch_by_area(&layer, &shape, &map, None).unwrap();
                     uncut += usize::from(!is_cut);
                     patch
                 }
@@ -397,8 +397,8 @@ fn the_order_of_triangles_changes_nothing() {
         let turned = AreaMap::new(all, plan.climb());
         for layer in plan.tile(tile).unwrap().layers {
             assert_eq!(
-                patch_by_area(&layer, &shape, &map),
-                patch_by_area(&layer, &shape, &turned)
+                patch_by_area(&layer, &shape, &map, None),
+                patch_by_area(&layer, &shape, &turned, None)
             );
         }
     }

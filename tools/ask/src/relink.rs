@@ -82,6 +82,8 @@ pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, 
     let area = |name| AreaParts {
         name,
         tags: 0,
+        edge_tags: 0,
+        factor: 1.0,
         switch: None,
     };
     let row = |name, agent, weights| WeightParts {

@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_level::{Area, Level, MAX_AREAS, Part, Piece, Role, Switch, Volume, Warning};
+use navbake_geom::Grid;
+use navbake_level::{Area, GridMap, Level, MAX_AREAS, Part, Role, Switch, Volume, Warning};
 
-use crate::config::{Config, TagConfig};
+use crate::config::{Config, TagConfig, VolumeConfig};
 use crate::error::BakeError;
 use crate::{nearest, rules};
 
@@ -17,6 +18,19 @@ struct Paint {
     area: usize,
     switch: Option<u16>,
     tags: u32,
+    edge_tags: u32,
+}
+
+impl Paint {
+    /// With what its area says of itself, where nothing else tells a switch.
+    fn with(self, own: &Paint) -> Paint {
+        Paint {
+            switch: self.switch.or(own.switch),
+            tags: self.tags | own.tags,
+            edge_tags: self.edge_tags | own.edge_tags,
+            ..self
+        }
+    }
 }
 
 /// The names that a level and its config know.
@@ -110,6 +124,7 @@ impl Names {
             paint.switch = Some(switch);
         }
         paint.tags |= config.tag_bits(said.tags.iter());
+        paint.edge_tags |= config.tag_bits(said.edge_tags.iter());
     }
 
     /// What a part's ground is.
@@ -121,6 +136,7 @@ impl Names {
             area: given.area.as_ref(),
             switch: given.switch.as_ref(),
             tags: &tags,
+            edge_tags: &[],
         };
         self.lay_over(&mut paint, config, said);
         for rule in rules::matching(part, &config.rules) {
@@ -128,6 +144,7 @@ impl Names {
                 area: rule.area.as_ref(),
                 switch: rule.switch.as_ref(),
                 tags: &rule.tags,
+                edge_tags: &rule.edge_tags,
             };
             self.lay_over(&mut paint, config, said);
         }
@@ -142,6 +159,7 @@ impl Names {
                 area,
                 switch: self.switch(own.and_then(|a| a.switch.as_ref())),
                 tags: own.map_or(0, |a| config.tag_bits(a.tags.iter())),
+                edge_tags: own.map_or(0, |a| config.tag_bits(a.edge_tags.iter())),
             }
         };
         self.areas.iter().enumerate().map(of).collect()
@@ -152,10 +170,12 @@ impl Names {
             name: self.areas[paint.area].clone(),
             switch: paint.switch,
             tags: paint.tags,
+            edge_tags: paint.edge_tags,
+            band: 0,
         }
     }
 
-    /// The areas of a level that nothing is painted on, and of grid maps.
+    /// The areas of a level that nothing is painted on.
     pub(crate) fn plain_areas(&self, config: &Config) -> Vec<Area> {
         self.plain(config).iter().map(|p| self.area_of(p)).collect()
     }
@@ -166,6 +186,18 @@ struct Said<'a> {
     area: Option<&'a String>,
     switch: Option<&'a String>,
     tags: &'a [TagConfig],
+    edge_tags: &'a [TagConfig],
+}
+
+impl<'a> Said<'a> {
+    fn of_volume(volume: &'a VolumeConfig) -> Said<'a> {
+        Said {
+            area: volume.area.as_ref(),
+            switch: volume.switch.as_ref(),
+            tags: &volume.tags,
+            edge_tags: &volume.edge_tags,
+        }
+    }
 }
 
 fn stranger<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) -> Warning {
@@ -198,26 +230,23 @@ pub(crate) fn paint(
     warnings: &mut Vec<Warning>,
 ) -> Result<(), BakeError> {
     judge_tags(&level.parts, config, place)?;
-    let volumes = volumes(level, config)?;
+    let volumes = volumes(&level.grid, config)?;
     let (mut before, mut pieces) = (vec![], vec![]);
     if !volumes.is_empty() {
         before.extend(level.triangles.iter().map(|t| t.part));
         pieces = level.cut(&volumes);
     }
-    warn_of_idle(&pieces, config, warnings);
+    let mut used = vec![false; volumes.len()];
+    for number in pieces.iter().flat_map(|p| &p.within) {
+        used[*number as usize] = true;
+    }
+    warn_of_idle(&used, config, warnings);
 
     let of_part: Vec<Paint> = (level.parts.iter())
         .map(|p| names.paint(p, config))
         .collect();
     let plain = names.plain(config);
-    let effective = |paint: Paint| {
-        let own = plain[paint.area];
-        Paint {
-            switch: paint.switch.or(own.switch),
-            tags: paint.tags | own.tags,
-            ..paint
-        }
-    };
+    let effective = |paint: Paint| paint.with(&plain[paint.area]);
     let paint_of = |i: usize| {
         let t = &level.triangles[i];
         let role = level.roles[t.part as usize];
@@ -229,22 +258,31 @@ pub(crate) fn paint(
         };
         let mut paint = of_part[before[piece.of as usize] as usize];
         for &number in &piece.within {
-            let volume = &config.volumes[number as usize];
-            let said = Said {
-                area: volume.area.as_ref(),
-                switch: volume.switch.as_ref(),
-                tags: &volume.tags,
-            };
+            let said = Said::of_volume(&config.volumes[number as usize]);
             names.lay_over(&mut paint, config, said);
         }
         effective(paint)
     };
-    // Each kind by a number as it comes, then by its place among all: plain areas first, the others in an order of their own.
+    let (kinds, of_triangle) = number((0..level.triangles.len()).map(paint_of), &plain, place)?;
+    for (t, area) in level.triangles.iter_mut().zip(of_triangle) {
+        t.area = area;
+    }
+    level.areas = kinds.iter().map(|p| names.area_of(p)).collect();
+    Ok(())
+}
+
+/// All kinds of ground, plain areas first and the others in an order of their own, and the place among them of each paint.
+fn number(
+    paints: impl Iterator<Item = Paint>,
+    plain: &[Paint],
+    place: &str,
+) -> Result<(Vec<Paint>, Vec<u8>), BakeError> {
+    // By a number as they come, first.
     let mut numbers: BTreeMap<Paint, u32> = plain.iter().copied().zip(0..).collect();
-    let of_triangle: Vec<u32> = (0..level.triangles.len())
-        .map(|i| {
+    let each: Vec<u32> = paints
+        .map(|paint| {
             let next = numbers.len() as u32;
-            *numbers.entry(paint_of(i)).or_insert(next)
+            *numbers.entry(paint).or_insert(next)
         })
         .collect();
     if numbers.len() > MAX_AREAS {
@@ -256,17 +294,59 @@ pub(crate) fn paint(
             ),
         ));
     }
-    let mut kinds = plain.clone();
+    let mut kinds = plain.to_vec();
     kinds.extend(numbers.keys().filter(|paint| !plain.contains(paint)));
     let mut places = vec![0u8; kinds.len()];
     for (place, paint) in kinds.iter().enumerate() {
         places[numbers[paint] as usize] = place as u8; // fewer than 64
     }
-    for (t, number) in level.triangles.iter_mut().zip(of_triangle) {
-        t.area = places[number as usize];
-    }
-    level.areas = kinds.iter().map(|p| names.area_of(p)).collect();
-    Ok(())
+    let each = each.into_iter().map(|n| places[n as usize]);
+    Ok((kinds, each.collect()))
+}
+
+/// The areas of a grid map, and that of each of its cells, row by row: what its terrain says, and then the volumes that hold its middle. No cells where
+/// all are of the first area. Blocked cells are.
+///
+/// # Errors
+/// When a volume has no shape on the grid, or there are more areas than can be told apart.
+pub(crate) fn paint_map(
+    map: &GridMap,
+    grid: &Grid,
+    names: &Names,
+    config: &Config,
+    place: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Vec<Area>, Vec<u8>), BakeError> {
+    let plain = names.plain(config);
+    let volumes = volumes(grid, config)?;
+    let mut used = vec![false; volumes.len()];
+    let width = map.width as usize;
+    let paint_of = |cell: usize| {
+        if !map.free[cell] {
+            return plain[0];
+        }
+        let terrain = map.terrain.get(cell).copied().unwrap_or(0);
+        let name = config.terrain.names.get(usize::from(terrain));
+        let mut paint = Paint {
+            area: name.map_or(0, |name| names.area(name)),
+            ..Paint::default()
+        };
+        let middle = |k: usize| (k as f64 + 0.5) * map.cell;
+        let at = grid.snap([middle(cell % width), 0.0, middle(cell / width)]);
+        for (number, volume) in volumes.iter().enumerate() {
+            if at.is_some_and(|at| volume.holds(at)) {
+                used[number] = true;
+                let said = Said::of_volume(&config.volumes[number]);
+                names.lay_over(&mut paint, config, said);
+            }
+        }
+        paint.with(&plain[paint.area])
+    };
+    let (kinds, of_cell) = number((0..map.free.len()).map(paint_of), &plain, place)?;
+    warn_of_idle(&used, config, warnings);
+    let areas = kinds.iter().map(|p| names.area_of(p)).collect();
+    let told = of_cell.iter().any(|&area| area != 0);
+    Ok((areas, if told { of_cell } else { vec![] }))
 }
 
 fn judge_tags(parts: &[Part], config: &Config, place: &str) -> Result<(), BakeError> {
@@ -298,12 +378,12 @@ pub(crate) fn tags_are_known(
     Ok(())
 }
 
-fn volumes(level: &Level, config: &Config) -> Result<Vec<Volume>, BakeError> {
+fn volumes(grid: &Grid, config: &Config) -> Result<Vec<Volume>, BakeError> {
     let mut volumes = vec![];
     for (i, v) in config.volumes.iter().enumerate() {
         let shape = match (&v.corners, &v.polygon, v.y) {
-            (Some([a, b]), _, _) => Volume::between(*a, *b, &level.grid),
-            (None, Some(polygon), Some(y)) => Volume::prism(polygon, y, &level.grid),
+            (Some([a, b]), _, _) => Volume::between(*a, *b, grid),
+            (None, Some(polygon), Some(y)) => Volume::prism(polygon, y, grid),
             _ => continue, // the judge leaves none
         };
         let volume = shape.map_err(|error| {
@@ -327,11 +407,7 @@ fn name_of_volume(number: usize, name: &str) -> String {
     }
 }
 
-fn warn_of_idle(pieces: &[Piece], config: &Config, warnings: &mut Vec<Warning>) {
-    let mut used = vec![false; config.volumes.len()];
-    for number in pieces.iter().flat_map(|p| &p.within) {
-        used[*number as usize] = true;
-    }
+fn warn_of_idle(used: &[bool], config: &Config, warnings: &mut Vec<Warning>) {
     for (i, volume) in config.volumes.iter().enumerate().filter(|(i, _)| !used[*i]) {
         warnings.push(Warning {
             code: "volume-holds-no-ground",
@@ -342,12 +418,6 @@ fn warn_of_idle(pieces: &[Piece], config: &Config, warnings: &mut Vec<Warning>) 
             place: format!("[[volume]] {}", i + 1),
         });
     }
-}
-
-/// The area of each terrain of a grid map, by the number of the terrain; those beyond are ground.
-pub(crate) fn of_terrains(names: &Names, config: &Config) -> Vec<u8> {
-    let areas = config.terrain.names.iter();
-    areas.map(|name| names.area(name) as u8).collect() // fewer than 64
 }
 
 #[cfg(test)]

@@ -66,9 +66,8 @@ fn the_battlefield_is_the_same_as_digits_as_a_picture_and_as_polygons() {
         let Ground::Map(map, _) = &job.ground else {
             panic!("a grid map");
         };
-        let area = |t: u8| job.of_map.of_terrain[usize::from(t)];
-        (map.free.iter().zip(&map.terrain))
-            .map(|(free, terrain)| free.then(|| area(*terrain)))
+        (map.free.iter().zip(&job.of_map.of_cell))
+            .map(|(free, area)| free.then_some(*area))
             .collect()
     };
     let map = cells(&digits);
@@ -176,6 +175,7 @@ fn the_crossing_has_what_its_file_and_its_config_say() {
         name: name.into(),
         switch,
         tags,
+        ..Area::default()
     };
     let areas = [
         area("ground", None, 0),

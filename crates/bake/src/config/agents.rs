@@ -161,7 +161,8 @@ impl Config {
             .agents
             .iter()
             .all(|a| a.uphill == 0.0 && a.downhill == 0.0);
-        if table.units.is_empty() && table.tasks.is_empty() && are_level {
+        let is_plain = table.units.is_empty() && table.tasks.is_empty();
+        if is_plain && are_level && !self.clearance.is_on() {
             return Weights { rows };
         }
         for (number, agent) in self.agents.iter().enumerate() {

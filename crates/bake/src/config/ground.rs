@@ -19,6 +19,9 @@ pub struct AreaConfig {
     /// Tags of all its ground.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<TagConfig>,
+    /// Tags of the edges that it ends at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edge_tags: Vec<TagConfig>,
 }
 
 /// Something that queries may say is closed.
@@ -75,6 +78,9 @@ pub struct Rule {
     /// Tags of their ground, beside those it has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<TagConfig>,
+    /// Tags of the edges that ground of its name ends at, beside those it has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edge_tags: Vec<TagConfig>,
 }
 
 mod role_name {
@@ -129,6 +135,9 @@ pub struct VolumeConfig {
     /// Its tags, beside those it has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<TagConfig>,
+    /// Tags of the edges that ground of its name ends at, beside those it has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edge_tags: Vec<TagConfig>,
 }
 
 /// What the terrains of a grid map are.

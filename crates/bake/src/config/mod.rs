@@ -5,6 +5,7 @@
 //! ways without ground in `links`; `judge` refuses what cannot be, and `lines` knows where it stands.
 
 mod agents;
+mod clearance;
 mod ground;
 mod judge;
 mod lines;
@@ -19,6 +20,7 @@ use crate::error::{BakeError, ConfigError};
 use crate::nearest;
 
 pub use agents::{AgentConfig, Cell, Row, WeightTable};
+pub use clearance::{ClearanceConfig, Falloff};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
 pub(crate) use judge::unknown;
@@ -69,6 +71,9 @@ pub struct Config {
     pub agents: Vec<AgentConfig>,
     /// What a metre of each area costs whom.
     pub weights: WeightTable,
+    /// How much more ground near walls and ledges costs.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub clearance: ClearanceConfig,
     /// Kinds of ground beside `ground`, which is what nobody says anything about.
     #[serde(rename = "area", skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaConfig>,
@@ -96,6 +101,10 @@ pub struct Config {
     pub lines: Lines,
 }
 
+fn is_usual(clearance: &ClearanceConfig) -> bool {
+    *clearance == ClearanceConfig::default()
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -116,6 +125,7 @@ impl Default for Config {
             tables: Tables::default(),
             agents: vec![],
             weights: WeightTable::default(),
+            clearance: ClearanceConfig::default(),
             areas: vec![],
             rules: vec![],
             volumes: vec![],

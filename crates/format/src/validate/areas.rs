@@ -28,6 +28,11 @@ pub(super) fn areas(blob: &Blob<'_>) -> Checked {
         if s != NO_SWITCH && usize::from(s) >= switches {
             return fail(index, s.into(), "a switch, or 65535 for none");
         }
+        let factor = f64::from(r.factor.get());
+        if !WEIGHTS.contains(&factor) {
+            let expected = "a factor from 2^-20 to 2^20";
+            return BLOB.fail(Section::AREAS, index, Found::Float(factor), expected);
+        }
     }
     Ok(())
 }

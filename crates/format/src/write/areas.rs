@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use zerocopy::IntoBytes;
-use zerocopy::little_endian::{F64, U16, U32};
+use zerocopy::little_endian::{F32, F64, U16, U32};
 
 use super::things::Places;
 use super::{Draft, EncodeError, MeshParts, Strings};
@@ -19,6 +19,10 @@ pub struct AreaParts<'a> {
     pub name: &'a str,
     /// 32 bits of the level author's own.
     pub tags: u32,
+    /// The same of the edges that it ends at.
+    pub edge_tags: u32,
+    /// What its weights are multiplied by, already.
+    pub factor: f32,
     /// The switch that closes it.
     pub switch: Option<u16>,
 }
@@ -50,6 +54,8 @@ pub(super) fn of_blob(
             name: strings.add(a.name, "area name")?,
             switch: U16::new(a.switch.unwrap_or(NO_SWITCH)),
             tags: U32::new(a.tags),
+            edge_tags: U32::new(a.edge_tags),
+            factor: F32::new(a.factor),
         });
     }
     drafts.push(Draft {

@@ -3,6 +3,7 @@
 use navbake_geom::{Point, Point3, orient};
 use navbake_walkable::Ring;
 
+use super::Kinds;
 use super::facets::{AreaMap, Facet, SAME};
 use crate::layer_heights::LayerHeights;
 
@@ -14,13 +15,15 @@ const SHORT: f64 = 1.0;
 type Line = [Point; 2];
 
 /// Parts of lines between ground of different areas within a layer's rings: none for most layers.
-pub(super) fn creases(rings: &[Ring], heights: &LayerHeights<'_>, map: &AreaMap) -> Vec<Line> {
+pub(super) fn creases(rings: &[Ring], heights: &LayerHeights<'_>, kinds: &Kinds<'_>) -> Vec<Line> {
+    let map = kinds.map;
     let border = Border::new(rings);
     let Some([x, z]) = border.bounds else {
         return vec![];
     };
     let mut lines = edges(map, x, z);
     lines.extend(crossings(map, x, z));
+    lines.extend(kinds.bands.iter().flat_map(|bands| bands.lines()));
     lines.sort_unstable();
     lines.dedup();
     let cuts = Cuts::new(&lines, &border);
@@ -35,7 +38,7 @@ pub(super) fn creases(rings: &[Ring], heights: &LayerHeights<'_>, map: &AreaMap)
             let [x, z] = at(t);
             let p = round([x + aside * dz / long, z - aside * dx / long]);
             let way = [aside * dz, -aside * dx].map(|c| c as i64);
-            map.area_near(p, || f64::from(heights.height(p, way)))
+            kinds.at(p, || f64::from(heights.height(p, way)))
         };
         let parts = |from: f64, to: f64| {
             let middle = (from + to) / 2.0;

@@ -6,10 +6,12 @@
 //!
 //! - `facets.rs`: which triangle is the ground at a place;
 //! - `lines.rs`: where the ground may change, edges of triangles and the lines that two of them cross along, and which parts of that do;
+//! - `bands.rs`: how near to walls it is;
 //! - `arrange.rs`: creases and rings that meet in grid points only;
 //! - `cells.rs`: the same for grid maps, along the sides of cells.
 
 mod arrange;
+mod bands;
 mod cells;
 mod facets;
 mod lines;
@@ -21,6 +23,7 @@ use crate::layer_heights::LayerHeights;
 use crate::patch::patch_cut;
 use crate::{Patch, PatchError, PatchSettings, Triangulation, patch};
 
+pub use bands::Bands;
 pub use cells::{CellAreas, patch_by_cells};
 pub use facets::AreaMap;
 
@@ -33,15 +36,17 @@ pub fn patch_by_area(
     layer: &Layer,
     settings: &PatchSettings,
     map: &AreaMap,
+    bands: Option<&Bands<'_>>,
 ) -> Result<(Patch, bool), PatchError> {
-    if let Some(area) = map.only() {
+    let kinds = Kinds { map, bands };
+    if let Some(area) = map.only().filter(|_| bands.is_none()) {
         let mut made = patch(layer, settings)?;
         made.mesh.set_areas(vec![area; made.mesh.len()]);
         return Ok((made, true));
     }
     let mut needed = false;
     let (mut made, is_cut) = patch_cut(layer, settings, |rings, heights| {
-        let creases = lines::creases(rings, heights, map);
+        let creases = lines::creases(rings, heights, &kinds);
         needed = !creases.is_empty();
         if needed {
             arrange::cut(rings, &creases)
@@ -51,12 +56,26 @@ pub fn patch_by_area(
     })?;
     let heights = LayerHeights::new(layer);
     let area = |p| match &heights {
-        Some(heights) => area_of(&made, p, heights, map),
+        Some(heights) => area_of(&made, p, heights, &kinds),
         None => 0,
     };
     let areas = (0..made.mesh.len()).map(area).collect();
     made.mesh.set_areas(areas);
     Ok((made, is_cut || !needed))
+}
+
+/// What tells kinds of ground apart.
+struct Kinds<'a> {
+    map: &'a AreaMap,
+    bands: Option<&'a Bands<'a>>,
+}
+
+impl Kinds<'_> {
+    /// The area of the ground at a place of the layer, whose height is asked for where it matters.
+    fn at(&self, p: Point, mut height: impl FnMut() -> f64) -> Option<u8> {
+        let area = self.map.area_near(p, &mut height)?;
+        Some(self.bands.map_or(area, |bands| bands.of(area, p, height())))
+    }
 }
 
 /// Gives triangles of a floor the areas that lie in their middles. They need no cutting: each comes from a triangle of one area.
@@ -83,7 +102,7 @@ fn middle(t: [Point; 3]) -> Point {
 }
 
 /// The area in the middle of a polygon's widest triangle; of its others where there is no ground right there.
-fn area_of(patch: &Patch, polygon: usize, heights: &LayerHeights<'_>, map: &AreaMap) -> u8 {
+fn area_of(patch: &Patch, polygon: usize, heights: &LayerHeights<'_>, kinds: &Kinds<'_>) -> u8 {
     let mesh = &patch.mesh;
     let flat = |v: u32| mesh.vertices[v as usize].flat();
     let corners: Vec<Point> = mesh.polygon(polygon).iter().map(|&v| flat(v)).collect();
@@ -93,7 +112,7 @@ fn area_of(patch: &Patch, polygon: usize, heights: &LayerHeights<'_>, map: &Area
     fan.sort_by_key(|&[a, b, c]| std::cmp::Reverse(orient(a, b, c)));
     let label = |t: [Point; 3]| {
         let p = middle(t);
-        map.area_near(p, || f64::from(heights.height(p, [0; 2])))
+        kinds.at(p, || f64::from(heights.height(p, [0; 2])))
     };
     fan.into_iter().find_map(label).unwrap_or(0)
 }

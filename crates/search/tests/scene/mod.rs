@@ -24,6 +24,8 @@ const fn area(name: &'static str) -> AreaParts<'static> {
     AreaParts {
         name,
         tags: 0,
+        edge_tags: 0,
+        factor: 1.0,
         switch: None,
     }
 }

@@ -57,6 +57,7 @@ impl Config {
             }
             self.switch_is_known(&path("switch"), &area.switch)?;
             self.tags_are_known(&path("tags"), &area.tags)?;
+            self.tags_are_known(&path("edge_tags"), &area.edge_tags)?;
         }
         let names = self.area_names();
         if names.len() > MAX_AREAS {
@@ -127,9 +128,9 @@ impl Config {
                 return Err(self.fault(&path(""), found));
             }
             let says = rule.role.is_some() || rule.area.is_some() || rule.switch.is_some();
-            if !says && rule.tags.is_empty() {
+            if !says && rule.tags.is_empty() && rule.edge_tags.is_empty() {
                 let found = format!(
-                    "`[[rule]]` {} says nothing: give it `role`, `area`, `switch` or `tags`",
+                    "`[[rule]]` {} says nothing: give it `role`, `area`, `switch`, `tags` or `edge_tags`",
                     i + 1
                 );
                 return Err(self.fault(&path(""), found));
@@ -137,6 +138,7 @@ impl Config {
             self.area_is_known(&path("area"), rule.area.as_deref())?;
             self.switch_is_known(&path("switch"), &rule.switch)?;
             self.tags_are_known(&path("tags"), &rule.tags)?;
+            self.tags_are_known(&path("edge_tags"), &rule.edge_tags)?;
         }
         Ok(())
     }
@@ -180,12 +182,15 @@ impl Config {
                     return fault("", "has no shape: give it `box`, or `polygon` and `y`");
                 }
             }
-            if volume.area.is_none() && volume.switch.is_none() && volume.tags.is_empty() {
-                return fault("", "says nothing: give it `area`, `switch` or `tags`");
+            let tagged = !(volume.tags.is_empty() && volume.edge_tags.is_empty());
+            if volume.area.is_none() && volume.switch.is_none() && !tagged {
+                let what = "says nothing: give it `area`, `switch`, `tags` or `edge_tags`";
+                return fault("", what);
             }
             self.area_is_known(&path("area"), volume.area.as_deref())?;
             self.switch_is_known(&path("switch"), &volume.switch)?;
             self.tags_are_known(&path("tags"), &volume.tags)?;
+            self.tags_are_known(&path("edge_tags"), &volume.edge_tags)?;
         }
         Ok(())
     }

@@ -24,6 +24,7 @@ impl Config {
         self.judge_rules()?;
         self.judge_volumes()?;
         self.judge_weights()?;
+        self.judge_clearance()?;
         self.judge_links()?;
         self.judge_auto_links()
     }
@@ -38,7 +39,12 @@ impl Config {
     }
 
     /// The same for a number, which an option on the command line may have overridden.
-    fn fault_of(&self, path: &str, number: f64, message: impl Into<String>) -> ConfigError {
+    pub(super) fn fault_of(
+        &self,
+        path: &str,
+        number: f64,
+        message: impl Into<String>,
+    ) -> ConfigError {
         let fault = ConfigError::new(message);
         match self.lines.of_number(path, number) {
             Some(line) => fault.at_line(line),

@@ -1,0 +1,156 @@
+//! Ground near walls and ledges that costs more, so that units keep away where there is room.
+
+use navbake_level::{Area, MAX_AREAS};
+use serde::{Deserialize, Serialize};
+
+use super::Config;
+use crate::error::ConfigError;
+use crate::number::exact;
+
+/// How much more ground costs near its border. It is cut into bands that cost the same everywhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClearanceConfig {
+    /// How far off walls and ledges it reaches, m, beyond the agent's radius; 0 for none.
+    pub range: f64,
+    /// What ground at the wall costs, times its weight.
+    pub peak: f64,
+    /// How the cost falls from there.
+    pub falloff: Falloff,
+    /// How many bands there are.
+    pub bands: u32,
+}
+
+impl Default for ClearanceConfig {
+    fn default() -> Self {
+        ClearanceConfig {
+            range: 0.0,
+            peak: 3.0,
+            falloff: Falloff::Linear,
+            bands: 3,
+        }
+    }
+}
+
+/// How cost falls with the distance from a wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Falloff {
+    /// Evenly, to 1 at the end of the range.
+    #[default]
+    Linear,
+    /// As the normal distribution does, with three standard deviations in the range.
+    Gaussian,
+    /// Not at all up to the end of the range.
+    None,
+}
+
+/// The greatest peak.
+const MOST_PEAK: f64 = 1024.0;
+/// The range over the least radius of an agent: up to there one lattice serves all bands.
+const MOST_RANGE: f64 = 12.0;
+
+impl ClearanceConfig {
+    /// Is there any of it?
+    pub(crate) fn is_on(&self) -> bool {
+        self.range > 0.0
+    }
+
+    /// How far off the wall bands end, m, ascending.
+    pub(crate) fn distances(&self) -> Vec<f64> {
+        let count = if self.is_on() { self.bands } else { 0 };
+        let end = |k: u32| self.range * f64::from(k) / f64::from(self.bands);
+        (1..=count).map(end).collect()
+    }
+
+    /// What ground costs in a band, times its weight: [`Area::band`] tells which. The bands' values are those in their middles.
+    pub(crate) fn factor(&self, band: u8) -> f64 {
+        if band == 0 {
+            return 1.0;
+        }
+        // Of the range, from the wall on.
+        let middle = (f64::from(self.bands) - f64::from(band) + 0.5) / f64::from(self.bands);
+        let share = match self.falloff {
+            Falloff::Linear => 1.0 - middle,
+            // Software: the same on every machine.
+            Falloff::Gaussian => libm::exp(-4.5 * middle * middle),
+            Falloff::None => 1.0,
+        };
+        // As the blob keeps it.
+        f64::from((1.0 + (self.peak - 1.0) * share) as f32)
+    }
+
+    /// All areas, once for each band.
+    pub(crate) fn areas(&self, areas: &[Area]) -> Vec<Area> {
+        let bands = self.distances().len() as u8;
+        let of = |band: u8| areas.iter().map(move |a| Area { band, ..a.clone() });
+        (0..=bands).flat_map(of).collect()
+    }
+}
+
+impl Config {
+    pub(super) fn judge_clearance(&self) -> Result<(), ConfigError> {
+        let ClearanceConfig {
+            range, peak, bands, ..
+        } = self.clearance;
+        let radii = self.agents.iter().filter_map(|a| a.radius);
+        let least = radii.fold(f64::INFINITY, f64::min);
+        let fault = |key: &str, value: f64, what: String| {
+            let found = format!("`clearance.{key}` is {}; {what}", exact(value));
+            Err(self.fault_of(&format!("clearance.{key}"), value, found))
+        };
+        if !(range.is_finite() && range >= 0.0) {
+            return fault(
+                "range",
+                range,
+                "it must be a finite number, 0 or more".into(),
+            );
+        }
+        if !(1.0..=MOST_PEAK).contains(&peak) {
+            return fault(
+                "peak",
+                peak,
+                format!("it must be a number from 1 to {MOST_PEAK}"),
+            );
+        }
+        if !(1..MAX_AREAS as u32).contains(&bands) {
+            let what = format!("it must be a number from 1 to {}", MAX_AREAS - 1);
+            return fault("bands", bands.into(), what);
+        }
+        if range > MOST_RANGE * least {
+            let what = format!(
+                "it may be {MOST_RANGE} times the least radius of an agent at most, which is {}",
+                exact(least)
+            );
+            return fault("range", range, what);
+        }
+        if range > 0.0 && self.surface == super::Surface::Floor {
+            let found = "`clearance` is for `surface = \"voxel\"`: a designer's floor has the polygons that its triangles give";
+            return Err(self.fault("clearance.range", found));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_cost_less_the_farther_they_are_off_the_wall() {
+        for falloff in [Falloff::Linear, Falloff::Gaussian] {
+            let clearance = ClearanceConfig {
+                range: 2.0,
+                peak: 5.0,
+                falloff,
+                bands: 4,
+            };
+            assert_eq!(clearance.distances(), [0.5, 1.0, 1.5, 2.0]);
+            let factors: Vec<f64> = (0..=4).map(|band| clearance.factor(band)).collect();
+            assert_eq!(factors[0], 1.0);
+            assert!(factors.windows(2).all(|w| w[0] < w[1]), "{factors:?}");
+            assert!(factors[4] < 5.0 && factors[4] > 4.0, "{factors:?}");
+        }
+        assert_eq!(ClearanceConfig::default().distances(), [0.0; 0]);
+    }
+}

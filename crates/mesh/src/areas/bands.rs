@@ -1,0 +1,75 @@
+//! Bands along walls and ledges: ground that wider agents cannot stand on, by how wide they are.
+
+use navbake_geom::Point;
+use navbake_walkable::Layer;
+
+use super::lines::Border;
+use crate::layer_heights::LayerHeights;
+use crate::simplify::simplify;
+
+/// Where the ground of a tile lies in bands along its borders: ground that is no ground for agents of some greater radii.
+pub struct Bands<'a> {
+    /// For each radius, ascending, the ground for agents of it.
+    inner: Vec<Vec<Inner<'a>>>,
+    /// The areas of the ground, before bands tell them apart.
+    areas: u8,
+    /// The highest step, grid units.
+    climb: f64,
+}
+
+/// A layer of ground for a greater radius.
+struct Inner<'a> {
+    border: Border,
+    /// Parts of its border that are no seams.
+    edges: Vec<[Point; 2]>,
+    heights: LayerHeights<'a>,
+}
+
+impl<'a> Bands<'a> {
+    /// From the layers of a tile for greater radii, ascending, and the number of areas. An area of ground that `n` of the radii keep off is numbered
+    /// as the area, and `n` times `areas` more. Borders are drawn into the layers by up to `tolerance` grid units, to save corners; nothing in a layer whose
+    /// heights make no sense counts.
+    pub fn new(layers: &'a [Vec<Layer>], areas: u8, climb: i32, tolerance: i32) -> Bands<'a> {
+        let inner = |layer: &'a Layer| {
+            let heights = LayerHeights::new(layer)?;
+            let rings = simplify(&layer.rings, tolerance);
+            let mut edges = vec![];
+            for ring in &rings {
+                let n = ring.points.len();
+                let closed = (0..n).filter(|&i| !ring.open[i]);
+                edges.extend(closed.map(|i| {
+                    let (a, b) = (ring.points[i], ring.points[(i + 1) % n]);
+                    [a.min(b), a.max(b)]
+                }));
+            }
+            Some(Inner {
+                border: Border::new(&rings),
+                edges,
+                heights,
+            })
+        };
+        let of = |layers: &'a Vec<Layer>| layers.iter().filter_map(inner).collect();
+        Bands {
+            inner: layers.iter().map(of).collect(),
+            areas,
+            climb: f64::from(climb),
+        }
+    }
+
+    /// Lines along which bands meet, lesser end first.
+    pub(super) fn lines(&self) -> impl Iterator<Item = [Point; 2]> {
+        let inner = self.inner.iter().flatten();
+        inner.flat_map(|inner| inner.edges.iter().copied())
+    }
+
+    /// The number of the area of ground in a place of that height.
+    pub(super) fn of(&self, area: u8, p: Point, height: f64) -> u8 {
+        let at = [f64::from(p.x), f64::from(p.z)];
+        let holds = |inner: &Inner<'_>| {
+            let holds = inner.border.holds(at);
+            holds && (f64::from(inner.heights.height(p, [0; 2])) - height).abs() <= self.climb
+        };
+        let outside = self.inner.iter().filter(|all| !all.iter().any(holds));
+        area + self.areas * outside.count() as u8 // fewer than 64 in all
+    }
+}
