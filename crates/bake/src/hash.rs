@@ -61,6 +61,7 @@ pub(crate) fn level(level: &Level) -> [u8; 32] {
         hash.text(&part.node);
         hash.text(&part.mesh);
         hash.text(&part.material);
+        hash.u32(part.attribute.map_or(u32::MAX, u32::from));
         hash.u32(u32::from(part.double_sided));
         hash.u32(number_of(*role));
     }

@@ -55,7 +55,8 @@ fn matches(rule: &Rule, part: &Part) -> bool {
         }
         _ => fits(&rule.node, &part.node),
     };
-    node && fits(&rule.mesh, &part.mesh) && fits(&rule.material, &part.material)
+    let attribute = rule.attribute.is_none() || rule.attribute == part.attribute;
+    node && attribute && fits(&rule.mesh, &part.mesh) && fits(&rule.material, &part.material)
 }
 
 fn describe(rule: &Rule) -> String {
@@ -64,11 +65,11 @@ fn describe(rule: &Rule) -> String {
         ("mesh", &rule.mesh),
         ("material", &rule.material),
     ];
-    let given: Vec<String> = patterns
+    let given = patterns
         .iter()
-        .filter_map(|(key, p)| p.as_ref().map(|p| format!("{key} = \"{p}\"")))
-        .collect();
-    given.join(" and ")
+        .filter_map(|(key, p)| p.as_ref().map(|p| format!("{key} = \"{p}\"")));
+    let attribute = rule.attribute.map(|value| format!("attribute = {value}"));
+    given.chain(attribute).collect::<Vec<_>>().join(" and ")
 }
 
 /// Does a pattern with `*` (any run of characters) and `?` (one character) match the whole of a text? Takes time in the product of the
@@ -161,6 +162,24 @@ mod tests {
         assert!(warnings.is_empty());
         let rules = [rule(None, Some("water"), Role::Floor)];
         assert_eq!(roles(&parts, &rules).0, [Role::Floor; 3]);
+    }
+
+    #[test]
+    fn a_rule_for_a_number_is_for_triangles_that_have_it() {
+        let numbered = |attribute| Part {
+            attribute,
+            ..part("floor", "")
+        };
+        let parts = [None, Some(3), Some(4)].map(numbered);
+        let of = |attribute| Rule {
+            attribute: Some(attribute),
+            role: Some(Role::Obstacle),
+            ..Rule::default()
+        };
+        let (found, warnings) = roles(&parts, &[of(3), of(9)]);
+        assert_eq!(found, [Role::Ground, Role::Obstacle, Role::Ground]);
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].message.contains("attribute = 9"));
     }
 
     #[test]

@@ -73,6 +73,7 @@ bands = 3              # the range is cut into so many bands, each of one cost
 # node = "*sky*"       # path of node names joined by /; without a / in it, any one name of the path may match. OBJ: object or group
 # mesh = "*"           # mesh name
 # material = "*"       # material name
+# attribute = 3        # the number that triangles have by themselves: in glTF the vertex attribute _AREA
 # ignore_case = false  # letters match whatever their case
 # role = "ignored"     # ground | obstacle (blocks, never stood on) | ignored (as if not there) | floor (see surface; ground otherwise)
 # area = "Mud"         # the area of their ground

@@ -107,7 +107,7 @@ fn of_ground() -> Vec<Case> {
         below("[[area]]\nname = \"a\"\ntags = [1,\n\"trop\"]\n", 4, &["no tag `trop`", "did you mean `trap`?", "`tags` at the top"]),
         below("[[area]]\nname = \"a\"\ntags = [1.5]\n", 3, &["bit's number, 0 to 31"]),
         case("tags = [\"a\", \"b\", \"a\"]\n", 1, &["`tags[2]` is `a`", "a name of its own"]),
-        below("[[rule]]\nrole = \"ignored\"\n", 1, &["`[[rule]]` 1 has no pattern", "`node`, `mesh` or `material`"]),
+        below("[[rule]]\nrole = \"ignored\"\n", 1, &["`[[rule]]` 1 has no pattern", "`node`, `mesh`, `material` or `attribute`"]),
         below("[[area]]\nname = \"a\"\nedge_tags = [\"wod\"]\n", 3, &["no tag `wod`", "did you mean `wood`?"]),
         below("[[rule]]\nnode = \"a\"\n", 1, &["`[[rule]]` 1 says nothing", "`role`, `area`, `switch`, `tags` or `edge_tags`"]),
         below("[[rule]]\nnode = \"a\"\narea = \"mut\"\n", 3, &["no area `mut`", "did you mean `mud`?"]),

@@ -319,3 +319,54 @@ fn digits_and_letters_of_a_tile_grid_are_terrains() {
     assert_eq!(error.place, "line 4, column 2");
     assert!(error.cure.contains("a digit or a letter A to W"), "{error}");
 }
+
+#[test]
+fn triangles_have_the_number_that_all_their_corners_share() {
+    // Two triangles over the corners 0 1 2 and 0 2 3.
+    for (stored, expected) in [
+        ([3, 3, 3, 7], [Some(3), None]),
+        ([3, 3, 3, 3], [Some(3), Some(3)]),
+        ([0, 0, 0, 0], [Some(0), Some(0)]),
+        ([1, 2, 3, 4], [None, None]),
+    ] {
+        let with = |file: &mut File, accessor: usize| {
+            file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(accessor);
+            let scene = file.scene();
+            let parts = scene.triangle_parts.iter();
+            let mut found: Vec<Option<u16>> =
+                parts.map(|&p| scene.parts[p as usize].attribute).collect();
+            found.sort();
+            let mut expected = expected.to_vec();
+            expected.sort();
+            assert_eq!(found, expected, "{stored:?}");
+        };
+        let mut file = nested();
+        let whole = file.indices(&stored);
+        with(&mut file, whole);
+        let mut file = nested();
+        let floats = file.floats("SCALAR", &stored.map(f32::from));
+        with(&mut file, floats);
+    }
+    // What is no whole number says nothing.
+    let mut file = nested();
+    let odd = file.floats("SCALAR", &[2.5, 2.5, 2.5, 2.5]);
+    file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(odd);
+    assert_eq!(file.scene().parts[0].attribute, None);
+    assert_eq!(nested().scene().parts[0].attribute, None);
+
+    let mut file = nested();
+    let few = file.indices(&[1, 1]);
+    file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(few);
+    let error = file.refused(&format!("/accessors/{few}"));
+    assert!(
+        error.contains("`_AREA` has 2 elements, and the positions have 4"),
+        "{error}"
+    );
+    let mut file = nested();
+    file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(0);
+    let error = file.refused("/accessors/0");
+    assert!(error.contains("a whole number from 0 to 65535"), "{error}");
+    let mut file = nested();
+    file.json["meshes"][0]["primitives"][0]["attributes"]["_AREA"] = json!(99);
+    file.refused("/meshes/0/primitives/0/attributes/_AREA");
+}

@@ -37,6 +37,8 @@ pub struct Part {
     pub mesh: String,
     /// The material name, empty for none.
     pub material: String,
+    /// A number that the author gave to triangles one by one: in glTF the value of the vertex attribute `_AREA` that all corners share.
+    pub attribute: Option<u16>,
     /// The author marked both faces as seen.
     pub double_sided: bool,
     /// What the author said about it in the file itself.

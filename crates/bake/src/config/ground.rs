@@ -63,6 +63,9 @@ pub struct Rule {
     /// Pattern for the material name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub material: Option<String>,
+    /// The number that triangles have by themselves: in glTF the vertex attribute `_AREA`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute: Option<u16>,
     /// Letters match whatever their case.
     #[serde(default)]
     pub ignore_case: bool,

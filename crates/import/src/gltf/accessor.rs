@@ -62,6 +62,20 @@ pub(super) const INDICES: Expected = Expected {
     what: "SCALAR of unsigned 8, 16 or 32 bit integers",
 };
 
+/// What kind of ground a vertex is on: [`navbake_level::Part::attribute`].
+pub(super) const KINDS: Expected = Expected {
+    shape: Type::Scalar,
+    kinds: &[
+        ComponentType::F32,
+        ComponentType::I8,
+        ComponentType::U8,
+        ComponentType::I16,
+        ComponentType::U16,
+        ComponentType::U32,
+    ],
+    what: "SCALAR of floats or integers, a whole number from 0 to 65535 a vertex",
+};
+
 const AGAIN: &str = "the file is damaged or its exporter is at fault: export it again";
 
 impl<'a> Accessor<'a> {
@@ -155,20 +169,31 @@ impl<'a> Accessor<'a> {
         }
     }
 
+    /// A scalar as it is stored: an integer stays one, whatever it is normalized to.
+    pub(super) fn stored(&self, i: usize) -> f64 {
+        let bytes = self.element(i, self.kind.size());
+        bytes.map_or(0.0, |bytes| self.value(bytes).0)
+    }
+
     fn number(&self, b: &[u8]) -> f64 {
+        let (value, scale) = self.value(b);
+        if self.normalized && scale != 1.0 {
+            (value / scale).max(-1.0)
+        } else {
+            value
+        }
+    }
+
+    /// A number, and what it is divided by where it is normalized.
+    fn value(&self, b: &[u8]) -> (f64, f64) {
         // The scales are those of glTF 2.0, 3.11 and KHR_mesh_quantization.
-        let (value, scale) = match self.kind {
+        match self.kind {
             ComponentType::I8 => (f64::from(b[0] as i8), 127.0),
             ComponentType::U8 => (f64::from(b[0]), 255.0),
             ComponentType::I16 => (f64::from(i16::from_le_bytes([b[0], b[1]])), 32767.0),
             ComponentType::U16 => (f64::from(u16::from_le_bytes([b[0], b[1]])), 65535.0),
-            ComponentType::U32 => return f64::from(u32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-            ComponentType::F32 => return f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-        };
-        if self.normalized {
-            (value / scale).max(-1.0)
-        } else {
-            value
+            ComponentType::U32 => (u32::from_le_bytes([b[0], b[1], b[2], b[3]]).into(), 1.0),
+            ComponentType::F32 => (f32::from_le_bytes([b[0], b[1], b[2], b[3]]).into(), 1.0),
         }
     }
 

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use gltf::json;
-use json::validation::{Error as Fault, Validate};
+use json::mesh::Semantic;
+use json::validation::{Checked, Error as Fault, Validate};
 use navbake_level::{Given, Warning};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,6 +15,7 @@ use serde_json::{Map, Value};
 use crate::{ImportError, glb};
 
 use super::extras::{self, Note};
+use super::mesh::KIND_ATTRIBUTE;
 use super::nodes::Walk;
 use super::transform::Affine;
 use super::warning;
@@ -243,7 +245,7 @@ impl Document {
                     .get_mut("attributes")
                     .and_then(Value::as_object_mut)
                 {
-                    attributes.retain(|key, _| key == "POSITION");
+                    attributes.retain(|key, _| key == "POSITION" || key == KIND_ATTRIBUTE);
                 }
             }
         }
@@ -362,9 +364,13 @@ impl Document {
         let cure = "correct the index, or export the file again";
         for (m, mesh) in self.root.meshes.iter().enumerate() {
             for (p, primitive) in mesh.primitives.iter().enumerate() {
-                for accessor in primitive.attributes.values() {
+                for (semantic, accessor) in &primitive.attributes {
                     if accessor.value() >= self.root.accessors.len() {
-                        let at = format!("/meshes/{m}/primitives/{p}/attributes/POSITION");
+                        let name = match semantic {
+                            Checked::Valid(Semantic::Extras(_)) => KIND_ATTRIBUTE,
+                            _ => "POSITION",
+                        };
+                        let at = format!("/meshes/{m}/primitives/{p}/attributes/{name}");
                         return Err(self.bad(at, dangling, cure));
                     }
                 }

@@ -1,5 +1,7 @@
 //! Triangles of a mesh's primitives.
 
+use std::collections::BTreeMap;
+
 use gltf::json;
 use json::mesh::{Mode, Semantic};
 use json::validation::Checked;
@@ -7,15 +9,19 @@ use navbake_level::{Given, Warning};
 
 use crate::{ImportError, ImportOptions};
 
-use super::accessor::{Accessor, INDICES, POSITIONS};
+use super::accessor::{Accessor, INDICES, KINDS, POSITIONS};
 use super::buffers::Buffers;
 use super::document::Document;
 use super::warning;
 
+/// The vertex attribute that tells kinds of ground apart, triangle by triangle.
+pub(super) const KIND_ATTRIBUTE: &str = "_AREA";
+
 /// A primitive as triangles over the vertices that they use.
 pub(super) struct Primitive {
     pub(super) vertices: Vec<[f64; 3]>,
-    pub(super) triangles: Vec<[u32; 3]>,
+    /// Triangles by what [`KIND_ATTRIBUTE`] says of all their corners; `None` where it says nothing, or different things.
+    pub(super) triangles: BTreeMap<Option<u16>, Vec<[u32; 3]>>,
     pub(super) material: String,
     pub(super) double_sided: bool,
     /// What the mesh, the material and the primitive itself say of its ground.
@@ -190,16 +196,54 @@ fn primitive(
         .map(|&e| positions.numbers(e as usize))
         .collect();
     warn_of_unused(document, &positions, &elements, warnings);
+    let kinds = kinds(document, buffers, source, positions.count, &elements)?;
+    let mut by_kind: BTreeMap<Option<u16>, Vec<[u32; 3]>> = BTreeMap::new();
+    for t in triangles {
+        let [a, b, c] = t.map(|v| kinds.get(v as usize).copied().flatten());
+        let kind = a.filter(|_| a == b && b == c);
+        by_kind.entry(kind).or_default().push(t);
+    }
     let material = source.material.map(|m| &document.root.materials[m.value()]);
     Ok(Primitive {
         vertices,
-        triangles,
+        triangles: by_kind,
         material: material.and_then(|m| m.name.clone()).unwrap_or_default(),
         double_sided: material.is_some_and(|m| m.double_sided),
         given: Given::default(),
         accessor: positions.index,
         elements,
     })
+}
+
+/// What the file says of the ground at some elements; nothing at all where it has no such attribute.
+fn kinds(
+    document: &Document,
+    buffers: &Buffers<'_>,
+    source: &json::mesh::Primitive,
+    count: usize,
+    elements: &[u32],
+) -> Result<Vec<Option<u16>>, ImportError> {
+    let semantic = Semantic::Extras(KIND_ATTRIBUTE[1..].into());
+    let Some(index) = source.attributes.get(&Checked::Valid(semantic)) else {
+        return Ok(vec![]);
+    };
+    let accessor = Accessor::open(document, buffers, index.value(), &KINDS)?;
+    if accessor.count != count {
+        return Err(document.bad(
+            format!("/accessors/{}", accessor.index),
+            format!(
+                "`{KIND_ATTRIBUTE}` has {} elements, and the positions have {count}",
+                accessor.count
+            ),
+            "the file is damaged or its exporter is at fault: export it again",
+        ));
+    }
+    let kind = |&element: &u32| {
+        let value = accessor.stored(element as usize);
+        let whole = value == value.trunc() && (0.0..=f64::from(u16::MAX)).contains(&value);
+        whole.then_some(value as u16)
+    };
+    Ok(elements.iter().map(kind).collect())
 }
 
 /// The element of the positions at each corner.

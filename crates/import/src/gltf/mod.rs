@@ -55,8 +55,10 @@ pub(crate) fn read(
         }
         let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
         for p in &meshes[&index] {
-            vertices += instances.count() as u64 * p.vertices.len() as u64;
-            triangles += instances.count() as u64 * p.triangles.len() as u64;
+            let kinds = p.triangles.len() as u64;
+            vertices += instances.count() as u64 * kinds * p.vertices.len() as u64;
+            let count: usize = p.triangles.values().map(Vec::len).sum();
+            triangles += instances.count() as u64 * count as u64;
         }
         placed.push((at.node, at.given, instances));
     }
@@ -67,26 +69,26 @@ pub(crate) fn read(
         let source = &document.root.nodes[node];
         let index = source.mesh.map_or(0, |m| m.value());
         for primitive in meshes.get(&index).into_iter().flatten() {
-            if primitive.triangles.is_empty() {
-                continue;
-            }
-            let part = soup.part(Part {
-                node: walk.path(&document, node),
-                mesh: document.root.meshes[index].name.clone().unwrap_or_default(),
-                material: primitive.material.clone(),
-                double_sided: primitive.double_sided,
-                // The smaller thing has the last word: a material's faces within a node.
-                given: extras::within(&walk.givens[given], &primitive.given),
-            });
-            for i in 0..instances.count() {
-                let world = instances.place(&document, i)?;
-                soup.add(
-                    part,
-                    primitive.vertices.iter().map(|&p| world.apply(p)),
-                    &primitive.triangles,
-                    world.mirrors(),
-                    &|i| primitive.place(i),
-                )?;
+            for (&attribute, triangles) in &primitive.triangles {
+                let part = soup.part(Part {
+                    node: walk.path(&document, node),
+                    mesh: document.root.meshes[index].name.clone().unwrap_or_default(),
+                    material: primitive.material.clone(),
+                    attribute,
+                    double_sided: primitive.double_sided,
+                    // The smaller thing has the last word: a material's faces within a node.
+                    given: extras::within(&walk.givens[given], &primitive.given),
+                });
+                for i in 0..instances.count() {
+                    let world = instances.place(&document, i)?;
+                    soup.add(
+                        part,
+                        primitive.vertices.iter().map(|&p| world.apply(p)),
+                        triangles,
+                        world.mirrors(),
+                        &|i| primitive.place(i),
+                    )?;
+                }
             }
         }
     }

@@ -54,7 +54,11 @@ impl File {
     }
 
     pub fn floats(&mut self, shape: &str, values: &[f32]) -> usize {
-        let width = if shape == "VEC4" { 4 } else { 3 };
+        let width = match shape {
+            "SCALAR" => 1,
+            "VEC4" => 4,
+            _ => 3,
+        };
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
         let view = self.view(&bytes);
         let count = values.len() / width;

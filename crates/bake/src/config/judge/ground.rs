@@ -120,9 +120,10 @@ impl Config {
     pub(super) fn judge_rules(&self) -> Verdict {
         for (i, rule) in self.rules.iter().enumerate() {
             let path = |key: &str| format!("rule[{i}].{key}");
-            if rule.node.is_none() && rule.mesh.is_none() && rule.material.is_none() {
+            let named = rule.node.is_some() || rule.mesh.is_some() || rule.material.is_some();
+            if !named && rule.attribute.is_none() {
                 let found = format!(
-                    "`[[rule]]` {} has no pattern: give it `node`, `mesh` or `material`",
+                    "`[[rule]]` {} has no pattern: give it `node`, `mesh`, `material` or `attribute`",
                     i + 1
                 );
                 return Err(self.fault(&path(""), found));
