@@ -142,6 +142,7 @@ pub(crate) fn tile(
         tolerance,
         height_error,
         seam_error,
+        slope_error,
         max_corners,
     } = *shape;
     hash.u32(u32::from(bits));
@@ -154,6 +155,7 @@ pub(crate) fn tile(
         tolerance,
         height_error,
         seam_error,
+        slope_error,
         max_corners as i32,
         x,
         z,
@@ -266,6 +268,7 @@ mod tests {
                 tolerance: 8,
                 height_error: 51,
                 seam_error: 230,
+                slope_error: 0,
                 max_corners: 32,
             };
             for tile in 0..plan.tile_count() {

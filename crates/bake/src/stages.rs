@@ -91,12 +91,17 @@ impl<'a> Run<'a> {
                 let plan = self
                     .serial("plan", || Plan::new(level, &class.agent, &settings))?
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
+                let slope_error = self.slope_error(class, &level.grid);
                 let coarse = PatchSettings {
                     tolerance: plan.cell(),
                     // What lies between the places that are looked at, and the steps that points are told in, take the rest.
                     height_error: self.height_error() * 17 / 20,
                     // Both sides may be off by it; edges are joined up to more than their sum.
-                    seam_error: level.grid.length(class.agent.climb) / 2,
+                    seam_error: match slope_error {
+                        0 => level.grid.length(class.agent.climb) / 2,
+                        error => error.min(level.grid.length(class.agent.climb) / 2),
+                    },
+                    slope_error,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let shape = if plan.is_exact() {
@@ -164,6 +169,7 @@ impl<'a> Run<'a> {
                     tolerance: 0,
                     height_error: 0,
                     seam_error: 0,
+                    slope_error: 0,
                     max_corners: MergeSettings::default().max_corners,
                 };
                 let name = |i: usize| format!("region {i} of the map");
@@ -405,6 +411,16 @@ impl<'a> Run<'a> {
         MergeSettings {
             height_error: if own { error } else { error / 4 }.max(1),
             ..MergeSettings::default()
+        }
+    }
+
+    /// How far corners may be off the ground within polygons, in grid units; 0 where heights cost none of the class's agents anything.
+    fn slope_error(&self, class: &Class, grid: &Grid) -> i32 {
+        let agents = &self.job.config.agents;
+        let mut own = class.members.iter().filter_map(|&i| agents.get(i));
+        match own.any(|a| a.uphill > 0.0 || a.downhill > 0.0) {
+            true => grid.length(self.job.config.slope_error.min(1000.0)).max(1),
+            false => 0,
         }
     }
 

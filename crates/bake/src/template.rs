@@ -22,6 +22,7 @@ surface = "voxel"      # voxel: found from any triangles | floor: the input's ow
 borders = "exact"      # exact: from the triangles, to millimetres | lattice: along cells, up to a cell inside
 # cell = 0.3           # m, largest side of the filter's cells, never the accuracy; default: by the agent's radius
 height_error = 0.1     # m, greatest error of a polygon's height over the ground
+slope_error = 0.25     # m, how far polygons' corners may be off it for agents to whom heights cost something (uphill, downhill)
 # min_region = 2.0     # m2, smaller islands without a marker or seed are left out and reported; default for grid maps: 0
 seeds = []             # [[x, y, z], ..] in m, or marker names: when given, only islands that can be reached from one are kept
 winding = "ccw"        # which side of a triangle is its front: ccw | cw | both

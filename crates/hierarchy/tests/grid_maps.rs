@@ -108,6 +108,7 @@ fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
         tolerance: 0,
         height_error: 0,
         seam_error: 0,
+        slope_error: 0,
         max_corners: MergeSettings::default().max_corners,
     };
     for path in paths {

@@ -14,6 +14,7 @@ mod fit;
 mod floor;
 mod gaps;
 mod heights;
+mod hills;
 mod improve;
 mod join;
 mod junctions;

@@ -53,6 +53,14 @@ pub(crate) fn merge_flat(mesh: &NavMesh, open: Vec<bool>, max_corners: u32) -> P
     polygons(mesh, &faces)
 }
 
+/// The same where the ground of a polygon must lie in a slab no thicker than the height error.
+pub(crate) fn merge_sloped(mesh: &NavMesh, open: Vec<bool>, settings: &MergeSettings) -> Patch {
+    let mut faces = Faces::new(mesh, settings);
+    faces.open = open;
+    join_faces(&mut faces);
+    polygons(mesh, &faces)
+}
+
 /// Merges polygons that were joined from several patches, over portals at one height, where the union is convex, neither has a relief and the ground of both lies in a
 /// slab no thicker than `height_error`. Straight corners that nobody needs are dropped, and cuts turned where that leaves a polygon less.
 ///

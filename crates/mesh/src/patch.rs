@@ -5,8 +5,9 @@ use navbake_walkable::{Layer, Ring};
 
 use crate::fit::fit;
 use crate::heights::towards;
+use crate::hills;
 use crate::layer_heights::LayerHeights;
-use crate::merge::merge_flat;
+use crate::merge::{MergeSettings, merge_flat, merge_sloped};
 use crate::seams;
 use crate::simplify::simplify;
 use crate::whole::whole;
@@ -21,6 +22,9 @@ pub struct PatchSettings {
     pub height_error: i32,
     /// How far open edges may lie above or below the ground along them, in grid units: layers are joined where their edges' heights agree.
     pub seam_error: i32,
+    /// How far the corners of polygons may be off the ground within them, in grid units: they are made as small as that takes. Zero where that does not matter,
+    /// and reliefs alone tell heights.
+    pub slope_error: i32,
     /// A polygon has at most so many corners; at least 3.
     pub max_corners: u32,
 }
@@ -54,8 +58,8 @@ pub enum PatchError {
     },
     /// A setting is negative.
     #[error(
-        "tolerance {}, height error {} and seam error {} must not be negative",
-        .0.tolerance, .0.height_error, .0.seam_error
+        "tolerance {}, height error {}, seam error {} and slope error {} must not be negative",
+        .0.tolerance, .0.height_error, .0.seam_error, .0.slope_error
     )]
     BadSettings(PatchSettings),
     /// The rings bound no ground.
@@ -87,6 +91,7 @@ pub(crate) fn patch_cut(
         settings.tolerance,
         settings.height_error,
         settings.seam_error,
+        settings.slope_error,
     ]
     .iter()
     .any(|&v| v < 0)
@@ -117,11 +122,16 @@ pub(crate) fn patch_cut(
     for ring in &mut simple {
         seams::follow(ring, &relief, settings.seam_error);
     }
-    let cut = cut(&simple, &relief).and_then(|rings| connect(&rings).ok());
+    let cut = cut(&simple, &relief).and_then(|rings| {
+        let connected = connect(&rings, &[]).ok()?;
+        Some((rings, connected))
+    });
+    let mut rings = &simple;
     let is_cut = cut.is_some();
-    let mut patch = match cut {
-        Some((mesh, open)) => {
-            let (triangles, open) = raise(&mesh, &open, &relief);
+    let mut patch = match &cut {
+        Some((cut, (mesh, open))) => {
+            rings = cut;
+            let (triangles, open) = raise(mesh, open, &relief);
             merge_flat(&triangles, open, settings.max_corners)
         }
         None => match whole(&simple, &relief, settings.max_corners) {
@@ -129,6 +139,18 @@ pub(crate) fn patch_cut(
             None => merged(&simple, &layer.rings, &relief, settings.max_corners)?,
         },
     };
+    if settings.slope_error > 0 {
+        let places = hills::places(&patch, rings, &relief, settings.slope_error);
+        // Rings that touch in other places than vertices stay as they are.
+        if let Ok((mesh, open)) = connect(rings, &places) {
+            let (triangles, open) = raise(&mesh, &open, &relief);
+            let settings = MergeSettings {
+                height_error: settings.slope_error,
+                max_corners: settings.max_corners,
+            };
+            patch = merge_sloped(&triangles, open, &settings);
+        }
+    }
     fit(&mut patch.mesh, &relief, f64::from(settings.height_error));
     Ok((patch, is_cut))
 }
@@ -141,14 +163,14 @@ pub(crate) fn merged(
     max_corners: u32,
 ) -> Result<Patch, PatchError> {
     // Rings that touch in other places than vertices are no rings for simplification, but may still bound ground as they are.
-    let (mesh, open) = connect(simple).or_else(|_| connect(rings))?;
+    let (mesh, open) = connect(simple, &[]).or_else(|_| connect(rings, &[]))?;
     let (triangles, open) = raise(&mesh, &open, relief);
     Ok(merge_flat(&triangles, open, max_corners))
 }
 
-/// The triangles between rings, and for each ring edge whether it is open.
-fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
-    let count = rings.iter().map(|r| r.points.len()).sum();
+/// The triangles between rings, with corners at some places inside, and for each ring edge whether it is open.
+fn connect(rings: &[Ring], places: &[Point]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
+    let count: usize = rings.iter().map(|r| r.points.len()).sum();
     let mut points = Vec::with_capacity(count);
     let mut edges = Vec::with_capacity(count);
     let mut open = Vec::with_capacity(count);
@@ -158,6 +180,7 @@ fn connect(rings: &[Ring]) -> Result<(Delaunay, Vec<bool>), TriangulateError> {
         edges.extend((0..n).map(|i| [base + i, base + (i + 1) % n]));
         open.extend(&ring.open);
     }
+    points.extend(places);
     Ok((Delaunay::unordered(&points, &edges)?, open))
 }
 

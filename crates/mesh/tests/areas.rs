@@ -105,6 +105,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
         tolerance: 100,
         height_error: 87,
         seam_error: level.grid.length(0.25),
+        slope_error: 0,
         max_corners: 32,
     };
     let mut patches: Vec<Patch> = vec![];
@@ -385,6 +386,7 @@ fn the_order_of_triangles_changes_nothing() {
         tolerance: 100,
         height_error: 87,
         seam_error: 256,
+        slope_error: 0,
         max_corners: 32,
     };
     for tile in 0..plan.tile_count() {
@@ -427,7 +429,7 @@ proptest! {
             rows: (0..=height as i32).map(|r| 16 * r).collect(),
             areas: cells[..count].iter().map(|c| c.1).collect(),
         };
-        let shape = PatchSettings { tolerance: 0, height_error: 0, seam_error: 0, max_corners: 32 };
+        let shape = PatchSettings { tolerance: 0, height_error: 0, seam_error: 0, slope_error: 0, max_corners: 32 };
         let layers = grid_map_layers(&map, &grid);
         let patches = |by_area: bool| -> Vec<Patch> {
             let one = |layer| match by_area {

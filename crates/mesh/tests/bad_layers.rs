@@ -14,6 +14,7 @@ fn settings(tolerance: i32, height_error: i32) -> PatchSettings {
         tolerance,
         height_error,
         seam_error: height_error,
+        slope_error: 0,
         max_corners: 32,
     }
 }
@@ -71,6 +72,7 @@ fn bad_layers_are_errors() {
     ));
     let seams = PatchSettings {
         seam_error: -1,
+        slope_error: 0,
         ..settings(0, 0)
     };
     assert!(matches!(

@@ -61,6 +61,7 @@ fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
         tolerance: 51,
         height_error: ERROR,
         seam_error: ERROR,
+        slope_error: 0,
         max_corners: 32,
     };
     for t in 0..plan.tile_count() {

@@ -186,6 +186,7 @@ fn settings(tolerance: i32, height_error: i32) -> PatchSettings {
         tolerance,
         height_error,
         seam_error: height_error,
+        slope_error: 0,
         max_corners: 32,
     }
 }

@@ -44,6 +44,8 @@ pub struct Config {
     pub borders: Borders,
     /// The greatest error of a polygon's height over the ground, m.
     pub height_error: f64,
+    /// How far the corners of polygons may be off the ground within them, m, for agents to whom heights cost something.
+    pub slope_error: f64,
     /// Islands smaller than this without a marker or seed are left out, m2; by default 2, and 0 for grid maps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_region: Option<f64>,
@@ -114,6 +116,7 @@ impl Default for Config {
             surface: Surface::Voxel,
             borders: Borders::Exact,
             height_error: 0.1,
+            slope_error: 0.25,
             min_region: None,
             seeds: vec![],
             winding: Winding::Ccw,

@@ -65,6 +65,7 @@ impl Config {
         };
         above_zero("scale", self.scale, "")?;
         above_zero("height_error", self.height_error, " m")?;
+        above_zero("slope_error", self.slope_error, " m")?;
         if let Some(cell) = self.cell {
             above_zero("cell", cell, " m")?;
         }

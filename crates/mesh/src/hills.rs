@@ -1,0 +1,56 @@
+//! Polygons that follow the ground: for units to whom going up and down costs something, since costs are told by the heights of polygons' corners.
+
+use navbake_geom::Point;
+use navbake_walkable::Ring;
+
+use crate::fit::fit;
+use crate::layer_heights::LayerHeights;
+use crate::{NavMesh, Patch};
+
+/// Corners are not put nearer to a border than this, grid units: slivers follow nothing.
+const APART: f64 = 32.0;
+
+/// Places inside rings that the ground bends at, so that triangles between them lie within `error` grid units of it: the points of the relief that
+/// the patch would need for that.
+pub(crate) fn places(
+    patch: &Patch,
+    rings: &[Ring],
+    ground: &LayerHeights<'_>,
+    error: i32,
+) -> Vec<Point> {
+    let mut rough: NavMesh = patch.mesh.clone();
+    fit(&mut rough, ground, f64::from(error));
+    let mut places: Vec<Point> = rough
+        .reliefs
+        .iter()
+        .flat_map(|relief| {
+            let at =
+                |axis: usize, step: u16| relief.least[axis] + (i32::from(step) << relief.shift);
+            relief
+                .points
+                .iter()
+                .map(move |p| Point::new(at(0, p[0]), at(1, p[2])))
+        })
+        .filter(|&p| is_apart(p, rings))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// Does a place lie away from all rings?
+fn is_apart(p: Point, rings: &[Ring]) -> bool {
+    let float = |p: Point| [f64::from(p.x), f64::from(p.z)];
+    let p = float(p);
+    rings.iter().all(|ring| {
+        let n = ring.points.len();
+        (0..n).all(|k| {
+            let (a, b) = (float(ring.points[k]), float(ring.points[(k + 1) % n]));
+            let (d, v) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+            let square = d[0] * d[0] + d[1] * d[1];
+            let t = ((v[0] * d[0] + v[1] * d[1]) / square.max(1.0)).clamp(0.0, 1.0);
+            let off = [v[0] - t * d[0], v[1] - t * d[1]];
+            off[0] * off[0] + off[1] * off[1] >= APART * APART
+        })
+    })
+}
