@@ -44,8 +44,10 @@ const GIVE: f64 = 400.0;
 const ROUNDS: u32 = 24;
 /// A piece that is taken more often in a round is cut in two: what it gives away comes back to it.
 const TAKES: u32 = 12;
-/// So many rounds that bring nothing are the last.
-const IDLE: u32 = 5;
+/// So many rounds that bring little are the last.
+const IDLE: u32 = 3;
+/// What is left between path and bound after a round that brings little, as a share of what was before.
+const LITTLE: f64 = 15.0 / 16.0;
 
 /// An arrival at a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,7 +98,7 @@ pub(super) struct State {
     /// Ground is taken to cost so many times more while bounds are handed on, and they are divided by it in the end.
     stretch: f64,
     round: u32,
-    /// How many rounds in a row brought nothing.
+    /// How many rounds in a row brought little.
     idle: u32,
     pub(super) done: bool,
 }
@@ -387,10 +389,8 @@ impl State {
         {
             self.go_round(query, start, &goal, scratch);
         }
-        self.idle = match (self.lower, self.upper) == before {
-            true => self.idle + 1,
-            false => 0,
-        };
+        let left = (self.upper - self.lower) / (before.1 - before.0);
+        self.idle = if left < LITTLE { 0 } else { self.idle + 1 };
         let met = self.lower >= self.enough() || self.idle >= IDLE;
         if met || self.round >= ROUNDS || !self.refine(query, start, goals, crossings, scratch) {
             self.done = true;
