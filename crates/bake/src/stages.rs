@@ -21,36 +21,46 @@ use crate::hash;
 use crate::job::{Class, Ground};
 use crate::regions;
 use crate::run::{ClassMesh, Run};
-use crate::tiles::{Areas, Fallback, TileJobs};
+use crate::tiles::{Areas, Place, Shapes, Take, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
 /// a way may be narrower on either side.
 const BORDER_TOLERANCE: f64 = 0.098;
 
 impl<'a> Run<'a> {
-    /// The navmesh of a class, of all its ground.
-    pub(crate) fn ground(&mut self, class: &Class) -> Result<NavMesh, BakeError> {
+    /// The navmesh of each class, of all its ground.
+    pub(crate) fn grounds(&mut self, classes: &[Class]) -> Result<Vec<NavMesh>, BakeError> {
         let job = self.job;
         if let Ground::Level(level) = &job.ground
             && job.config.surface == Surface::Floor
         {
-            return self.floor(level, class);
+            return classes.iter().map(|c| self.floor(level, c)).collect();
         }
-        // Tile by tile, in parallel, from the cache where it has them; then their seams. Edges are open only where ground goes on within a step,
-        // so that what they may be off by on both sides parts nothing.
-        let patches = self.patches(class)?;
-        let climb = job.ground.grid().length(class.agent.climb);
-        let settings = StitchSettings {
-            climb: climb + climb / 2,
-        };
-        let joined = self.serial("join", || join(&patches, &settings))?;
-        drop(patches);
-        let settings = self.merge_settings();
-        self.serial("merge", || {
-            let mut merged = merge_polygons(&joined, &settings);
-            round_heights(&mut merged, settings.height_error);
-            merged
-        })
+        let mut meshes: Vec<Option<NavMesh>> = vec![None; classes.len()];
+        while let Some(first) = meshes.iter().position(Option::is_none) {
+            let left: Vec<usize> = (first..classes.len())
+                .filter(|&c| meshes[c].is_none())
+                .collect();
+            let agents: Vec<&Agent> = left.iter().map(|&c| &classes[c].agent).collect();
+            // Tile by tile, in parallel, from the cache where it has them, for all classes that share tiles; then their seams. Edges are open only where ground
+            // goes on within a step, so that what they may be off by on both sides parts nothing.
+            for (place, patches) in self.patches(&agents)? {
+                let climb = job.ground.grid().length(agents[place].climb);
+                let settings = StitchSettings {
+                    climb: climb + climb / 2,
+                };
+                let joined = self.serial("join", || join(&patches, &settings))?;
+                drop(patches);
+                let settings = self.merge_settings();
+                let merged = self.serial("merge", || {
+                    let mut merged = merge_polygons(&joined, &settings);
+                    round_heights(&mut merged, settings.height_error);
+                    merged
+                })?;
+                meshes[left[place]] = Some(merged);
+            }
+        }
+        Ok(meshes.into_iter().flatten().collect())
     }
 
     /// A designer's floor: its triangles as they are, joined and merged.
@@ -79,8 +89,8 @@ impl<'a> Run<'a> {
         self.serial("merge", || merge(&joined, &settings))
     }
 
-    /// Polygons of a class, by tile and layer.
-    fn patches(&mut self, class: &Class) -> Result<Vec<Patch>, BakeError> {
+    /// Polygons, by tile and layer, of the first of some classes and of all others that share tiles with it; with their places in the list.
+    fn patches(&mut self, agents: &[&Agent]) -> Result<Vec<(usize, Vec<Patch>)>, BakeError> {
         let job = self.job;
         match &job.ground {
             Ground::Level(level) => {
@@ -88,49 +98,41 @@ impl<'a> Run<'a> {
                     cell: job.config.cell,
                     borders: job.config.borders.into(),
                 };
-                let plan = self
-                    .serial("plan", || Plan::new(level, &class.agent, &settings))?
+                let (plan, places) = self
+                    .serial("plan", || Plan::shared(level, agents, &settings))?
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
-                let coarse = PatchSettings {
-                    tolerance: plan.cell(),
-                    // What lies between the places that are looked at, and the steps that points are told in, take the rest.
-                    height_error: self.height_error() * 17 / 20,
-                    // Both sides may be off by it; edges are joined up to more than their sum.
-                    seam_error: level.grid.length(class.agent.climb) / 2,
-                    max_corners: MergeSettings::default().max_corners,
+                let agent = |class: usize| agents[places[class]];
+                let shapes: Vec<Shapes> = (0..plan.class_count())
+                    .map(|class| self.shapes(level, &plan, agent(class), class))
+                    .collect();
+                let name = |at: Place| {
+                    let [x, z] = plan.key(at.tile);
+                    format!("tile ({x}, {z}) for agent `{}`", agent(at.class).name)
                 };
-                let shape = if plan.is_exact() {
-                    let tolerance = level.grid.length(BORDER_TOLERANCE);
-                    PatchSettings {
-                        tolerance,
-                        ..coarse
-                    }
-                } else {
-                    coarse
+                let layers = |tile: usize, classes: &[usize], take: &mut Take| {
+                    plan.tiles(tile, classes, |class, found| {
+                        take(class, found.map(|t| t.layers).map_err(|e| e.to_string()));
+                    });
                 };
-                let name = |i: usize| {
-                    let [x, z] = plan.key(i);
-                    format!("tile ({x}, {z}) for agent `{}`", class.agent.name)
+                let fallback = |at: Place| plan.coarse_tile(at.tile, at.class).layers;
+                let areas = |at: Place| {
+                    let ground = plan.ground(at.tile, at.class);
+                    Areas::Ground(AreaMap::new(ground, plan.climb()))
                 };
-                let layers = |i: usize| match plan.tile(i) {
-                    Ok(tile) => Ok(tile.layers),
-                    Err(fault) => Err(fault.to_string()),
+                let key = |at: Place| {
+                    let (agent, shape) = (agent(at.class), &shapes[at.class].first);
+                    hash::tile(&plan, at, agent, shape, level.grid.bits)
                 };
-                let fallback = Fallback {
-                    layers: &|i| plan.coarse_tile(i).layers,
-                    shape: coarse,
-                };
-                let areas = |i: usize| Areas::Ground(AreaMap::new(plan.ground(i), plan.climb()));
-                let key = |i: usize| hash::tile(&plan, i, &class.agent, &shape, level.grid.bits);
-                self.tiles(&TileJobs {
-                    count: plan.tile_count(),
+                let patches = self.tiles(&TileJobs {
+                    tiles: plan.tile_count(),
+                    shapes: &shapes,
                     name: &name,
                     layers: &layers,
-                    shape,
                     areas: (level.areas.len() > 1).then_some(&areas),
-                    fallback: plan.is_exact().then_some(fallback),
+                    fallback: plan.is_exact().then_some(&fallback),
                     key: Some(&key),
-                })
+                })?;
+                Ok(places.into_iter().zip(patches).collect())
             }
             Ground::Map(map, grid) => {
                 let layers = self.serial("plan", || grid_map_layers(map, grid))?;
@@ -140,21 +142,50 @@ impl<'a> Run<'a> {
                     seam_error: 0,
                     max_corners: MergeSettings::default().max_corners,
                 };
-                let name = |i: usize| format!("region {i} of the map");
-                let layer = |i: usize| Ok(vec![layers[i].clone()]);
+                let shapes = Shapes {
+                    first: shape,
+                    fallback: shape,
+                };
+                let name = |at: Place| format!("region {} of the map", at.tile);
+                let layer = |tile: usize, classes: &[usize], take: &mut Take| {
+                    for &class in classes {
+                        take(class, Ok(vec![layers[tile].clone()]));
+                    }
+                };
                 let cells = cell_areas(map, grid, &job.of_map.of_terrain);
-                let areas = (cells.as_ref()).map(|cells| move |_: usize| Areas::Cells(cells));
+                let areas = (cells.as_ref()).map(|cells| move |_: Place| Areas::Cells(cells));
                 // A region is most of its map: a cache would hardly ever have it.
-                self.tiles(&TileJobs {
-                    count: layers.len(),
+                let patches = self.tiles(&TileJobs {
+                    tiles: layers.len(),
+                    shapes: &[shapes],
                     name: &name,
                     layers: &layer,
-                    shape,
-                    areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(usize) -> _ + Sync)),
+                    areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(Place) -> _ + Sync)),
                     fallback: None,
                     key: None,
-                })
+                })?;
+                Ok(patches.into_iter().enumerate().collect())
             }
+        }
+    }
+
+    /// How polygons of a class are made of its ground.
+    fn shapes(&self, level: &Level, plan: &Plan, agent: &Agent, class: usize) -> Shapes {
+        let coarse = PatchSettings {
+            tolerance: plan.cell(class),
+            // What lies between the places that are looked at, and the steps that points are told in, take the rest.
+            height_error: self.height_error() * 17 / 20,
+            // Both sides may be off by it; edges are joined up to more than their sum.
+            seam_error: level.grid.length(agent.climb) / 2,
+            max_corners: MergeSettings::default().max_corners,
+        };
+        let exact = PatchSettings {
+            tolerance: level.grid.length(BORDER_TOLERANCE),
+            ..coarse
+        };
+        Shapes {
+            first: if plan.is_exact() { exact } else { coarse },
+            fallback: coarse,
         }
     }
 

@@ -110,8 +110,8 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
     let mut patches: Vec<Patch> = vec![];
     let mut uncut = 0;
     for tile in 0..plan.tile_count() {
-        let map = AreaMap::new(plan.ground(tile), plan.climb());
-        for layer in plan.tile(tile).unwrap().layers {
+        let map = AreaMap::new(plan.ground(tile, 0), plan.climb());
+        for layer in plan.tile(tile, 0).unwrap().layers {
             patches.push(match by_area {
                 true => {
                     let (patch, is_cut) = patch_by_area(&layer, &shape, &map).unwrap();
@@ -388,14 +388,14 @@ fn the_order_of_triangles_changes_nothing() {
         max_corners: 32,
     };
     for tile in 0..plan.tile_count() {
-        let mut all: Vec<([Point3; 3], u8)> = plan.ground(tile).collect();
+        let mut all: Vec<([Point3; 3], u8)> = plan.ground(tile, 0).collect();
         let map = AreaMap::new(all.iter().copied(), plan.climb());
         all.reverse();
         for (k, t) in all.iter_mut().enumerate() {
             t.0.rotate_left(k % 3);
         }
         let turned = AreaMap::new(all, plan.climb());
-        for layer in plan.tile(tile).unwrap().layers {
+        for layer in plan.tile(tile, 0).unwrap().layers {
             assert_eq!(
                 patch_by_area(&layer, &shape, &map),
                 patch_by_area(&layer, &shape, &turned)

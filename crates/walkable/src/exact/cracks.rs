@@ -3,7 +3,7 @@
 use super::Measures;
 use super::bins::Entry;
 use super::columns::Surface;
-use super::facet::{Facets, GROUND, V2};
+use super::facet::{Facets, GROUND, V2, meet};
 use super::lattice::{Lattice, NONE};
 
 /// Ground for a lattice point that has none: row, column and what it is on.
@@ -97,7 +97,9 @@ fn across(
     let bounds = [p[0] - crack, p[1] - crack, p[0] + crack, p[1] + crack];
     let (low, high) = (y - climb, y + climb);
     facets.collect(bounds, low, high, around);
-    around.retain(|e| e.mark() == GROUND);
+    let area = measures.area();
+    let is_near = |e: &Entry| meet(facets.all[e.index() as usize].bounds, area);
+    around.retain(|e| e.mark() == GROUND && is_near(e));
     let mut best: Option<(f64, Surface)> = None;
     for [dx, dy] in ACROSS {
         let [a, b] = [-crack, crack].map(|far| [p[0] + dx * far, p[1] + dy * far]);
