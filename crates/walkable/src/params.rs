@@ -32,12 +32,12 @@ const TILE_CELLS: i32 = 256;
 /// borders lie on ground.
 const SQUARE: f64 = 2.0 / 3.0;
 
-/// Tiles with exact borders are 37.5 m wide for agents of [`LEAST_RADIUS`] up to four times that, and 75, 150, ... or 18.75, ... m for larger and
-/// smaller ones: agents of about the same size share tiles, and an agent's tiles depend on no other agent. In units, the side is this times a
-/// power of two, so that it has many parts.
+/// Tiles with exact borders are 37.5 m wide for agents with a radius between these two, in m, and 75, 150, ... or 18.75, ... m for larger and
+/// smaller ones: agents of about the same size share tiles, and an agent's tiles depend on no other agent. In grid units, the side is this times a power of two, so
+/// that it has many parts.
 const TILE_PARTS: i32 = 75;
-/// The least radius of an agent with tiles 37.5 m wide, m.
-const LEAST_RADIUS: f64 = 0.3;
+/// From the first up to, but not, the second.
+const TILE_RADII: [f64; 2] = [0.3, 1.0];
 /// The greatest and the least such power.
 const TILE_SHIFTS: [i32; 2] = [4, 18];
 
@@ -171,10 +171,10 @@ fn shared_tile(radius: f64, grid: &Grid) -> i32 {
     // 75/2 m.
     let mut shift = i32::from(grid.bits) - 1;
     let mut radius = radius;
-    while radius >= 4.0 * LEAST_RADIUS && shift < most {
+    while radius >= TILE_RADII[1] && shift < most {
         (radius, shift) = (radius / 2.0, shift + 1);
     }
-    while radius < LEAST_RADIUS && shift > least {
+    while radius < TILE_RADII[0] && shift > least {
         (radius, shift) = (radius * 2.0, shift - 1);
     }
     TILE_PARTS << shift.clamp(least, most)

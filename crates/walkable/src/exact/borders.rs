@@ -51,7 +51,7 @@ pub(crate) fn segments(
 ) -> Vec<Segment> {
     let thin = Thin::new(measures.radius, measures.climb);
     let area = measures.area();
-    known.keep_for(facets, measures.crack, measures.crack + OUTSIDE);
+    known.keep_for(facets, area, measures.crack, measures.crack + OUTSIDE);
     let mut finder = Finder {
         facets,
         lattice,

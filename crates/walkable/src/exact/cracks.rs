@@ -100,6 +100,7 @@ fn across(
     let area = measures.area();
     let is_near = |e: &Entry| meet(facets.all[e.index() as usize].bounds, area);
     around.retain(|e| e.mark() == GROUND && is_near(e));
+    around.sort_unstable_by_key(Entry::index);
     let mut best: Option<(f64, Surface)> = None;
     for [dx, dy] in ACROSS {
         let [a, b] = [-crack, crack].map(|far| [p[0] + dx * far, p[1] + dy * far]);

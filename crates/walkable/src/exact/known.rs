@@ -1,7 +1,7 @@
 //! What was found on ground facets of a tile and holds for agents of any radius: lines that may bound them, and what of those is not hidden.
 //!
 //! Only the lattice, how finely lines are cut, and what longer ones make needless depend on the radius. A class looks at facets within its own margin around
-//! the tile; one that lies within the narrowest of these margins with all that can matter to it is the same for all.
+//! the tile; one that lies within the margin with all that can matter to it is the same for all classes with wider ones, which come later.
 
 use std::ops::Range;
 
@@ -36,8 +36,8 @@ pub(crate) struct Line {
 /// What is known of the facets of a tile.
 #[derive(Debug)]
 pub(crate) struct Known {
-    /// The area that all classes know.
-    common: [f64; 4],
+    /// The area that the last class looked at, tile and margin.
+    area: [f64; 4],
     /// What of ledges is known holds for this width of cracks.
     crack: f64,
     /// For each facet: the lines on it where triangles cut the slab above it; for each of its edges: the parts that ground does not go on from.
@@ -51,10 +51,10 @@ pub(crate) struct Known {
 const CRUMB: f64 = 8.0;
 
 impl Known {
-    /// Nothing, for classes that all know the facets that meet an area.
-    pub(crate) fn new(facets: &Facets, common: [f64; 4]) -> Known {
+    /// Nothing.
+    pub(crate) fn new(facets: &Facets) -> Known {
         Known {
-            common,
+            area: [0.0; 4],
             crack: 0.0,
             walls: vec![UNKNOWN; facets.all.len()],
             ledges: vec![[UNKNOWN; 3]; facets.all.len()],
@@ -63,16 +63,17 @@ impl Known {
         }
     }
 
-    /// Forgets what does not hold for a class: one that steps over so wide cracks, and looks so far around facets.
-    pub(crate) fn keep_for(&mut self, facets: &Facets, crack: f64, around: f64) {
+    /// Forgets what does not hold for the next class: one that looks at a wider area, steps over so wide cracks, and looks so far around facets.
+    pub(crate) fn keep_for(&mut self, facets: &Facets, area: [f64; 4], crack: f64, around: f64) {
+        let last = std::mem::replace(&mut self.area, area);
         if self.lines.is_empty() && self.parts.is_empty() {
             self.crack = crack;
             return;
         }
         let is_common = |facet: &Facet| {
             (0..2).all(|axis| {
-                facet.bounds[axis] - around >= self.common[axis]
-                    && facet.bounds[axis + 2] + around <= self.common[axis + 2]
+                facet.bounds[axis] - around >= last[axis]
+                    && facet.bounds[axis + 2] + around <= last[axis + 2]
             })
         };
         for (k, facet) in facets.all.iter().enumerate() {

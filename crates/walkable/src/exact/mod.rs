@@ -124,12 +124,13 @@ pub(crate) fn layers(
         .iter()
         .map(|params| Measures::new(level, params, key))
         .collect();
-    let by_margin = |a: &&Measures, b: &&Measures| a.margin().total_cmp(&b.margin());
-    let widest = measures.iter().max_by(by_margin);
-    let narrowest = measures.iter().min_by(by_margin);
-    let (Some(widest), Some(narrowest), Some(params)) = (widest, narrowest, classes.first()) else {
+    // What holds for a margin around the tile holds for wider ones.
+    let mut order: Vec<usize> = (0..classes.len()).collect();
+    order.sort_by(|&a, &b| measures[a].margin().total_cmp(&measures[b].margin()));
+    let Some(&widest) = order.last() else {
         return;
     };
+    let (widest, params) = (&measures[widest], classes[widest]);
     let facets = facet::Facets::new(level, kinds, triangles, params, widest.area());
     if !facets.has_ground() {
         (0..classes.len()).for_each(|k| f(k, Ok(vec![])));
@@ -137,10 +138,10 @@ pub(crate) fn layers(
     }
     let facets = Arc::new(facets);
     let plumb = Arc::new(plumb::Plumb::new(&facets, widest));
-    let mut known = known::Known::new(&facets, narrowest.area());
-    for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
-        let ground = Ground::new(facets.clone(), plumb.clone(), measures);
-        f(k, of_class(&mut known, ground, params, measures));
+    let mut known = known::Known::new(&facets);
+    for k in order {
+        let ground = Ground::new(facets.clone(), plumb.clone(), &measures[k]);
+        f(k, of_class(&mut known, ground, classes[k], &measures[k]));
     }
 }
 
