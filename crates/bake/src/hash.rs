@@ -144,7 +144,7 @@ pub(crate) fn tile(
     } = *shape;
     hash.u32(u32::from(bits));
     let [x, z] = plan.key(at.tile);
-    let triangles = plan.triangles(at.tile, at.class);
+    let triangles = plan.triangles(at.tile);
     hash.u32(triangles.len() as u32);
     // All at once: hashing a number at a time takes longer than the hash.
     let mut bytes: Vec<u8> = Vec::with_capacity(43 * (triangles.len() + 2));

@@ -115,10 +115,8 @@ impl<'a> Run<'a> {
                     });
                 };
                 let fallback = |at: Place| plan.coarse_tile(at.tile, at.class).layers;
-                let areas = |at: Place| {
-                    let ground = plan.ground(at.tile, at.class);
-                    Areas::Ground(AreaMap::new(ground, plan.climb()))
-                };
+                let areas =
+                    |at: Place| Areas::Ground(AreaMap::new(plan.ground(at.tile), plan.climb()));
                 let key = |at: Place| {
                     let (agent, shape) = (agent(at.class), &shapes[at.class].first);
                     hash::tile(&plan, at, agent, shape, level.grid.bits)

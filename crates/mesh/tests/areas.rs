@@ -110,7 +110,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
     let mut patches: Vec<Patch> = vec![];
     let mut uncut = 0;
     for tile in 0..plan.tile_count() {
-        let map = AreaMap::new(plan.ground(tile, 0), plan.climb());
+        let map = AreaMap::new(plan.ground(tile), plan.climb());
         for layer in plan.tile(tile, 0).unwrap().layers {
             patches.push(match by_area {
                 true => {
@@ -388,7 +388,7 @@ fn the_order_of_triangles_changes_nothing() {
         max_corners: 32,
     };
     for tile in 0..plan.tile_count() {
-        let mut all: Vec<([Point3; 3], u8)> = plan.ground(tile, 0).collect();
+        let mut all: Vec<([Point3; 3], u8)> = plan.ground(tile).collect();
         let map = AreaMap::new(all.iter().copied(), plan.climb());
         all.reverse();
         for (k, t) in all.iter_mut().enumerate() {

@@ -65,6 +65,8 @@ pub(crate) struct Params {
     pub(crate) cell: i32,
     /// The agent's radius.
     pub(crate) radius: i32,
+    /// The greatest radius of agents with such tiles: all look equally far around them.
+    pub(crate) widest: i32,
     /// The agent's height.
     pub(crate) height: i32,
     /// The highest step.
@@ -99,15 +101,15 @@ impl Params {
         let radius = grid.length(agent.radius);
         let cell = grid.length(side).min(MOST_CELL);
         let has_radius = radius > 0 && settings.borders == Borders::Exact;
-        let (tile, square, cell) = if has_radius && side == fitting {
-            let tile = shared_tile(agent.radius, grid);
+        let (tile, widest, square, cell) = if has_radius && side == fitting {
+            let (tile, widest) = shared_tile(agent.radius, grid);
             let square = grid.length(agent.radius * SQUARE);
             let square = part_of(tile, square.min(MOST_CELL * 8 / 3));
-            (tile, square, part_of(tile, cell))
+            (tile, widest, square, part_of(tile, cell))
         } else {
             // A multiple of six, so that squares are whole as well.
             let cell = (cell / 6 * 6).max(6);
-            (cell * TILE_CELLS, cell * 8 / 3, cell)
+            (cell * TILE_CELLS, radius, cell * 8 / 3, cell)
         };
         let least_up = agent.least_up();
         let tangent = tangent(least_up);
@@ -119,6 +121,7 @@ impl Params {
             square,
             cell,
             radius,
+            widest,
             height: grid.length(agent.height),
             climb,
             knee: climb.max(rise),
@@ -134,7 +137,8 @@ impl Params {
 
     /// How far around a tile triangles matter to it, whichever way its borders are found.
     pub(crate) fn margin(&self) -> i32 {
-        (self.pad * self.cell).max(self.radius + self.radius * 2 / 5 + 16)
+        // The first is less but for agents without radius.
+        (self.pad * self.cell).max(2 * self.widest + 16)
     }
 
     /// Cells along a side of a tile with what it depends on around it.
@@ -149,7 +153,7 @@ impl Params {
 
     /// Are tiles of two classes of agents the same but for what depends on the radius?
     pub(crate) fn shares_tiles(&self, other: &Params) -> bool {
-        let of = |p: &Params| (p.tile, p.height, p.climb, p.least_up);
+        let of = |p: &Params| (p.tile, p.widest, p.height, p.climb, p.least_up);
         self.radius > 0 && other.radius > 0 && of(self) == of(other)
     }
 
@@ -165,19 +169,23 @@ impl Params {
     }
 }
 
-/// The side of a tile with exact borders, in grid units.
-fn shared_tile(radius: f64, grid: &Grid) -> i32 {
+/// The side of a tile with exact borders, and the greatest radius of agents with such tiles, in grid units.
+fn shared_tile(radius: f64, grid: &Grid) -> (i32, i32) {
     let [least, most] = TILE_SHIFTS;
     // 75/2 m.
     let mut shift = i32::from(grid.bits) - 1;
-    let mut radius = radius;
-    while radius >= TILE_RADII[1] && shift < most {
-        (radius, shift) = (radius / 2.0, shift + 1);
+    let (mut scaled, mut widest) = (radius, TILE_RADII[1]);
+    while scaled >= TILE_RADII[1] && shift < most {
+        (scaled, widest, shift) = (scaled / 2.0, widest * 2.0, shift + 1);
     }
-    while radius < TILE_RADII[0] && shift > least {
-        (radius, shift) = (radius * 2.0, shift - 1);
+    if scaled < TILE_RADII[0] {
+        widest = 2.0 * TILE_RADII[0];
     }
-    TILE_PARTS << shift.clamp(least, most)
+    while scaled < TILE_RADII[0] && shift > least {
+        (scaled, widest, shift) = (scaled * 2.0, widest / 2.0, shift - 1);
+    }
+    let tile = TILE_PARTS << shift.clamp(least, most);
+    (tile, grid.length(widest.max(radius)))
 }
 
 /// The greatest even length up to `most`, or two, that a tile is a multiple of.

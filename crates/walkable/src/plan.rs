@@ -19,7 +19,6 @@ pub struct Plan<'a> {
     keys: Vec<[i32; 2]>,
     /// Where each tile's triangles begin; one more entry than tiles.
     first: Vec<u32>,
-    /// Those near the tile for any of the classes.
     triangles: Vec<u32>,
 }
 
@@ -84,8 +83,8 @@ impl<'a> Plan<'a> {
         classes: Vec<Params>,
         settings: &WalkableSettings,
     ) -> Result<Plan<'a>, WalkableError> {
-        let widest = classes.iter().max_by_key(|c| c.margin());
-        let Some(widest) = widest else {
+        // All but the radius is that of the first, and how far around a tile is looked.
+        let Some(common) = classes.first() else {
             return Ok(Plan {
                 level,
                 classes,
@@ -95,9 +94,9 @@ impl<'a> Plan<'a> {
                 triangles: vec![],
             });
         };
-        let (keys, pairs) = match Cells::new(level, widest) {
-            Some(cells) => cells.sort(level, widest),
-            None => sort_widely(level, widest)?,
+        let (keys, pairs) = match Cells::new(level, common) {
+            Some(cells) => cells.sort(level, common),
+            None => sort_widely(level, common)?,
         };
         let mut first = vec![0u32; keys.len() + 1];
         for (tile, _) in &pairs {
@@ -114,8 +113,8 @@ impl<'a> Plan<'a> {
             *at += 1;
         }
         // Without a radius there is no distance to keep, and the lattice's cells are the ground.
-        let kinds = if widest.radius > 0 && settings.borders == Borders::Exact {
-            exact::edge_kinds(level, widest)
+        let kinds = if common.radius > 0 && settings.borders == Borders::Exact {
+            exact::edge_kinds(level, common)
         } else {
             vec![]
         };
@@ -156,13 +155,14 @@ impl<'a> Plan<'a> {
 
     /// The numbers that every tile of a class depends on, in grid units: what the agent and the settings came to on this grid, and how the
     /// level is cut. With [`Plan::key`] and [`Plan::triangles`] they are all that decides [`Plan::tile`].
-    pub fn numbers(&self, class: usize) -> [i32; 10] {
+    pub fn numbers(&self, class: usize) -> [i32; 11] {
         // In full, so that a new number cannot be forgotten.
         let Params {
             tile,
             square,
             cell,
             radius,
+            widest,
             height,
             climb,
             knee,
@@ -171,20 +171,21 @@ impl<'a> Plan<'a> {
         } = self.classes[class];
         let exact = i32::from(self.is_exact());
         [
-            tile, square, cell, radius, height, climb, knee, least_up, pad, exact,
+            tile, square, cell, radius, widest, height, climb, knee, least_up, pad, exact,
         ]
     }
 
-    /// The triangles that a tile is made from for a class, in the level's order. Nothing in them depends on what lies farther away.
-    pub fn triangles(&self, tile: usize, class: usize) -> Vec<TileTriangle> {
+    /// The triangles that a tile is made from, in the level's order. Nothing in them depends on what lies farther away.
+    pub fn triangles(&self, tile: usize) -> impl ExactSizeIterator<Item = TileTriangle> + '_ {
+        let side = self.tile_side();
         // Twice as far as triangles are looked at: edges beyond decide nothing, and what they are to others may change far away.
-        let [x, z] = self.around(tile, 2 * self.classes[class].margin());
+        let margin = 2 * self.classes.first().map_or(0, Params::margin);
+        let [x, z] = self.keys[tile].map(|k| (k * side - margin, (k + 1) * side + margin));
         let is_near = move |a: Point3, b: Point3| {
-            let meets = |[low, high]: [i32; 2], a: i32, b: i32| a.max(b) >= low && a.min(b) <= high;
+            let meets = |(low, high), a: i32, b: i32| a.max(b) >= low && a.min(b) <= high;
             meets(x, a.x, b.x) && meets(z, a.z, b.z)
         };
-        let all = self.triangles_of(tile, class);
-        let one = |t: u32| {
+        self.triangles_of(tile).iter().map(move |&t| {
             let triangle = &self.level.triangles[t as usize];
             let corners = self.level.corners(triangle);
             let mut edges = 0;
@@ -203,19 +204,15 @@ impl<'a> Plan<'a> {
                 area: triangle.area,
                 edges,
             }
-        };
-        all.map(one).collect()
+        })
     }
 
-    /// Corners and area of the triangles in and around a tile that an agent of a class can stand on, as far as their slope and role go.
-    pub fn ground(
-        &self,
-        tile: usize,
-        class: usize,
-    ) -> impl Iterator<Item = ([Point3; 3], u8)> + '_ {
-        let all = self.triangles_of(tile, class).map(|t| t as usize);
-        let ground = all.filter(move |&t| self.classes[class].is_ground(self.level, t));
-        ground.map(|t| {
+    /// Corners and area of the triangles in and around a tile that an agent can stand on, as far as their slope and role go.
+    pub fn ground(&self, tile: usize) -> impl Iterator<Item = ([Point3; 3], u8)> + '_ {
+        let all = self.triangles_of(tile).iter().map(|&t| t as usize);
+        let class = self.classes.first();
+        let is_ground = move |t: &usize| class.is_some_and(|class| class.is_ground(self.level, *t));
+        all.filter(is_ground).map(|t| {
             let triangle = &self.level.triangles[t];
             (self.level.corners(triangle), triangle.area)
         })
@@ -226,29 +223,9 @@ impl<'a> Plan<'a> {
         self.classes.first().map_or(0, |class| class.climb)
     }
 
-    /// The tile with a margin: from where to where along x and z.
-    fn around(&self, tile: usize, margin: i32) -> [[i32; 2]; 2] {
-        let side = self.tile_side();
-        self.keys[tile].map(|k| [k * side - margin, (k + 1) * side + margin])
-    }
-
-    /// Indices of the triangles in and around a tile for any class, ascending.
-    fn all_triangles_of(&self, tile: usize) -> &[u32] {
+    /// Indices of the triangles in and around a tile, ascending.
+    fn triangles_of(&self, tile: usize) -> &[u32] {
         &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize]
-    }
-
-    /// Indices of the triangles in and around a tile for a class, ascending.
-    fn triangles_of(&self, tile: usize, class: usize) -> impl Iterator<Item = u32> + '_ {
-        let [x, z] = self.around(tile, self.classes[class].margin());
-        let is_near = move |t: &u32| {
-            let corners = self.level.corners(&self.level.triangles[*t as usize]);
-            let meets = |of: fn(&Point3) -> i32, [low, high]: [i32; 2]| {
-                let [a, b, c] = [0, 1, 2].map(|k| of(&corners[k]));
-                a.max(b).max(c) >= low && a.min(b).min(c) < high
-            };
-            meets(|p| p.x, x) && meets(|p| p.z, z)
-        };
-        self.all_triangles_of(tile).iter().copied().filter(is_near)
     }
 
     /// Do tiles have exact borders, as far as they can?
@@ -287,7 +264,7 @@ impl<'a> Plan<'a> {
         }
         let key = self.keys[tile];
         let params: Vec<&Params> = classes.iter().map(|&c| &self.classes[c]).collect();
-        let triangles = self.all_triangles_of(tile);
+        let triangles = self.triangles_of(tile);
         exact::layers(
             self.level,
             &self.kinds,
@@ -304,8 +281,7 @@ impl<'a> Plan<'a> {
     pub fn coarse_tile(&self, tile: usize, class: usize) -> Tile {
         let key = self.keys[tile];
         let params = &self.classes[class];
-        let triangles: Vec<u32> = self.triangles_of(tile, class).collect();
-        let columns = raster::columns(self.level, &triangles, params, key);
+        let columns = raster::columns(self.level, self.triangles_of(tile), params, key);
         let spans = spans::Spans::new(self.level, &columns, params);
         drop(columns);
         let fits = erosion::fits(&spans, params);

@@ -51,7 +51,7 @@ pub(crate) fn segments(
 ) -> Vec<Segment> {
     let thin = Thin::new(measures.radius, measures.climb);
     let area = measures.area();
-    known.keep_for(facets, area, measures.crack, measures.crack + OUTSIDE);
+    known.keep_for(measures.crack);
     let mut finder = Finder {
         facets,
         lattice,
@@ -73,10 +73,7 @@ pub(crate) fn segments(
     };
     for (i, facet) in facets.all.iter().enumerate() {
         let within = clamp(facet.bounds, area);
-        if facet.ground
-            && meet(facet.bounds, area)
-            && lattice.is_met(within, facet.low, facet.high, measures)
-        {
+        if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
             finder.walls(i as u32, facet);
             finder.ledges(i as u32, facet);
         }

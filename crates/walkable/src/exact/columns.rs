@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::Measures;
 use super::cracks::Patch;
-use super::facet::{Facets, V2, meet};
+use super::facet::{Facets, V2};
 use active::{Active, Span, ceil, floor};
 
 /// A facet above or below a point.
@@ -105,10 +105,9 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Rows of `across` points each, as many as points, with the facets that meet an area; the least point is at `corner`. Some points have further surfaces.
+    /// Rows of `across` points each, as many as points; the least point is at `corner`. Some points have further surfaces.
     pub(crate) fn new(
         facets: &'a Facets,
-        area: [f64; 4],
         corner: V2,
         cell: f64,
         across: i32,
@@ -119,7 +118,7 @@ impl<'a> Rows<'a> {
         let last = f64::from(across - 1);
         let inverse = 1.0 / cell;
         for (i, facet) in facets.all.iter().enumerate() {
-            if facet.upright || !meet(facet.bounds, area) {
+            if facet.upright {
                 continue;
             }
             // Whole numbers are far from the limits unless they are the limits.

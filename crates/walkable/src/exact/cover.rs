@@ -2,7 +2,7 @@
 
 use super::Measures;
 use super::bins::{Entry, Few};
-use super::facet::{Facet, Facets, UPRIGHT, V2, lerp, meet};
+use super::facet::{Facet, Facets, UPRIGHT, V2, lerp};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
@@ -256,10 +256,10 @@ impl<'a> Cover<'a> {
         let near = &mut self.near;
         near.clear();
         if self.all.len() > FEW {
-            let (index, area) = (self.ground, measures.area());
+            let index = self.ground;
             facets.near(&wanted, |item| {
-                let other = &facets.all[item.index() as usize];
-                if item.index() != index && item.mark() != UPRIGHT && meet(other.bounds, area) {
+                if item.index() != index && item.mark() != UPRIGHT {
+                    let other = &facets.all[item.index() as usize];
                     let parties = parties(measures, ground, other);
                     near.add(measures, item.index(), other, parties, (least, most));
                 }

@@ -3,7 +3,7 @@
 use super::Measures;
 use super::bins::Entry;
 use super::columns::Surface;
-use super::facet::{Facets, GROUND, V2, meet};
+use super::facet::{Facets, GROUND, V2};
 use super::lattice::{Lattice, NONE};
 
 /// Ground for a lattice point that has none: row, column and what it is on.
@@ -97,9 +97,7 @@ fn across(
     let bounds = [p[0] - crack, p[1] - crack, p[0] + crack, p[1] + crack];
     let (low, high) = (y - climb, y + climb);
     facets.collect(bounds, low, high, around);
-    let area = measures.area();
-    let is_near = |e: &Entry| meet(facets.all[e.index() as usize].bounds, area);
-    around.retain(|e| e.mark() == GROUND && is_near(e));
+    around.retain(|e| e.mark() == GROUND);
     around.sort_unstable_by_key(Entry::index);
     let mut best: Option<(f64, Surface)> = None;
     for [dx, dy] in ACROSS {

@@ -1,12 +1,12 @@
 //! What was found on ground facets of a tile and holds for agents of any radius: lines that may bound them, and what of those is not hidden.
 //!
-//! Only the lattice, how finely lines are cut, and what longer ones make needless depend on the radius. A class looks at facets within its own margin around
-//! the tile; one that lies within the margin with all that can matter to it is the same for all classes with wider ones, which come later.
+//! Only the lattice, how finely lines are cut, and what longer ones make needless depend on the radius. All look at the same facets: those within the margin of the
+//! greatest radius that has such tiles, so that what is found does not depend on which classes there are.
 
 use std::ops::Range;
 
 use super::cover::{Parts, without};
-use super::facet::{Facet, Facets, V2, length};
+use super::facet::{Facets, V2, length};
 
 /// A range of lines or of parts; [`UNKNOWN`] where nobody has looked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,6 @@ pub(crate) struct Line {
 /// What is known of the facets of a tile.
 #[derive(Debug)]
 pub(crate) struct Known {
-    /// The area that the last class looked at, tile and margin.
-    area: [f64; 4],
     /// What of ledges is known holds for this width of cracks.
     crack: f64,
     /// For each facet: the lines on it where triangles cut the slab above it; for each of its edges: the parts that ground does not go on from.
@@ -54,7 +52,6 @@ impl Known {
     /// Nothing.
     pub(crate) fn new(facets: &Facets) -> Known {
         Known {
-            area: [0.0; 4],
             crack: 0.0,
             walls: vec![UNKNOWN; facets.all.len()],
             ledges: vec![[UNKNOWN; 3]; facets.all.len()],
@@ -63,25 +60,8 @@ impl Known {
         }
     }
 
-    /// Forgets what does not hold for the next class: one that looks at a wider area, steps over so wide cracks, and looks so far around facets.
-    pub(crate) fn keep_for(&mut self, facets: &Facets, area: [f64; 4], crack: f64, around: f64) {
-        let last = std::mem::replace(&mut self.area, area);
-        if self.lines.is_empty() && self.parts.is_empty() {
-            self.crack = crack;
-            return;
-        }
-        let is_common = |facet: &Facet| {
-            (0..2).all(|axis| {
-                facet.bounds[axis] - around >= last[axis]
-                    && facet.bounds[axis + 2] + around <= last[axis + 2]
-            })
-        };
-        for (k, facet) in facets.all.iter().enumerate() {
-            if !is_common(facet) {
-                self.walls[k] = UNKNOWN;
-                self.ledges[k] = [UNKNOWN; 3];
-            }
-        }
+    /// Forgets what does not hold for a class that steps over so wide cracks.
+    pub(crate) fn keep_for(&mut self, crack: f64) {
         if self.crack != crack {
             self.crack = crack;
             self.ledges.fill([UNKNOWN; 3]);

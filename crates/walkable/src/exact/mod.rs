@@ -58,6 +58,8 @@ use crate::{Heights, Layer};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measures {
     pub(crate) radius: f64,
+    /// The greatest radius of agents with such tiles.
+    widest: f64,
     pub(crate) height: f64,
     pub(crate) climb: f64,
     /// Side of a lattice square.
@@ -66,6 +68,8 @@ pub(crate) struct Measures {
     pub(crate) count: i32,
     /// Ground missing over less than this is stepped over.
     pub(crate) crack: f64,
+    /// The same for the greatest radius.
+    widest_crack: f64,
     /// Least X and Y of the tile.
     pub(crate) corner: [f64; 2],
 }
@@ -77,26 +81,39 @@ impl Measures {
         let radius = f64::from(params.radius);
         Measures {
             radius,
+            widest: f64::from(params.widest),
             height: f64::from(params.height),
             climb: f64::from(params.climb),
             cell: f64::from(cell),
             count,
-            crack: (0.1 * level.grid.units()).min(0.35 * radius),
+            crack: crack(level, radius),
+            widest_crack: crack(level, f64::from(params.widest)),
             corner: [f64::from(key[0]) * side, -f64::from(key[1] + 1) * side],
         }
     }
 
     /// How far from the tile triangles matter.
     fn margin(&self) -> f64 {
-        self.radius * stadium::WIDEST + self.crack + 8.0 + thin::Thin::margin(self.radius)
+        margin(self.radius, self.crack)
     }
 
-    /// The tile with its margin: least X, least Y, greatest X, greatest Y.
+    /// The tile with the widest margin of agents with such tiles: least X, least Y, greatest X, greatest Y.
     fn area(&self) -> [f64; 4] {
-        let (margin, side) = (self.margin(), self.cell * f64::from(self.count));
+        let margin = margin(self.widest, self.widest_crack);
+        let side = self.cell * f64::from(self.count);
         let [x, y] = self.corner;
         [x - margin, y - margin, x + side + margin, y + side + margin]
     }
+}
+
+/// How wide cracks an agent of a radius steps over.
+fn crack(level: &Level, radius: f64) -> f64 {
+    (0.1 * level.grid.units()).min(0.35 * radius)
+}
+
+/// How far from a tile triangles matter to an agent of a radius that steps over so wide cracks.
+fn margin(radius: f64, crack: f64) -> f64 {
+    radius * stadium::WIDEST + crack + 8.0 + thin::Thin::margin(radius)
 }
 
 /// What did not add up in a tile.
@@ -124,24 +141,20 @@ pub(crate) fn layers(
         .iter()
         .map(|params| Measures::new(level, params, key))
         .collect();
-    // What holds for a margin around the tile holds for wider ones.
-    let mut order: Vec<usize> = (0..classes.len()).collect();
-    order.sort_by(|&a, &b| measures[a].margin().total_cmp(&measures[b].margin()));
-    let Some(&widest) = order.last() else {
+    let (Some(params), Some(common)) = (classes.first(), measures.first()) else {
         return;
     };
-    let (widest, params) = (&measures[widest], classes[widest]);
-    let facets = facet::Facets::new(level, kinds, triangles, params, widest.area());
+    let facets = facet::Facets::new(level, kinds, triangles, params, common.area());
     if !facets.has_ground() {
         (0..classes.len()).for_each(|k| f(k, Ok(vec![])));
         return;
     }
     let facets = Arc::new(facets);
-    let plumb = Arc::new(plumb::Plumb::new(&facets, widest));
+    let plumb = Arc::new(plumb::Plumb::new(&facets, common));
     let mut known = known::Known::new(&facets);
-    for k in order {
-        let ground = Ground::new(facets.clone(), plumb.clone(), &measures[k]);
-        f(k, of_class(&mut known, ground, classes[k], &measures[k]));
+    for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
+        let ground = Ground::new(facets.clone(), plumb.clone(), measures);
+        f(k, of_class(&mut known, ground, params, measures));
     }
 }
 

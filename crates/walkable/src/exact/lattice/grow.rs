@@ -36,7 +36,7 @@ pub(super) const MANY: u32 = NONE - 1;
 /// A lattice that grows.
 pub(super) struct Growth<'a> {
     pub(super) lattice: &'a mut Lattice,
-    pub(super) measures: &'a Measures,
+    measures: &'a Measures,
     /// The greatest jump between nodes that are linked.
     step: f64,
     /// What is under the points of the last row.
@@ -67,7 +67,7 @@ impl<'a> Growth<'a> {
             across,
             ..
         } = *self.lattice;
-        let mut rows = Rows::new(facets, self.measures.area(), corner, cell, across, patches);
+        let mut rows = Rows::new(facets, corner, cell, across, patches);
         for row in 0..across as usize {
             rows.advance();
             self.row(row, &mut rows);

@@ -31,7 +31,7 @@ impl Growth<'_> {
         self.lattice
             .kinds
             .reserve(old.nodes.len() + 4 * patches.len());
-        let mut rows = Rows::new(facets, self.measures.area(), corner, cell, across, patches);
+        let mut rows = Rows::new(facets, corner, cell, across, patches);
         let mut has_grown = false;
         for row in 0..points {
             let grows = is_patched[row] || (row > 0 && is_patched[row - 1]);

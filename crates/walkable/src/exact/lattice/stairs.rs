@@ -2,7 +2,7 @@
 
 use super::super::Measures;
 use super::super::bins::Entry;
-use super::super::facet::{Facet, Facets, GROUND, V2, meet};
+use super::super::facet::{Facet, Facets, GROUND, V2};
 use super::{Lattice, NONE};
 
 /// The most steps between neighbouring points that are linked.
@@ -112,9 +112,7 @@ fn climbs(
         rise: 0.0,
         is_reached: at == 0.0,
     }));
-    let area = measures.area();
     let ground = around.iter().filter(|e| e.mark() == GROUND);
-    let ground = ground.filter(|e| meet(facets.all[e.index() as usize].bounds, area));
     treads.extend(ground.filter_map(|e| tread(&facets.all[e.index() as usize], a, b)));
     let gap = measures.crack / measures.cell;
     let mut queue = vec![0];
