@@ -82,9 +82,7 @@ impl Ground {
                 bounds[axis + 2] = bounds[axis + 2].max(c);
             }
         }
-        let from = near.len();
         self.facets.ground_near(bounds, |i| near.push(i));
-        near[from..].sort_unstable();
     }
 
     /// Calls `f`, until it gives false, with ground triangles near a convex polygon (counter-clockwise seen from above; [`Ground::near`] names them) and the places where they may bend in it: their

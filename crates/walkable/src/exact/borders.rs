@@ -50,12 +50,13 @@ pub(crate) fn segments(
     known: &mut Known,
 ) -> Vec<Segment> {
     let thin = Thin::new(measures.radius, measures.climb);
-    let area = measures.area();
+    let (own, area) = (measures.area(), measures.common_area());
     known.keep_for(measures.crack);
     let mut finder = Finder {
         facets,
         lattice,
         measures,
+        own,
         area,
         known,
         around: vec![],
@@ -73,7 +74,10 @@ pub(crate) fn segments(
     };
     for (i, facet) in facets.all.iter().enumerate() {
         let within = clamp(facet.bounds, area);
-        if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
+        if facet.ground
+            && meet(facet.bounds, own)
+            && lattice.is_met(within, facet.low, facet.high, measures)
+        {
             finder.walls(i as u32, facet);
             finder.ledges(i as u32, facet);
         }
@@ -91,7 +95,8 @@ struct Finder<'a> {
     facets: &'a Facets,
     lattice: &'a Lattice,
     measures: &'a Measures,
-    /// The tile with its margin.
+    /// The tile with the margin that matters to this class, and with the one of all facets.
+    own: [f64; 4],
     area: [f64; 4],
     known: &'a mut Known,
     /// Facets around one, and which one that is; and the one that [`Finder::cover`] knows about.
@@ -272,7 +277,7 @@ impl Finder<'_> {
                 a[0].max(b[0]) + reach,
                 a[1].max(b[1]) + reach,
             ];
-            if facet.kinds[k].ground_on_both || !meet(around, self.area) {
+            if facet.kinds[k].ground_on_both || !meet(around, self.own) {
                 continue;
             }
             let (mut t0, mut t1) = (0.0, 1.0);

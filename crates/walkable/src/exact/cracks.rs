@@ -98,7 +98,6 @@ fn across(
     let (low, high) = (y - climb, y + climb);
     facets.collect(bounds, low, high, around);
     around.retain(|e| e.mark() == GROUND);
-    around.sort_unstable_by_key(Entry::index);
     let mut best: Option<(f64, Surface)> = None;
     for [dx, dy] in ACROSS {
         let [a, b] = [-crack, crack].map(|far| [p[0] + dx * far, p[1] + dy * far]);

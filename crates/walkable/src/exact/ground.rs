@@ -259,7 +259,7 @@ mod tests {
         let kinds = edge_kinds(&level, &params);
         let measures = Measures::new(&level, &params, [0, 0]);
         let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
-        let facets = Facets::new(&level, &kinds, &triangles, &params, measures.area());
+        let facets = Facets::new(&level, &kinds, &triangles, &params, measures.common_area());
         let facets = Arc::new(facets);
         let plumb = Arc::new(Plumb::new(&facets, &measures));
         let ground = Ground::new(facets, plumb, &measures);

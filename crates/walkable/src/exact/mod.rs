@@ -97,9 +97,17 @@ impl Measures {
         margin(self.radius, self.crack)
     }
 
-    /// The tile with the widest margin of agents with such tiles: least X, least Y, greatest X, greatest Y.
+    /// The tile with its margin: least X, least Y, greatest X, greatest Y.
     fn area(&self) -> [f64; 4] {
-        let margin = margin(self.widest, self.widest_crack);
+        self.around(self.margin())
+    }
+
+    /// The tile with the margin of the greatest radius that has such tiles.
+    fn common_area(&self) -> [f64; 4] {
+        self.around(margin(self.widest, self.widest_crack))
+    }
+
+    fn around(&self, margin: f64) -> [f64; 4] {
         let side = self.cell * f64::from(self.count);
         let [x, y] = self.corner;
         [x - margin, y - margin, x + side + margin, y + side + margin]
@@ -144,7 +152,7 @@ pub(crate) fn layers(
     let (Some(params), Some(common)) = (classes.first(), measures.first()) else {
         return;
     };
-    let facets = facet::Facets::new(level, kinds, triangles, params, common.area());
+    let facets = facet::Facets::new(level, kinds, triangles, params, common.common_area());
     if !facets.has_ground() {
         (0..classes.len()).for_each(|k| f(k, Ok(vec![])));
         return;

@@ -102,7 +102,6 @@ fn climbs(
         heights[0].max(heights[1]) + step,
     );
     facets.collect([a[0], a[1], b[0], b[1]], low, high, around);
-    around.sort_unstable_by_key(Entry::index);
     treads.clear();
     // From the first to the second, which need not lie on ground seen along the line: they may be at its rim, or in a crack.
     treads.extend([0.0, 1.0].into_iter().zip(heights).map(|(at, y)| Tread {
