@@ -26,9 +26,6 @@ use crate::progress::Options;
 
 const MIB: f64 = 1024.0 * 1024.0;
 
-/// Cells along the side of a tile. A prediction only: nothing breaks when the walkable stage cuts otherwise.
-const TILE_CELLS: f64 = 256.0;
-
 pub(crate) fn forecast(job: &Job, options: &Options) -> Result<Forecast, BakeError> {
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -65,7 +62,7 @@ pub(crate) fn forecast(job: &Job, options: &Options) -> Result<Forecast, BakeErr
                 let plan = Plan::new(level, &class.agent, &settings)
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
                 tiles += plan.tile_count();
-                let side = f64::from(plan.cell()) * TILE_CELLS;
+                let side = f64::from(plan.tile_side());
                 let storeys = area / (side * side * plan.tile_count().max(1) as f64);
                 let under_way = threads.min(plan.tile_count()) as f64;
                 more += 10.0 * count as f64 + under_way * MIB * (6.0 + 12.0 * storeys) + out;

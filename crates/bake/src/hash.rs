@@ -7,6 +7,7 @@ use navbake_mesh::PatchSettings;
 use navbake_walkable::Plan;
 
 use crate::config::Config;
+use crate::tiles::Place;
 
 /// What a navmesh file was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct Hashes {
 }
 
 /// Goes up whenever the same level and config give other bytes than before, so that old outputs count as out of date.
-const BAKE_VERSION: u32 = 7;
+const BAKE_VERSION: u32 = 8;
 
 /// Goes up whenever a tile's job gives another result than before for the same triangles and settings, so that entries of older caches are not
 /// found. The test below notices a change that shows on one fixture, and no other.
@@ -126,7 +127,7 @@ pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
 /// and the grid's origin are not part of it, so that geometry which is added far away changes no key.
 pub(crate) fn tile(
     plan: &Plan,
-    tile: usize,
+    at: Place,
     agent: &Agent,
     shape: &PatchSettings,
     bits: u8,
@@ -146,12 +147,12 @@ pub(crate) fn tile(
         max_corners,
     } = *shape;
     hash.u32(u32::from(bits));
-    let [x, z] = plan.key(tile);
-    let triangles = plan.triangles(tile);
+    let [x, z] = plan.key(at.tile);
+    let triangles = plan.triangles(at.tile);
     hash.u32(triangles.len() as u32);
     // All at once: hashing a number at a time takes longer than the hash.
     let mut bytes: Vec<u8> = Vec::with_capacity(43 * (triangles.len() + 2));
-    for v in plan.numbers().into_iter().chain([
+    for v in plan.numbers(at.class).into_iter().chain([
         tolerance,
         height_error,
         seam_error,
@@ -180,7 +181,7 @@ pub(crate) fn tile(
 }
 
 /// The content key of a tile that depends on several plans: on the keys for each.
-pub(crate) fn tiles(keys: &[ContentKey]) -> ContentKey {
+pub(crate) fn tiles(keys: impl Iterator<Item = ContentKey>) -> ContentKey {
     let mut hash = Hash::new("tiles");
     for key in keys {
         hash.0.update(&key.0);
@@ -272,7 +273,7 @@ mod tests {
                 max_corners: 32,
             };
             for tile in 0..plan.tile_count() {
-                let layers = plan.tile(tile).unwrap().layers;
+                let layers = plan.tile(tile, 0).unwrap().layers;
                 let patches = layers.iter().map(|layer| patch(layer, &shape).unwrap());
                 let result = TileResult {
                     patches: patches.collect(),

@@ -95,9 +95,8 @@ impl Job {
         let mut run = Run::start(self, options)?;
         let (classes, class_of_agent) = self.classes();
         let mut navmeshes = Vec::with_capacity(classes.len());
-        for class in &classes {
-            // Ground an agent can stand on, as convex polygons with portals over all tiles.
-            let mesh = run.ground(class)?;
+        // Ground an agent can stand on, as convex polygons with portals over all tiles.
+        for (class, mesh) in classes.iter().zip(run.grounds(&classes)?) {
             // Crumbs that nobody asked for are left out, and reported.
             navmeshes.push(run.keep_islands(mesh, class)?);
         }

@@ -21,36 +21,46 @@ use crate::hash;
 use crate::job::{Class, Ground};
 use crate::regions;
 use crate::run::{ClassMesh, Run};
-use crate::tiles::{Areas, BandLayers, Fallback, TileJobs};
+use crate::tiles::{Areas, BandLayers, Place, Shapes, Take, TileJobs};
 
 /// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
 /// a way may be narrower on either side.
 const BORDER_TOLERANCE: f64 = 0.098;
 
 impl<'a> Run<'a> {
-    /// The navmesh of a class, of all its ground.
-    pub(crate) fn ground(&mut self, class: &Class) -> Result<NavMesh, BakeError> {
+    /// The navmesh of each class, of all its ground.
+    pub(crate) fn grounds(&mut self, classes: &[Class]) -> Result<Vec<NavMesh>, BakeError> {
         let job = self.job;
         if let Ground::Level(level) = &job.ground
             && job.config.surface == Surface::Floor
         {
-            return self.floor(level, class);
+            return classes.iter().map(|c| self.floor(level, c)).collect();
         }
-        // Tile by tile, in parallel, from the cache where it has them; then their seams. Edges are open only where ground goes on within a step,
-        // so that what they may be off by on both sides parts nothing.
-        let patches = self.patches(class)?;
-        let climb = job.ground.grid().length(class.agent.climb);
-        let settings = StitchSettings {
-            climb: climb + climb / 2,
-        };
-        let joined = self.serial("join", || join(&patches, &settings))?;
-        drop(patches);
-        let settings = self.merge_settings();
-        self.serial("merge", || {
-            let mut merged = merge_polygons(&joined, &settings);
-            round_heights(&mut merged, settings.height_error);
-            merged
-        })
+        let mut meshes: Vec<Option<NavMesh>> = vec![None; classes.len()];
+        while let Some(first) = meshes.iter().position(Option::is_none) {
+            let left: Vec<usize> = (first..classes.len())
+                .filter(|&c| meshes[c].is_none())
+                .collect();
+            let agents: Vec<&Agent> = left.iter().map(|&c| &classes[c].agent).collect();
+            // Tile by tile, in parallel, from the cache where it has them, for all classes that share tiles; then their seams. Edges are open only where ground
+            // goes on within a step, so that what they may be off by on both sides parts nothing.
+            for (place, patches) in self.patches(&agents)? {
+                let climb = job.ground.grid().length(agents[place].climb);
+                let settings = StitchSettings {
+                    climb: climb + climb / 2,
+                };
+                let joined = self.serial("join", || join(&patches, &settings))?;
+                drop(patches);
+                let settings = self.merge_settings();
+                let merged = self.serial("merge", || {
+                    let mut merged = merge_polygons(&joined, &settings);
+                    round_heights(&mut merged, settings.height_error);
+                    merged
+                })?;
+                meshes[left[place]] = Some(merged);
+            }
+        }
+        Ok(meshes.into_iter().flatten().collect())
     }
 
     /// A designer's floor: its triangles as they are, joined and merged.
@@ -79,8 +89,8 @@ impl<'a> Run<'a> {
         self.serial("merge", || merge(&joined, &settings))
     }
 
-    /// Polygons of a class, by tile and layer.
-    fn patches(&mut self, class: &Class) -> Result<Vec<Patch>, BakeError> {
+    /// Polygons, by tile and layer, of the first of some classes and of all others that share tiles with it; with their places in the list.
+    fn patches(&mut self, agents: &[&Agent]) -> Result<Vec<(usize, Vec<Patch>)>, BakeError> {
         let job = self.job;
         match &job.ground {
             Ground::Level(level) => {
@@ -88,80 +98,74 @@ impl<'a> Run<'a> {
                     cell: job.config.cell,
                     borders: job.config.borders.into(),
                 };
-                let plan = self
-                    .serial("plan", || Plan::new(level, &class.agent, &settings))?
+                let (plan, places) = self
+                    .serial("plan", || Plan::shared(level, agents, &settings))?
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
-                let slope_error = self.slope_error(class, &level.grid);
-                let coarse = PatchSettings {
-                    tolerance: plan.cell(),
-                    // What lies between the places that are looked at, and the steps that points are told in, take the rest.
-                    height_error: self.height_error() * 17 / 20,
-                    // Both sides may be off by it; edges are joined up to more than their sum.
-                    seam_error: match slope_error {
-                        0 => level.grid.length(class.agent.climb) / 2,
-                        error => error.min(level.grid.length(class.agent.climb) / 2),
-                    },
-                    slope_error,
-                    max_corners: MergeSettings::default().max_corners,
+                let agent = |class: usize| agents[places[class]];
+                let shapes: Vec<Shapes> = (0..plan.class_count())
+                    .map(|class| self.shapes(level, &plan, agent(class), class))
+                    .collect();
+                let name = |at: Place| {
+                    let [x, z] = plan.key(at.tile);
+                    format!("tile ({x}, {z}) for agent `{}`", agent(at.class).name)
                 };
-                let shape = if plan.is_exact() {
-                    let tolerance = level.grid.length(BORDER_TOLERANCE);
-                    PatchSettings {
-                        tolerance,
-                        ..coarse
-                    }
-                } else {
-                    coarse
+                let layers = |tile: usize, classes: &[usize], take: &mut Take| {
+                    plan.tiles(tile, classes, |class, found| {
+                        take(class, found.map(|t| t.layers).map_err(|e| e.to_string()));
+                    });
                 };
-                let name = |i: usize| {
-                    let [x, z] = plan.key(i);
-                    format!("tile ({x}, {z}) for agent `{}`", class.agent.name)
-                };
-                let layers = |i: usize| match plan.tile(i) {
-                    Ok(tile) => Ok(tile.layers),
-                    Err(fault) => Err(fault.to_string()),
-                };
-                let fallback = Fallback {
-                    layers: &|i| plan.coarse_tile(i).layers,
-                    shape: coarse,
-                };
-                let wider = self.wider(level, class, &plan, &settings)?;
-                let areas = |i: usize| {
-                    let map = AreaMap::new(plan.ground(i), plan.climb());
-                    if wider.is_empty() {
+                let fallback = |at: Place| plan.coarse_tile(at.tile, at.class).layers;
+                // The tiles for agents that are wider by what bands along walls are; no classes without bands.
+                let distances = job.config.clearance.distances();
+                let by: Vec<i32> = distances.iter().map(|&d| level.grid.length(d)).collect();
+                let wider = self.serial("plan", || {
+                    let of = |class: usize| plan.wider(class, &by);
+                    (0..plan.class_count())
+                        .map(of)
+                        .collect::<Result<Vec<Plan>, _>>()
+                })?;
+                let wider = wider.map_err(|e| BakeError::input(&job.place, e.to_string()))?;
+                let areas = |at: Place| {
+                    let map = AreaMap::new(plan.ground(at.tile), plan.climb());
+                    let wider = &wider[at.class];
+                    let bands: Vec<usize> = (0..wider.class_count()).collect();
+                    if bands.is_empty() {
                         return Areas::Ground(map);
                     }
-                    let layers = |(_, plan): &(Agent, Plan)| {
-                        plan.tile(i).unwrap_or_else(|_| plan.coarse_tile(i)).layers
-                    };
+                    let mut layers = vec![];
+                    wider.tiles(at.tile, &bands, |band, found| {
+                        let found = found.unwrap_or_else(|_| wider.coarse_tile(at.tile, band));
+                        layers.push(found.layers);
+                    });
                     let bands = BandLayers {
-                        layers: wider.iter().map(layers).collect(),
-                        areas: (level.areas.len() / (wider.len() + 1)) as u8, // at most 64
+                        areas: (level.areas.len() / (layers.len() + 1)) as u8, // at most 64
+                        layers,
                         climb: plan.climb(),
-                        tolerance: shape.tolerance,
+                        tolerance: shapes[at.class].first.tolerance,
                     };
                     Areas::Banded(map, bands)
                 };
-                let key = |i: usize| {
-                    let of = |agent: &Agent, plan: &Plan| {
-                        hash::tile(plan, i, agent, &shape, level.grid.bits)
-                    };
-                    let own = of(&class.agent, &plan);
-                    if wider.is_empty() {
-                        return own;
+                let key = |at: Place| {
+                    let (agent, shape) = (agent(at.class), &shapes[at.class].first);
+                    let of = |plan, at| hash::tile(plan, at, agent, shape, level.grid.bits);
+                    let wider = &wider[at.class];
+                    let bands =
+                        (0..wider.class_count()).map(|class| of(wider, Place { class, ..at }));
+                    match wider.class_count() {
+                        0 => of(&plan, at),
+                        _ => hash::tiles([of(&plan, at)].into_iter().chain(bands)),
                     }
-                    let wider = wider.iter().map(|(agent, plan)| of(agent, plan));
-                    hash::tiles(&[own].into_iter().chain(wider).collect::<Vec<_>>())
                 };
-                self.tiles(&TileJobs {
-                    count: plan.tile_count(),
+                let patches = self.tiles(&TileJobs {
+                    tiles: plan.tile_count(),
+                    shapes: &shapes,
                     name: &name,
                     layers: &layers,
-                    shape,
                     areas: (level.areas.len() > 1).then_some(&areas),
-                    fallback: plan.is_exact().then_some(fallback),
+                    fallback: plan.is_exact().then_some(&fallback),
                     key: Some(&key),
-                })
+                })?;
+                Ok(places.into_iter().zip(patches).collect())
             }
             Ground::Map(map, grid) => {
                 let layers = self.serial("plan", || grid_map_layers(map, grid))?;
@@ -172,57 +176,56 @@ impl<'a> Run<'a> {
                     slope_error: 0,
                     max_corners: MergeSettings::default().max_corners,
                 };
-                let name = |i: usize| format!("region {i} of the map");
-                let layer = |i: usize| Ok(vec![layers[i].clone()]);
+                let shapes = Shapes {
+                    first: shape,
+                    fallback: shape,
+                };
+                let name = |at: Place| format!("region {} of the map", at.tile);
+                let layer = |tile: usize, classes: &[usize], take: &mut Take| {
+                    for &class in classes {
+                        take(class, Ok(vec![layers[tile].clone()]));
+                    }
+                };
                 let cells = cell_areas(map, grid, &job.of_map.of_cell);
-                let areas = (cells.as_ref()).map(|cells| move |_: usize| Areas::Cells(cells));
+                let areas = (cells.as_ref()).map(|cells| move |_: Place| Areas::Cells(cells));
                 // A region is most of its map: a cache would hardly ever have it.
-                self.tiles(&TileJobs {
-                    count: layers.len(),
+                let patches = self.tiles(&TileJobs {
+                    tiles: layers.len(),
+                    shapes: &[shapes],
                     name: &name,
                     layers: &layer,
-                    shape,
-                    areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(usize) -> _ + Sync)),
+                    areas: (areas.as_ref()).map(|areas| areas as &(dyn Fn(Place) -> _ + Sync)),
                     fallback: None,
                     key: None,
-                })
+                })?;
+                Ok(patches.into_iter().enumerate().collect())
             }
         }
     }
 
-    /// The plans of the agents that are wider by what bands along walls are: of the same tiles.
-    fn wider<'l>(
-        &mut self,
-        level: &'l Level,
-        class: &Class,
-        plan: &Plan,
-        settings: &WalkableSettings,
-    ) -> Result<Vec<(Agent, Plan<'l>)>, BakeError> {
-        let job = self.job;
-        let settings = WalkableSettings {
-            // The quarter is taken off again.
-            cell: Some((f64::from(plan.cell()) + 0.25) / level.grid.units()),
-            ..settings.clone()
+    /// How polygons of a class are made of its ground.
+    fn shapes(&self, level: &Level, plan: &Plan, agent: &Agent, class: usize) -> Shapes {
+        let slope_error = self.slope_error(agent, &level.grid);
+        let coarse = PatchSettings {
+            tolerance: plan.cell(class),
+            // What lies between the places that are looked at, and the steps that points are told in, take the rest.
+            height_error: self.height_error() * 17 / 20,
+            // Both sides may be off by it; edges are joined up to more than their sum.
+            seam_error: match slope_error {
+                0 => level.grid.length(agent.climb) / 2,
+                error => error.min(level.grid.length(agent.climb) / 2),
+            },
+            slope_error,
+            max_corners: MergeSettings::default().max_corners,
         };
-        let mut wider = vec![];
-        for distance in job.config.clearance.distances() {
-            let agent = Agent {
-                radius: class.agent.radius + distance,
-                ..class.agent.clone()
-            };
-            let made = self
-                .serial("plan", || Plan::new(level, &agent, &settings))?
-                .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
-            if made.cell() != plan.cell() || made.tile_count() != plan.tile_count() {
-                let fault = "tiles of bands along walls are not those of the ground";
-                return Err(BakeError::internal(
-                    "clearance".to_string(),
-                    fault.to_string(),
-                ));
-            }
-            wider.push((agent, made));
+        let exact = PatchSettings {
+            tolerance: level.grid.length(BORDER_TOLERANCE),
+            ..coarse
+        };
+        Shapes {
+            first: if plan.is_exact() { exact } else { coarse },
+            fallback: coarse,
         }
-        Ok(wider)
     }
 
     /// Leaves out islands that are too small or that no seed reaches.
@@ -415,10 +418,11 @@ impl<'a> Run<'a> {
     }
 
     /// How far corners may be off the ground within polygons, in grid units; 0 where heights cost none of the class's agents anything.
-    fn slope_error(&self, class: &Class, grid: &Grid) -> i32 {
-        let agents = &self.job.config.agents;
-        let mut own = class.members.iter().filter_map(|&i| agents.get(i));
-        match own.any(|a| a.uphill > 0.0 || a.downhill > 0.0) {
+    fn slope_error(&self, agent: &Agent, grid: &Grid) -> i32 {
+        let (classes, class_of) = self.job.classes();
+        let agents = self.job.config.agents.iter().zip(class_of);
+        let mut own = agents.filter(|(_, class)| classes[*class].agent == *agent);
+        match own.any(|(a, _)| a.uphill > 0.0 || a.downhill > 0.0) {
             true => grid.length(self.job.config.slope_error.min(1000.0)).max(1),
             false => 0,
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use navbake_mesh::{
     AreaMap, Bands, CellAreas, Patch, PatchError, PatchSettings, patch, patch_by_area,
@@ -17,20 +17,43 @@ use crate::hash::ContentKey;
 use crate::run::{Run, guarded};
 use crate::summary::Note;
 
-/// Work that falls into jobs which do not know of each other.
+/// Work that falls into tiles which do not know of each other, and in each tile into a job for each class of agents. Jobs are numbered tile by
+/// tile.
 pub(crate) struct TileJobs<'a> {
-    pub(crate) count: usize,
-    /// The job in messages.
-    pub(crate) name: &'a (dyn Fn(usize) -> String + Sync),
-    /// First half of the work: ground, or why there is none. The other half makes polygons of it.
-    pub(crate) layers: &'a (dyn Fn(usize) -> Result<Vec<Layer>, String> + Sync),
-    pub(crate) shape: PatchSettings,
+    pub(crate) tiles: usize,
+    /// By class.
+    pub(crate) shapes: &'a [Shapes],
+    /// A job in messages.
+    pub(crate) name: &'a (dyn Fn(Place) -> String + Sync),
+    /// First half of the work: for some classes on a tile, which share what does not depend on the class, ground, or why there is none. The other half makes
+    /// polygons of it, class by class.
+    pub(crate) layers: &'a LayersOfTile<'a>,
     /// Which area the ground of a job is where; nothing when all of it is of the first.
-    pub(crate) areas: Option<&'a (dyn Fn(usize) -> Areas<'a> + Sync)>,
-    /// The same in a way that always works, for a job that came to nothing.
-    pub(crate) fallback: Option<Fallback<'a>>,
+    pub(crate) areas: Option<&'a (dyn Fn(Place) -> Areas<'a> + Sync)>,
+    /// The first half in a way that always works, for a job that came to nothing.
+    pub(crate) fallback: Option<&'a (dyn Fn(Place) -> Vec<Layer> + Sync)>,
     /// Everything that decides the job's result, hashed; nothing for jobs that no cache shall keep.
-    pub(crate) key: Option<&'a (dyn Fn(usize) -> ContentKey + Sync)>,
+    pub(crate) key: Option<&'a (dyn Fn(Place) -> ContentKey + Sync)>,
+}
+
+/// What a job is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) tile: usize,
+    pub(crate) class: usize,
+}
+
+/// Gives ground, or why there is none, for some classes on a tile.
+pub(crate) type LayersOfTile<'a> = dyn Fn(usize, &[usize], &mut Take) + Sync + 'a;
+/// Takes what there is for a class.
+pub(crate) type Take<'a> = dyn FnMut(usize, Result<Vec<Layer>, String>) + 'a;
+
+/// How polygons are made of ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shapes {
+    pub(crate) first: PatchSettings,
+    /// Of ground that was found in the other way.
+    pub(crate) fallback: PatchSettings,
 }
 
 /// What tells areas of ground apart.
@@ -58,12 +81,6 @@ impl BandLayers {
     fn bands(&self) -> Bands<'_> {
         Bands::new(&self.layers, self.areas, self.climb, self.tolerance)
     }
-}
-
-/// A second way to do a job.
-pub(crate) struct Fallback<'a> {
-    pub(crate) layers: &'a (dyn Fn(usize) -> Vec<Layer> + Sync),
-    pub(crate) shape: PatchSettings,
 }
 
 /// What a job gives.
@@ -107,32 +124,51 @@ impl Unusable {
     }
 }
 
+impl TileJobs<'_> {
+    fn count(&self) -> usize {
+        self.tiles * self.shapes.len()
+    }
+
+    fn place(&self, job: usize) -> Place {
+        let classes = self.shapes.len();
+        Place {
+            tile: job / classes,
+            class: job % classes,
+        }
+    }
+}
+
 impl Run<'_> {
-    /// Polygons of all jobs, in the order of the jobs.
-    pub(crate) fn tiles(&mut self, jobs: &TileJobs) -> Result<Vec<Patch>, BakeError> {
+    /// Polygons of all jobs by class, in the order of the tiles.
+    pub(crate) fn tiles(&mut self, jobs: &TileJobs) -> Result<Vec<Vec<Patch>>, BakeError> {
         let keys = self.keys(jobs)?;
         let mut results = self.look_up(jobs, &keys)?;
-        let missing: Vec<usize> = (0..jobs.count).filter(|&i| results[i].is_none()).collect();
-        self.tiles.total += jobs.count as u64;
+        let missing: Vec<usize> = (0..jobs.count())
+            .filter(|&i| results[i].is_none())
+            .collect();
+        self.tiles.total += jobs.count() as u64;
         self.tiles.baked += missing.len() as u64;
-        self.tiles.cached += (jobs.count - missing.len()) as u64;
+        self.tiles.cached += (jobs.count() - missing.len()) as u64;
         let baked = self.bake_tiles(jobs, &missing, &keys);
         // The first fault by number, whichever came first in time.
-        for (i, result) in missing.into_iter().zip(baked) {
+        for (i, result) in baked.into_iter().flatten() {
             results[i] = Some(result?);
         }
-        let mut patches = vec![];
+        let mut patches = vec![vec![]; jobs.shapes.len()];
+        let mut notes = vec![vec![]; jobs.shapes.len()];
         for (i, result) in results.into_iter().flatten().enumerate() {
-            patches.extend(result.patches);
+            let place = jobs.place(i);
+            patches[place.class].extend(result.patches);
             for TileNote { code, message } in result.notes {
-                let place = (jobs.name)(i);
-                self.tile_notes.push(Note {
+                let place = (jobs.name)(place);
+                notes[jobs.place(i).class].push(Note {
                     code,
                     message,
                     place,
                 });
             }
         }
+        self.tile_notes.extend(notes.into_iter().flatten());
         self.clock.stage("tiles", true);
         Ok(patches)
     }
@@ -142,7 +178,8 @@ impl Run<'_> {
         let (Some(_), Some(key)) = (self.options.cache, jobs.key) else {
             return Ok(vec![]);
         };
-        let all = || (0..jobs.count).into_par_iter().map(key).collect();
+        let numbers = (0..jobs.count()).into_par_iter();
+        let all = || numbers.map(|i| key(jobs.place(i))).collect();
         let keys = guarded(
             || "the tiles' content keys".into(),
             || self.pool.install(all),
@@ -158,11 +195,11 @@ impl Run<'_> {
         keys: &[ContentKey],
     ) -> Result<Vec<Option<TileResult>>, BakeError> {
         let Some(cache) = self.options.cache.filter(|_| !keys.is_empty()) else {
-            return Ok(vec![None; jobs.count]);
+            return Ok(vec![None; jobs.count()]);
         };
         let all = || keys.par_iter().map(|key| cache.get(key)).collect();
         let found: Vec<Found> = guarded(|| "reading the cache".into(), || self.pool.install(all))?;
-        let mut results = Vec::with_capacity(jobs.count);
+        let mut results = Vec::with_capacity(jobs.count());
         for (key, found) in keys.iter().zip(found) {
             results.push(match found {
                 Found::Result(result) => Some(result),
@@ -180,91 +217,126 @@ impl Run<'_> {
         Ok(results)
     }
 
-    /// Results of the jobs named, in that order. A job's layers are gone when it ends, so that memory holds those of the jobs under way.
+    /// Results of the jobs named (ascending), tile by tile. The layers of a job are gone when the next class on the tile begins, so that memory holds those of the jobs
+    /// under way.
     fn bake_tiles(
         &mut self,
         jobs: &TileJobs,
         which: &[usize],
         keys: &[ContentKey],
-    ) -> Vec<Result<TileResult, BakeError>> {
+    ) -> Vec<Vec<(usize, Result<TileResult, BakeError>)>> {
         let options = self.options;
-        let known = jobs.count - which.len();
+        let known = jobs.count() - which.len();
         let done = AtomicUsize::new(known);
         let nanoseconds = [AtomicU64::new(0), AtomicU64::new(0)];
-        let job = |&i: &usize| -> Result<TileResult, BakeError> {
-            let name = || (jobs.name)(i);
-            let begin = Instant::now();
-            let layers = guarded(name, || (jobs.layers)(i))?;
-            let mut found = Instant::now();
-            let areas = match jobs.areas {
-                Some(areas) => Some(guarded(name, || areas(i))?),
-                None => None,
-            };
-            let bands = match &areas {
-                Some(Areas::Banded(_, layers)) => Some(guarded(name, || layers.bands())?),
-                _ => None,
-            };
-            let mut uncut = false;
-            let mut patches = |layers: &[Layer], shape: &PatchSettings| {
-                uncut = false;
-                let one = |layer| {
-                    let (patch, is_cut) = match &areas {
-                        None => (patch(layer, shape)?, true),
-                        Some(Areas::Ground(map) | Areas::Banded(map, _)) => {
-                            patch_by_area(layer, shape, map, bands.as_ref())?
-                        }
-                        Some(Areas::Cells(cells)) => (patch_by_cells(layer, shape, cells)?, true),
-                    };
-                    uncut |= !is_cut;
-                    Ok(patch)
-                };
-                let all: Result<Vec<Patch>, PatchError> = layers.iter().map(one).collect();
-                all.map_err(|e| e.to_string())
-            };
-            let first = match layers {
-                Ok(layers) => guarded(name, || patches(&layers, &jobs.shape))?,
-                Err(fault) => Err(fault),
-            };
-            let mut notes = vec![];
-            let patches = match (first, &jobs.fallback) {
-                (Ok(patches), _) => patches,
-                (Err(fault), Some(fallback)) => {
-                    let layers = guarded(name, || (fallback.layers)(i))?;
-                    found = Instant::now();
-                    notes.push(TileNote {
-                        code: "coarse-tile".into(),
-                        message: format!("exact borders did not come out ({fault}): the tile's borders follow the lattice, up to a cell inside"),
-                    });
-                    guarded(name, || patches(&layers, &fallback.shape))?
-                        .map_err(|fault| BakeError::internal(name(), fault))?
-                }
-                (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
-            };
-            if uncut {
-                notes.push(TileNote {
-                    code: "areas-not-cut".into(),
-                    message: "areas meet in places too close together to cut the ground there: each polygon has the area in its middle".into(),
-                });
-            }
-            let spent = [found - begin, found.elapsed()];
-            for (sum, spent) in nanoseconds.iter().zip(spent) {
-                sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
-            }
-            let result = TileResult { patches, notes };
+        let keep = |i: usize, result: TileResult| -> Result<TileResult, BakeError> {
             if let (Some(cache), Some(key)) = (options.cache, keys.get(i)) {
                 cache.put(key, &result)?;
             }
             let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-            options.report("walkable", done, jobs.count);
+            options.report("walkable", done, jobs.count());
             Ok(result)
         };
-        options.report("walkable", known, jobs.count);
+        let tile = |all: &&[usize]| {
+            let mut results = vec![];
+            let Some(first) = all.first().map(|&i| jobs.place(i)) else {
+                return results;
+            };
+            let classes: Vec<usize> = all.iter().map(|&i| jobs.place(i).class).collect();
+            let begin = Instant::now();
+            let mut shaping = Duration::ZERO;
+            let mut take = |class: usize, layers: Result<Vec<Layer>, String>| {
+                let begin = Instant::now();
+                let place = Place { class, ..first };
+                let i = first.tile * jobs.shapes.len() + class;
+                let result = jobs.shape(place, layers).and_then(|r| keep(i, r));
+                shaping += begin.elapsed();
+                results.push((i, result));
+            };
+            // Of several classes at work at the same time the first stands for all.
+            let name = || (jobs.name)(first);
+            let all = guarded(name, || (jobs.layers)(first.tile, &classes, &mut take));
+            let spent = [begin.elapsed().saturating_sub(shaping), shaping];
+            for (sum, spent) in nanoseconds.iter().zip(spent) {
+                sum.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
+            }
+            if let Err(fault) = all {
+                let i = first.tile * jobs.shapes.len() + first.class;
+                results.insert(0, (i, Err(fault)));
+            }
+            results
+        };
+        options.report("walkable", known, jobs.count());
+        let same_tile = |a: &usize, b: &usize| jobs.place(*a).tile == jobs.place(*b).tile;
+        let tiles: Vec<&[usize]> = which.chunk_by(same_tile).collect();
         let results = self
             .pool
-            .install(|| which.par_iter().with_max_len(1).map(job).collect());
+            .install(|| tiles.par_iter().with_max_len(1).map(tile).collect());
         for (sum, nanoseconds) in self.tile_seconds.iter_mut().zip(nanoseconds) {
             *sum += nanoseconds.into_inner() as f64 / 1e9;
         }
         results
+    }
+}
+
+impl TileJobs<'_> {
+    /// The second half of a job.
+    fn shape(
+        &self,
+        place: Place,
+        layers: Result<Vec<Layer>, String>,
+    ) -> Result<TileResult, BakeError> {
+        let name = || (self.name)(place);
+        let areas = match self.areas {
+            Some(areas) => Some(guarded(name, || areas(place))?),
+            None => None,
+        };
+        let bands = match &areas {
+            Some(Areas::Banded(_, layers)) => Some(guarded(name, || layers.bands())?),
+            _ => None,
+        };
+        let mut uncut = false;
+        let mut patches = |layers: &[Layer], shape: &PatchSettings| {
+            uncut = false;
+            let one = |layer| {
+                let (patch, is_cut) = match &areas {
+                    None => (patch(layer, shape)?, true),
+                    Some(Areas::Ground(map) | Areas::Banded(map, _)) => {
+                        patch_by_area(layer, shape, map, bands.as_ref())?
+                    }
+                    Some(Areas::Cells(cells)) => (patch_by_cells(layer, shape, cells)?, true),
+                };
+                uncut |= !is_cut;
+                Ok(patch)
+            };
+            let all: Result<Vec<Patch>, PatchError> = layers.iter().map(one).collect();
+            all.map_err(|e| e.to_string())
+        };
+        let shapes = &self.shapes[place.class];
+        let first = match layers {
+            Ok(layers) => guarded(name, || patches(&layers, &shapes.first))?,
+            Err(fault) => Err(fault),
+        };
+        let mut notes = vec![];
+        let patches = match (first, self.fallback) {
+            (Ok(patches), _) => patches,
+            (Err(fault), Some(fallback)) => {
+                let layers = guarded(name, || fallback(place))?;
+                notes.push(TileNote {
+                    code: "coarse-tile".into(),
+                    message: format!("exact borders did not come out ({fault}): the tile's borders follow the lattice, up to a cell inside"),
+                });
+                guarded(name, || patches(&layers, &shapes.fallback))?
+                    .map_err(|fault| BakeError::internal(name(), fault))?
+            }
+            (Err(fault), None) => return Err(BakeError::internal(name(), fault)),
+        };
+        if uncut {
+            notes.push(TileNote {
+                code: "areas-not-cut".into(),
+                message: "areas meet in places too close together to cut the ground there: each polygon has the area in its middle".into(),
+            });
+        }
+        Ok(TileResult { patches, notes })
     }
 }

@@ -216,7 +216,8 @@ fn damaged_entries_are_baked_again_told_in_one_warning_and_replaced() {
     // Cut short, a flipped byte, something else, another tile's.
     fs::write(&entries[0], &whole[0][..whole[0].len() - 1]).unwrap();
     let mut flipped = whole[1].clone();
-    flipped[100] ^= 1;
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
     fs::write(&entries[1], flipped).unwrap();
     fs::write(&entries[2], "what is this?").unwrap();
     fs::write(&entries[3], &whole[0]).unwrap();

@@ -83,6 +83,11 @@ impl<'a> LayerHeights<'a> {
         self.field.pitch()
     }
 
+    /// The radius of the agents that the ground is for, grid units; 0 where heights come from no triangles.
+    pub(crate) fn radius(&self) -> f64 {
+        self.ground.map_or(0.0, Ground::radius)
+    }
+
     /// The same by the lattice alone.
     pub(crate) fn rough(&self, p: Point, direction: [i64; 2]) -> i32 {
         self.field.height(p, direction)

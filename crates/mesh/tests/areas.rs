@@ -112,7 +112,7 @@ fn bake(level: &Level, by_area: bool, borders: Borders) -> (NavMesh, usize) {
     let mut uncut = 0;
     for tile in 0..plan.tile_count() {
         let map = AreaMap::new(plan.ground(tile), plan.climb());
-        for layer in plan.tile(tile).unwrap().layers {
+        for layer in plan.tile(tile, 0).unwrap().layers {
             patches.push(match by_area {
                 true => {
                     let (patch, is_cut) = patch_by_area(&layer, &shape, &map, None).unwrap();
@@ -397,7 +397,7 @@ fn the_order_of_triangles_changes_nothing() {
             t.0.rotate_left(k % 3);
         }
         let turned = AreaMap::new(all, plan.climb());
-        for layer in plan.tile(tile).unwrap().layers {
+        for layer in plan.tile(tile, 0).unwrap().layers {
             assert_eq!(
                 patch_by_area(&layer, &shape, &map, None),
                 patch_by_area(&layer, &shape, &turned, None)

@@ -65,7 +65,7 @@ fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
         max_corners: 32,
     };
     for t in 0..plan.tile_count() {
-        for layer in &plan.tile(t).unwrap().layers {
+        for layer in &plan.tile(t, 0).unwrap().layers {
             let mesh = patch(layer, &settings).unwrap().mesh;
             for polygon in 0..mesh.len() {
                 let surface = Surface::new(&mesh, polygon);

@@ -25,12 +25,21 @@ pub enum Borders {
     Exact,
 }
 
-/// Cells along the side of a tile.
-pub(crate) const TILE_CELLS: i32 = 256;
+/// Cells along the side of a tile whose borders follow them.
+const TILE_CELLS: i32 = 256;
 
-/// Squares of the exact way along the side of a tile. A square is two thirds of the agent's radius wide when cells are a quarter of it: then all
-/// corners of the squares around a place that is free of borders lie on ground.
-pub(crate) const TILE_SQUARES: i32 = 96;
+/// A square of the exact way is at most this share of the agent's radius wide: then all corners of the squares around a place that is free of
+/// borders lie on ground.
+const SQUARE: f64 = 2.0 / 3.0;
+
+/// Tiles with exact borders are 37.5 m wide for agents with a radius between these two, in m, and 75, 150, ... or 18.75, ... m for larger and
+/// smaller ones: agents of about the same size share tiles, and an agent's tiles depend on no other agent. In grid units, the side is this times a power of two, so
+/// that it has many parts.
+const TILE_PARTS: i32 = 75;
+/// From the first up to, but not, the second.
+const TILE_RADII: [f64; 2] = [0.3, 1.0];
+/// The greatest and the least such power.
+const TILE_SHIFTS: [i32; 2] = [4, 18];
 
 /// Lattice cells in an agent's radius: what limits the accuracy of borders.
 const CELLS_IN_RADIUS: f64 = 4.0;
@@ -48,10 +57,16 @@ const POINT_CELL: f64 = 0.15;
 /// Lengths in grid units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Params {
-    /// Side of a lattice cell; a multiple of six, so that it has a middle and squares are whole.
+    /// Side of a tile, whole cells and squares.
+    pub(crate) tile: i32,
+    /// Side of a square of the exact way; even, so that it has a middle.
+    pub(crate) square: i32,
+    /// Side of a lattice cell; even, so that it has a middle.
     pub(crate) cell: i32,
     /// The agent's radius.
     pub(crate) radius: i32,
+    /// The greatest radius of agents with such tiles: all look equally far around them.
+    pub(crate) widest: i32,
     /// The agent's height.
     pub(crate) height: i32,
     /// The highest step.
@@ -83,16 +98,30 @@ impl Params {
             return Err(WalkableError::Cell(side));
         }
         let side = side.clamp(agent.radius / MOST_CELLS_IN_RADIUS, fitting);
-        let cell = (grid.length(side).min(MOST_CELL) / 6 * 6).max(6);
         let radius = grid.length(agent.radius);
+        let cell = grid.length(side).min(MOST_CELL);
+        let has_radius = radius > 0 && settings.borders == Borders::Exact;
+        let (tile, widest, square, cell) = if has_radius && side == fitting {
+            let (tile, widest) = shared_tile(agent.radius, grid);
+            let square = grid.length(agent.radius * SQUARE);
+            let square = part_of(tile, square.min(MOST_CELL * 8 / 3));
+            (tile, widest, square, part_of(tile, cell))
+        } else {
+            // A multiple of six, so that squares are whole as well.
+            let cell = (cell / 6 * 6).max(6);
+            (cell * TILE_CELLS, radius, cell * 8 / 3, cell)
+        };
         let least_up = agent.least_up();
         let tangent = tangent(least_up);
         let climb = grid.length(agent.climb);
         // Within a cell a slope rises by at most its tangent times half the diagonal.
         let rise = (tangent * f64::from(cell) * 0.71) as i32 + 2;
         Ok(Params {
+            tile,
+            square,
             cell,
             radius,
+            widest,
             height: grid.length(agent.height),
             climb,
             knee: climb.max(rise),
@@ -101,19 +130,31 @@ impl Params {
         })
     }
 
-    /// Side of a square of the exact way.
-    pub(crate) fn square(&self) -> i32 {
-        self.cell * TILE_CELLS / TILE_SQUARES
+    /// The same tiles and lattices for an agent that is wider by so much.
+    pub(crate) fn wider(&self, by: i32) -> Params {
+        let radius = self.radius + by;
+        Params {
+            radius,
+            widest: self.widest.max(radius),
+            pad: (radius + self.cell - 1) / self.cell + 3,
+            ..*self
+        }
+    }
+
+    /// Lattice cells along the side of a tile.
+    pub(crate) fn tile_cells(&self) -> i32 {
+        self.tile / self.cell
     }
 
     /// How far around a tile triangles matter to it, whichever way its borders are found.
     pub(crate) fn margin(&self) -> i32 {
-        (self.pad * self.cell).max(self.radius + self.radius * 2 / 5 + 16)
+        // The first is less but for agents without radius.
+        (self.pad * self.cell).max(2 * self.widest + 16)
     }
 
     /// Cells along a side of a tile with what it depends on around it.
     pub(crate) fn window(&self) -> i32 {
-        TILE_CELLS + 2 * self.pad
+        self.tile_cells() + 2 * self.pad
     }
 
     /// How much ground that is no steeper than the agent's slope rises over half a cell.
@@ -121,9 +162,15 @@ impl Params {
         (tangent(self.least_up) * f64::from(self.cell) / 2.0) as i32 + 1
     }
 
+    /// Are tiles of two classes of agents the same but for what depends on the radius?
+    pub(crate) fn shares_tiles(&self, other: &Params) -> bool {
+        let of = |p: &Params| (p.tile, p.widest, p.height, p.climb, p.least_up);
+        self.radius > 0 && other.radius > 0 && of(self) == of(other)
+    }
+
     /// The tile that a coordinate lies in.
     pub(crate) fn tile_of(&self, coordinate: i32) -> i32 {
-        coordinate.div_euclid(self.cell * TILE_CELLS)
+        coordinate.div_euclid(self.tile)
     }
 
     /// May an agent stand on this triangle, as far as its slope and role go?
@@ -131,6 +178,33 @@ impl Params {
         let t = &level.triangles[triangle];
         t.up >= self.least_up && level.roles[t.part as usize] != navbake_level::Role::Obstacle
     }
+}
+
+/// The side of a tile with exact borders, and the greatest radius of agents with such tiles, in grid units.
+fn shared_tile(radius: f64, grid: &Grid) -> (i32, i32) {
+    let [least, most] = TILE_SHIFTS;
+    // 75/2 m.
+    let mut shift = i32::from(grid.bits) - 1;
+    let (mut scaled, mut widest) = (radius, TILE_RADII[1]);
+    while scaled >= TILE_RADII[1] && shift < most {
+        (scaled, widest, shift) = (scaled / 2.0, widest * 2.0, shift + 1);
+    }
+    if scaled < TILE_RADII[0] {
+        widest = 2.0 * TILE_RADII[0];
+    }
+    while scaled < TILE_RADII[0] && shift > least {
+        (scaled, widest, shift) = (scaled * 2.0, widest / 2.0, shift - 1);
+    }
+    let tile = TILE_PARTS << shift.clamp(least, most);
+    (tile, grid.length(widest.max(radius)))
+}
+
+/// The greatest even length up to `most`, or two, that a tile is a multiple of.
+fn part_of(tile: i32, most: i32) -> i32 {
+    let is_part = |part: &i32| *part % 2 == 0 && tile % part == 0;
+    // They are no further apart than a fifth.
+    let least = (most - most / 4).max(2);
+    (least..=most).rev().find(is_part).unwrap_or(2)
 }
 
 /// The tangent of a slope from its squared cosine in units of `1 / UP_ONE`.

@@ -4,16 +4,16 @@ use navbake_geom::Point3;
 use navbake_level::{Agent, Level, Role};
 
 use crate::exact::{self, Contradiction};
-use crate::params::{Params, TILE_CELLS};
+use crate::params::Params;
 use crate::{
     Borders, Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans,
 };
 
-/// A level cut into tiles for one agent class.
+/// A level cut into tiles for classes of agents that differ in their radius alone, or for one.
 #[derive(Debug)]
 pub struct Plan<'a> {
     level: &'a Level,
-    params: Params,
+    classes: Vec<Params>,
     kinds: Vec<[exact::EdgeKind; 3]>,
     /// Keys of tiles with ground in or around them, sorted.
     keys: Vec<[i32; 2]>,
@@ -41,7 +41,7 @@ pub struct TileTriangle {
 const MOST_TILES: usize = 1 << 16;
 
 impl<'a> Plan<'a> {
-    /// Sorts the level's triangles to tiles.
+    /// Sorts the level's triangles to tiles, for one class of agents.
     ///
     /// # Errors
     /// When the agent or the cell size makes no sense, or the ground is too wide for the cell size.
@@ -51,9 +51,63 @@ impl<'a> Plan<'a> {
         settings: &WalkableSettings,
     ) -> Result<Plan<'a>, WalkableError> {
         let params = Params::new(&level.grid, agent, settings)?;
-        let (keys, pairs) = match Cells::new(level, &params) {
-            Some(cells) => cells.sort(level, &params),
-            None => sort_widely(level, &params)?,
+        Plan::of(level, vec![params], settings.borders == Borders::Exact)
+    }
+
+    /// Sorts the level's triangles to tiles, once for all classes that can share them with the first one. Gives the places of those classes in the list as well,
+    /// ascending. What a class gets does not depend on the others.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn shared(
+        level: &'a Level,
+        agents: &[&Agent],
+        settings: &WalkableSettings,
+    ) -> Result<(Plan<'a>, Vec<usize>), WalkableError> {
+        let mut classes: Vec<Params> = vec![];
+        let mut places = vec![];
+        for (k, agent) in agents.iter().enumerate() {
+            let params = Params::new(&level.grid, agent, settings)?;
+            if (classes.first()).is_none_or(|first| {
+                settings.borders == Borders::Exact && first.shares_tiles(&params)
+            }) {
+                classes.push(params);
+                places.push(k);
+            }
+        }
+        let exact = settings.borders == Borders::Exact;
+        Ok((Plan::of(level, classes, exact)?, places))
+    }
+
+    /// The same tiles for agents that are wider than those of a class by some lengths in grid units: a class for each.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn wider(&self, class: usize, by: &[i32]) -> Result<Plan<'a>, WalkableError> {
+        let params = by.iter().map(|&by| self.classes[class].wider(by));
+        let mut classes: Vec<Params> = params.collect();
+        let widest = classes.iter().map(|c| c.radius).max().unwrap_or(0);
+        for class in &mut classes {
+            class.widest = class.widest.max(widest);
+        }
+        Plan::of(self.level, classes, self.is_exact())
+    }
+
+    fn of(level: &'a Level, classes: Vec<Params>, exact: bool) -> Result<Plan<'a>, WalkableError> {
+        // All but the radius is that of the first, and how far around a tile is looked.
+        let Some(common) = classes.first() else {
+            return Ok(Plan {
+                level,
+                classes,
+                kinds: vec![],
+                keys: vec![],
+                first: vec![0],
+                triangles: vec![],
+            });
+        };
+        let (keys, pairs) = match Cells::new(level, common) {
+            Some(cells) => cells.sort(level, common),
+            None => sort_widely(level, common)?,
         };
         let mut first = vec![0u32; keys.len() + 1];
         for (tile, _) in &pairs {
@@ -70,19 +124,24 @@ impl<'a> Plan<'a> {
             *at += 1;
         }
         // Without a radius there is no distance to keep, and the lattice's cells are the ground.
-        let kinds = if params.radius > 0 && settings.borders == Borders::Exact {
-            exact::edge_kinds(level, &params)
+        let kinds = if common.radius > 0 && exact {
+            exact::edge_kinds(level, common)
         } else {
             vec![]
         };
         Ok(Plan {
             level,
-            params,
+            classes,
             kinds,
             keys,
             first,
             triangles,
         })
+    }
+
+    /// Number of classes; they are numbered in the order in which they were given.
+    pub fn class_count(&self) -> usize {
+        self.classes.len()
     }
 
     /// Number of tiles.
@@ -95,35 +154,43 @@ impl<'a> Plan<'a> {
         self.keys[tile]
     }
 
-    /// Side of a lattice cell in grid units.
-    pub fn cell(&self) -> i32 {
-        self.params.cell
+    /// Side of a lattice cell of a class, in grid units.
+    pub fn cell(&self, class: usize) -> i32 {
+        self.classes[class].cell
     }
 
-    /// The numbers that every tile depends on, in grid units: what the agent and the settings came to on this grid, and how the
+    /// Side of a tile in grid units.
+    pub fn tile_side(&self) -> i32 {
+        self.classes.first().map_or(1, |class| class.tile)
+    }
+
+    /// The numbers that every tile of a class depends on, in grid units: what the agent and the settings came to on this grid, and how the
     /// level is cut. With [`Plan::key`] and [`Plan::triangles`] they are all that decides [`Plan::tile`].
-    pub fn numbers(&self) -> [i32; 9] {
+    pub fn numbers(&self, class: usize) -> [i32; 11] {
         // In full, so that a new number cannot be forgotten.
         let Params {
+            tile,
+            square,
             cell,
             radius,
+            widest,
             height,
             climb,
             knee,
             least_up,
             pad,
-        } = self.params;
+        } = self.classes[class];
         let exact = i32::from(self.is_exact());
         [
-            cell, radius, height, climb, knee, least_up, pad, TILE_CELLS, exact,
+            tile, square, cell, radius, widest, height, climb, knee, least_up, pad, exact,
         ]
     }
 
     /// The triangles that a tile is made from, in the level's order. Nothing in them depends on what lies farther away.
     pub fn triangles(&self, tile: usize) -> impl ExactSizeIterator<Item = TileTriangle> + '_ {
-        let side = self.params.cell * TILE_CELLS;
+        let side = self.tile_side();
         // Twice as far as triangles are looked at: edges beyond decide nothing, and what they are to others may change far away.
-        let margin = 2 * self.params.margin();
+        let margin = 2 * self.classes.first().map_or(0, Params::margin);
         let [x, z] = self.keys[tile].map(|k| (k * side - margin, (k + 1) * side + margin));
         let is_near = move |a: Point3, b: Point3| {
             let meets = |(low, high), a: i32, b: i32| a.max(b) >= low && a.min(b) <= high;
@@ -154,8 +221,9 @@ impl<'a> Plan<'a> {
     /// Corners and area of the triangles in and around a tile that an agent can stand on, as far as their slope and role go.
     pub fn ground(&self, tile: usize) -> impl Iterator<Item = ([Point3; 3], u8)> + '_ {
         let all = self.triangles_of(tile).iter().map(|&t| t as usize);
-        let ground = all.filter(|&t| self.params.is_ground(self.level, t));
-        ground.map(|t| {
+        let class = self.classes.first();
+        let is_ground = move |t: &usize| class.is_some_and(|class| class.is_ground(self.level, *t));
+        all.filter(is_ground).map(|t| {
             let triangle = &self.level.triangles[t];
             (self.level.corners(triangle), triangle.area)
         })
@@ -163,7 +231,7 @@ impl<'a> Plan<'a> {
 
     /// The highest step, in grid units.
     pub fn climb(&self) -> i32 {
-        self.params.climb
+        self.classes.first().map_or(0, |class| class.climb)
     }
 
     /// Indices of the triangles in and around a tile, ascending.
@@ -176,30 +244,62 @@ impl<'a> Plan<'a> {
         !self.kinds.is_empty()
     }
 
-    /// The walkable ground of a tile.
+    /// The walkable ground of a tile for a class.
     ///
     /// # Errors
     /// When exact borders contradict each other; [`Plan::coarse_tile`] always answers.
-    pub fn tile(&self, tile: usize) -> Result<Tile, Contradiction> {
-        if !self.is_exact() {
-            return Ok(self.coarse_tile(tile));
-        }
-        let (key, triangles) = (self.keys[tile], self.triangles_of(tile));
-        let layers = exact::layers(self.level, &self.kinds, triangles, key, &self.params)?;
-        Ok(Tile { key, layers })
+    pub fn tile(&self, tile: usize, class: usize) -> Result<Tile, Contradiction> {
+        let mut all = vec![];
+        self.tiles(tile, &[class], |_, found| all.push(found));
+        // One class, one answer.
+        all.pop().unwrap_or_else(|| {
+            let key = self.keys[tile];
+            let layers = vec![];
+            Ok(Tile { key, layers })
+        })
     }
 
-    /// The walkable ground of a tile along the cells of a lattice: borders lie up to a cell inside of the exact ones.
-    pub fn coarse_tile(&self, tile: usize) -> Tile {
+    /// The walkable ground of a tile for some classes, which share the work that does not depend on the radius: `f` gets each class and what [`Plan::tile`]
+    /// gives for it.
+    pub fn tiles(
+        &self,
+        tile: usize,
+        classes: &[usize],
+        mut f: impl FnMut(usize, Result<Tile, Contradiction>),
+    ) {
+        if !self.is_exact() {
+            for &class in classes {
+                f(class, Ok(self.coarse_tile(tile, class)));
+            }
+            return;
+        }
         let key = self.keys[tile];
-        let columns = raster::columns(self.level, self.triangles_of(tile), &self.params, key);
-        let spans = spans::Spans::new(self.level, &columns, &self.params);
+        let params: Vec<&Params> = classes.iter().map(|&c| &self.classes[c]).collect();
+        let triangles = self.triangles_of(tile);
+        exact::layers(
+            self.level,
+            &self.kinds,
+            triangles,
+            key,
+            &params,
+            |k, layers| {
+                f(classes[k], layers.map(|layers| Tile { key, layers }));
+            },
+        );
+    }
+
+    /// The walkable ground of a tile for a class along the cells of a lattice: borders lie up to a cell inside of the exact ones.
+    pub fn coarse_tile(&self, tile: usize, class: usize) -> Tile {
+        let key = self.keys[tile];
+        let params = &self.classes[class];
+        let columns = raster::columns(self.level, self.triangles_of(tile), params, key);
+        let spans = spans::Spans::new(self.level, &columns, params);
         drop(columns);
-        let fits = erosion::fits(&spans, &self.params);
-        let (sheet_of, count) = sheets::sheets(&spans, &fits, &self.params);
+        let fits = erosion::fits(&spans, params);
+        let (sheet_of, count) = sheets::sheets(&spans, &fits, params);
         Tile {
             key,
-            layers: outline::layers(&spans, &fits, &sheet_of, count, &self.params),
+            layers: outline::layers(&spans, &fits, &sheet_of, count, params),
         }
     }
 }
@@ -242,7 +342,7 @@ impl Cells {
     }
 
     fn sort(&self, level: &Level, params: &Params) -> Sorted {
-        let whole = params.cell * TILE_CELLS;
+        let whole = params.tile;
         let side = f64::from(whole);
         // The quotients of whole numbers that are no whole numbers differ from them by more than a rounding.
         let tile_of = |v: i32| {
@@ -382,7 +482,7 @@ fn too_wide(level: &Level, params: &Params, tiles: usize) -> WalkableError {
     let cell = f64::from(params.cell) / level.grid.units();
     WalkableError::TooWide {
         tiles,
-        side: cell * f64::from(TILE_CELLS),
+        side: f64::from(params.tile) / level.grid.units(),
         most: MOST_TILES,
         cell,
     }

@@ -6,7 +6,7 @@
 use navbake_geom::{Point, Point3, orient};
 use navbake_level::Level;
 
-use crate::params::{Params, TILE_CELLS};
+use crate::params::Params;
 
 /// Ground under a cell's centre.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +76,8 @@ impl<T: Copy> Csr<T> {
 pub(crate) fn columns(level: &Level, triangles: &[u32], params: &Params, key: [i32; 2]) -> Columns {
     let side = params.window();
     let least = [
-        key[0] * TILE_CELLS - params.pad,
-        key[1] * TILE_CELLS - params.pad,
+        key[0] * params.tile_cells() - params.pad,
+        key[1] * params.tile_cells() - params.pad,
     ];
     let mut raster = Raster {
         cell: params.cell,

@@ -1,6 +1,6 @@
 //! Splits the ground of a tile into layers: connected, and free of overlap seen from above.
 
-use crate::params::{Params, TILE_CELLS};
+use crate::params::Params;
 use crate::spans::{NO_SPAN, Spans};
 
 /// No sheet.
@@ -50,5 +50,5 @@ pub(crate) fn in_tile(spans: &Spans, span: usize, params: &Params) -> bool {
         cell % spans.side - params.pad,
         cell / spans.side - params.pad,
     );
-    (0..TILE_CELLS).contains(&column) && (0..TILE_CELLS).contains(&row)
+    (0..params.tile_cells()).contains(&column) && (0..params.tile_cells()).contains(&row)
 }

@@ -20,7 +20,7 @@ fn area(level: &Level) -> f64 {
         ..WalkableSettings::default()
     };
     let plan = Plan::new(level, &agent, &settings).unwrap();
-    let layers = (0..plan.tile_count()).flat_map(|t| plan.tile(t).unwrap().layers);
+    let layers = (0..plan.tile_count()).flat_map(|t| plan.tile(t, 0).unwrap().layers);
     let rings = layers.flat_map(|l| l.rings);
     rings
         .map(|r| ring_area(&r.points) as f64 / 2.0 / 1024.0 / 1024.0)

@@ -24,7 +24,7 @@ fn layers(level: &Level, agent: &Agent) -> Vec<Layer> {
     let plan = Plan::new(level, agent, &settings).unwrap();
     assert!(plan.is_exact());
     (0..plan.tile_count())
-        .flat_map(|t| plan.tile(t).unwrap().layers)
+        .flat_map(|t| plan.tile(t, 0).unwrap().layers)
         .collect()
 }
 
@@ -269,7 +269,7 @@ fn a_cell_much_smaller_than_the_radius_changes_no_border() {
             borders: Borders::Exact,
         };
         let plan = Plan::new(&level, &agent(0.6), &settings).unwrap();
-        let tiles = (0..plan.tile_count()).map(|t| plan.tile(t).unwrap());
+        let tiles = (0..plan.tile_count()).map(|t| plan.tile(t, 0).unwrap());
         area(&tiles.flat_map(|t| t.layers).collect::<Vec<_>>())
     };
     let (wide, narrow) = (of(None), of(Some(0.02)));
@@ -345,7 +345,7 @@ fn borders_close_where_sides_of_clearances_lie_on_one_line_and_begin_at_a_side_o
     let agent = agent(0.6);
     let plan = Plan::new(&level, &agent, &settings).unwrap();
     for t in 0..plan.tile_count() {
-        assert_eq!(plan.tile(t).err(), None, "tile {:?}", plan.key(t));
+        assert_eq!(plan.tile(t, 0).err(), None, "tile {:?}", plan.key(t));
     }
 }
 

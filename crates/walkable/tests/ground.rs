@@ -17,7 +17,7 @@ fn agent(radius: f64) -> Agent {
 fn bake(level: &Level, agent: &Agent) -> Vec<Tile> {
     let plan = Plan::new(level, agent, &WalkableSettings::default()).unwrap();
     (0..plan.tile_count())
-        .map(|t| plan.coarse_tile(t))
+        .map(|t| plan.coarse_tile(t, 0))
         .collect()
 }
 
@@ -328,11 +328,11 @@ fn cells_of_any_size_asked_for_stay_on_the_grid_and_in_reason() {
                 continue;
             };
             assert!(
-                (4..=navbake_level::RIM).contains(&plan.cell()),
+                (4..=navbake_level::RIM).contains(&plan.cell(0)),
                 "{cell} {radius}"
             );
             assert!(
-                radius / (f64::from(plan.cell()) / 1024.0) <= 260.0,
+                radius / (f64::from(plan.cell(0)) / 1024.0) <= 260.0,
                 "{cell} {radius}"
             );
         }
@@ -368,7 +368,7 @@ fn ground_at_the_end_of_the_grid_keeps_its_cells_on_it() {
             };
             let plan = Plan::new(&level, &agent(0.0), &walk).unwrap();
             let tiles: Vec<Tile> = (0..plan.tile_count())
-                .map(|t| plan.coarse_tile(t))
+                .map(|t| plan.coarse_tile(t, 0))
                 .collect();
             assert!(area(&tiles) > 30_000.0, "{cell}");
             let on_grid =
@@ -395,7 +395,7 @@ fn an_agent_without_radius_never_stands_beyond_the_ground() {
         };
         let plan = Plan::new(&level, &agent(0.0), &settings).unwrap();
         let tiles: Vec<Tile> = (0..plan.tile_count())
-            .map(|t| plan.coarse_tile(t))
+            .map(|t| plan.coarse_tile(t, 0))
             .collect();
         let inside = |p: &Point| {
             let (x, z) = (f64::from(p.x) / 1024.0, f64::from(p.z) / 1024.0);

@@ -53,9 +53,10 @@ impl Fit<'_> {
             let beyond = beyond.get(k as usize).map_or(NONE, |&n| n);
             of.get(beyond as usize).is_some_and(|&r| r != NONE)
         };
+        let margin = MARGIN << self.finer;
         let is_near = |p: Point| {
             let [x, z] = own.bounds;
-            let near = |c: i32, [least, most]: [i32; 2]| c >= least - MARGIN && c <= most + MARGIN;
+            let near = |c: i32, [least, most]: [i32; 2]| c >= least - margin && c <= most + margin;
             near(p.x, x) && near(p.z, z)
         };
         let settings = self.settings(None, [f64::NEG_INFINITY, f64::INFINITY]);

@@ -17,7 +17,8 @@ use crate::tin::{Line, Sample, Tin};
 use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
-/// A step of a relief along x and z is `2^STEP` grid units in wide layers, in others no more than makes [`FINE`] steps, and more where it must.
+/// A step of a relief along x and z is `2^STEP` grid units in wide layers, in others no more than makes [`FINE`] steps, and more where it must. Lengths in
+/// grid units are meant for agents with a radius of 512 to 1024; on a grid that is finer because of smaller agents, they are as many times longer.
 const STEP: u32 = 5;
 const FINE: i32 = 1000;
 /// Heights of a relief are told in so many bits.
@@ -28,6 +29,8 @@ const MARGIN: i32 = 4096;
 const BETWEEN: f64 = 0.001;
 /// So far from each other places along steps are looked at in the end, grid units.
 const LOOK: i32 = 64;
+/// Lengths are longer by no more than this power of two.
+const MOST_FINER: u32 = 10;
 /// The most height points that a relief can have.
 const MOST_POINTS: usize = u16::MAX as usize;
 
@@ -70,6 +73,8 @@ struct Fit<'a> {
     widest: i32,
     /// Places that can be told lie `2^shift` grid units apart.
     shift: u32,
+    /// The grid is finer than the agent needs by this power of two.
+    finer: u32,
     /// Bounds of the polygons that need a relief, grid units.
     least: [i32; 2],
     greatest: [i32; 2],
@@ -105,14 +110,16 @@ impl<'a> Fit<'a> {
             mesh.vertices.iter().map(of).max().unwrap_or(0) - least
         };
         let widest = side(|p| p.x).max(side(|p| p.z));
+        let finer = finer_than_needed(ground.radius());
+        let step = STEP + finer;
         let mut shift = 0;
-        while shift < STEP - 1 && widest >> shift > FINE {
+        while shift < step - 1 && widest >> shift > FINE {
             shift += 1;
         }
-        if shift == STEP - 1 {
-            shift = STEP;
+        if shift == step - 1 {
+            shift = step;
         }
-        while !can_tell(widest, shift) {
+        while !can_tell(widest, finer, shift) {
             shift += 1;
         }
         Fit {
@@ -120,6 +127,7 @@ impl<'a> Fit<'a> {
             limit,
             widest,
             shift,
+            finer,
             least: [i32::MAX; 2],
             greatest: [i32::MIN; 2],
             samples: vec![],
@@ -246,7 +254,7 @@ impl<'a> Fit<'a> {
         let mut wrong = self.brinks.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
         let most = BETWEEN * area(mesh);
         let before = self.shift;
-        while wrong > most && self.shift > 0 && can_tell(self.widest, self.shift - 1) {
+        while wrong > most && self.shift > 0 && can_tell(self.widest, self.finer, self.shift - 1) {
             self.shift -= 1;
             wrong /= 2.0;
         }
@@ -356,7 +364,12 @@ impl<'a> Fit<'a> {
         };
         let mut tin = Tin::new(corners, heights, &samples, self.limit / step)?;
         tin.refine(MOST_POINTS);
-        tin.follow(&lines, (LOOK >> self.shift).max(2), MOST_POINTS, height);
+        tin.follow(
+            &lines,
+            (LOOK << self.finer >> self.shift).max(2),
+            MOST_POINTS,
+            height,
+        );
         let points = (tin.points()).map(|(p, y)| [p.x as u16, y as u16, p.z as u16]);
         Some(Relief {
             least: least.map(|c| c << self.shift),
@@ -371,9 +384,15 @@ impl<'a> Fit<'a> {
 }
 
 /// Is a relief of steps of `2^shift` wide enough for a layer?
-fn can_tell(widest: i32, shift: u32) -> bool {
+fn can_tell(widest: i32, finer: u32, shift: u32) -> bool {
     // The box is rounded outwards on both sides, and holds corners of triangles around.
-    ((widest + 2 * MARGIN) >> shift) + 2 <= MOST_STEPS
+    ((widest + (2 * MARGIN << finer)) >> shift) + 2 <= MOST_STEPS
+}
+
+/// By which power of two lengths in grid units are to be longer for agents of a radius.
+fn finer_than_needed(radius: f64) -> u32 {
+    let is_less = |finer: &u32| radius < f64::from(1024 << finer);
+    (0..MOST_FINER).find(is_less).unwrap_or(MOST_FINER)
 }
 
 /// Least and greatest height.

@@ -4,6 +4,7 @@ use super::Measures;
 use super::bins::Entry;
 use super::cover::{Cover, Parts, TOUCH, between, reach, without};
 use super::facet::{Facet, Facets, GROUND, V2, length, lerp, meet};
+use super::known::{Known, Line, UNKNOWN};
 use super::lattice::Lattice;
 use super::lines;
 use super::thin::Thin;
@@ -41,13 +42,23 @@ impl Segment {
     }
 }
 
-/// The segments on the ground in the area of the facets that are needed.
-pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) -> Vec<Segment> {
+/// The segments on the ground in and around a tile that are needed; what holds for any radius is looked up in, or added to, what is known.
+pub(crate) fn segments(
+    facets: &Facets,
+    lattice: &Lattice,
+    measures: &Measures,
+    known: &mut Known,
+) -> Vec<Segment> {
     let thin = Thin::new(measures.radius, measures.climb);
+    let (own, area) = (measures.area(), measures.common_area());
+    known.keep_for(measures.crack);
     let mut finder = Finder {
         facets,
         lattice,
         measures,
+        own,
+        area,
+        known,
         around: vec![],
         around_of: None,
         gathered: None,
@@ -62,8 +73,11 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
         found: vec![],
     };
     for (i, facet) in facets.all.iter().enumerate() {
-        let within = clamp(facet.bounds, facets.area);
-        if facet.ground && lattice.is_met(within, facet.low, facet.high, measures) {
+        let within = clamp(facet.bounds, area);
+        if facet.ground
+            && meet(facet.bounds, own)
+            && lattice.is_met(within, facet.low, facet.high, measures)
+        {
             finder.walls(i as u32, facet);
             finder.ledges(i as u32, facet);
         }
@@ -71,17 +85,20 @@ pub(crate) fn segments(facets: &Facets, lattice: &Lattice, measures: &Measures) 
     finder.needed(&thin)
 }
 
-/// A short line across a facet, with the part of it that lies there: most are covered by longer ones, which are to be found first.
+/// A short line across a facet: most are covered by longer ones, which are to be found first.
 struct Waiting {
     facet: u32,
-    line: [V2; 2],
-    on: (f64, f64),
+    line: usize,
 }
 
 struct Finder<'a> {
     facets: &'a Facets,
     lattice: &'a Lattice,
     measures: &'a Measures,
+    /// The tile with the margin that matters to this class, and with the one of all facets.
+    own: [f64; 4],
+    area: [f64; 4],
+    known: &'a mut Known,
     /// Facets around one, and which one that is; and the one that [`Finder::cover`] knows about.
     around: Vec<Entry>,
     around_of: Option<u32>,
@@ -103,8 +120,6 @@ struct Finder<'a> {
 const BESIDE: f64 = 2.0;
 /// A segment is useless where, this far to both of its sides, nobody can stand.
 const ASIDE: f64 = 1.0;
-/// What hidden parts leave over, if it is shorter, is left over by rounding.
-const CRUMB: f64 = 8.0;
 /// Length of a segment in radii.
 const LONGEST: f64 = 8.0;
 /// Ground is looked for this far outside of an edge.
@@ -124,15 +139,38 @@ impl Finder<'_> {
             self.measures.crack + OUTSIDE
         };
         let [x0, y0, x1, y1] = facet.bounds;
-        let grown = clamp([x0 - out, y0 - out, x1 + out, y1 + out], self.facets.area);
+        let grown = clamp([x0 - out, y0 - out, x1 + out, y1 + out], self.area);
         let (low, high) = reach(self.measures, facet.low, facet.high);
         self.facets.collect(grown, low, high, &mut self.around);
     }
 
     /// Where triangles cut the slab between knee and head above a facet.
     fn walls(&mut self, index: u32, facet: &Facet) {
+        if self.known.walls[index as usize] == UNKNOWN {
+            self.find_lines(index, facet);
+        }
+        // With room for rounding.
+        let short = 0.999 * self.short;
+        for number in self.known.walls[index as usize].range() {
+            let Line {
+                ends: [a, b], on, ..
+            } = self.known.line(number);
+            let (x, y, part) = (b[0] - a[0], b[1] - a[1], on.1 - on.0);
+            if (x * x + y * y) * part * part <= short * short {
+                self.waiting.push(Waiting {
+                    facet: index,
+                    line: number,
+                });
+            } else {
+                self.wall(index, facet, number);
+            }
+        }
+    }
+
+    /// The lines where triangles cut that slab.
+    fn find_lines(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
-        let within = clamp(facet.bounds, self.facets.area);
+        let within = clamp(facet.bounds, self.area);
         if !is_amidst(facet) {
             // It is asked for in any case.
             self.look_around(index, facet);
@@ -158,40 +196,42 @@ impl Finder<'_> {
         } else {
             facets.near(&wanted, &mut take);
         }
-        if walls.is_empty() {
-            return;
-        }
         lines::join(walls);
         let grown = facet.grown(BESIDE);
-        // With room for rounding.
-        let short = 0.999 * self.short;
-        for k in 0..self.walls.len() {
-            let (a, b) = self.walls[k];
-            let Some(on) = facet.cut(a, b, 0.0, 1.0, &grown) else {
-                continue;
-            };
-            let (x, y, part) = (b[0] - a[0], b[1] - a[1], on.1 - on.0);
-            if (x * x + y * y) * part * part <= short * short {
-                self.waiting.push(Waiting {
-                    facet: index,
-                    line: [a, b],
-                    on,
-                });
-            } else {
-                self.wall(index, facet, [a, b], on);
-            }
-        }
+        let on_facet = walls.iter().filter_map(|&(a, b)| {
+            let on = facet.cut(a, b, 0.0, 1.0, &grown)?;
+            Some(Line {
+                ends: [a, b],
+                on,
+                left: UNKNOWN,
+            })
+        });
+        self.known.add_lines(index, on_facet);
     }
 
-    /// What of a part of a line across the facet at hand bounds it.
-    fn wall(&mut self, index: u32, facet: &Facet, [a, b]: [V2; 2], on: (f64, f64)) {
-        if !is_met(self.lattice, facet, [a, b], on, self.measures) {
+    /// What of a line across the facet at hand bounds it.
+    fn wall(&mut self, index: u32, facet: &Facet, number: usize) {
+        let line = self.known.line(number);
+        if !is_met(self.lattice, facet, line.ends, line.on, self.measures) {
             return;
         }
+        if line.left == UNKNOWN {
+            self.hide(index, facet, number);
+        }
+        let left = self.known.line(number).left;
+        let parts = self.known.parts(left);
+        pieces(&mut self.found, facet, line.ends, parts, self.measures);
+    }
+
+    /// Finds what of a line across the facet at hand is hidden.
+    fn hide(&mut self, index: u32, facet: &Facet, number: usize) {
+        let Line {
+            ends: [a, b], on, ..
+        } = self.known.line(number);
         if self.gathered != Some(index) {
             self.gathered = Some(index);
             self.look_around(index, facet);
-            let within = clamp(facet.bounds, self.facets.area);
+            let within = clamp(facet.bounds, self.area);
             let grown = facet.grown(BESIDE + ASIDE + 1.0);
             self.cover.gather(index, &self.around, within, &grown);
         }
@@ -200,8 +240,7 @@ impl Finder<'_> {
         let left = [-along[1] * aside, along[0] * aside];
         self.holes.clear();
         self.cover.hides([a, b], on, left, &mut self.holes);
-        let found = &mut self.found;
-        rest(found, facet, [a, b], on, &mut self.holes, self.measures);
+        self.known.settle(number, &mut self.holes);
     }
 
     /// The segments that are needed of those found, and of lines that wait.
@@ -209,16 +248,18 @@ impl Finder<'_> {
         let waiting = std::mem::take(&mut self.waiting);
         let found = std::mem::take(&mut self.found);
         let all = found.iter().map(|s| [s.a, s.b]);
-        let mut thinned = thin.begin(all.chain(waiting.iter().map(|w| w.line)).flatten());
+        let lines = waiting.iter().map(|w| self.known.line(w.line).ends);
+        let mut thinned = thin.begin(all.chain(lines).flatten());
         thinned.take(found.iter().copied().filter(|s| !thin.is_short(s)));
-        for Waiting { facet, line, on } in waiting {
+        for Waiting { facet, line } in waiting {
             let ground = &self.facets.all[facet as usize];
-            let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
+            let Line { ends, on, .. } = self.known.line(line);
+            let [a, b] = [on.0, on.1].map(|t| lerp(ends[0], ends[1], t));
             let heights = [ground.at(a), ground.at(b)];
             if thinned.covers(&Segment { a, b, heights }) {
                 continue;
             }
-            self.wall(facet, ground, line, on);
+            self.wall(facet, ground, line);
         }
         let short = found.into_iter().filter(|s| thin.is_short(s));
         thinned.take(short.chain(self.found));
@@ -227,91 +268,107 @@ impl Finder<'_> {
 
     /// Where no ground within a step goes on from an edge of a facet.
     fn ledges(&mut self, index: u32, facet: &Facet) {
-        let Measures { climb, crack, .. } = *self.measures;
         for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
-            let along = [b[0] - a[0], b[1] - a[1]];
-            let long = length(along);
-            let reach = crack + OUTSIDE;
+            let reach = self.measures.crack + OUTSIDE;
             let around = [
                 a[0].min(b[0]) - reach,
                 a[1].min(b[1]) - reach,
                 a[0].max(b[0]) + reach,
                 a[1].max(b[1]) + reach,
             ];
-            if facet.kinds[k].ground_on_both || !meet(around, self.facets.area) {
+            if facet.kinds[k].ground_on_both || !meet(around, self.own) {
                 continue;
             }
             let (mut t0, mut t1) = (0.0, 1.0);
             for axis in 0..2 {
-                let (low, high) = (self.facets.area[axis], self.facets.area[axis + 2]);
+                let (low, high) = (self.area[axis], self.area[axis + 2]);
                 (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
             }
             if t0 >= t1 || !is_met(self.lattice, facet, [a, b], (t0, t1), self.measures) {
                 continue;
             }
-            self.look_around(index, facet);
-            let near = &mut self.near;
-            near.clear();
-            let ends = [facet.corners[k][2], facet.corners[(k + 1) % 3][2]];
-            let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
-            let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
-            let clamped = clamp(around, self.facets.area);
-            let least = (1.0 - OUTSIDE) * long;
-            for item in self.facets.among(&self.around, clamped, low, high) {
-                if item.mark() != GROUND || item.index() == index {
-                    continue;
-                }
-                // Only what reaches out of the edge can go on from it.
-                let other = &self.facets.all[item.index() as usize];
-                if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
-                    near.push(item.index());
-                }
+            if self.known.ledges[index as usize][k] == UNKNOWN {
+                let first = self.known.begin();
+                self.ledge(index, facet, k, around, (t0, t1));
+                self.known.ledges[index as usize][k] = self.known.since(first);
             }
-            self.holes.clear();
-            let out = [along[1] / long, -along[0] / long];
-            'steps: for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
-                let beside = |p: V2| [p[0] + out[0] * step, p[1] + out[1] * step];
-                let (c, d) = (beside(a), beside(b));
-                for &i in near.iter() {
-                    let other = &self.facets.all[i as usize];
-                    let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, &[0.0; 3]) else {
-                        continue;
-                    };
-                    let rise = [other.at(c) - facet.at(a), other.at(d) - facet.at(b)];
-                    let (w0, w1) = between(rise[0], rise[1], -climb - 1.0, climb + 1.0, u0, u1);
-                    // Neighbours meet with a rounding between them; what meets the line only by a rounding, as the ground around a hole's right
-                    // angle, goes on from nothing.
-                    let slack = BESIDE / long;
-                    if w1 - w0 > slack.min(0.5) {
-                        self.holes.push((w0 - slack, w1 + slack));
-                        if w0 - slack <= t0 && w1 + slack >= t1 {
-                            break 'steps;
-                        }
+            let left = self.known.ledges[index as usize][k];
+            let parts = self.known.parts(left);
+            pieces(&mut self.found, facet, [a, b], parts, self.measures);
+        }
+    }
+
+    /// Adds to what is known the parts of edge `k` that no ground goes on from, in a box around it.
+    fn ledge(
+        &mut self,
+        index: u32,
+        facet: &Facet,
+        k: usize,
+        around: [f64; 4],
+        (t0, t1): (f64, f64),
+    ) {
+        let Measures { climb, crack, .. } = *self.measures;
+        let (a, b) = (facet.flat(k), facet.flat(k + 1));
+        let along = [b[0] - a[0], b[1] - a[1]];
+        let long = length(along);
+        self.look_around(index, facet);
+        let near = &mut self.near;
+        near.clear();
+        let ends = [facet.corners[k][2], facet.corners[(k + 1) % 3][2]];
+        let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
+        let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
+        let clamped = clamp(around, self.area);
+        let least = (1.0 - OUTSIDE) * long;
+        for item in self.facets.among(&self.around, clamped, low, high) {
+            if item.mark() != GROUND || item.index() == index {
+                continue;
+            }
+            // Only what reaches out of the edge can go on from it.
+            let other = &self.facets.all[item.index() as usize];
+            if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
+                near.push(item.index());
+            }
+        }
+        self.holes.clear();
+        let out = [along[1] / long, -along[0] / long];
+        'steps: for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
+            let beside = |p: V2| [p[0] + out[0] * step, p[1] + out[1] * step];
+            let (c, d) = (beside(a), beside(b));
+            for &i in near.iter() {
+                let other = &self.facets.all[i as usize];
+                let Some((u0, u1)) = other.cut(c, d, 0.0, 1.0, &[0.0; 3]) else {
+                    continue;
+                };
+                let rise = [other.at(c) - facet.at(a), other.at(d) - facet.at(b)];
+                let (w0, w1) = between(rise[0], rise[1], -climb - 1.0, climb + 1.0, u0, u1);
+                // Neighbours meet with a rounding between them; what meets the line only by a rounding, as the ground around a hole's right
+                // angle, goes on from nothing.
+                let slack = BESIDE / long;
+                if w1 - w0 > slack.min(0.5) {
+                    self.holes.push((w0 - slack, w1 + slack));
+                    if w0 - slack <= t0 && w1 + slack >= t1 {
+                        break 'steps;
                     }
                 }
             }
-            self.left.clear();
-            let left = &mut self.left;
-            without(t0, t1, &mut self.holes, |u, v| {
-                // Between ground and ground a slot is stepped over along the edge as well.
-                if u == t0 || v == t1 || (v - u) * long >= crack {
-                    left.push((u, v));
-                }
-            });
-            if self.left.is_empty() {
-                continue;
+        }
+        self.left.clear();
+        let left = &mut self.left;
+        without(t0, t1, &mut self.holes, |u, v| {
+            // Between ground and ground a slot is stepped over along the edge as well.
+            if u == t0 || v == t1 || (v - u) * long >= crack {
+                left.push((u, v));
             }
-            // Nothing ends where nobody stands on this ground.
-            let cover = &mut self.cover;
-            let inwards = out.map(|v| -v * ASIDE);
-            let found = &mut self.found;
-            for on in self.left.iter().copied() {
-                self.holes.clear();
-                let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
-                cover.hides_at(index, &self.around, inside, on, &mut self.holes);
-                rest(found, facet, [a, b], on, &mut self.holes, self.measures);
-            }
+        });
+        // Nothing ends where nobody stands on this ground.
+        let cover = &mut self.cover;
+        let inwards = out.map(|v| -v * ASIDE);
+        for on in self.left.iter().copied() {
+            self.holes.clear();
+            let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
+            cover.hides_at(index, &self.around, inside, on, &mut self.holes);
+            self.known.leave([a, b], on, &mut self.holes);
         }
     }
 }
@@ -451,26 +508,23 @@ fn is_met(
     lattice.is_met(bounds, u.min(v), u.max(v), measures)
 }
 
-/// Takes the parts of a segment on a facet that are not hidden, in pieces that rise by at most a step and are no longer than some radii: each
-/// piece bounds the ground around it, and a long one would meet other storeys as well. Beside a hidden part, what is shorter than a few grid
-/// units is a rounding.
-fn rest(
+/// Takes parts of a segment on a facet in pieces that rise by at most a step and are no longer than some radii: each
+/// piece bounds the ground around it, and a long one would meet other storeys as well.
+fn pieces(
     found: &mut Vec<Segment>,
     facet: &Facet,
     [a, b]: [V2; 2],
-    on: (f64, f64),
-    hidden: &mut Parts,
+    parts: &[(f64, f64)],
     measures: &Measures,
 ) {
+    if parts.is_empty() {
+        return;
+    }
     let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
-    let least = if hidden.is_empty() { 1.0 } else { CRUMB } / long;
     let rise = (facet.at(b) - facet.at(a)).abs();
     let share = (rise / measures.climb.max(measures.cell))
         .max(long / (LONGEST * measures.radius.max(measures.cell)));
-    without(on.0, on.1, hidden, |u, v| {
-        if v - u < least {
-            return;
-        }
+    for &(u, v) in parts {
         let pieces = ((v - u) * share).ceil().max(1.0);
         let at = |k: f64| lerp(a, b, u + (v - u) * (k / pieces));
         for k in 0..pieces as u32 {
@@ -478,5 +532,5 @@ fn rest(
             let heights = [facet.at(a), facet.at(b)];
             found.push(Segment { a, b, heights });
         }
-    });
+    }
 }

@@ -3,7 +3,6 @@
 use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Role, Triangle};
 
-use super::Measures;
 use super::bins::{Bins, Bounds, Entry};
 use crate::params::Params;
 
@@ -301,24 +300,20 @@ pub(crate) fn meet(a: [f64; 4], b: [f64; 4]) -> bool {
 #[derive(Debug)]
 pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
-    /// The tile with its margin.
-    pub(crate) area: [f64; 4],
     has_ground: bool,
     /// By place, with their [`Facet::mark`].
     bins: Bins,
 }
 
 impl Facets {
+    /// Of those triangles that meet an area (least X, least Y, greatest X, greatest Y).
     pub(crate) fn new(
         level: &Level,
         kinds: &[[EdgeKind; 3]],
         triangles: &[u32],
         params: &Params,
-        measures: &Measures,
+        area: [f64; 4],
     ) -> Facets {
-        let (margin, side) = (measures.margin(), measures.cell * f64::from(measures.count));
-        let [x, y] = measures.corner;
-        let area = [x - margin, y - margin, x + side + margin, y + side + margin];
         let mut all: Vec<Facet> = Vec::with_capacity(triangles.len());
         let near = triangles.iter().filter(|&&t| meet(bounds(level, t), area));
         all.extend(near.map(|&t| Facet::new(level, kinds, t, params)));
@@ -331,7 +326,6 @@ impl Facets {
         };
         Facets {
             all,
-            area,
             has_ground,
             bins,
         }

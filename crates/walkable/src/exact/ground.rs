@@ -1,5 +1,7 @@
 //! The true heights of a tile: its facets, kept to be asked for heights at places.
 
+use std::sync::Arc;
+
 use navbake_geom::Point;
 
 use super::Measures;
@@ -9,8 +11,8 @@ use super::plumb::Plumb;
 /// The ground of a tile as its triangles have it.
 #[derive(Debug)]
 pub struct Ground {
-    pub(super) facets: Facets,
-    plumb: Plumb,
+    pub(super) facets: Arc<Facets>,
+    plumb: Arc<Plumb>,
     climb: f64,
     height: f64,
     /// How far apart steps are looked at along their edge.
@@ -21,10 +23,10 @@ pub struct Ground {
 const TOUCH: f64 = 0.5;
 
 impl Ground {
-    pub(super) fn new(facets: Facets, measures: &Measures) -> Ground {
+    pub(super) fn new(facets: Arc<Facets>, plumb: Arc<Plumb>, measures: &Measures) -> Ground {
         Ground {
-            plumb: Plumb::new(&facets, measures),
             facets,
+            plumb,
             climb: measures.climb,
             height: measures.height,
             pitch: measures.radius.max(64.0),
@@ -83,6 +85,11 @@ impl Ground {
     pub fn plane_height(&self, triangle: u32, p: Point) -> Option<f64> {
         let facet = self.facets.all.get(triangle as usize)?;
         Some(facet.at(flat(p)))
+    }
+
+    /// The radius of the agents that the ground is for, grid units; 64 where it is less.
+    pub fn radius(&self) -> f64 {
+        self.pitch
     }
 
     /// How far a triangle that [`Ground::bends`] named may lie above or below the ground and still belong to it: room for places nearby and steep planes.
@@ -252,8 +259,10 @@ mod tests {
         let kinds = edge_kinds(&level, &params);
         let measures = Measures::new(&level, &params, [0, 0]);
         let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
-        let facets = Facets::new(&level, &kinds, &triangles, &params, &measures);
-        let ground = Ground::new(facets, &measures);
+        let facets = Facets::new(&level, &kinds, &triangles, &params, measures.common_area());
+        let facets = Arc::new(facets);
+        let plumb = Arc::new(Plumb::new(&facets, &measures));
+        let ground = Ground::new(facets, plumb, &measures);
         let (mut found, mut single, mut deepest) = (0, 0, 0);
         for turn in 0..6000 {
             let near = &ground.facets.all[turn % ground.facets.all.len()];

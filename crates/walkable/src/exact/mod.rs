@@ -30,6 +30,7 @@ mod cracks;
 mod drawn;
 mod facet;
 mod ground;
+mod known;
 mod lattice;
 mod lines;
 mod plumb;
@@ -50,13 +51,15 @@ use std::sync::Arc;
 
 use navbake_level::Level;
 
-use crate::params::{Params, TILE_SQUARES};
+use crate::params::Params;
 use crate::{Heights, Layer};
 
 /// Lengths of the exact way, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measures {
     pub(crate) radius: f64,
+    /// The greatest radius of agents with such tiles.
+    widest: f64,
     pub(crate) height: f64,
     pub(crate) climb: f64,
     /// Side of a lattice square.
@@ -65,30 +68,60 @@ pub(crate) struct Measures {
     pub(crate) count: i32,
     /// Ground missing over less than this is stepped over.
     pub(crate) crack: f64,
+    /// The same for the greatest radius.
+    widest_crack: f64,
     /// Least X and Y of the tile.
     pub(crate) corner: [f64; 2],
 }
 
 impl Measures {
     fn new(level: &Level, params: &Params, key: [i32; 2]) -> Measures {
-        let (cell, count) = (params.square(), TILE_SQUARES);
-        let side = f64::from(cell) * f64::from(count);
+        let (cell, count) = (params.square, params.tile / params.square);
+        let side = f64::from(params.tile);
         let radius = f64::from(params.radius);
         Measures {
             radius,
+            widest: f64::from(params.widest),
             height: f64::from(params.height),
             climb: f64::from(params.climb),
             cell: f64::from(cell),
             count,
-            crack: (0.1 * level.grid.units()).min(radius / 4.0),
+            crack: crack(level, radius),
+            widest_crack: crack(level, f64::from(params.widest)),
             corner: [f64::from(key[0]) * side, -f64::from(key[1] + 1) * side],
         }
     }
 
     /// How far from the tile triangles matter.
     fn margin(&self) -> f64 {
-        self.radius * stadium::WIDEST + self.crack + 8.0 + thin::Thin::margin(self.radius)
+        margin(self.radius, self.crack)
     }
+
+    /// The tile with its margin: least X, least Y, greatest X, greatest Y.
+    fn area(&self) -> [f64; 4] {
+        self.around(self.margin())
+    }
+
+    /// The tile with the margin of the greatest radius that has such tiles.
+    fn common_area(&self) -> [f64; 4] {
+        self.around(margin(self.widest, self.widest_crack))
+    }
+
+    fn around(&self, margin: f64) -> [f64; 4] {
+        let side = self.cell * f64::from(self.count);
+        let [x, y] = self.corner;
+        [x - margin, y - margin, x + side + margin, y + side + margin]
+    }
+}
+
+/// How wide cracks an agent of a radius steps over.
+fn crack(level: &Level, radius: f64) -> f64 {
+    (0.1 * level.grid.units()).min(0.35 * radius)
+}
+
+/// How far from a tile triangles matter to an agent of a radius that steps over so wide cracks.
+fn margin(radius: f64, crack: f64) -> f64 {
+    radius * stadium::WIDEST + crack + 8.0 + thin::Thin::margin(radius)
 }
 
 /// What did not add up in a tile.
@@ -99,33 +132,59 @@ pub struct Contradiction {
     pub open_rings: u32,
 }
 
-/// The layers of a tile from the given triangles of the level (ascending).
+/// The layers of a tile from the given triangles of the level (ascending), for classes of agents that share tiles: `f` gets the place of each class in
+/// the list and its layers. What does not depend on the radius is worked out once for all, and is the same for each class as if it were alone.
 ///
 /// # Errors
-/// When borders do not close.
+/// For a class whose borders do not close.
 pub(crate) fn layers(
     level: &Level,
     kinds: &[[EdgeKind; 3]],
     triangles: &[u32],
     key: [i32; 2],
-    params: &Params,
-) -> Result<Vec<Layer>, Contradiction> {
-    let measures = Measures::new(level, params, key);
-    let facets = facet::Facets::new(level, kinds, triangles, params, &measures);
+    classes: &[&Params],
+    mut f: impl FnMut(usize, Result<Vec<Layer>, Contradiction>),
+) {
+    let measures: Vec<Measures> = classes
+        .iter()
+        .map(|params| Measures::new(level, params, key))
+        .collect();
+    let (Some(params), Some(common)) = (classes.first(), measures.first()) else {
+        return;
+    };
+    let facets = facet::Facets::new(level, kinds, triangles, params, common.common_area());
     if !facets.has_ground() {
-        return Ok(vec![]);
+        (0..classes.len()).for_each(|k| f(k, Ok(vec![])));
+        return;
     }
-    let lattice = lattice::Lattice::new(&facets, &measures);
-    let segments = borders::segments(&facets, &lattice, &measures);
-    let reach = reach::Reach::new(&lattice, &segments, &measures);
+    let facets = Arc::new(facets);
+    let plumb = Arc::new(plumb::Plumb::new(&facets, common));
+    let mut known = known::Known::new(&facets);
+    for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
+        let ground = Ground::new(facets.clone(), plumb.clone(), measures);
+        f(k, of_class(&mut known, ground, params, measures));
+    }
+}
+
+/// The layers of a tile for one class.
+fn of_class(
+    known: &mut known::Known,
+    ground: Ground,
+    params: &Params,
+    measures: &Measures,
+) -> Result<Vec<Layer>, Contradiction> {
+    let facets = &ground.facets;
+    let lattice = lattice::Lattice::new(facets, measures);
+    let segments = borders::segments(facets, &lattice, measures, known);
+    let reach = reach::Reach::new(&lattice, &segments, measures);
     let sheets = sheets::Sheets::new(&lattice, &reach);
     let rings = rings::rings(&lattice, &reach, &sheets)?;
-    let ground = Arc::new(Ground::new(facets, &measures));
-    let scaffold = Arc::new(storey::Scaffold::new(lattice, sheets, &measures));
+    let ground = Arc::new(ground);
+    let scaffold = Arc::new(storey::Scaffold::new(lattice, sheets, measures));
     let layer = |(sheet, rings)| Layer {
         rings,
         heights: Heights {
-            cell: params.square(),
+            cell: params.square,
             ..Heights::default()
         },
         ground: Some(Storey::new(&ground, &scaffold, sheet)),

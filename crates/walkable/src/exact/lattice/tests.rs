@@ -24,7 +24,7 @@ fn a_lattice_that_is_patched_is_the_one_that_grows_with_the_patches() {
     // Where the tile lies that the triangles are in.
     let measures = Measures::new(&level, &params, [0, 0]);
     let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
-    let facets = Facets::new(&level, &kinds, &triangles, &params, &measures);
+    let facets = Facets::new(&level, &kinds, &triangles, &params, measures.common_area());
     let grounds = facets.all.iter().zip(0u32..).filter(|(f, _)| f.ground);
     let grounds: Vec<u32> = grounds.map(|(_, i)| i).collect();
     let mut seed = 5u32;
