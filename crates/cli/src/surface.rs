@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{LinkKind, NavMeshView, Relief, VertexId};
+use navbake_format::{LinkKind, NavMeshView, PolyId, Relief, RoomId, VertexId};
 
 use crate::place::Axes;
 use crate::relief;
@@ -18,6 +18,60 @@ pub(crate) struct Surface {
     pub(crate) polygons: Vec<Polygon>,
     /// Ways that do not lead over ground.
     pub(crate) links: Vec<Link>,
+    /// Rooms, where there are any.
+    pub(crate) rooms: Option<Rooms>,
+}
+
+/// The rooms of a surface.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rooms {
+    /// Of each polygon.
+    pub(crate) of: Vec<u32>,
+    /// Of each room, perhaps empty.
+    pub(crate) names: Vec<String>,
+    pub(crate) doors: Vec<Door>,
+}
+
+/// A door between two rooms.
+#[derive(Clone, Debug)]
+pub(crate) struct Door {
+    pub(crate) rooms: [u32; 2],
+    /// One that it is a side of.
+    pub(crate) polygon: usize,
+    pub(crate) ends: [[f64; 3]; 2],
+    pub(crate) width: f64,
+}
+
+impl Rooms {
+    fn of(rooms: &navbake_format::Rooms<'_>, mesh: &NavMeshView<'_>) -> Rooms {
+        let grid = mesh.grid();
+        let door = |d: u32| {
+            let door = rooms.door(d)?;
+            let polygon = rooms.portals(d).next()?.0;
+            Some(Door {
+                rooms: door.rooms.map(|r| r.0),
+                polygon: polygon.index(),
+                ends: (door.ends).map(|[x, z]| grid.metres([f64::from(x), 0.0, f64::from(z)])),
+                width: door.width.into(),
+            })
+        };
+        let name = |r| rooms.get(RoomId(r)).map_or("", |room| room.name).into();
+        Rooms {
+            of: (0..mesh.polygon_count())
+                .map(|p| rooms.of(PolyId(p)).0)
+                .collect(),
+            names: (0..rooms.count()).map(name).collect(),
+            doors: (0..rooms.door_count()).filter_map(door).collect(),
+        }
+    }
+
+    /// What a room is called: its name, or its number.
+    pub(crate) fn title(&self, room: u32) -> String {
+        match self.names[room as usize].as_str() {
+            "" => format!("room {room}"),
+            name => name.into(),
+        }
+    }
 }
 
 /// A link, or two that lead there and back.
@@ -186,7 +240,18 @@ impl Surface {
             points,
             polygons,
             links: links(mesh),
+            rooms: None,
         }
+    }
+
+    /// The same with rooms.
+    pub(crate) fn with_rooms(
+        mut self,
+        rooms: Option<&navbake_format::Rooms<'_>>,
+        mesh: &NavMeshView<'_>,
+    ) -> Surface {
+        self.rooms = rooms.map(|rooms| Rooms::of(rooms, mesh));
+        self
     }
 
     /// The same in other axes and units.
@@ -196,6 +261,10 @@ impl Surface {
         }
         for end in self.links.iter_mut().flat_map(|link| &mut link.ends) {
             *end = axes.outward(*end);
+        }
+        for door in self.rooms.iter_mut().flat_map(|rooms| &mut rooms.doors) {
+            door.ends = door.ends.map(|end| axes.outward(end));
+            door.width /= axes.scale;
         }
         self
     }

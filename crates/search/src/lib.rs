@@ -99,6 +99,7 @@ pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
+pub use navbake_format::{Room, RoomDoor, RoomId, Rooms};
 pub use path::{
     Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
 };
