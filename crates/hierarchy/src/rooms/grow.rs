@@ -12,7 +12,7 @@ use super::sample::reach_squared;
 use crate::union_find::UnionFind;
 
 /// How long a corridor is at least, of its own widths.
-const CORRIDOR: f64 = 2.5;
+pub(super) const CORRIDOR: f64 = 3.0;
 
 /// What decides over rooms.
 #[derive(Clone, Copy, Debug)]
@@ -29,20 +29,21 @@ pub(super) struct Regions {
     /// Of each set, at its first triangle: half the width of its widest circle, and its area.
     widest: Vec<f64>,
     area: Vec<f64>,
+    /// The half widths of its circles, times the areas of their triangles.
+    widths: Vec<f64>,
 }
 
 impl Regions {
     /// Each triangle is a set of its own.
     pub(super) fn new(flat: &Flat, growth: &Growth) -> Regions {
-        let count = flat.triangles() as u32;
+        let all = || 0..flat.triangles() as u32;
+        let wide = |t: u32| reach_squared(flat, t).sqrt() + growth.radius;
+        let area = |t: u32| flat.area_doubled(t) as f64 / 2.0;
         Regions {
             sets: UnionFind::new(flat.triangles()),
-            widest: (0..count)
-                .map(|t| reach_squared(flat, t).sqrt() + growth.radius)
-                .collect(),
-            area: (0..count)
-                .map(|t| flat.area_doubled(t) as f64 / 2.0)
-                .collect(),
+            widest: all().map(wide).collect(),
+            area: all().map(area).collect(),
+            widths: all().map(|t| wide(t) * area(t)).collect(),
         }
     }
 
@@ -82,12 +83,18 @@ impl Regions {
 
     /// Are both sides of an edge rooms?
     fn are_two(&self, x: u32, y: u32, half: f64, growth: &Growth, alpha: f64) -> bool {
-        let [x, y] = [x, y].map(|s| (self.widest[s as usize], self.area[s as usize]));
-        let narrower = if x.0 <= y.0 { x } else { y };
-        let wide = 2.0 * half;
-        let open = wide - 2.0 * growth.radius;
-        let is_narrow = half < alpha * narrower.0;
-        x.1.min(y.1) >= growth.min_area && (is_narrow || narrower.1 >= CORRIDOR * wide * open)
+        let [x, y] = [x, y].map(|s| s as usize);
+        let narrower = if self.widest[x] <= self.widest[y] {
+            x
+        } else {
+            y
+        };
+        let is_narrow = half < alpha * self.widest[narrower];
+        let area = self.area[narrower];
+        // On average, so that the funnel to its mouth does not count for more than it is.
+        let wide = 2.0 * self.widths[narrower] / area;
+        let is_long = area >= CORRIDOR * wide * (wide - 2.0 * growth.radius);
+        self.area[x].min(self.area[y]) >= growth.min_area && (is_narrow || is_long)
     }
 
     fn join(&mut self, x: u32, y: u32) {
@@ -95,6 +102,7 @@ impl Regions {
         let (x, y) = (x.min(y) as usize, x.max(y) as usize);
         self.widest[x] = self.widest[x].max(self.widest[y]);
         self.area[x] += self.area[y];
+        self.widths[x] += self.widths[y];
     }
 
     /// The set of each triangle.
@@ -102,5 +110,11 @@ impl Regions {
         (0..self.widest.len() as u32)
             .map(|t| self.sets.find(t))
             .collect()
+    }
+
+    /// How wide the sets are on average, half of it, by the triangles that stand for them.
+    pub(super) fn means(&self) -> Vec<f64> {
+        let pairs = self.widths.iter().zip(&self.area);
+        pairs.map(|(widths, area)| widths / area).collect()
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: corners on long walls;
 //! - `grow.rs`: which triangles are one room;
-//! - `slide.rs`: doors where they are narrowest, and `cut.rs`: polygons cut along them;
+//! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and `cut.rs`: polygons cut along them;
 //! - `graph.rs`: which rooms and doors everything hangs on.
 
 mod cut;
 mod flat;
 mod graph;
 mod grow;
+mod passage;
 mod sample;
 mod slide;
 
@@ -75,6 +76,7 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut regions = Regions::new(&flat, &growth);
     regions.grow(&flat, &growth, alphas.next().unwrap_or(0.0));
     let mut of = regions.of();
+    let means = regions.means();
     // Wider and wider: of each triangle that stands for a room.
     let wider: Vec<Vec<u32>> = alphas
         .map(|alpha| {
@@ -83,11 +85,11 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
         })
         .collect();
     slide::slide(&flat, &mut of);
-    let segments = slide::doors(&flat, mesh, &of);
+    let segments = slide::doors(&flat, mesh, &of, &means, growth.radius);
     let mut cutter = Cutter::new(mesh);
     let mut lost = 0;
     for (d, segment) in (0u32..).zip(&segments) {
-        let made = [segment.narrow, segment.ends].into_iter().any(|ends| {
+        let made = segment.tries().into_iter().flatten().any(|ends| {
             let made = cutter.cut(ends, d);
             if !made {
                 cutter.unmark(d);

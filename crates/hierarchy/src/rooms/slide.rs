@@ -6,6 +6,8 @@ use navbake_geom::Point;
 use navbake_mesh::{NONE, NavMesh};
 
 use super::flat::{Flat, next, prev, square};
+use super::grow::CORRIDOR;
+use super::passage;
 use super::sample::{foot_on, inwards};
 
 /// Gives triangles at doors to the other room where that makes the door shorter, or one of two; `of` is the room of each triangle. Each move makes the
@@ -59,6 +61,9 @@ fn slide_over(flat: &Flat, of: &mut [u32], h: u32) -> bool {
     false
 }
 
+/// What is on both sides of a doorway is so much wider than it, on average.
+const DOORWAY: f64 = 1.3;
+
 /// An end of a door: a place on a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct End {
@@ -72,15 +77,31 @@ pub(super) struct End {
 pub(super) struct Segment {
     /// The door's left end as one comes from the room of `inside`, then the right one.
     pub(super) ends: [End; 2],
-    /// The same where they are nearest to each other; tried first.
+    /// The same where they are nearest to each other.
     pub(super) narrow: [End; 2],
+    /// In the middle of a doorway.
+    pub(super) middle: Option<[End; 2]>,
     /// The triangle to the left of the way from the first end to the second.
     pub(super) inside: u32,
     pub(super) beyond: u32,
 }
 
-/// The doors between triangles of different rooms, in the order of their places.
-pub(super) fn doors(flat: &Flat, mesh: &NavMesh, of: &[u32]) -> Vec<Segment> {
+impl Segment {
+    /// Where it may be cut, the best first.
+    pub(super) fn tries(&self) -> [Option<[End; 2]>; 3] {
+        [self.middle, Some(self.narrow), Some(self.ends)]
+    }
+}
+
+/// The doors between triangles of different rooms, in the order of their places. `means` tells half of the width of each room on average, walls stand
+/// off the ground by `radius`.
+pub(super) fn doors(
+    flat: &Flat,
+    mesh: &NavMesh,
+    of: &[u32],
+    means: &[f64],
+    radius: f64,
+) -> Vec<Segment> {
     let mut found = vec![];
     for h in 0..flat.at.len() as u32 {
         let g = flat.twin[h as usize];
@@ -103,6 +124,15 @@ pub(super) fn doors(flat: &Flat, mesh: &NavMesh, of: &[u32]) -> Vec<Segment> {
         found.push(Segment {
             ends,
             narrow: narrow(flat, mesh, h, g, ends),
+            middle: {
+                let wide = (flat.square(h) as f64).sqrt() + 2.0 * radius;
+                // Where a corridor begins there is its door; doorways lie between what is wider.
+                let is_doorway = [h, g]
+                    .iter()
+                    .all(|&h| means[of[h as usize / 3] as usize] > DOORWAY * wide / 2.0);
+                let found = is_doorway.then(|| passage::middle(flat, mesh, of, h, CORRIDOR * wide));
+                found.flatten()
+            },
             inside: h / 3,
             beyond: g / 3,
         });
