@@ -57,6 +57,16 @@ impl Run<'_> {
             };
             let (mesh, found) = rooms(&ground.mesh, &settings);
             let mut warnings = vec![];
+            if found.lost > 0 {
+                warnings.push(Warning {
+                    code: "doors-left-out",
+                    message: format!(
+                        "{} doors for agent `{}` could not be cut along grid points: what they part is one room",
+                        found.lost, class.agent.name
+                    ),
+                    place: job.place.clone(),
+                });
+            }
             let names = names(job, class, &mesh, &found, &mut warnings);
             let rooms = Some(ClassRooms {
                 found,

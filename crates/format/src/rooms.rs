@@ -202,6 +202,9 @@ impl<'a> Rooms<'a> {
             return Some(0.0);
         }
         let (low, high) = (a.min(b) as usize, a.max(b) as usize);
+        if high >= self.doors_of(room).len() {
+            return None;
+        }
         let place = from.checked_add(high.checked_mul(high.checked_sub(1)?)? / 2 + low)?;
         let run = self.ways.get(..end)?;
         run.get(place).map(|w| w.get())
