@@ -10,8 +10,11 @@ use rayon::prelude::*;
 /// More pairs of doors than this take longer to measure than they are worth.
 const MOST: usize = 1 << 18;
 
-/// For each two doors of a room, the lesser number first: the shortest way from the one's middle to the other's, m. Nothing when these are too many.
-/// `None` when there is no way where there must be one.
+/// The relief of a portal's ground may be so far above or below the line between its ends, m.
+const ABOVE_OR_BELOW: f64 = 1.0;
+
+/// For each two doors of a room, the lesser number first: the shortest way from the one's middle to the other's, m. `None` when these are too many, or the middle
+/// of a door is not found on the ground again, as where storeys are very near to each other.
 pub(crate) fn ways(
     blob: &CheckedBlob<'_>,
     class: u16,
@@ -24,7 +27,7 @@ pub(crate) fn ways(
     }
     let of = |n: usize| n * n.saturating_sub(1) / 2;
     if of_room.iter().map(|doors| of(doors.len())).sum::<usize>() > MOST {
-        return Some(vec![]);
+        return None;
     }
     let mut pairs: Vec<[u32; 2]> = vec![];
     for doors in &of_room {
@@ -52,7 +55,7 @@ pub(crate) fn ways(
             |buffer, &[a, b]| {
                 let [from, to] = [a, b].map(|d| places[d as usize]);
                 let request = PathRequest::new(from, to)
-                    .extents([0.05, 0.5, 0.05])
+                    .extents([0.05, ABOVE_OR_BELOW, 0.05])
                     .planner(Planner::Optimal);
                 let found = query.path(&request, buffer);
                 (found.status == Status::Reached).then_some(([a, b], found.length_xz as f32))
@@ -62,20 +65,52 @@ pub(crate) fn ways(
     measured.into_iter().collect()
 }
 
-/// The middle of a door, at the height of its ground.
+/// The middle of a door, at the height of the portal there.
 fn middle(mesh: &NavMesh, door: &Door) -> Point3 {
     let [a, b] = door.ends;
-    let mean = |a: i32, b: i32| ((i64::from(a) + i64::from(b)).div_euclid(2)) as i32;
+    let mean = |a: i32, b: i32| (i64::from(a) + i64::from(b)).div_euclid(2) as i32;
     let (x, z) = (mean(a.x, b.x), mean(a.z, b.z));
-    let away = |p: &Point3| {
-        let (dx, dz) = (i64::from(p.x) - i64::from(x), i64::from(p.z) - i64::from(z));
-        dx * dx + dz * dz
+    let along = |p: Point3| {
+        (f64::from(p.x) - f64::from(x)) * (f64::from(b.x) - f64::from(a.x))
+            + (f64::from(p.z) - f64::from(z)) * (f64::from(b.z) - f64::from(a.z))
     };
-    // The nearer end of a portal's: portals are short against storeys.
-    let corners = door
+    let height = |&e: &u32| {
+        let [p, q] = edge_ends(mesh, e)?;
+        let (from, to) = (along(p), along(q));
+        let part = if from == to {
+            0.5
+        } else {
+            (-from / (to - from)).clamp(0.0, 1.0)
+        };
+        let y = f64::from(p.y) + part * (f64::from(q.y) - f64::from(p.y));
+        // How far the portal is from the middle; none for the one that holds it.
+        let away = if from.signum() == to.signum() {
+            from.abs().min(to.abs())
+        } else {
+            0.0
+        };
+        Some((away, y as i32))
+    };
+    let best = door
         .portals
         .iter()
-        .map(|&e| mesh.vertices[mesh.corners[e as usize] as usize]);
-    let y = corners.min_by_key(|p| (away(p), *p)).map_or(0, |p| p.y);
-    Point3::new(x, y, z)
+        .filter_map(height)
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    Point3::new(x, best.map_or(0, |b| b.1), z)
+}
+
+/// Where an edge of a navmesh begins and ends.
+fn edge_ends(mesh: &NavMesh, edge: u32) -> Option<[Point3; 2]> {
+    let p = mesh
+        .first_edge
+        .partition_point(|&f| f <= edge)
+        .checked_sub(1)?;
+    let edges = mesh.edges(p);
+    let e = edge as usize;
+    let after = if e + 1 == edges.end {
+        edges.start
+    } else {
+        e + 1
+    };
+    Some([e, after].map(|e| mesh.vertices[mesh.corners[e] as usize]))
 }

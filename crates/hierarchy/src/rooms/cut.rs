@@ -84,8 +84,8 @@ impl<'a> Cutter<'a> {
             };
             place = entered;
             if self.is_bent(place.0) {
-                self.unfold(place.0);
                 let u = self.flat(place);
+                self.unfold(place.0);
                 let pieces = self.pieces_of(self.pieces[place.0 as usize].source);
                 let corner = |p: u32| Some((p, self.find(p, u)?));
                 let candidates: Vec<Place> = pieces.into_iter().filter_map(corner).collect();
@@ -356,8 +356,9 @@ impl<'a> Cutter<'a> {
         let before = |(p, k): Place| self.flat((p, k + self.len(p) - 1));
         let after = |(p, k): Place| self.flat((p, k + 2));
         around.into_iter().find(|&x| {
-            x != a
-                && x != b
+            // The goal, too, may be that near to the edge.
+            self.find(p, x).is_none()
+                && self.find(q, x).is_none()
                 && dot(a, b, x) > 0
                 && dot(a, b, x) < square(a, b)
                 && orient(u, a, x) > 0

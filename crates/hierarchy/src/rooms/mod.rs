@@ -98,7 +98,12 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
         });
         lost += usize::from(!made);
     }
-    let cut = cutter.finish();
+    let mut cut = cutter.finish();
+    // Rooms are worth no unsound mesh.
+    if cut.mesh.check().is_err() {
+        lost = segments.len();
+        cut = Cutter::new(mesh).finish();
+    }
     let (parts, count) = parts(&cut);
     // Which triangles' room each part is, as doors tell it; and the doors that part two rooms.
     let mut region = vec![NONE; count];
