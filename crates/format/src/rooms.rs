@@ -63,6 +63,32 @@ enum RoomOf<'a> {
 }
 
 /// Rooms of a mesh: see [`CheckedBlob::rooms`].
+///
+/// ```
+/// # #[cfg(feature = "write")] {
+/// # use navbake_format::write::{BlobParts, MeshParts, RoomParts, RoomsParts, encode};
+/// # use navbake_format::{Blob, PolyId};
+/// # let hall = [RoomParts { name: "hall", ..RoomParts::default() }];
+/// # let bytes = encode(&BlobParts {
+/// #     meshes: &[MeshParts {
+/// #         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]], first_edge: &[0, 3], corners: &[0, 1, 2],
+/// #         neighbours: &[u32::MAX; 3], islands: &[0],
+/// #         rooms: Some(RoomsParts { of: &[0], rooms: &hall, ..RoomsParts::default() }),
+/// #         ..MeshParts::default()
+/// #     }],
+/// #     ..BlobParts::default()
+/// # }).unwrap();
+/// let blob = Blob::open_checked(&bytes)?;
+/// let rooms = blob.rooms(0).expect("baked with rooms");
+/// let room = rooms.of(PolyId(0)); // say that of a location
+/// assert_eq!(rooms.get(room).unwrap().name, "hall");
+/// for number in rooms.doors_of(room) {
+///     let door = rooms.door(number).unwrap();
+///     println!("{:.1} m wide, to {:?}", door.width, door.beyond(room));
+/// }
+/// # }
+/// # Ok::<(), navbake_format::BlobError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Rooms<'a> {
     of: RoomOf<'a>,

@@ -231,7 +231,7 @@ fn lists(blob: &Blob<'_>, rooms: &Rooms<'_>, at: &Place) -> Checked {
         amount(at, Section::ROOM_WAYS, i, w.get())?;
     }
     let count = rooms.count();
-    if count > 0 && wider.len() % count as usize != 0 {
+    if count > 0 && !wider.len().is_multiple_of(count as usize) {
         let found = Found::Int(wider.len() as i64);
         return at.fail(
             Section::WIDER_ROOMS,

@@ -164,10 +164,9 @@ impl Flat {
         }
         // What is left moves together.
         let mut place = vec![NONE; dead.len()];
-        let mut count = 0;
-        for (slot, _) in place.iter_mut().zip(&dead).filter(|(_, dead)| !**dead) {
-            *slot = count;
-            count += 1;
+        let live = place.iter_mut().zip(&dead).filter(|(_, dead)| !**dead);
+        for (number, (slot, _)) in (0u32..).zip(live) {
+            *slot = number;
         }
         let mut left = Flat::default();
         for h in (0..self.at.len()).filter(|h| !dead[h / 3]) {
