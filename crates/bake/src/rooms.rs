@@ -1,9 +1,9 @@
 //! Rooms of the ground: settings from the config, names, and parts for the file.
 
 use navbake_format::Blob;
-use navbake_format::write::{RoomDoorParts, RoomParts};
+use navbake_format::write::{DoorParts, RoomDoorParts, RoomParts};
 use navbake_geom::{Point3, orient};
-use navbake_hierarchy::{RoomSettings, Rooms, islands, rooms};
+use navbake_hierarchy::{Door, RoomSettings, Rooms, islands, rooms};
 use navbake_level::Warning;
 use navbake_mesh::NavMesh;
 
@@ -14,13 +14,15 @@ use crate::number::point;
 use crate::regions::stood_on;
 use crate::run::{ClassMesh, Run, guarded};
 use crate::seeds;
-use crate::ways::ways;
+use crate::ways::{Way, ways};
 
 /// Rooms of a class and their names.
 pub(crate) struct ClassRooms {
     pub(crate) found: Rooms,
     /// The name of each room, perhaps empty.
     pub(crate) names: Vec<String>,
+    /// The name of each door, perhaps empty, and the switch that closes it.
+    pub(crate) door_names: Vec<(String, Option<u16>)>,
     /// What widths of doors have beyond their portals, m.
     pub(crate) beside: f64,
 }
@@ -68,9 +70,11 @@ impl Run<'_> {
                 });
             }
             let names = names(job, class, &mesh, &found, &mut warnings);
+            let door_names = door_names(job, class, &mesh, &found, &mut warnings);
             let rooms = Some(ClassRooms {
                 found,
                 names,
+                door_names,
                 beside: 2.0 * radius,
             });
             let islands = islands(&mesh);
@@ -92,7 +96,7 @@ impl Run<'_> {
         &mut self,
         navmeshes: &[ClassMesh],
         bare: &[u8],
-    ) -> Result<Vec<Vec<([u32; 2], f32)>>, BakeError> {
+    ) -> Result<Vec<Vec<Way>>, BakeError> {
         let lost = |what: String| BakeError::internal("the ways between doors", what);
         let blob = Blob::open_checked(bare).map_err(|e| lost(e.to_string()))?;
         self.options.report("ways", 0, 1);
@@ -160,22 +164,91 @@ fn names(
     }
     names
 }
-/// Does every room that is named by a marker have one?
+/// A door is named by a place no farther from it, m.
+const AT_DOOR: f64 = 2.0;
+
+/// The name and the switch of each door.
+fn door_names(
+    job: &Job,
+    class: &Class,
+    mesh: &NavMesh,
+    rooms: &Rooms,
+    warnings: &mut Vec<Warning>,
+) -> Vec<(String, Option<u16>)> {
+    let mut names = vec![(String::new(), None); rooms.doors.len()];
+    let grid = job.ground.grid();
+    let high = f64::from(grid.length(class.agent.height));
+    for (name, place) in &job.config.rooms.doors {
+        let at = match place {
+            Seed::Point(p) => Some(*p),
+            Seed::Marker(of) => {
+                let mut markers = job.ground.markers().iter();
+                markers.find(|m| m.name == *of).map(|m| m.position)
+            }
+        };
+        let away = |at: Point3, door: &Door| {
+            let [a, b] = door.ends.map(|p| [f64::from(p.x), f64::from(p.z)]);
+            let d = [b[0] - a[0], b[1] - a[1]];
+            let p = [f64::from(at.x) - a[0], f64::from(at.z) - a[1]];
+            let part = ((p[0] * d[0] + p[1] * d[1]) / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
+            let off = [p[0] - part * d[0], p[1] - part * d[1]];
+            // Doors of other storeys are none.
+            let height = |e: &u32| mesh.vertices[mesh.corners[*e as usize] as usize].y;
+            let rise = door
+                .portals
+                .first()
+                .map_or(0.0, |e| f64::from(height(e)) - f64::from(at.y));
+            (rise.abs() < high).then_some((off[0] * off[0] + off[1] * off[1]).sqrt())
+        };
+        let nearest = at.and_then(|at| grid.snap(at)).and_then(|at| {
+            let all = rooms.doors.iter().enumerate();
+            let found = all.filter_map(|(i, d)| Some((away(at, d)?, i)));
+            found.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        });
+        let near = nearest.filter(|(away, _)| *away <= AT_DOOR * grid.units());
+        match near {
+            Some((_, door)) if names[door].0.is_empty() => {
+                let switch = job.switches().iter().position(|s| s.name == *name);
+                names[door] = (name.clone(), switch.and_then(|s| u16::try_from(s).ok()));
+            }
+            found => warnings.push(Warning {
+                code: "door-not-named",
+                message: match found {
+                    None => format!(
+                        "there is no door for agent `{}` within {AT_DOOR} m of the place of `{name}`",
+                        class.agent.name
+                    ),
+                    Some((_, door)) => format!(
+                        "the door `{}` is `{name}` as well; it keeps its first name",
+                        names[door].0
+                    ),
+                },
+                place: at.map_or(String::new(), point),
+            }),
+        }
+    }
+    names
+}
+
+/// Does every room or door that is named by a marker have one?
 ///
 /// # Errors
 /// When one has none; the message says which markers there are.
 pub(crate) fn judge(config: &Config, markers: &[navbake_level::Marker]) -> Result<(), ConfigError> {
-    for (name, place) in &config.rooms.names {
-        let Seed::Marker(marker) = place else {
-            continue;
-        };
-        if markers.iter().any(|m| m.name == *marker) {
-            continue;
+    let rooms = &config.rooms;
+    for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {
+        for (name, place) in table {
+            let Seed::Marker(marker) = place else {
+                continue;
+            };
+            if markers.iter().any(|m| m.name == *marker) {
+                continue;
+            }
+            let hint = seeds::hint(marker, markers);
+            let path = format!("rooms.{key}.{name}");
+            let found = format!("`{path}`: the level has no marker called `{marker}`; {hint}");
+            return Err(config.in_its_file(config.fault(&path, found)));
         }
-        let hint = seeds::hint(marker, markers);
-        let path = format!("rooms.names.{name}");
-        let found = format!("`{path}`: the level has no marker called `{marker}`; {hint}");
-        return Err(config.in_its_file(config.fault(&path, found)));
     }
     Ok(())
 }
@@ -204,32 +277,47 @@ impl ClassRooms {
 
     /// Doors as the file has them.
     pub(crate) fn doors(&self, units: f64) -> Vec<RoomDoorParts<'_>> {
-        let doors = self.found.doors.iter().zip(&self.found.joints.is_bridge);
-        let door = |(door, &is_bridge): (&'_ navbake_hierarchy::Door, &bool)| {
+        let bridges = self.found.joints.is_bridge.iter();
+        let doors = self.found.doors.iter().zip(bridges).zip(&self.door_names);
+        let width = |door: &Door| {
             let [a, b] = door.ends;
             let square = |from: i32, to: i32| {
                 let d = (f64::from(to) - f64::from(from)) / units;
                 d * d
             };
-            let long = (square(a.x, b.x) + square(a.z, b.z)).sqrt();
-            (
-                door.rooms,
-                [[a.x, a.z], [b.x, b.z]],
-                (long + self.beside) as f32,
-                is_bridge,
-            )
+            (square(a.x, b.x) + square(a.z, b.z)).sqrt() + self.beside
         };
         doors
-            .map(|pair| {
-                let (rooms, ends, width, is_bridge) = door(pair);
+            .map(|((own, &is_bridge), (name, _))| {
+                let [a, b] = own.ends;
                 RoomDoorParts {
-                    rooms,
-                    ends,
-                    width,
-                    portals: &pair.0.portals,
+                    rooms: own.rooms,
+                    ends: [[a.x, a.z], [b.x, b.z]],
+                    width: width(own) as f32,
+                    portals: &own.portals,
                     is_bridge,
-                    name: "",
+                    name,
                 }
+            })
+            .collect()
+    }
+
+    /// The portals of doors with names, each a door by itself to those who close them.
+    pub(crate) fn portals(&self, units: f64) -> Vec<DoorParts<'_>> {
+        let doors = self.doors(units);
+        let named = doors
+            .into_iter()
+            .zip(&self.door_names)
+            .filter(|d| !d.1.0.is_empty());
+        named
+            .flat_map(|(door, (name, switch))| {
+                let part = move |&edge: &u32| DoorParts {
+                    edge,
+                    switch: *switch,
+                    width: door.width,
+                    name: name.as_str(),
+                };
+                door.portals.iter().map(part)
             })
             .collect()
     }

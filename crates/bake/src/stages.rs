@@ -237,10 +237,15 @@ impl<'a> Run<'a> {
                 Some((rooms.parts(&m.mesh, units), rooms.doors(units)))
             })
             .collect();
+        let doors: Vec<Vec<_>> = navmeshes
+            .iter()
+            .map(|m| m.rooms.as_ref().map_or(vec![], |r| r.portals(units)))
+            .collect();
         let meshes: Vec<MeshParts> = navmeshes
             .iter()
-            .zip(vertices.iter().zip(&reliefs).zip(&rooms))
-            .map(|(m, ((vertices, reliefs), rooms))| MeshParts {
+            .zip(vertices.iter().zip(&reliefs).zip(rooms.iter().zip(&doors)))
+            .map(|(m, ((vertices, reliefs), (rooms, doors)))| MeshParts {
+                doors,
                 rooms: m
                     .rooms
                     .as_ref()

@@ -112,6 +112,8 @@ alpha = [0.65, 0.45, 0.3]  # a door is where the way is narrower than so much of
 # min_area = 1.0       # m2 of ground that a room has at least; default for grid maps: 4 cells
 [rooms.names]          # names of rooms, each with a place in it: [x, y, z] in m, or a marker's name
 # "Great Hall" = [1.0, 0.0, 4.5]
+[rooms.doors]          # names of doors, each with a place within 2 m of it; a switch of the same name closes it
+# "Gate" = [1.0, 0.0, 9.0]
 
 # What queries may say is closed. Without any of these, names of switches are taken as they come. Repeat the table for more.
 # [[switch]]

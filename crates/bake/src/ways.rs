@@ -10,6 +10,9 @@ use rayon::prelude::*;
 /// More pairs of doors than this take longer to measure than they are worth.
 const MOST: usize = 1 << 18;
 
+/// Two doors, the lesser number first, and how far it is from the one's middle to the other's, m.
+pub(crate) type Way = ([u32; 2], f32);
+
 /// The relief of a portal's ground may be so far above or below the line between its ends, m.
 const ABOVE_OR_BELOW: f64 = 1.0;
 
@@ -20,7 +23,7 @@ pub(crate) fn ways(
     class: u16,
     mesh: &NavMesh,
     rooms: &Rooms,
-) -> Option<Vec<([u32; 2], f32)>> {
+) -> Option<Vec<Way>> {
     let mut of_room: Vec<Vec<u32>> = vec![vec![]; rooms.count];
     for (d, door) in (0u32..).zip(&rooms.doors) {
         door.rooms.iter().for_each(|&r| of_room[r as usize].push(d));
@@ -48,7 +51,7 @@ pub(crate) fn ways(
             grid.metres([p.x, p.y, p.z].map(f64::from))
         })
         .collect();
-    let measured: Vec<Option<([u32; 2], f32)>> = pairs
+    let measured: Vec<Option<Way>> = pairs
         .par_iter()
         .map_init(
             || SearchBuffer::new(query.mesh()),

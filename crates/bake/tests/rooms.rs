@@ -7,7 +7,7 @@ use navbake_bake::{Config, Options, bake};
 use navbake_format::{Blob, CheckedBlob, PolyId, RoomId};
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
-use navbake_search::Query;
+use navbake_search::{ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer};
 
 /// The agent's radius, m.
 const RADIUS: f64 = 0.3;
@@ -314,4 +314,143 @@ fn threads_and_the_order_of_triangles_change_no_byte_of_rooms() {
     };
     let first = bake_it(1, false);
     assert!(first == bake_it(3, false) && first == bake_it(2, true));
+}
+
+/// Numbers that look random, the same everywhere.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(limit)) as u32
+    }
+}
+
+/// The castle with five doors that switches close.
+fn castle_with_gates() -> Vec<u8> {
+    let Import { source, .. } =
+        navbake_import::read(&fixture("castle.obj"), &ImportOptions::default()).unwrap();
+    let text = "seeds = [[5.0, 0.0, 5.0]]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nfind = true\n\
+        [rooms.names]\nyard = [5, 0, 5]\n[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\nchapel = [26.4, 0, 8.8]\n\
+        kitchen = [17.3, 0, -5]\nsolar = [24.5, 4, -16.6]\n";
+    let baked = bake(source, &Config::parse(text).unwrap(), &Options::default()).unwrap();
+    let codes: Vec<&str> = baked
+        .summary
+        .warnings
+        .iter()
+        .map(|w| w.code.as_str())
+        .collect();
+    assert!(!codes.iter().any(|c| c.contains("named")), "{codes:?}");
+    baked.bytes
+}
+
+#[test]
+fn named_doors_close_by_switches_of_their_names() {
+    let bytes = castle_with_gates();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let names: Vec<&str> = blob.switches().map(|s| s.name).collect();
+    assert_eq!(names, ["chapel", "gate", "hall", "kitchen", "solar"]);
+    let rooms = blob.rooms(0).unwrap();
+    let mut named: Vec<&str> = (0..rooms.door_count())
+        .map(|d| rooms.door(d).unwrap().name)
+        .filter(|n| !n.is_empty())
+        .collect();
+    named.sort_unstable();
+    assert_eq!(named, names);
+    assert!(rooms.named("yard").is_some());
+}
+
+#[test]
+fn closed_doors_part_rooms_as_a_search_over_polygons_says() {
+    let bytes = castle_with_gates();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let rooms = blob.rooms(0).unwrap();
+    let mut buffer = ClosingsBuffer::new(&mesh);
+    let mut memory = vec![0; rooms.count() as usize];
+    let mut draw = Draw(7);
+    let mut parted = 0;
+    for closed in 0..32u64 {
+        let query = Query::new(mesh).with_closings(buffer.close(&mesh, &[closed]));
+        let shut: Vec<(PolyId, u32)> = (0..rooms.door_count())
+            .filter(|&d| {
+                let name = rooms.door(d).unwrap().name;
+                blob.switches()
+                    .position(|s| s.name == name)
+                    .is_some_and(|s| closed >> s & 1 == 1)
+            })
+            .flat_map(|d| rooms.portals(d))
+            .collect();
+        let reach = query.room_reach(&rooms, &mut memory).unwrap();
+        for _ in 0..3200 {
+            let from = PolyId(draw.below(mesh.polygon_count()));
+            let to = PolyId(draw.below(mesh.polygon_count()));
+            // Plainly: all polygons over portals that are not shut.
+            let mut seen = vec![false; mesh.polygon_count() as usize];
+            let mut stack = vec![from];
+            seen[from.index()] = true;
+            while let Some(p) = stack.pop() {
+                let polygon = mesh.polygon(p);
+                for k in 0..polygon.len() {
+                    let Some((q, twin)) = polygon.across(k) else {
+                        continue;
+                    };
+                    if !shut.contains(&(p, k)) && !shut.contains(&(q, twin)) && !seen[q.index()] {
+                        seen[q.index()] = true;
+                        stack.push(q);
+                    }
+                }
+            }
+            let found = reach.connected(rooms.of(from), rooms.of(to));
+            assert_eq!(
+                found,
+                seen[to.index()],
+                "{from:?} to {to:?} with {closed:b}"
+            );
+            parted += usize::from(!found);
+        }
+    }
+    assert!(parted > 10_000, "{parted}");
+    assert!(
+        Query::new(mesh)
+            .room_reach(&rooms, &mut memory[1..])
+            .is_none()
+    );
+}
+
+#[test]
+fn ways_between_doors_are_shortest_paths() {
+    let bytes = baked("office", Moved::NOT);
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let query = Query::new(blob.mesh(0).unwrap());
+    let rooms = blob.rooms(0).unwrap();
+    let grid = query.mesh().grid();
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut pairs = 0;
+    for r in (0..rooms.count()).map(RoomId) {
+        let doors: Vec<u32> = rooms.doors_of(r).collect();
+        let middle = |d: u32| {
+            let [a, b] = rooms.door(d).unwrap().ends;
+            grid.metres([
+                f64::from(a[0] + b[0]) / 2.0,
+                0.0,
+                f64::from(a[1] + b[1]) / 2.0,
+            ])
+        };
+        for (i, &a) in doors.iter().enumerate() {
+            for (k, &b) in doors[..i].iter().enumerate() {
+                let way = f64::from(rooms.way(r, i as u32, k as u32).unwrap());
+                let [from, to] = [a, b].map(middle);
+                let request = PathRequest::new(from, to).planner(Planner::Optimal);
+                let found = query.path(&request, &mut buffer).length_xz;
+                assert!((way - found).abs() < 0.01, "{way} for {found}");
+                assert!(way + 1e-3 >= (from[0] - to[0]).hypot(from[2] - to[2]) - 0.01);
+                pairs += 1;
+            }
+        }
+    }
+    assert!(pairs > 20, "{pairs}");
 }

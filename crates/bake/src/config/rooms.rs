@@ -19,6 +19,8 @@ pub struct RoomsConfig {
     pub min_area: Option<f64>,
     /// Names of rooms, each with a place in it.
     pub names: BTreeMap<String, Seed>,
+    /// Names of doors, each with a place at it; a switch of that name closes it.
+    pub doors: BTreeMap<String, Seed>,
 }
 
 impl Default for RoomsConfig {
@@ -28,6 +30,7 @@ impl Default for RoomsConfig {
             alpha: vec![0.65, 0.45, 0.3],
             min_area: None,
             names: BTreeMap::new(),
+            doors: BTreeMap::new(),
         }
     }
 }

@@ -42,14 +42,19 @@ impl Config {
             );
             return Err(self.fault_of("rooms.min_area", least, found));
         }
-        for (name, place) in &rooms.names {
-            let path = format!("rooms.names.{name}");
-            if name.is_empty() {
-                return Err(self.fault(&path, "`rooms.names` has an empty name"));
+        for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {
+            for (name, place) in table {
+                let path = format!("rooms.{key}.{name}");
+                if name.is_empty() {
+                    return Err(self.fault(&path, format!("`rooms.{key}` has an empty name")));
+                }
+                if let Seed::Point(p) = place {
+                    self.finite(&path, *p)?;
+                }
             }
-            if let Seed::Point(p) = place {
-                self.finite(&path, *p)?;
-            }
+        }
+        for name in rooms.doors.keys() {
+            self.switch_is_known(&format!("rooms.doors.{name}"), &Some(name.clone()))?;
         }
         Ok(())
     }
