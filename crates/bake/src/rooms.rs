@@ -55,6 +55,7 @@ impl Run<'_> {
                 radius: grid.length(radius),
                 alphas: config.alpha.clone(),
                 min_area: config.min_area.unwrap_or(1.0) * units * units,
+                max_field: config.max_field * units * units,
                 finest: grid.length(finest).max(1),
             };
             let (mesh, found) = rooms(&ground.mesh, &settings);
@@ -285,7 +286,8 @@ impl ClassRooms {
                 let d = (f64::from(to) - f64::from(from)) / units;
                 d * d
             };
-            (square(a.x, b.x) + square(a.z, b.z)).sqrt() + self.beside
+            let beside = if door.is_divide { 0.0 } else { self.beside };
+            (square(a.x, b.x) + square(a.z, b.z)).sqrt() + beside
         };
         doors
             .map(|((own, &is_bridge), (name, _))| {
@@ -296,6 +298,7 @@ impl ClassRooms {
                     width: width(own) as f32,
                     portals: &own.portals,
                     is_bridge,
+                    is_divide: own.is_divide,
                     name,
                 }
             })

@@ -261,6 +261,7 @@ fn every_polygon_has_one_room_and_every_portal_between_two_one_door() {
         let mut of_portal = BTreeMap::new();
         for d in 0..rooms.door_count() {
             let door = rooms.door(d).unwrap();
+            assert!(!door.is_divide);
             let ends = door.ends.map(|e| e.map(f64::from));
             let long = (ends[1][0] - ends[0][0]).hypot(ends[1][1] - ends[0][1]);
             let units = mesh.grid().units();

@@ -40,11 +40,20 @@ pub(crate) struct Door {
     pub(crate) polygon: usize,
     pub(crate) ends: [[f64; 3]; 2],
     pub(crate) width: f64,
+    /// The portals of a divide between fields; none for doors.
+    pub(crate) divide: Vec<[[f64; 3]; 2]>,
 }
 
 impl Rooms {
     fn of(rooms: &navbake_format::Rooms<'_>, mesh: &NavMeshView<'_>) -> Rooms {
         let grid = mesh.grid();
+        let portal = |(p, k): (PolyId, u32)| {
+            let polygon = mesh.polygon(p);
+            [k, polygon.next(k)].map(|k| {
+                let [x, z] = polygon.corner(k).map(f64::from);
+                grid.metres([x, 0.0, z])
+            })
+        };
         let door = |d: u32| {
             let door = rooms.door(d)?;
             let polygon = rooms.portals(d).next()?.0;
@@ -53,6 +62,10 @@ impl Rooms {
                 polygon: polygon.index(),
                 ends: (door.ends).map(|[x, z]| grid.metres([f64::from(x), 0.0, f64::from(z)])),
                 width: door.width.into(),
+                divide: match door.is_divide {
+                    true => rooms.portals(d).map(portal).collect(),
+                    false => vec![],
+                },
             })
         };
         let name = |r| rooms.get(RoomId(r)).map_or("", |room| room.name).into();
@@ -265,6 +278,9 @@ impl Surface {
         for door in self.rooms.iter_mut().flat_map(|rooms| &mut rooms.doors) {
             door.ends = door.ends.map(|end| axes.outward(end));
             door.width /= axes.scale;
+            for end in door.divide.as_flattened_mut() {
+                *end = axes.outward(*end);
+            }
         }
         self
     }
@@ -393,6 +409,7 @@ pub(crate) mod tests {
             vertices,
             points: vec![],
             links: vec![],
+            rooms: None,
             polygons: vec![
                 polygon(&[0, 2, 3, 1], &[-1, -1, 1, -1], 0),
                 polygon(&[1, 3, 5, 4], &[0, -1, -1, -1], 0),
@@ -416,6 +433,7 @@ pub(crate) mod tests {
             vertices,
             points: vec![],
             links: vec![],
+            rooms: None,
             polygons: vec![
                 polygon(&[0, 3, 4, 1], &[-1, 2, 1, -1], 0),
                 polygon(&[1, 4, 5, 2], &[0, 3, -1, -1], 0),

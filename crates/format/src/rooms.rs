@@ -12,6 +12,8 @@ pub(crate) const DEAD_END: u16 = 1;
 pub(crate) const CHOKE: u16 = 2;
 /// Of a door: without it its rooms do not come to each other.
 pub(crate) const BRIDGE: u16 = 1;
+/// Of a door: it is a divide between fields.
+pub(crate) const DIVIDE: u16 = 2;
 
 /// A room.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,17 +30,19 @@ pub struct Room<'a> {
     pub is_choke: bool,
 }
 
-/// A door between two rooms: a straight way between two walls, which one portal or a chain of them lies on.
+/// A door between two rooms: a straight way between two walls, which one portal or a chain of them lies on, or all of a divide between two fields of open land.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoomDoor<'a> {
     /// Its rooms, the lesser number first.
     pub rooms: [RoomId; 2],
     /// Its ends: x and z, grid units.
     pub ends: [[i32; 2]; 2],
-    /// How wide the way is from wall to wall, m: the portal and what the agent's ground stands off the walls.
+    /// How wide the way is from wall to wall, m: the portal and what the agent's ground stands off the walls. Of a divide, how far apart its ends are.
     pub width: f32,
     /// Do its rooms not come to each other without it? Links are not looked at.
     pub is_bridge: bool,
+    /// Is it a divide between fields? It may have bends, and its ends are its places farthest apart.
+    pub is_divide: bool,
     /// Its name, perhaps empty.
     pub name: &'a str,
 }
@@ -182,6 +186,7 @@ impl<'a> Rooms<'a> {
             ends: r.ends.map(|end| end.map(|c| c.get())),
             width: r.width.get(),
             is_bridge: r.flags.get() & BRIDGE != 0,
+            is_divide: r.flags.get() & DIVIDE != 0,
             name: self.name(r.name),
         })
     }

@@ -66,6 +66,7 @@ fn doors() -> [RoomDoorParts<'static>; 2] {
         width,
         portals,
         is_bridge: true,
+        is_divide: width == 1.0,
         name: "",
     };
     [
@@ -141,6 +142,10 @@ fn rooms_come_back_as_they_were_told() {
     assert_eq!(
         (door.rooms, door.width, door.is_bridge),
         ([RoomId(1), RoomId(2)], 1.5, true)
+    );
+    assert_eq!(
+        (door.is_divide, rooms.door(0).unwrap().is_divide),
+        (false, true)
     );
     assert_eq!(
         (door.beyond(RoomId(2)), door.beyond(RoomId(0))),

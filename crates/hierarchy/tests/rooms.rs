@@ -28,7 +28,7 @@ fn mesh_of(rows: &[String]) -> NavMesh {
     let settings = PatchSettings {
         tolerance: 0,
         height_error: 0,
-        seam_error: 0,
+        divide_error: 0,
         max_corners: 32,
     };
     let patches: Vec<Patch> = grid_map_layers(&map, &grid)
@@ -46,6 +46,7 @@ fn settings() -> RoomSettings {
         radius: 0,
         alphas: vec![0.65, 0.4, 0.2],
         min_area: 4.0 * 1024.0 * 1024.0,
+        max_field: 0.0,
         finest: 512,
     }
 }
@@ -212,17 +213,53 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn every_polygon_has_one_room_and_every_door_its_portals(rows in rows(), least in 0.0f64..30.0, alpha in 0.3f64..0.95) {
+    fn every_polygon_has_one_room_and_every_door_its_portals(
+        rows in rows(), least in 0.0f64..30.0, alpha in 0.3f64..0.95, most in prop_oneof![Just(0.0), 20.0f64..400.0],
+    ) {
         prop_assume!(rows.iter().any(|r| r.contains('.')));
         let mesh = mesh_of(&rows);
         let settings = RoomSettings {
             min_area: least * 1024.0 * 1024.0,
+            max_field: most * 1024.0 * 1024.0,
             alphas: vec![alpha, alpha / 2.0, alpha / 4.0],
             ..settings()
         };
         let (cut, found) = rooms_of(&mesh, &settings);
         hold(&mesh, &cut, &found);
     }
+}
+
+#[test]
+fn open_land_falls_into_fields_of_bounded_size() {
+    let free = ".".repeat(100);
+    let mut rows = vec![free; 80];
+    // A rock off the lattice, and a wall along a part of one of its lines.
+    for row in &mut rows[37..45] {
+        row.replace_range(33..41, "@@@@@@@@");
+    }
+    for row in &mut rows[10..30] {
+        row.replace_range(63..65, "@@");
+    }
+    let mesh = mesh_of(&rows);
+    let most = 16.0 * 16.0 * 1024.0 * 1024.0;
+    let (cut, found) = rooms(
+        &mesh,
+        &RoomSettings {
+            max_field: most,
+            ..settings()
+        },
+    );
+    hold(&mesh, &cut, &found);
+    let mut area = vec![0.0; found.count];
+    for p in 0..cut.len() {
+        area[found.of[p] as usize] += cut.polygon_area_doubled(p) as f64 / 2.0;
+    }
+    assert!(area.iter().all(|&a| a <= most * 1.25), "{area:?}");
+    assert!((25..=40).contains(&found.count), "{}", found.count);
+    let divides = found.doors.iter().filter(|d| d.is_divide).count();
+    assert!(divides >= 40, "{divides}");
+    // Fields are one when rooms are put together.
+    assert!(found.wider.iter().all(|of| of.iter().all(|&w| w == 0)));
 }
 
 fn rooms_of(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {

@@ -17,6 +17,8 @@ pub struct RoomsConfig {
     /// Rooms have at least this ground, m2; by default 1, and 4 cells for grid maps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_area: Option<f64>,
+    /// Rooms with more ground than this are cut into fields no larger, m2; 0 for none.
+    pub max_field: f64,
     /// Names of rooms, each with a place in it.
     pub names: BTreeMap<String, Seed>,
     /// Names of doors, each with a place at it; a switch of that name closes it.
@@ -29,6 +31,7 @@ impl Default for RoomsConfig {
             find: false,
             alpha: vec![0.65, 0.45, 0.3],
             min_area: None,
+            max_field: 0.0,
             names: BTreeMap::new(),
             doors: BTreeMap::new(),
         }

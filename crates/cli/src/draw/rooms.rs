@@ -7,7 +7,7 @@ use super::storeys::Storey;
 use super::svg::{Picture, colour, escape};
 use crate::surface::Surface;
 
-pub(super) const STYLE: &str = ".door{stroke:#111;stroke-width:3;stroke-linecap:butt;fill:none}.seam{stroke:#111;stroke-width:1.2;stroke-dasharray:6 4;fill:none}\
+pub(super) const STYLE: &str = ".door{stroke:#111;stroke-width:3;stroke-linecap:butt;fill:none}.divide{stroke:#111;stroke-width:1.2;stroke-dasharray:6 4;fill:none}\
 .width{font-size:8px;fill:#111}.room{font-size:12px;text-anchor:middle}.number{font-size:9px;text-anchor:middle;fill-opacity:.6}";
 
 /// Fills the polygons of a sheet, each room with its colour.
@@ -32,6 +32,15 @@ pub(super) fn draw(out: &mut String, picture: &Picture<'_>, sheet: &Storey, surf
     let mut count = 0;
     for door in &rooms.doors {
         if sheet.polygons.binary_search(&door.polygon).is_err() {
+            continue;
+        }
+        if !door.divide.is_empty() {
+            out.push_str("<path class=\"divide\" d=\"");
+            for ends in &door.divide {
+                let [a, b] = ends.map(|p| picture.point(p));
+                let _ = write!(out, "M{:.2} {:.2}L{:.2} {:.2}", a.0, a.1, b.0, b.1);
+            }
+            out.push_str("\"/>\n");
             continue;
         }
         count += 1;
@@ -109,6 +118,7 @@ mod tests {
                 polygon: 0,
                 ends: [[1.0, 0.0, 0.0], [1.0, 0.0, 1.0]],
                 width: 1.25,
+                divide: vec![],
             }],
         });
         let picture = svg::write(&surface, "", "m");

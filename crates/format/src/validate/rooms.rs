@@ -5,7 +5,7 @@ use navbake_ids::{PolyId, RoomId};
 use super::{Checked, Place};
 use crate::exact::LIMIT;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef};
-use crate::rooms::{BRIDGE, CHOKE, DEAD_END, Rooms};
+use crate::rooms::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms};
 use crate::{Blob, Found, NavMeshView, Section};
 use zerocopy::little_endian::{F32, U32};
 
@@ -90,8 +90,8 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
         }
         last = pair;
         name(blob, at, section, i, r.name)?;
-        if r.flags.get() & !BRIDGE != 0 {
-            return at.int(section, i, r.flags.get(), "no flags but bit 0");
+        if r.flags.get() & !(BRIDGE | DIVIDE) != 0 {
+            return at.int(section, i, r.flags.get(), "no flags but bits 0 and 1");
         }
         places(
             at,

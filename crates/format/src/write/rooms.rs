@@ -10,7 +10,7 @@ use super::things::{Places, other_side, push};
 use super::{Draft, EncodeError, MeshParts, Strings};
 use crate::Section;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord};
-use crate::rooms::{BRIDGE, CHOKE, DEAD_END};
+use crate::rooms::{BRIDGE, CHOKE, DEAD_END, DIVIDE};
 
 /// A room.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,6 +38,8 @@ pub struct RoomDoorParts<'a> {
     pub portals: &'a [u32],
     /// Without it its rooms do not come to each other.
     pub is_bridge: bool,
+    /// It is a divide between fields.
+    pub is_divide: bool,
     /// Its name, perhaps empty.
     pub name: &'a str,
 }
@@ -141,7 +143,9 @@ pub(super) fn of_mesh(
             ends: d.ends.map(|end| end.map(I32::new)),
             width: F32::new(d.width),
             first_portal: U32::new(chains.len() as u32),
-            flags: U16::new(if d.is_bridge { BRIDGE } else { 0 }),
+            flags: U16::new(
+                if d.is_bridge { BRIDGE } else { 0 } | if d.is_divide { DIVIDE } else { 0 },
+            ),
             name: strings.add(d.name, "door name")?,
         });
         for &(polygon, edge) in portals {

@@ -43,10 +43,12 @@ pub(super) struct Cutter<'a> {
 pub(super) struct Cut {
     pub(super) mesh: NavMesh,
     pub(super) door_of: Vec<u32>,
+    /// The polygon that each was cut from.
+    pub(super) source: Vec<u32>,
 }
 
 /// A corner of a piece by its number.
-type Place = (u32, usize);
+pub(super) type Place = (u32, usize);
 
 impl<'a> Cutter<'a> {
     pub(super) fn new(mesh: &'a NavMesh) -> Cutter<'a> {
@@ -66,6 +68,28 @@ impl<'a> Cutter<'a> {
             pieces: (0..mesh.len()).map(piece).collect(),
             more: BTreeMap::new(),
         }
+    }
+
+    /// The same with edges that are parts of doors.
+    pub(super) fn with_doors(mesh: &'a NavMesh, door_of: &[u32]) -> Cutter<'a> {
+        let mut cutter = Cutter::new(mesh);
+        let corners = cutter.pieces.iter_mut().flat_map(|p| &mut p.corners);
+        corners.zip(door_of).for_each(|(c, &door)| c.door = door);
+        cutter
+    }
+
+    /// How many pieces there are.
+    pub(super) fn count(&self) -> u32 {
+        self.pieces.len() as u32
+    }
+
+    /// The corners of a piece seen from above.
+    pub(super) fn corners_of(&self, p: u32) -> impl Iterator<Item = Point> {
+        self.pieces[p as usize].corners.iter().map(|c| c.at.flat())
+    }
+
+    pub(super) fn is_wall(&self, (p, k): Place) -> bool {
+        self.pieces[p as usize].corners[k].beyond == NONE
     }
 
     /// Cuts from one wall to the other. When something is in the way it gives up, and says so: what was cut until there stays cut.
@@ -149,25 +173,29 @@ impl<'a> Cutter<'a> {
                 .map(|&s| self.mesh.area(s as usize))
                 .collect(),
         );
-        Cut { mesh, door_of }
+        Cut {
+            mesh,
+            door_of,
+            source: sources,
+        }
     }
 
-    fn flat(&self, (p, i): Place) -> Point {
+    pub(super) fn flat(&self, (p, i): Place) -> Point {
         let corners = &self.pieces[p as usize].corners;
         corners[i % corners.len()].at.flat()
     }
 
-    fn len(&self, p: u32) -> usize {
+    pub(super) fn len(&self, p: u32) -> usize {
         self.pieces[p as usize].corners.len()
     }
 
     /// The corner of a piece at a place.
-    fn find(&self, p: u32, at: Point) -> Option<usize> {
+    pub(super) fn find(&self, p: u32, at: Point) -> Option<usize> {
         let corners = &self.pieces[p as usize].corners;
         corners.iter().position(|c| c.at.flat() == at)
     }
 
-    fn pieces_of(&self, source: u32) -> Vec<u32> {
+    pub(super) fn pieces_of(&self, source: u32) -> Vec<u32> {
         let more = self.more.get(&source).map_or(&[][..], |m| m);
         std::iter::once(source)
             .chain(more.iter().copied())
@@ -208,7 +236,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Puts a corner on an edge, on this side only.
-    fn insert(&mut self, (p, k): Place, at: Point) {
+    pub(super) fn insert(&mut self, (p, k): Place, at: Point) {
         let corners = &mut self.pieces[p as usize].corners;
         let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
         let (from, to) = (a.at.flat(), b.at.flat());
@@ -223,7 +251,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// The same edge as the piece beyond has it.
-    fn twin(&self, (p, k): Place) -> Option<Place> {
+    pub(super) fn twin(&self, (p, k): Place) -> Option<Place> {
         let q = self.pieces[p as usize].corners[k].beyond;
         if q == NONE {
             return None;
@@ -381,7 +409,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Cuts a piece between two of its corners, if both parts have an area. The part with its first corner stays.
-    fn split(&mut self, p: u32, i: usize, j: usize, door: u32) -> bool {
+    pub(super) fn split(&mut self, p: u32, i: usize, j: usize, door: u32) -> bool {
         let (i, j) = (i.min(j), i.max(j));
         let n = self.len(p);
         let corners = &self.pieces[p as usize].corners;
@@ -417,7 +445,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Is it told by its corners how high a piece is, and do these not lie in one plane? Cut anyhow, its parts would lie otherwise.
-    fn is_bent(&self, p: u32) -> bool {
+    pub(super) fn is_bent(&self, p: u32) -> bool {
         let piece = &self.pieces[p as usize];
         if self.mesh.relief(piece.source as usize).is_some() || piece.corners.len() == 3 {
             return false;
@@ -450,7 +478,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Cuts a piece into the triangles from its first corner, which tell its heights.
-    fn unfold(&mut self, p: u32) {
+    pub(super) fn unfold(&mut self, p: u32) {
         let mut k = 2;
         while k + 1 < self.len(p) {
             if self.split(p, 0, k, NONE) {

@@ -3,15 +3,20 @@
 //! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: corners on long walls;
 //! - `grow.rs`: which triangles are one room;
 //! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and `cut.rs`: polygons cut along them;
+//! - `fields.rs`: large rooms cut into squares, by `slice.rs`;
 //! - `graph.rs`: which rooms and doors everything hangs on.
 
 mod cut;
+mod fields;
 mod flat;
 mod graph;
 mod grow;
 mod passage;
 mod sample;
+mod slice;
 mod slide;
+
+use std::collections::BTreeMap;
 
 use navbake_geom::Point;
 use navbake_mesh::{NONE, NavMesh};
@@ -20,6 +25,7 @@ use crate::union_find::UnionFind;
 use cut::{Cut, Cutter};
 use flat::Flat;
 use grow::{Growth, Regions};
+use slide::Segment;
 
 pub use graph::Joints;
 
@@ -32,11 +38,13 @@ pub struct RoomSettings {
     pub alphas: Vec<f64>,
     /// Rooms have at least this area, grid units squared.
     pub min_area: f64,
+    /// Rooms with more area are cut into fields no larger, grid units squared; 0 for none.
+    pub max_field: f64,
     /// Corners put on walls are so far apart at least, grid units.
     pub finest: i32,
 }
 
-/// A door: a straight way between two walls that a chain of portals lies on.
+/// A door: a straight way between two walls that a chain of portals lies on, or all of a divide between two fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Door {
     /// Its two rooms, the lesser number first.
@@ -45,6 +53,8 @@ pub struct Door {
     pub ends: [Point; 2],
     /// Its portals, one edge of each, in the order of the mesh.
     pub portals: Vec<u32>,
+    /// Is it a divide between fields?
+    pub is_divide: bool,
 }
 
 /// Rooms of a navmesh.
@@ -104,74 +114,100 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
         lost = segments.len();
         cut = Cutter::new(mesh).finish();
     }
-    let (parts, count) = parts(&cut);
-    // Which triangles' room each part is, as doors tell it; and the doors that part two rooms.
+    let (mut room, mut count) = parts(&cut, |_, _| true);
+    let region = regions_of(&cut, &room, count, &segments, &of);
+    let mut part: Vec<u32> = (0..count as u32).collect();
+    let most = settings.max_field;
+    if most > 0.0
+        && let Some(found) = fields::fields(&cut, &room, count, most)
+    {
+        (cut, room, count, part) = (found.cut, found.of, found.count, found.room);
+    }
+    let doors = doors(&cut, &room);
+    let region: Vec<u32> = part.iter().map(|&p| region[p as usize]).collect();
+    let wider = (wider.iter())
+        .map(|of| number(&region, &part, of))
+        .collect();
+    let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
+    let rooms = Rooms {
+        joints: graph::joints(count, &ends),
+        of: room,
+        count,
+        doors,
+        wider,
+        lost,
+    };
+    (cut.mesh, rooms)
+}
+
+/// Which triangles' room each part of a cut mesh is, as doors tell it: the least triangle, or [`NONE`] for parts without doors.
+fn regions_of(
+    cut: &Cut,
+    parts: &[u32],
+    count: usize,
+    segments: &[Segment],
+    of: &[u32],
+) -> Vec<u32> {
+    let mesh = &cut.mesh;
     let mut region = vec![NONE; count];
-    let mut doors: Vec<Option<Door>> = vec![None; segments.len()];
-    let mesh = cut.mesh;
     for p in 0..mesh.len() {
-        for e in mesh.edges(p) {
-            let d = cut.door_of[e];
-            if d == NONE || mesh.neighbours[e] == NONE {
+        for e in mesh.edges(p).filter(|&e| cut.door_of[e] != NONE) {
+            let segment = &segments[cut.door_of[e] as usize];
+            let [from, to] = segment.ends.map(|end| end.at);
+            let Some([a, b]) = slide::edge_ends(mesh, e as u32) else {
                 continue;
-            }
-            let segment = &segments[d as usize];
-            let ends = segment.ends.map(|end| end.at);
-            let next = if e + 1 == mesh.edges(p).end {
-                mesh.edges(p).start
-            } else {
-                e + 1
             };
-            let [a, b] = [e, next].map(|e| mesh.vertices[mesh.corners[e] as usize].flat());
-            let along = (i64::from(b.x) - i64::from(a.x))
-                * (i64::from(ends[1].x) - i64::from(ends[0].x))
-                + (i64::from(b.z) - i64::from(a.z)) * (i64::from(ends[1].z) - i64::from(ends[0].z));
-            let triangle = if along > 0 {
+            let d = |from: i32, to: i32| i64::from(to) - i64::from(from);
+            let along = d(a.x, b.x) * d(from.x, to.x) + d(a.z, b.z) * d(from.z, to.z);
+            let inside = along > 0;
+            let triangle = if inside {
                 segment.inside
             } else {
                 segment.beyond
             };
             let slot = &mut region[parts[p] as usize];
             *slot = (*slot).min(of[triangle as usize]);
-            let beyond = parts[mesh.neighbours[e] as usize];
-            if parts[p] < beyond {
-                let door = doors[d as usize].get_or_insert_with(|| Door {
-                    rooms: [parts[p], beyond],
-                    ends: [a, b],
-                    portals: vec![],
-                });
-                if door.rooms == [parts[p], beyond] {
-                    door.portals.push(e as u32);
-                }
+        }
+    }
+    region
+}
+
+/// The doors that part two rooms, by the places of their ends.
+fn doors(cut: &Cut, room: &[u32]) -> Vec<Door> {
+    let mesh = &cut.mesh;
+    // A door at which fields meet is one for each two of these.
+    let mut doors: BTreeMap<(u32, [u32; 2]), Vec<u32>> = BTreeMap::new();
+    for p in 0..mesh.len() {
+        for e in mesh.edges(p).filter(|&e| mesh.neighbours[e] != NONE) {
+            let pair = [room[p], room[mesh.neighbours[e] as usize]];
+            if pair[0] < pair[1] {
+                doors
+                    .entry((cut.door_of[e], pair))
+                    .or_default()
+                    .push(e as u32);
             }
         }
     }
-    let mut doors: Vec<Door> = doors.into_iter().flatten().collect();
-    for door in &mut doors {
-        door.ends = far_ends(&mesh, &door.portals);
-    }
-    doors.sort_by_key(|d| (d.ends, d.rooms));
-    let wider = wider.iter().map(|of| number(&region, of)).collect();
-    let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
-    let rooms = Rooms {
-        joints: graph::joints(count, &ends),
-        of: parts,
-        count,
-        doors,
-        wider,
-        lost,
+    let door = |((number, rooms), portals): ((u32, [u32; 2]), Vec<u32>)| Door {
+        rooms,
+        ends: far_ends(mesh, &portals),
+        portals,
+        is_divide: number == NONE,
     };
-    (mesh, rooms)
+    let mut doors: Vec<Door> = doors.into_iter().map(door).collect();
+    doors.sort_by_key(|d| (d.ends, d.rooms));
+    doors
 }
 
-/// Polygons that hang together over portals that are no doors, numbered by their first one.
-fn parts(cut: &Cut) -> (Vec<u32>, usize) {
+/// Polygons that hang together over portals that are no doors, where both sides are one, numbered by their first one.
+fn parts(cut: &Cut, are_one: impl Fn(usize, usize) -> bool) -> (Vec<u32>, usize) {
     let mesh = &cut.mesh;
     let mut sets = UnionFind::new(mesh.len());
     for p in 0..mesh.len() {
         for e in mesh.edges(p) {
-            if mesh.neighbours[e] != NONE && cut.door_of[e] == NONE {
-                sets.join(p as u32, mesh.neighbours[e]);
+            let q = mesh.neighbours[e];
+            if q != NONE && cut.door_of[e] == NONE && are_one(p, q as usize) {
+                sets.join(p as u32, q);
             }
         }
     }
@@ -208,23 +244,17 @@ fn far_ends(mesh: &NavMesh, portals: &[u32]) -> [Point; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// The set that each room is in, numbered in the order of rooms; rooms without doors are alone.
-fn number(region: &[u32], of: &[u32]) -> Vec<u32> {
-    let mut numbers = vec![NONE; of.len()];
-    let mut count = 0;
-    let mut next = || {
-        count += 1;
-        count - 1
+/// The set that each room is in, numbered in the order of rooms. `region` is the triangle that stands for a room; those without, which have no doors, are told
+/// apart by `part`.
+fn number(region: &[u32], part: &[u32], of: &[u32]) -> Vec<u32> {
+    let mut numbers: BTreeMap<(bool, u32), u32> = BTreeMap::new();
+    let key = |(&t, &part): (&u32, &u32)| match t {
+        NONE => (true, part),
+        t => (false, of[t as usize]),
     };
-    let of_room = region.iter().map(|&t| match t {
-        NONE => next(),
-        t => {
-            let slot = &mut numbers[of[t as usize] as usize];
-            if *slot == NONE {
-                *slot = next();
-            }
-            *slot
-        }
+    let of_room = region.iter().zip(part).map(|pair| {
+        let next = numbers.len() as u32;
+        *numbers.entry(key(pair)).or_insert(next)
     });
     of_room.collect()
 }

@@ -34,13 +34,19 @@ impl Config {
                 return Err(self.fault(&path, found));
             }
         }
-        let least = rooms.min_area.unwrap_or(0.0);
-        if !(0.0..LARGE).contains(&least) {
-            let found = format!(
-                "`rooms.min_area` is {} m2; it must be a finite number, 0 or above",
-                exact(least)
-            );
-            return Err(self.fault_of("rooms.min_area", least, found));
+        let areas = [
+            ("min_area", rooms.min_area.unwrap_or(0.0)),
+            ("max_field", rooms.max_field),
+        ];
+        for (key, area) in areas {
+            if !(0.0..LARGE).contains(&area) {
+                let path = format!("rooms.{key}");
+                let found = format!(
+                    "`{path}` is {} m2; it must be a finite number, 0 or above",
+                    exact(area)
+                );
+                return Err(self.fault_of(&path, area, found));
+            }
         }
         for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {
             for (name, place) in table {
