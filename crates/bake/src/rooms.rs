@@ -70,6 +70,17 @@ impl Run<'_> {
                     place: job.place.clone(),
                 });
             }
+            let most = 2.0 * settings.max_field;
+            if most > 0.0 && largest(&mesh, &found) > most {
+                warnings.push(Warning {
+                    code: "fields-left-out",
+                    message: format!(
+                        "a room for agent `{}` is larger than `max_field`, and no cuts along grid points were found: it stays whole",
+                        class.agent.name
+                    ),
+                    place: job.place.clone(),
+                });
+            }
             let names = names(job, class, &mesh, &found, &mut warnings);
             let door_names = door_names(job, class, &mesh, &found, &mut warnings);
             let rooms = Some(ClassRooms {
@@ -324,6 +335,15 @@ impl ClassRooms {
             })
             .collect()
     }
+}
+
+/// The area of the largest room, grid units squared.
+fn largest(mesh: &NavMesh, rooms: &Rooms) -> f64 {
+    let mut area = vec![0i128; rooms.count];
+    for p in 0..mesh.len() {
+        area[rooms.of[p] as usize] += mesh.polygon_area_doubled(p);
+    }
+    area.into_iter().max().unwrap_or(0) as f64 / 2.0
 }
 
 /// The middle of a polygon's widest triangle.

@@ -132,7 +132,7 @@ fn a_room_named_off_the_ground_or_by_no_marker_is_told() {
     let ran = place.run(&["bake", "two.map", "--config", "c.toml", "-o", "two.nav"]);
     assert_eq!(ran.code, 2, "{}", ran.err);
     assert!(
-        ran.err.contains("line 3") && ran.err.contains("no marker called `stairs`"),
+        ran.err.contains("c.toml:3") && ran.err.contains("no marker called `stairs`"),
         "{}",
         ran.err
     );
