@@ -14,8 +14,8 @@ use super::slide::End;
 
 /// A corner of a piece and the edge that begins there.
 #[derive(Clone, Copy, Debug)]
-struct Corner {
-    at: Point3,
+pub(super) struct Corner {
+    pub(super) at: Point3,
     /// The piece beyond, or [`NONE`].
     beyond: u32,
     /// The edge of the navmesh that it is a part of, or [`NONE`].
@@ -26,15 +26,15 @@ struct Corner {
 
 /// A polygon or what was cut off it. The first pieces are the polygons.
 #[derive(Clone, Debug)]
-struct Piece {
-    source: u32,
-    corners: Vec<Corner>,
+pub(super) struct Piece {
+    pub(super) source: u32,
+    pub(super) corners: Vec<Corner>,
 }
 
 /// A navmesh on its way to be cut.
 pub(super) struct Cutter<'a> {
-    mesh: &'a NavMesh,
-    pieces: Vec<Piece>,
+    pub(super) mesh: &'a NavMesh,
+    pub(super) pieces: Vec<Piece>,
     /// Polygons that are more than one piece by now, and the others of these.
     more: BTreeMap<u32, Vec<u32>>,
 }
@@ -443,79 +443,6 @@ impl<'a> Cutter<'a> {
         self.more.entry(source).or_default().push(new);
         true
     }
-
-    /// Is it told by its corners how high a piece is, and do these not lie in one plane? Cut anyhow, its parts would lie otherwise.
-    pub(super) fn is_bent(&self, p: u32) -> bool {
-        let piece = &self.pieces[p as usize];
-        if self.mesh.relief(piece.source as usize).is_some() || piece.corners.len() == 3 {
-            return false;
-        }
-        let at = |k: usize| piece.corners[k].at;
-        let n = piece.corners.len();
-        if (1..n).all(|k| at(k).y == at(0).y) {
-            return false;
-        }
-        let size = |k: usize| orient(at(0).flat(), at(k).flat(), at(k + 1).flat());
-        let Some(k) = (1..n - 1).max_by_key(|&k| size(k)) else {
-            return false;
-        };
-        let [a, b, c] = [at(0), at(k), at(k + 1)];
-        let whole = i128::from(size(k)).max(1);
-        piece.corners.iter().any(|corner| {
-            let p = corner.at.flat();
-            let [f, g, h] = [a.flat(), b.flat(), c.flat()];
-            let parts = [
-                (orient(p, g, h), a.y),
-                (orient(f, p, h), b.y),
-                (orient(f, g, p), c.y),
-            ];
-            let sum: i128 = parts
-                .iter()
-                .map(|&(w, y)| i128::from(w) * i128::from(y))
-                .sum();
-            (sum - whole * i128::from(corner.at.y)).abs() > 2 * whole
-        })
-    }
-
-    /// Cuts a piece into the triangles from its first corner, which tell its heights.
-    pub(super) fn unfold(&mut self, p: u32) {
-        let mut k = 2;
-        while k + 1 < self.len(p) {
-            if self.split(p, 0, k, NONE) {
-                k = 2;
-            } else {
-                k += 1;
-            }
-        }
-    }
-
-    /// Cuts ears off a piece until it is convex.
-    fn mend(&mut self, p: u32) {
-        while !self.is_convex(p) {
-            let n = self.len(p);
-            let is_ear = |&k: &usize| {
-                let [a, b, c] = [k + n - 1, k, k + 1].map(|k| self.flat((p, k)));
-                orient(a, b, c) > 0
-                    && (2..n - 1).all(|d| {
-                        let q = self.flat((p, k + d));
-                        orient(a, b, q) < 0 || orient(b, c, q) < 0 || orient(c, a, q) < 0
-                    })
-            };
-            let Some(k) = (0..n).find(is_ear) else { return };
-            if n < 4 || !self.split(p, (k + n - 1) % n, (k + 1) % n, NONE) {
-                return;
-            }
-        }
-    }
-
-    fn is_convex(&self, p: u32) -> bool {
-        let n = self.len(p);
-        (0..n).all(|k| {
-            let [a, b, c] = [k, k + 1, k + 2].map(|k| self.flat((p, k)));
-            let turn = orient(a, b, c);
-            turn > 0 || turn == 0 && dot(b, c, Point::new(2 * b.x - a.x, 2 * b.z - a.z)) > 0
-        })
-    }
 }
 
 /// Where the cut of a piece leads.
@@ -529,7 +456,7 @@ enum Step {
 const MOST_CROSSED: usize = 100_000;
 
 /// `(b - a)` times `(p - a)`.
-fn dot(a: Point, b: Point, p: Point) -> i64 {
+pub(super) fn dot(a: Point, b: Point, p: Point) -> i64 {
     (i64::from(b.x) - i64::from(a.x)) * (i64::from(p.x) - i64::from(a.x))
         + (i64::from(b.z) - i64::from(a.z)) * (i64::from(p.z) - i64::from(a.z))
 }

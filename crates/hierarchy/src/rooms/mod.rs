@@ -2,7 +2,8 @@
 //!
 //! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: corners on long walls;
 //! - `grow.rs`: which triangles are one room;
-//! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and `cut.rs`: polygons cut along them;
+//! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and `cut.rs`: polygons cut along them, `pieces.rs`
+//!   what needs more cuts for it;
 //! - `fields.rs`: large rooms cut into squares, by `slice.rs`;
 //! - `graph.rs`: which rooms and doors everything hangs on.
 
@@ -12,6 +13,7 @@ mod flat;
 mod graph;
 mod grow;
 mod passage;
+mod pieces;
 mod sample;
 mod slice;
 mod slide;
