@@ -23,6 +23,7 @@ mod number;
 pub mod output;
 mod progress;
 mod regions;
+mod rooms;
 pub mod rules;
 mod run;
 mod seeds;
@@ -31,6 +32,7 @@ mod summary;
 mod template;
 mod terrain;
 mod tiles;
+mod ways;
 
 use std::path::Path;
 
@@ -98,7 +100,9 @@ impl Job {
         // Ground an agent can stand on, as convex polygons with portals over all tiles.
         for (class, mesh) in classes.iter().zip(run.grounds(&classes)?) {
             // Crumbs that nobody asked for are left out, and reported.
-            navmeshes.push(run.keep_islands(mesh, class)?);
+            let kept = run.keep_islands(mesh, class)?;
+            // Rooms, where they are asked for: polygons are cut where doors are.
+            navmeshes.push(run.rooms(kept, class)?);
         }
         run.refuse_emptiness(&classes, &navmeshes)?;
         // The file, read back and checked with the reader's own eyes before it is handed over.

@@ -149,7 +149,12 @@ fn why_none_is_kept(islands: usize, largest: f64, seeds: usize, min_region: f64)
 
 /// The polygon each point stands on: the nearest one seen from above within the agent's radius, of those whose ground lies between one
 /// agent height below and one climb above the point; the nearest in height among equals.
-fn stood_on(points: &[[f64; 3]], grid: &Grid, agent: &Agent, mesh: &NavMesh) -> Vec<Option<u32>> {
+pub(crate) fn stood_on(
+    points: &[[f64; 3]],
+    grid: &Grid,
+    agent: &Agent,
+    mesh: &NavMesh,
+) -> Vec<Option<u32>> {
     let reach = grid.length(agent.radius).max(1);
     let (below, above) = (
         f64::from(grid.length(agent.height)),

@@ -11,6 +11,7 @@ use crate::clock::{Clock, peak_memory};
 use crate::error::BakeError;
 use crate::job::Job;
 use crate::progress::Options;
+use crate::rooms::ClassRooms;
 use crate::summary::{Links, Note, Seconds, Summary, Tiles, Timings};
 use crate::tiles::Unusable;
 
@@ -39,6 +40,8 @@ pub(crate) struct Run<'a> {
 pub(crate) struct ClassMesh {
     pub(crate) mesh: NavMesh,
     pub(crate) islands: Islands,
+    /// Where they were asked for.
+    pub(crate) rooms: Option<ClassRooms>,
 }
 
 impl<'a> Run<'a> {
@@ -100,7 +103,7 @@ impl<'a> Run<'a> {
             import: wall("import"),
             walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
             mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
-            hierarchy: wall("islands") + wall("links"),
+            hierarchy: wall("islands") + wall("rooms") + wall("ways") + wall("links"),
             tables: 0.0,
             encode: wall("encode"),
             total,
@@ -115,8 +118,8 @@ impl<'a> Run<'a> {
             vertices: counts.vertices,
             portals: counts.portals,
             islands: counts.islands,
-            rooms: 0,
-            doors: 0,
+            rooms: counts.rooms,
+            doors: counts.doors,
             links: self.links,
             area_m2: counts.area_m2,
             agents: self
@@ -155,6 +158,8 @@ pub(crate) struct Counts {
     pub(crate) vertices: u64,
     pub(crate) portals: u64,
     pub(crate) islands: u64,
+    pub(crate) rooms: u64,
+    pub(crate) doors: u64,
     pub(crate) area_m2: f64,
 }
 
@@ -172,6 +177,8 @@ impl Counts {
             vertices: sum(&|m| m.mesh.vertices.len()),
             portals: sum(&open),
             islands: sum(&|m| m.islands.len()),
+            rooms: sum(&|m| m.rooms.as_ref().map_or(0, |r| r.found.count)),
+            doors: sum(&|m| m.rooms.as_ref().map_or(0, |r| r.found.doors.len())),
             area_m2: doubled as f64 / 2.0 / (units * units),
         }
     }

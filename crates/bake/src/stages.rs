@@ -3,7 +3,7 @@
 use navbake_format::UpAxis;
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts,
-    ReliefParts, SwitchParts, WeightParts, encode,
+    ReliefParts, RoomsParts, SwitchParts, WeightParts, encode,
 };
 use navbake_geom::Grid;
 use navbake_hierarchy::{islands, keep};
@@ -239,7 +239,11 @@ impl<'a> Run<'a> {
             let islands = islands(&mesh);
             let choice = regions::choose(job, class, &mesh, &islands);
             let kept = if choice.keep.iter().all(|&k| k) {
-                ClassMesh { mesh, islands }
+                ClassMesh {
+                    mesh,
+                    islands,
+                    rooms: None,
+                }
             } else {
                 let of = islands.of.iter();
                 let marks: Vec<bool> = of.map(|&i| choice.keep[i as usize]).collect();
@@ -247,6 +251,7 @@ impl<'a> Run<'a> {
                 ClassMesh {
                     islands: navbake_hierarchy::islands(&mesh),
                     mesh,
+                    rooms: None,
                 }
             };
             (kept, choice.warnings, choice.emptied)
@@ -294,10 +299,34 @@ impl<'a> Run<'a> {
             .iter()
             .map(|m| m.mesh.reliefs.iter().map(relief_parts).collect())
             .collect();
+        let units = grid.units();
+        let rooms: Vec<Option<_>> = navmeshes
+            .iter()
+            .map(|m| {
+                let rooms = m.rooms.as_ref()?;
+                Some((rooms.parts(&m.mesh, units), rooms.doors(units)))
+            })
+            .collect();
+        let doors: Vec<Vec<_>> = navmeshes
+            .iter()
+            .map(|m| m.rooms.as_ref().map_or(vec![], |r| r.portals(units)))
+            .collect();
         let meshes: Vec<MeshParts> = navmeshes
             .iter()
-            .zip(vertices.iter().zip(&reliefs))
-            .map(|(m, (vertices, reliefs))| MeshParts {
+            .zip(vertices.iter().zip(&reliefs).zip(rooms.iter().zip(&doors)))
+            .map(|(m, ((vertices, reliefs), (rooms, doors)))| MeshParts {
+                doors,
+                rooms: m
+                    .rooms
+                    .as_ref()
+                    .zip(rooms.as_ref())
+                    .map(|(own, (rooms, doors))| RoomsParts {
+                        of: &own.found.of,
+                        rooms,
+                        doors,
+                        ways: &[],
+                        wider: &own.found.wider,
+                    }),
                 vertices,
                 first_edge: &m.mesh.first_edge,
                 corners: &m.mesh.corners,
@@ -364,6 +393,23 @@ impl<'a> Run<'a> {
             grid_map,
             ..BlobParts::default()
         };
+        let mut ways = vec![vec![]; meshes.len()];
+        if rooms.iter().any(Option::is_some) {
+            let mut bare = meshes.clone();
+            bare.iter_mut().for_each(|m| m.rooms = None);
+            let made = encode(&BlobParts {
+                meshes: &bare,
+                ..parts
+            });
+            ways = self.ways(navmeshes, &made.map_err(|e| self_or_level(&job.place, e))?)?;
+        }
+        let told = meshes.iter().zip(&ways);
+        let meshes: Vec<MeshParts> = told
+            .map(|(mesh, ways)| MeshParts {
+                rooms: mesh.rooms.map(|rooms| RoomsParts { ways, ..rooms }),
+                ..*mesh
+            })
+            .collect();
         // It checks what it made with the reader's own eyes.
         self.with_links(navmeshes, class_of_agent, |links| {
             let linked = meshes.iter().zip(links);

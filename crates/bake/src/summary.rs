@@ -20,9 +20,9 @@ pub struct Summary {
     pub portals: u64,
     /// Connectivity islands.
     pub islands: u64,
-    /// Rooms; 0 in this version.
+    /// Rooms; 0 where they were not looked for.
     pub rooms: u64,
-    /// Doors; 0 in this version.
+    /// Doors between rooms.
     pub doors: u64,
     /// Links, one way each, over all agents.
     pub links: Links,

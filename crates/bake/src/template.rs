@@ -117,6 +117,17 @@ cost = 1.0             # metres of walking for a metre of link, from end to end 
 most = 4096            # for a class of agents; the rest is left out, the least useful first, and reported
 most_in_cube = 32      # the same for those that begin in a cube of 4 spacings
 
+# Rooms and the doors between them.
+[rooms]
+find = false           # look for rooms, and cut polygons where their doors are
+alpha = [0.65, 0.45, 0.3]  # a door is where the way is narrower than so much of the rooms on both sides: a number a level, falling
+# min_area = 1.0       # m2 of ground that a room has at least; default for grid maps: 4 cells
+max_field = 0.0        # m2, open land with more ground is cut into fields, squares no larger; 0 for none
+[rooms.names]          # names of rooms, each with a place in it: [x, y, z] in m, or a marker's name
+# "Great Hall" = [1.0, 0.0, 4.5]
+[rooms.doors]          # names of doors, each with a place within 2 m of it; a switch of the same name closes it
+# "Gate" = [1.0, 0.0, 9.0]
+
 # What queries may say is closed. Without any of these, names of switches are taken as they come. Repeat the table for more.
 # [[switch]]
 # name = "gate1"

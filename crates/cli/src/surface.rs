@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{LinkKind, NavMeshView, Relief, VertexId};
+use navbake_format::{LinkKind, NavMeshView, PolyId, Relief, RoomId, VertexId};
 
 use crate::place::Axes;
 use crate::relief;
@@ -18,6 +18,73 @@ pub(crate) struct Surface {
     pub(crate) polygons: Vec<Polygon>,
     /// Ways that do not lead over ground.
     pub(crate) links: Vec<Link>,
+    /// Rooms, where there are any.
+    pub(crate) rooms: Option<Rooms>,
+}
+
+/// The rooms of a surface.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rooms {
+    /// Of each polygon.
+    pub(crate) of: Vec<u32>,
+    /// Of each room, perhaps empty.
+    pub(crate) names: Vec<String>,
+    pub(crate) doors: Vec<Door>,
+}
+
+/// A door between two rooms.
+#[derive(Clone, Debug)]
+pub(crate) struct Door {
+    pub(crate) rooms: [u32; 2],
+    /// One that it is a side of.
+    pub(crate) polygon: usize,
+    pub(crate) ends: [[f64; 3]; 2],
+    pub(crate) width: f64,
+    /// The portals of a divide between fields; none for doors.
+    pub(crate) divide: Vec<[[f64; 3]; 2]>,
+}
+
+impl Rooms {
+    fn of(rooms: &navbake_format::Rooms<'_>, mesh: &NavMeshView<'_>) -> Rooms {
+        let grid = mesh.grid();
+        let portal = |(p, k): (PolyId, u32)| {
+            let polygon = mesh.polygon(p);
+            [k, polygon.next(k)].map(|k| {
+                let [x, z] = polygon.corner(k).map(f64::from);
+                grid.metres([x, 0.0, z])
+            })
+        };
+        let door = |d: u32| {
+            let door = rooms.door(d)?;
+            let polygon = rooms.portals(d).next()?.0;
+            Some(Door {
+                rooms: door.rooms.map(|r| r.0),
+                polygon: polygon.index(),
+                ends: (door.ends).map(|[x, z]| grid.metres([f64::from(x), 0.0, f64::from(z)])),
+                width: door.width.into(),
+                divide: match door.is_divide {
+                    true => rooms.portals(d).map(portal).collect(),
+                    false => vec![],
+                },
+            })
+        };
+        let name = |r| rooms.get(RoomId(r)).map_or("", |room| room.name).into();
+        Rooms {
+            of: (0..mesh.polygon_count())
+                .map(|p| rooms.of(PolyId(p)).0)
+                .collect(),
+            names: (0..rooms.count()).map(name).collect(),
+            doors: (0..rooms.door_count()).filter_map(door).collect(),
+        }
+    }
+
+    /// What a room is called: its name, or its number.
+    pub(crate) fn title(&self, room: u32) -> String {
+        match self.names[room as usize].as_str() {
+            "" => format!("room {room}"),
+            name => name.into(),
+        }
+    }
 }
 
 /// A link, or two that lead there and back.
@@ -186,7 +253,18 @@ impl Surface {
             points,
             polygons,
             links: links(mesh),
+            rooms: None,
         }
+    }
+
+    /// The same with rooms.
+    pub(crate) fn with_rooms(
+        mut self,
+        rooms: Option<&navbake_format::Rooms<'_>>,
+        mesh: &NavMeshView<'_>,
+    ) -> Surface {
+        self.rooms = rooms.map(|rooms| Rooms::of(rooms, mesh));
+        self
     }
 
     /// The same in other axes and units.
@@ -196,6 +274,13 @@ impl Surface {
         }
         for end in self.links.iter_mut().flat_map(|link| &mut link.ends) {
             *end = axes.outward(*end);
+        }
+        for door in self.rooms.iter_mut().flat_map(|rooms| &mut rooms.doors) {
+            door.ends = door.ends.map(|end| axes.outward(end));
+            door.width /= axes.scale;
+            for end in door.divide.as_flattened_mut() {
+                *end = axes.outward(*end);
+            }
         }
         self
     }
@@ -324,6 +409,7 @@ pub(crate) mod tests {
             vertices,
             points: vec![],
             links: vec![],
+            rooms: None,
             polygons: vec![
                 polygon(&[0, 2, 3, 1], &[-1, -1, 1, -1], 0),
                 polygon(&[1, 3, 5, 4], &[0, -1, -1, -1], 0),
@@ -347,6 +433,7 @@ pub(crate) mod tests {
             vertices,
             points: vec![],
             links: vec![],
+            rooms: None,
             polygons: vec![
                 polygon(&[0, 3, 4, 1], &[-1, 2, 1, -1], 0),
                 polygon(&[1, 4, 5, 2], &[0, 3, -1, -1], 0),

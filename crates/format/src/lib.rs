@@ -10,6 +10,7 @@
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
 //! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
 //! - [`NavMeshView::leads`]: which polygons lead to which, for whom;
+//! - [`Rooms`]: rooms and the doors between them;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
@@ -60,6 +61,7 @@ mod reach;
 mod records;
 pub mod relief;
 mod relief_of;
+mod rooms;
 mod section;
 mod things;
 mod validate;
@@ -73,9 +75,10 @@ pub use grid_map::{CellId, GridMapView};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMeshView;
-pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, VertexId};
+pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
 pub use polygon::Polygon;
 pub use reach::Asker;
 pub use relief::Relief;
+pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
 pub use things::{Closure, Door, Link, LinkKind, Switch};

@@ -76,6 +76,18 @@ record!(
     ReachRecord 20 { agents: U32, areas: U64, first: U32, ranks: U16, entered: U16 }
 );
 record!(
+    /// Section `rooms`: where its doors begin in `doors-of-rooms` and its ways in `room-ways`.
+    RoomRecord 36 { name: StringRef, flags: U16, at: [I32; 3], area: F32, first_door: U32, first_way: U32, reserved: U32 }
+);
+record!(
+    /// Section `room-doors`: where its portals begin in `room-portals`.
+    RoomDoorRecord 40 { rooms: [U32; 2], ends: [[I32; 2]; 2], width: F32, first_portal: U32, flags: U16, name: StringRef }
+);
+record!(
+    /// Section `room-portals`.
+    RoomPortalRecord 8 { polygon: U32, edge: U16, reserved: U16 }
+);
+record!(
     /// Section `mesh`: bounds, number of polygons and vertices.
     MeshRecord 32 { least: [I32; 3], greatest: [I32; 3], polygons: U32, vertices: U32 }
 );

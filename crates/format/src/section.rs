@@ -82,6 +82,21 @@ impl Section {
     /// What they are told.
     pub const REACH_LISTS: Section = Section(0x0110);
 
+    /// Rooms: names, places, what hangs on them.
+    pub const ROOMS: Section = Section(0x0120);
+    /// Which room each polygon is in.
+    pub const ROOM_OF: Section = Section(0x0121);
+    /// Doors between rooms.
+    pub const ROOM_DOORS: Section = Section(0x0122);
+    /// Which portals are doors.
+    pub const ROOM_PORTALS: Section = Section(0x0123);
+    /// Which doors each room has.
+    pub const DOORS_OF_ROOMS: Section = Section(0x0124);
+    /// How far it is from door to door.
+    pub const ROOM_WAYS: Section = Section(0x0125);
+    /// Rooms put together to wider ones.
+    pub const WIDER_ROOMS: Section = Section(0x0126);
+
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);
     /// Which of its cells are free.
@@ -141,7 +156,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 28] = [
+pub(crate) const KINDS: [Kind; 35] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -236,6 +251,55 @@ pub(crate) const KINDS: [Kind; 28] = [
         false,
         &[2],
         "2 bytes",
+    ),
+    kind(Section::ROOMS, "rooms", true, false, &[36], "36 bytes"),
+    kind(
+        Section::ROOM_OF,
+        "room-of",
+        true,
+        false,
+        &[1, 2, 4],
+        "1, 2 or 4 bytes",
+    ),
+    kind(
+        Section::ROOM_DOORS,
+        "room-doors",
+        true,
+        false,
+        &[40],
+        "40 bytes",
+    ),
+    kind(
+        Section::ROOM_PORTALS,
+        "room-portals",
+        true,
+        false,
+        &[8],
+        "8 bytes",
+    ),
+    kind(
+        Section::DOORS_OF_ROOMS,
+        "doors-of-rooms",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::ROOM_WAYS,
+        "room-ways",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::WIDER_ROOMS,
+        "wider-rooms",
+        true,
+        false,
+        &[4],
+        "4 bytes",
     ),
     kind(
         Section::GRID_MAP,

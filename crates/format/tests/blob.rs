@@ -31,6 +31,7 @@ const MESH: MeshParts<'_> = MeshParts {
     doors: &[],
     closures: &[],
     links: &[],
+    rooms: None,
 };
 
 fn parts() -> BlobParts<'static> {
@@ -85,6 +86,7 @@ fn parts() -> BlobParts<'static> {
                 doors: &[],
                 closures: &[],
                 links: &[],
+                rooms: None,
             },
         ],
         switches: &[],

@@ -1,11 +1,13 @@
-//! What a navmesh is made of, above its polygons: islands of ground that hang together.
+//! What a navmesh is made of, above its polygons: islands of ground that hang together, rooms and the doors between them.
 //!
-//! [`islands`] numbers the islands, [`keep`] leaves some of them out.
+//! [`islands`] numbers the islands, [`keep`] leaves some of them out; [`rooms()`] finds rooms and cuts polygons where their doors are.
 #![forbid(unsafe_code)]
 
 mod islands;
 mod keep;
+mod rooms;
 mod union_find;
 
 pub use islands::{Islands, islands};
 pub use keep::keep;
+pub use rooms::{Door, Joints, RoomSettings, Rooms, rooms};

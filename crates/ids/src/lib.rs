@@ -40,6 +40,10 @@ id!(
     /// A connectivity island: the polygons that can be reached from each other.
     IslandId
 );
+id!(
+    /// A room: polygons between the same doors.
+    RoomId
+);
 
 /// A kind of ground. Ids are dense from 0; there are at most [`AreaId::LIMIT`], so that a set of them fits into 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -145,6 +145,14 @@ impl<'a> Closings<'a> {
         self.switched
     }
 
+    /// How many edges are shut; a portal that is shut both ways has two.
+    pub(crate) fn shut_edges(&self) -> usize {
+        self.shut
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
     /// Is nothing closed but links, if anything?
     #[inline]
     pub(crate) fn is_ground_open(&self) -> bool {

@@ -33,6 +33,7 @@
 //! - [`standing`], [`Query::fits`], [`Query::path_clearance`]: who fits where, and how much room there is along a path;
 //! - [`Query::random_place`] and its kin: random places, even by area;
 //! - [`Query::connected`], [`Query::reachable`]: is there a way at all? A few looks into tables;
+//! - [`Rooms`]: rooms and their doors, where they were baked; [`Query::room_reach`]: which come to each other with what is closed;
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
 //! - [`GridQuery::path`]: paths over the cells of a grid map.
@@ -78,6 +79,7 @@ mod path;
 mod query;
 mod random;
 mod ray;
+mod rooms;
 mod surface;
 mod wall_distance;
 
@@ -99,6 +101,7 @@ pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
 pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
+pub use navbake_format::{Room, RoomDoor, RoomId, Rooms};
 pub use path::{
     Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
 };
@@ -111,4 +114,5 @@ pub use path::{PathQueue, SearchBuffer, Tick};
 pub use query::Query;
 pub use random::{Areas, Random};
 pub use ray::{RayHit, Wall};
+pub use rooms::RoomReach;
 pub use wall_distance::{NearestWall, WallDistance};

@@ -84,7 +84,7 @@ impl Names {
             .chain(config.rules.iter().map(|r| &r.switch))
             .chain(config.volumes.iter().map(|v| &v.switch))
             .chain(config.links.iter().map(|l| &l.switch));
-        for name in in_config.flatten() {
+        for name in in_config.flatten().chain(config.rooms.doors.keys()) {
             add(name, &mut switches);
         }
         let in_level: BTreeSet<&String> = parts

@@ -2,7 +2,7 @@
 //!
 //! Every key has a default, so an empty file is a config. A key that is not known is an error, never ignored. Some defaults differ
 //! for grid maps (see [`Config::resolved`]), which is why those are options here. Who walks stands in `agents`, kinds of ground in `ground`,
-//! ways without ground in `links`; `judge` refuses what cannot be, and `lines` knows where it stands.
+//! ways without ground in `links`, what counts as a room in `rooms`; `judge` refuses what cannot be, and `lines` knows where it stands.
 
 mod agents;
 mod clearance;
@@ -10,6 +10,7 @@ mod ground;
 mod judge;
 mod lines;
 mod links;
+mod rooms;
 
 use std::path::Path;
 
@@ -26,6 +27,7 @@ pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfi
 pub(crate) use judge::unknown;
 pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
+pub use rooms::RoomsConfig;
 
 /// What to bake and for whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +94,9 @@ pub struct Config {
     pub links: Vec<LinkConfig>,
     /// Which drops and jumps become links, of those that agents are able to.
     pub auto_links: AutoLinks,
+    /// What counts as a room.
+    #[serde(skip_serializing_if = "RoomsConfig::is_default")]
+    pub rooms: RoomsConfig,
     /// What queries may say is closed. When there are none here, names of switches are taken as they come.
     #[serde(rename = "switch", skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<SwitchConfig>,
@@ -135,6 +140,7 @@ impl Default for Config {
             terrain: Terrain::default(),
             links: vec![],
             auto_links: AutoLinks::default(),
+            rooms: RoomsConfig::default(),
             switches: vec![],
             file: None,
             lines: Lines::default(),
@@ -299,6 +305,13 @@ impl Config {
         config
             .min_region
             .get_or_insert(if grid_map { 0.0 } else { 2.0 });
+        if config.rooms.find {
+            let cells = 4.0 * config.scale * config.scale;
+            config
+                .rooms
+                .min_area
+                .get_or_insert(if grid_map { cells } else { 1.0 });
+        }
         config.judge().map_err(|fault| self.in_its_file(fault))?;
         Ok(config)
     }

@@ -14,7 +14,8 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
     let bytes = blob_file::load(&options.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;
     let mesh = blob_file::mesh_of(&blob, options.agent.as_deref(), &name)?;
-    let surface = Surface::of(&mesh);
+    let rooms = blob.rooms(mesh.class());
+    let surface = Surface::of(&mesh).with_rooms(rooms.as_ref(), &mesh);
     let axes = blob_file::axes(&blob, options.coords);
     let text = match options.to {
         ExportKind::Obj => draw::obj::write(&surface.in_axes(axes)),

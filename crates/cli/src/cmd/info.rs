@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use navbake_bake::Config;
-use navbake_format::{Blob, CheckedBlob};
+use navbake_format::{Blob, CheckedBlob, RoomId, Rooms};
 use serde::Serialize;
 
 use crate::args::Info;
@@ -33,6 +33,9 @@ struct Contents {
     portals: u64,
     islands: u64,
     rooms: u64,
+    /// Doors between rooms; those that switches close count below.
+    room_doors: u64,
+    named_rooms: Vec<RoomInfo>,
     doors: u64,
     links: u64,
     /// Polygons that a switch closes.
@@ -109,6 +112,15 @@ struct SectionRow {
     count: u64,
 }
 
+#[derive(Debug, Serialize)]
+struct RoomInfo {
+    name: String,
+    class: u16,
+    room: u32,
+    area_m2: f32,
+    doors: usize,
+}
+
 /// Runs it.
 pub(crate) fn run(options: &Info, output: Output) -> Result<Exit, Failure> {
     let name = blob_file::name(&options.blob);
@@ -151,7 +163,9 @@ fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
         vertices: counts.vertices,
         portals: counts.portals,
         islands: counts.islands,
-        rooms: 0,
+        rooms: all_rooms(blob).map(|r| u64::from(r.count())).sum(),
+        room_doors: all_rooms(blob).map(|r| u64::from(r.door_count())).sum(),
+        named_rooms: named_rooms(blob),
         doors: meshes().map(|m| m.doors().len() as u64).sum(),
         links: meshes().map(|m| u64::from(m.link_count())).sum(),
         closures: meshes().map(|m| m.closures().len() as u64).sum(),
@@ -213,6 +227,33 @@ fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
     }
 }
 
+/// The rooms of all classes.
+fn all_rooms<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = Rooms<'a>> {
+    let blob = *blob;
+    (0..blob.class_count()).filter_map(move |class| blob.rooms(class))
+}
+
+fn named_rooms(blob: &CheckedBlob<'_>) -> Vec<RoomInfo> {
+    let of_class = |class: u16| {
+        let rooms = blob.rooms(class)?;
+        let named = (0..rooms.count()).map(RoomId).filter_map(move |id| {
+            let room = rooms.get(id).filter(|room| !room.name.is_empty())?;
+            Some(RoomInfo {
+                name: room.name.into(),
+                class,
+                room: id.0,
+                area_m2: room.area,
+                doors: rooms.doors_of(id).len(),
+            })
+        });
+        Some(named.collect::<Vec<_>>())
+    };
+    (0..blob.class_count())
+        .filter_map(of_class)
+        .flatten()
+        .collect()
+}
+
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -265,6 +306,21 @@ fn text(c: &Contents) -> String {
             c.polygons, c.vertices, c.portals, c.islands, c.area_m2
         ),
     );
+    if c.rooms > 0 {
+        line(
+            "rooms",
+            format!("{} rooms, {} doors between them", c.rooms, c.room_doors),
+        );
+    }
+    for r in &c.named_rooms {
+        line(
+            "room",
+            format!(
+                "{}: {:.1} m2, {} doors (class {}, room {})",
+                r.name, r.area_m2, r.doors, r.class, r.room
+            ),
+        );
+    }
     for a in &c.agents {
         line(
             "agent",

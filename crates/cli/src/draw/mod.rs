@@ -4,6 +4,7 @@ mod links;
 pub(crate) mod obj;
 pub(crate) mod plot;
 pub(crate) mod polyanya;
+mod rooms;
 mod storeys;
 pub(crate) mod svg;
 pub(crate) mod trace;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::links;
 use super::storeys::{Box2, Storey, storeys};
+use super::{links, rooms};
 use crate::surface::Surface;
 
 /// Width or height of the level on a sheet, whichever is longer, in the picture's units.
@@ -19,11 +19,15 @@ pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
         surface,
         title,
         unit,
-        links::STYLE,
+        &format!("{}{}", links::STYLE, rooms::STYLE),
         |_| true,
         |out, picture, sheet| {
-            picture.islands(out, sheet);
+            match surface.rooms {
+                Some(_) => rooms::fill(out, picture, sheet, surface),
+                None => picture.islands(out, sheet),
+            }
             picture.lines(out, sheet);
+            rooms::draw(out, picture, sheet, surface);
             links::draw(out, picture, sheet, &surface.links);
         },
     )
@@ -254,7 +258,7 @@ fn round_length(length: f64) -> f64 {
 }
 
 /// Colours that differ as much as may be from one number to the next: hues a golden angle apart.
-fn colour(island: u32) -> String {
+pub(super) fn colour(island: u32) -> String {
     let hue = (f64::from(island) * 137.508 + 205.0) % 360.0;
     let light = [66, 74, 58][island as usize % 3];
     format!("hsl({hue:.0},48%,{light}%)")

@@ -11,6 +11,7 @@ mod places;
 mod polygons;
 mod reach;
 mod reliefs;
+mod rooms;
 mod things;
 mod words;
 
@@ -57,6 +58,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         things(blob, &mesh, class)?;
         of_polygons(blob, &mesh, &at)?;
         reach::reach(blob, &mesh, &at)?;
+        rooms::rooms(blob, &mesh, &at)?;
     }
     Ok(())
 }

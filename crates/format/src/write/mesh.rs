@@ -11,6 +11,7 @@ use super::areas;
 use super::boxes::boxes;
 use super::edges::edges;
 use super::relief::{ReliefParts, Reliefs};
+use super::rooms::{self, RoomsParts};
 use super::things::{self, ClosureParts, DoorParts, LinkParts, Places};
 use super::vertices::vertices;
 use super::{BlobParts, Draft, EncodeError, Strings, order, reach};
@@ -44,6 +45,8 @@ pub struct MeshParts<'a> {
     pub closures: &'a [ClosureParts],
     /// Ways that do not lead over ground.
     pub links: &'a [LinkParts<'a>],
+    /// Rooms and the doors between them, where they were looked for.
+    pub rooms: Option<RoomsParts<'a>>,
 }
 
 /// A mesh in the order in which it is stored.
@@ -70,6 +73,7 @@ pub(super) fn encode(
     let (mesh, places) = reorder(parts);
     things::of_mesh(parts, &places, whole.areas, class, strings, drafts)?;
     areas::of_mesh(parts, &places, class, drafts)?;
+    rooms::of_mesh(parts, &places, class, strings, drafts)?;
     reach::of_mesh(parts, whole, &mesh, &places, class, drafts);
     drafts.push(Draft::of(
         Section::MESH,
@@ -291,7 +295,7 @@ fn together(order: &mut [u32], parts: &MeshParts<'_>) {
 }
 
 /// Numbers by first appearance.
-fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
+pub(super) fn renumber(old: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut new = alloc::collections::BTreeMap::new();
     old.map(|island| {
         let next = new.len() as u32;

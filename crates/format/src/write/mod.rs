@@ -8,6 +8,7 @@ mod mesh;
 mod order;
 mod reach;
 mod relief;
+mod rooms;
 mod steps;
 mod things;
 mod vertices;
@@ -29,6 +30,7 @@ pub use areas::{AreaParts, WeightParts};
 pub use grid_map::GridMapParts;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
+pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
 
 /// Everything that goes into a blob.

@@ -174,7 +174,7 @@ pub(super) fn of_mesh(
 }
 
 /// The edge of the neighbour that leads back through a portal.
-fn other_side(parts: &MeshParts<'_>, edge: u32) -> Option<u32> {
+pub(super) fn other_side(parts: &MeshParts<'_>, edge: u32) -> Option<u32> {
     let at = |e: u32| {
         let [x, _, z] = parts.vertices[parts.corners[e as usize] as usize];
         [x, z]
@@ -199,7 +199,7 @@ fn other_side(parts: &MeshParts<'_>, edge: u32) -> Option<u32> {
 }
 
 /// Nothing is written where there is nothing: these sections are optional. A reader that does not know them finds everything open, and no links.
-fn push<T: zerocopy::IntoBytes + zerocopy::Immutable>(
+pub(super) fn push<T: zerocopy::IntoBytes + zerocopy::Immutable>(
     section: Section,
     class: u16,
     records: &[T],

@@ -3,6 +3,7 @@
 
 mod ground;
 mod people;
+mod rooms;
 
 use super::{Config, Seed, TagConfig};
 use crate::error::ConfigError;
@@ -26,7 +27,8 @@ impl Config {
         self.judge_weights()?;
         self.judge_clearance()?;
         self.judge_links()?;
-        self.judge_auto_links()
+        self.judge_auto_links()?;
+        self.judge_rooms()
     }
 
     /// A fault of the value at a path.

@@ -15,7 +15,8 @@ mod trace;
 
 use std::collections::BTreeSet;
 
-use navbake_search::{AreaCosts, CheckedBlob, Location, NavMeshView, Query};
+use navbake_search::{AreaCosts, CheckedBlob, Location, NavMeshView, PolyId, Query, Rooms};
+use serde::Serialize;
 
 pub(crate) use finish::Finish;
 
@@ -40,6 +41,23 @@ pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> 
     }
 }
 
+/// A room in answers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct RoomAnswer {
+    number: u32,
+    /// Perhaps empty.
+    name: String,
+}
+
+impl RoomAnswer {
+    fn text(&self) -> String {
+        match self.name.as_str() {
+            "" => format!("room {}", self.number),
+            name => format!("room {} ({name})", self.number),
+        }
+    }
+}
+
 /// Where the ends of paths and rays may lie off the surface, m along each axis: above and below it, not beside it.
 const ABOVE_OR_BELOW: [f64; 3] = [0.0, 2.0, 0.0];
 /// Where `nearest` looks when it is not told, m.
@@ -48,6 +66,7 @@ const AROUND: [f64; 3] = [2.0; 3];
 /// The navmesh that is asked, and the user's way of speaking about it.
 struct Ground<'a> {
     mesh: NavMeshView<'a>,
+    rooms: Option<Rooms<'a>>,
     /// The bit of the agent that asks.
     agents: u32,
     closed: ClosedThings,
@@ -94,6 +113,7 @@ impl<'a> Ground<'a> {
         let blocked = costs.as_ref().map_or(0, AreaCosts::blocked);
         Ok(Ground {
             mesh,
+            rooms: blob.rooms(mesh.class()),
             agents,
             closed: asked.closed.on(&blob, &mesh, blocked, &name)?,
             costs,
@@ -111,6 +131,16 @@ impl<'a> Ground<'a> {
             Some(costs) => query.with_costs(costs),
             None => query,
         }
+    }
+
+    /// The room of a polygon, where the blob has rooms.
+    fn room(&self, polygon: PolyId) -> Option<RoomAnswer> {
+        let rooms = self.rooms.as_ref()?;
+        let number = rooms.of(polygon);
+        Some(RoomAnswer {
+            number: number.0,
+            name: rooms.get(number)?.name.into(),
+        })
     }
 
     fn mesh(&self) -> &NavMeshView<'a> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{AROUND, Ground};
+use super::{AROUND, Ground, RoomAnswer};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -19,6 +19,8 @@ struct Answer {
     distance: Option<f64>,
     polygon: Option<u32>,
     island: Option<u32>,
+    /// Null where the file has no rooms.
+    room: Option<RoomAnswer>,
 }
 
 /// Runs it.
@@ -39,13 +41,15 @@ pub(crate) fn run(question: &PointQuestion, output: Output) -> Result<Exit, Fail
         }),
         polygon: found.map(|l| l.polygon().0),
         island: found.map(|l| ground.mesh().island(l.polygon()).0),
+        room: found.and_then(|l| ground.room(l.polygon())),
     };
     output.result(&answer, |answer| match (answer.point, answer.distance) {
         (Some(point), Some(distance)) => format!(
-            "{}: {distance:.3} away, polygon {}, island {}\n",
+            "{}: {distance:.3} away, polygon {}, island {}{}\n",
             show(point),
             answer.polygon.unwrap_or_default(),
-            answer.island.unwrap_or_default()
+            answer.island.unwrap_or_default(),
+            (answer.room.as_ref()).map_or(String::new(), |room| format!(", {}", room.text()))
         ),
         _ => "off_mesh: no ground near the point\n".into(),
     })?;

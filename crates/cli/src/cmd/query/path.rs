@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::answer::Found;
 use super::finish::{Finished, finish};
-use super::{ABOVE_OR_BELOW, Ground, grid_path, judge, trace};
+use super::{ABOVE_OR_BELOW, Ground, RoomAnswer, grid_path, judge, trace};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
@@ -27,6 +27,8 @@ struct Answer {
     goal: usize,
     /// One entry a goal.
     goals: Vec<Goal>,
+    /// The rooms it goes through; empty where the file has none.
+    rooms: Vec<RoomAnswer>,
     /// The path smoothed or rounded, when that was asked for.
     finished: Option<Finished>,
 }
@@ -164,6 +166,13 @@ fn ask(
         dropped: found.dropped,
         goal,
         goals: vec![],
+        rooms: {
+            let mut rooms: Vec<RoomAnswer> = (found.polygons.iter())
+                .filter_map(|&p| ground.room(p))
+                .collect();
+            rooms.dedup();
+            rooms
+        },
         finished: options.finish.and_then(|form| finish(ground, form, &found)),
     }
 }
@@ -235,6 +244,10 @@ fn text(answer: &Answer, lost: &str) -> String {
             let percent = (gap * 1e4).ceil() / 100.0;
             let _ = write!(out, ", at most {percent} % above the cheapest");
         }
+    }
+    if !answer.rooms.is_empty() {
+        let rooms: Vec<String> = answer.rooms.iter().map(RoomAnswer::text).collect();
+        let _ = write!(out, "; through {}", rooms.join(", "));
     }
     if answer.goals.len() > 1 {
         let _ = write!(out, "; goal {}", show(answer.goals[answer.goal].to));

@@ -1,0 +1,46 @@
+//! What counts as a room.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Seed;
+
+/// What counts as a room.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RoomsConfig {
+    /// Rooms are looked for, and polygons cut where their doors are.
+    pub find: bool,
+    /// There is a door where the way is narrower than so much of the rooms on both sides: one number a level, falling.
+    pub alpha: Vec<f64>,
+    /// Rooms have at least this ground, m2; by default 1, and 4 cells for grid maps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_area: Option<f64>,
+    /// Rooms with more ground than this are cut into fields no larger, m2; 0 for none.
+    pub max_field: f64,
+    /// Names of rooms, each with a place in it.
+    pub names: BTreeMap<String, Seed>,
+    /// Names of doors, each with a place at it; a switch of that name closes it.
+    pub doors: BTreeMap<String, Seed>,
+}
+
+impl Default for RoomsConfig {
+    fn default() -> Self {
+        RoomsConfig {
+            find: false,
+            alpha: vec![0.65, 0.45, 0.3],
+            min_area: None,
+            max_field: 0.0,
+            names: BTreeMap::new(),
+            doors: BTreeMap::new(),
+        }
+    }
+}
+
+impl RoomsConfig {
+    /// Is it as if it were not there?
+    pub(super) fn is_default(&self) -> bool {
+        *self == RoomsConfig::default()
+    }
+}

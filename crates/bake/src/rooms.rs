@@ -1,0 +1,361 @@
+//! Rooms of the ground: settings from the config, names, and parts for the file.
+
+use navbake_format::Blob;
+use navbake_format::write::{DoorParts, RoomDoorParts, RoomParts};
+use navbake_geom::{Point3, orient};
+use navbake_hierarchy::{Door, RoomSettings, Rooms, islands, rooms};
+use navbake_level::Warning;
+use navbake_mesh::NavMesh;
+
+use crate::config::{Config, Seed, Surface};
+use crate::error::{BakeError, ConfigError};
+use crate::job::{Class, Ground, Job};
+use crate::number::point;
+use crate::regions::stood_on;
+use crate::run::{ClassMesh, Run, guarded};
+use crate::seeds;
+use crate::ways::{Way, ways};
+
+/// Rooms of a class and their names.
+pub(crate) struct ClassRooms {
+    pub(crate) found: Rooms,
+    /// The name of each room, perhaps empty.
+    pub(crate) names: Vec<String>,
+    /// The name of each door, perhaps empty, and the switch that closes it.
+    pub(crate) door_names: Vec<(String, Option<u16>)>,
+    /// What widths of doors have beyond their portals, m.
+    pub(crate) beside: f64,
+}
+
+impl Run<'_> {
+    /// Cuts the ground of a class where its doors are.
+    pub(crate) fn rooms(
+        &mut self,
+        ground: ClassMesh,
+        class: &Class,
+    ) -> Result<ClassMesh, BakeError> {
+        let job = self.job;
+        if !job.config.rooms.find {
+            return Ok(ground);
+        }
+        let (cut, warnings) = self.serial("rooms", || {
+            let grid = job.ground.grid();
+            let config = &job.config.rooms;
+            let is_drawn_in =
+                job.config.surface == Surface::Voxel && matches!(job.ground, Ground::Level(_));
+            let radius = if is_drawn_in { class.agent.radius } else { 0.0 };
+            // Half of what is narrow for the smallest thing there is.
+            let finest = match &job.ground {
+                Ground::Map(map, _) => map.cell / 2.0,
+                Ground::Level(_) if radius > 0.0 => radius / 2.0,
+                Ground::Level(_) => 0.25,
+            };
+            let units = grid.units();
+            let settings = RoomSettings {
+                radius: grid.length(radius),
+                alphas: config.alpha.clone(),
+                min_area: config.min_area.unwrap_or(1.0) * units * units,
+                max_field: config.max_field * units * units,
+                finest: grid.length(finest).max(1),
+            };
+            let (mesh, found) = rooms(&ground.mesh, &settings);
+            let mut warnings = vec![];
+            if found.lost > 0 {
+                warnings.push(Warning {
+                    code: "doors-left-out",
+                    message: format!(
+                        "{} doors for agent `{}` could not be cut along grid points: what they part is one room",
+                        found.lost, class.agent.name
+                    ),
+                    place: job.place.clone(),
+                });
+            }
+            let most = 2.0 * settings.max_field;
+            if most > 0.0 && largest(&mesh, &found) > most {
+                warnings.push(Warning {
+                    code: "fields-left-out",
+                    message: format!(
+                        "a room for agent `{}` is larger than `max_field`, and no cuts along grid points were found: it stays whole",
+                        class.agent.name
+                    ),
+                    place: job.place.clone(),
+                });
+            }
+            let names = names(job, class, &mesh, &found, &mut warnings);
+            let door_names = door_names(job, class, &mesh, &found, &mut warnings);
+            let rooms = Some(ClassRooms {
+                found,
+                names,
+                door_names,
+                beside: 2.0 * radius,
+            });
+            let islands = islands(&mesh);
+            (
+                ClassMesh {
+                    mesh,
+                    islands,
+                    rooms,
+                },
+                warnings,
+            )
+        })?;
+        self.warnings.extend(warnings);
+        Ok(cut)
+    }
+
+    /// How far it is from door to door, for each class; `bare` is the file without rooms.
+    pub(crate) fn ways(
+        &mut self,
+        navmeshes: &[ClassMesh],
+        bare: &[u8],
+    ) -> Result<Vec<Vec<Way>>, BakeError> {
+        let lost = |what: String| BakeError::internal("the ways between doors", what);
+        let blob = Blob::open_checked(bare).map_err(|e| lost(e.to_string()))?;
+        self.options.report("ways", 0, 1);
+        let measure = || {
+            let of_class = |(class, m): (usize, &ClassMesh)| match &m.rooms {
+                Some(rooms) => ways(&blob, class as u16, &m.mesh, &rooms.found),
+                None => Some(vec![]),
+            };
+            navmeshes.iter().enumerate().map(of_class).collect()
+        };
+        let found: Vec<Option<_>> = guarded(|| "ways".into(), || self.pool.install(measure))?;
+        self.clock.stage("ways", true);
+        self.options.report("ways", 1, 1);
+        if found.iter().any(Option::is_none) {
+            self.warnings.push(Warning {
+                code: "ways-left-out",
+                message: "how far it is from door to door was not measured: there are too many doors in a room, or one is not found on the ground again".into(),
+                place: self.job.place.clone(),
+            });
+        }
+        Ok(found.into_iter().map(Option::unwrap_or_default).collect())
+    }
+}
+
+/// The name of each room.
+fn names(
+    job: &Job,
+    class: &Class,
+    mesh: &NavMesh,
+    rooms: &Rooms,
+    warnings: &mut Vec<Warning>,
+) -> Vec<String> {
+    let mut names = vec![String::new(); rooms.count];
+    for (name, place) in &job.config.rooms.names {
+        let markers = || job.ground.markers().iter();
+        let places: Vec<[f64; 3]> = match place {
+            Seed::Point(p) => vec![*p],
+            Seed::Marker(of) => markers()
+                .filter(|m| m.name == *of)
+                .map(|m| m.position)
+                .collect(),
+        };
+        let found = stood_on(&places, &job.ground.grid(), &class.agent, mesh);
+        let Some(polygon) = found.into_iter().flatten().next() else {
+            warnings.push(Warning {
+                code: "room-off-mesh",
+                message: format!(
+                    "the room `{name}` has no ground for agent `{}` at its place; it is not named",
+                    class.agent.name
+                ),
+                place: places.first().map_or(String::new(), |p| point(*p)),
+            });
+            continue;
+        };
+        let slot = &mut names[rooms.of[polygon as usize] as usize];
+        if slot.is_empty() {
+            slot.clone_from(name);
+            continue;
+        }
+        warnings.push(Warning {
+            code: "room-named-twice",
+            message: format!("the room `{slot}` is `{name}` as well; it keeps its first name"),
+            place: places.first().map_or(String::new(), |p| point(*p)),
+        });
+    }
+    names
+}
+/// A door is named by a place no farther from it, m.
+const AT_DOOR: f64 = 2.0;
+
+/// The name and the switch of each door.
+fn door_names(
+    job: &Job,
+    class: &Class,
+    mesh: &NavMesh,
+    rooms: &Rooms,
+    warnings: &mut Vec<Warning>,
+) -> Vec<(String, Option<u16>)> {
+    let mut names = vec![(String::new(), None); rooms.doors.len()];
+    let grid = job.ground.grid();
+    let high = f64::from(grid.length(class.agent.height));
+    for (name, place) in &job.config.rooms.doors {
+        let at = match place {
+            Seed::Point(p) => Some(*p),
+            Seed::Marker(of) => {
+                let mut markers = job.ground.markers().iter();
+                markers.find(|m| m.name == *of).map(|m| m.position)
+            }
+        };
+        let away = |at: Point3, door: &Door| {
+            let [a, b] = door.ends.map(|p| [f64::from(p.x), f64::from(p.z)]);
+            let d = [b[0] - a[0], b[1] - a[1]];
+            let p = [f64::from(at.x) - a[0], f64::from(at.z) - a[1]];
+            let part = ((p[0] * d[0] + p[1] * d[1]) / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
+            let off = [p[0] - part * d[0], p[1] - part * d[1]];
+            // Doors of other storeys are none.
+            let height = |e: &u32| mesh.vertices[mesh.corners[*e as usize] as usize].y;
+            let rise = door
+                .portals
+                .first()
+                .map_or(0.0, |e| f64::from(height(e)) - f64::from(at.y));
+            (rise.abs() < high).then_some((off[0] * off[0] + off[1] * off[1]).sqrt())
+        };
+        let nearest = at.and_then(|at| grid.snap(at)).and_then(|at| {
+            let all = rooms.doors.iter().enumerate();
+            let found = all.filter_map(|(i, d)| Some((away(at, d)?, i)));
+            found.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        });
+        let near = nearest.filter(|(away, _)| *away <= AT_DOOR * grid.units());
+        match near {
+            Some((_, door)) if names[door].0.is_empty() => {
+                let switch = job.switches().iter().position(|s| s.name == *name);
+                names[door] = (name.clone(), switch.and_then(|s| u16::try_from(s).ok()));
+            }
+            found => warnings.push(Warning {
+                code: "door-not-named",
+                message: match found {
+                    None => format!(
+                        "there is no door for agent `{}` within {AT_DOOR} m of the place of `{name}`",
+                        class.agent.name
+                    ),
+                    Some((_, door)) => format!(
+                        "the door `{}` is `{name}` as well; it keeps its first name",
+                        names[door].0
+                    ),
+                },
+                place: at.map_or(String::new(), point),
+            }),
+        }
+    }
+    names
+}
+
+/// Does every room or door that is named by a marker have one?
+///
+/// # Errors
+/// When one has none; the message says which markers there are.
+pub(crate) fn judge(config: &Config, markers: &[navbake_level::Marker]) -> Result<(), ConfigError> {
+    let rooms = &config.rooms;
+    for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {
+        for (name, place) in table {
+            let Seed::Marker(marker) = place else {
+                continue;
+            };
+            if markers.iter().any(|m| m.name == *marker) {
+                continue;
+            }
+            let hint = seeds::hint(marker, markers);
+            let path = format!("rooms.{key}.{name}");
+            let found = format!("`{path}`: the level has no marker called `{marker}`; {hint}");
+            return Err(config.in_its_file(config.fault(&path, found)));
+        }
+    }
+    Ok(())
+}
+
+impl ClassRooms {
+    /// Rooms as the file has them.
+    pub(crate) fn parts<'a>(&'a self, mesh: &NavMesh, units: f64) -> Vec<RoomParts<'a>> {
+        let mut area = vec![0i128; self.found.count];
+        let mut largest = vec![(-1i128, 0usize); self.found.count];
+        for p in 0..mesh.len() {
+            let own = mesh.polygon_area_doubled(p);
+            let room = self.found.of[p] as usize;
+            area[room] += own;
+            if own > largest[room].0 {
+                largest[room] = (own, p);
+            }
+        }
+        let room = |r: usize| RoomParts {
+            name: &self.names[r],
+            at: middle(mesh, largest[r].1),
+            area: (area[r] as f64 / 2.0 / (units * units)) as f32,
+            is_choke: self.found.joints.is_choke[r],
+        };
+        (0..self.found.count).map(room).collect()
+    }
+
+    /// Doors as the file has them.
+    pub(crate) fn doors(&self, units: f64) -> Vec<RoomDoorParts<'_>> {
+        let bridges = self.found.joints.is_bridge.iter();
+        let doors = self.found.doors.iter().zip(bridges).zip(&self.door_names);
+        let width = |door: &Door| {
+            let [a, b] = door.ends;
+            let square = |from: i32, to: i32| {
+                let d = (f64::from(to) - f64::from(from)) / units;
+                d * d
+            };
+            let beside = if door.is_divide { 0.0 } else { self.beside };
+            (square(a.x, b.x) + square(a.z, b.z)).sqrt() + beside
+        };
+        doors
+            .map(|((own, &is_bridge), (name, _))| {
+                let [a, b] = own.ends;
+                RoomDoorParts {
+                    rooms: own.rooms,
+                    ends: [[a.x, a.z], [b.x, b.z]],
+                    width: width(own) as f32,
+                    portals: &own.portals,
+                    is_bridge,
+                    is_divide: own.is_divide,
+                    name,
+                }
+            })
+            .collect()
+    }
+
+    /// The portals of doors with names, each a door by itself to those who close them.
+    pub(crate) fn portals(&self, units: f64) -> Vec<DoorParts<'_>> {
+        let doors = self.doors(units);
+        let named = doors
+            .into_iter()
+            .zip(&self.door_names)
+            .filter(|d| !d.1.0.is_empty());
+        named
+            .flat_map(|(door, (name, switch))| {
+                let part = move |&edge: &u32| DoorParts {
+                    edge,
+                    switch: *switch,
+                    width: door.width,
+                    name: name.as_str(),
+                };
+                door.portals.iter().map(part)
+            })
+            .collect()
+    }
+}
+
+/// The area of the largest room, grid units squared.
+fn largest(mesh: &NavMesh, rooms: &Rooms) -> f64 {
+    let mut area = vec![0i128; rooms.count];
+    for p in 0..mesh.len() {
+        area[rooms.of[p] as usize] += mesh.polygon_area_doubled(p);
+    }
+    area.into_iter().max().unwrap_or(0) as f64 / 2.0
+}
+
+/// The middle of a polygon's widest triangle.
+fn middle(mesh: &NavMesh, polygon: usize) -> [i32; 3] {
+    let ring = mesh.polygon(polygon);
+    let at = |k: usize| mesh.vertices[ring[k] as usize];
+    let size = |k: usize| orient(at(0).flat(), at(k).flat(), at(k + 1).flat());
+    let k = (1..ring.len() - 1).max_by_key(|&k| size(k)).unwrap_or(1);
+    let corners = [at(0), at(k), at(k + 1)];
+    let mean = |of: fn(&Point3) -> i32| {
+        let sum: i64 = corners.iter().map(|c| i64::from(of(c))).sum();
+        sum.div_euclid(3) as i32
+    };
+    [mean(|p| p.x), mean(|p| p.y), mean(|p| p.z)]
+}

@@ -1,0 +1,139 @@
+//! Rooms on the command line: `bake`, `info`, `query`, `export`.
+
+mod common;
+
+use common::Place;
+
+/// Two rooms of cells and a door of one between them.
+const MAP: &str = "\
+type octile
+height 8
+width 15
+map
+@@@@@@@@@@@@@@@
+@......@......@
+@......@......@
+@.............@
+@......@......@
+@......@......@
+@......@......@
+@@@@@@@@@@@@@@@
+";
+
+fn baked(config: &str) -> (Place, serde_json::Value) {
+    let place = Place::new();
+    place.write("two.map", MAP);
+    place.write("c.toml", config);
+    let ran = place.run(&[
+        "bake", "two.map", "--config", "c.toml", "-o", "two.nav", "--format", "json",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let said = ran.json();
+    (place, said)
+}
+
+const NAMED: &str = "[rooms]\nfind = true\n[rooms.names]\nkitchen = [3, 0, 3]\n";
+
+#[test]
+fn bake_and_info_count_rooms_and_info_names_them() {
+    let (place, said) = baked(NAMED);
+    assert_eq!((&said["rooms"], &said["doors"]), (&2.into(), &1.into()));
+    let info = place
+        .run(&["info", "two.nav", "--verify", "--format", "json"])
+        .json();
+    assert_eq!(
+        (&info["rooms"], &info["room_doors"]),
+        (&2.into(), &1.into())
+    );
+    let named = &info["named_rooms"];
+    assert_eq!(named.as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        (&named[0]["name"], &named[0]["doors"]),
+        (&"kitchen".into(), &1.into())
+    );
+    let text = place.run(&["info", "two.nav"]).out;
+    assert!(
+        text.contains("2 rooms, 1 doors between them") && text.contains("kitchen: 3"),
+        "{text}"
+    );
+}
+
+#[test]
+fn queries_tell_the_rooms_of_places_and_paths() {
+    let (place, _) = baked(NAMED);
+    let near = place
+        .run(&[
+            "query", "nearest", "two.nav", "--at", "3,0,5", "--format", "json",
+        ])
+        .json();
+    assert_eq!(near["room"]["name"], "kitchen");
+    let path = [
+        "query", "path", "two.nav", "--from", "3,0,5", "--to", "12,0,2",
+    ];
+    let json = place
+        .run(&[&path[..], &["--format", "json"]].concat())
+        .json();
+    let rooms: Vec<&str> = json["rooms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(rooms, ["kitchen", ""]);
+    let text = place.run(&path).out;
+    assert!(
+        text.contains("(kitchen)") && text.contains("; through room"),
+        "{text}"
+    );
+}
+
+#[test]
+fn export_draws_rooms_with_names_and_doors_with_widths() {
+    let (place, _) = baked(NAMED);
+    let ran = place.run(&["export", "two.nav", "--to", "svg", "-o", "-"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains(">kitchen</text>") && ran.out.contains("1.00 wide: "),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches("class=\"door\"").count(), 1);
+}
+
+#[test]
+fn a_bake_without_rooms_says_nothing_of_them() {
+    let (place, said) = baked("");
+    assert_eq!((&said["rooms"], &said["doors"]), (&0.into(), &0.into()));
+    let near = place
+        .run(&[
+            "query", "nearest", "two.nav", "--at", "3,0,5", "--format", "json",
+        ])
+        .json();
+    assert!(near["room"].is_null());
+    let svg = place
+        .run(&["export", "two.nav", "--to", "svg", "-o", "-"])
+        .out;
+    assert!(svg.contains("<title>island") && !svg.contains("class=\"door\""));
+}
+
+#[test]
+fn a_room_named_off_the_ground_or_by_no_marker_is_told() {
+    let (_, said) = baked("[rooms]\nfind = true\n[rooms.names]\nattic = [100, 0, 100]\n");
+    let codes: Vec<&str> = said["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|w| w["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["room-off-mesh"]);
+    let place = Place::new();
+    place.write("two.map", MAP);
+    place.write("c.toml", "[rooms.names]\n\nattic = \"stairs\"\n");
+    let ran = place.run(&["bake", "two.map", "--config", "c.toml", "-o", "two.nav"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("c.toml:3") && ran.err.contains("no marker called `stairs`"),
+        "{}",
+        ran.err
+    );
+}

@@ -1,0 +1,354 @@
+//! Rooms and their doors in a blob.
+
+use navbake_format::write::{
+    BlobParts, EncodeError, MeshParts, RoomDoorParts, RoomParts, RoomsParts, encode,
+};
+use navbake_format::{Blob, BlobError, CheckedBlob, PolyId, RoomId, Section};
+use proptest::prelude::*;
+
+const NONE: u32 = u32::MAX;
+
+/// A row of unit squares of 1024 units along x, numbered from the right to the left, so that the writer turns them round.
+struct Row {
+    vertices: Vec<[i32; 3]>,
+    first_edge: Vec<u32>,
+    corners: Vec<u32>,
+    neighbours: Vec<u32>,
+    islands: Vec<u32>,
+}
+
+fn row(count: u32) -> Row {
+    let mut row = Row {
+        vertices: vec![],
+        first_edge: vec![0],
+        corners: vec![],
+        neighbours: vec![],
+        islands: vec![],
+    };
+    for k in 0..=count {
+        let x = 1024 * (count - k) as i32;
+        row.vertices.extend([[x, 0, 0], [x, 0, 1024]]);
+    }
+    for k in 0..count {
+        let (right, left) = (2 * k, 2 * (k + 1));
+        row.corners.extend([right, left, left + 1, right + 1]);
+        let before = if k == 0 { NONE } else { k - 1 };
+        let after = if k + 1 == count { NONE } else { k + 1 };
+        row.neighbours.extend([NONE, after, NONE, before]);
+        row.first_edge.push(4 * (k + 1));
+        row.islands.push(0);
+    }
+    row
+}
+
+/// Six squares, the last of which are the first in the blob: rooms of one, two and three.
+const OF: [u32; 6] = [2, 2, 2, 1, 1, 0];
+
+fn rooms() -> [RoomParts<'static>; 3] {
+    let room = |name, area, is_choke| RoomParts {
+        name,
+        at: [512, 0, 512],
+        area,
+        is_choke,
+    };
+    [
+        room("cell", 1.0, false),
+        room("", 2.0, true),
+        room("hall", 3.0, false),
+    ]
+}
+
+/// The door between hall and middle is told from the hall's side, the other one from the middle's.
+fn doors() -> [RoomDoorParts<'static>; 2] {
+    let door = |rooms, x, portals, width| RoomDoorParts {
+        rooms,
+        ends: [[x, 0], [x, 1024]],
+        width,
+        portals,
+        is_bridge: true,
+        is_divide: width == 1.0,
+        name: "",
+    };
+    [
+        door([2, 1], 3072, &[9], 1.5),
+        door([0, 1], 1024, &[17], 1.0),
+    ]
+}
+
+fn made(rooms: &RoomsParts<'_>) -> Result<Vec<u8>, EncodeError> {
+    let row = row(6);
+    encode(&BlobParts {
+        meshes: &[MeshParts {
+            vertices: &row.vertices,
+            first_edge: &row.first_edge,
+            corners: &row.corners,
+            neighbours: &row.neighbours,
+            islands: &row.islands,
+            rooms: Some(*rooms),
+            ..MeshParts::default()
+        }],
+        ..BlobParts::default()
+    })
+}
+
+fn parts<'a>(
+    rooms: &'a [RoomParts<'a>],
+    doors: &'a [RoomDoorParts<'a>],
+    wider: &'a [Vec<u32>],
+) -> RoomsParts<'a> {
+    RoomsParts {
+        of: &OF,
+        rooms,
+        doors,
+        ways: &[([0, 1], 2.0)],
+        wider,
+    }
+}
+
+fn blob() -> Vec<u8> {
+    let wider = [vec![7, 7, 3]];
+    made(&parts(&rooms(), &doors(), &wider)).unwrap()
+}
+
+#[test]
+fn rooms_come_back_as_they_were_told() {
+    let bytes = blob();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let rooms = blob.rooms(0).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let mut of: Vec<(i32, u32)> = (0..6)
+        .map(|p| (mesh.polygon(PolyId(p)).corner(0)[0], rooms.of(PolyId(p)).0))
+        .collect();
+    of.sort_unstable();
+    assert_eq!(
+        of.iter().map(|o| o.1).collect::<Vec<_>>(),
+        [0, 1, 1, 2, 2, 2]
+    );
+    let room = |r| rooms.get(RoomId(r)).unwrap();
+    assert_eq!([0, 1, 2].map(|r| room(r).name), ["cell", "", "hall"]);
+    assert_eq!([0, 1, 2].map(|r| room(r).area), [1.0, 2.0, 3.0]);
+    assert_eq!([0, 1, 2].map(|r| room(r).is_dead_end), [true, false, true]);
+    assert_eq!([0, 1, 2].map(|r| room(r).is_choke), [false, true, false]);
+    assert_eq!(
+        (rooms.named("hall"), rooms.named("attic")),
+        (Some(RoomId(2)), None)
+    );
+    let doors_of = |r| rooms.doors_of(RoomId(r)).collect::<Vec<u32>>();
+    assert_eq!(
+        [0, 1, 2, 3].map(doors_of),
+        [vec![0], vec![0, 1], vec![1], vec![]]
+    );
+    let door = rooms.door(1).unwrap();
+    assert_eq!(
+        (door.rooms, door.width, door.is_bridge),
+        ([RoomId(1), RoomId(2)], 1.5, true)
+    );
+    assert_eq!(
+        (door.is_divide, rooms.door(0).unwrap().is_divide),
+        (false, true)
+    );
+    assert_eq!(
+        (door.beyond(RoomId(2)), door.beyond(RoomId(0))),
+        (Some(RoomId(1)), None)
+    );
+    let portals: Vec<(PolyId, u32)> = rooms.portals(1).collect();
+    let [(polygon, edge)] = portals[..] else {
+        panic!("one portal")
+    };
+    let beyond = mesh.polygon(polygon).neighbour(edge).unwrap();
+    let mut two = [polygon, beyond].map(|p| rooms.of(p).0);
+    two.sort_unstable();
+    assert!(polygon < beyond && two == [1, 2]);
+    assert_eq!(rooms.way(RoomId(1), 1, 0), Some(2.0));
+    assert_eq!(
+        (rooms.way(RoomId(1), 0, 2), rooms.way(RoomId(0), 0, 1)),
+        (None, None)
+    );
+    assert_eq!(rooms.levels(), 1);
+    assert_eq!(
+        [0, 1, 2].map(|r| rooms.wider(0, RoomId(r))),
+        [Some(0), Some(0), Some(1)]
+    );
+    assert_eq!(
+        (
+            rooms.get(RoomId(3)),
+            rooms.door(2),
+            rooms.wider(1, RoomId(0))
+        ),
+        (None, None, None)
+    );
+}
+
+#[test]
+fn a_reader_may_skip_rooms() {
+    let bytes = blob();
+    let blob = Blob::open(&bytes).unwrap();
+    let all: Vec<_> = blob
+        .sections()
+        .filter(|s| (0x0120..0x0130).contains(&s.section.0))
+        .collect();
+    assert_eq!(all.len(), 7);
+    assert!(all.iter().all(|s| !s.required));
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_refused() {
+    let (rooms, doors) = (rooms(), doors());
+    let wider = [vec![0, 0, 1]];
+    let good = parts(&rooms, &doors, &wider);
+    let refused = |parts: RoomsParts<'_>| made(&parts).unwrap_err();
+    let length = |e| matches!(e, EncodeError::Length { .. });
+    let index = |e| matches!(e, EncodeError::Index { .. });
+    assert!(length(refused(RoomsParts {
+        of: &OF[1..],
+        ..good
+    })));
+    assert!(length(refused(RoomsParts {
+        of: &[2, 2, 2, 1, 1, 1],
+        ..good
+    })));
+    assert!(index(refused(RoomsParts {
+        of: &[2, 2, 2, 1, 1, 3],
+        ..good
+    })));
+    assert!(length(refused(RoomsParts {
+        wider: &[vec![0, 0]],
+        ..good
+    })));
+    assert!(length(refused(RoomsParts {
+        ways: &[([0, 0], 1.0)],
+        ..good
+    })));
+    let section = |e| match e {
+        EncodeError::Unsound(BlobError::Record { section, .. }) => section,
+        other => panic!("{other}"),
+    };
+    // A portal between two rooms that is no door, and a door that is none.
+    assert_eq!(
+        section(refused(RoomsParts {
+            doors: &doors[..1],
+            ways: &[],
+            ..good
+        })),
+        Section::ROOM_PORTALS
+    );
+    let mut askew = doors;
+    askew[0].portals = &[5];
+    assert_eq!(
+        section(refused(RoomsParts {
+            doors: &askew,
+            ..good
+        })),
+        Section::ROOM_DOORS
+    );
+    let mut wide = doors;
+    wide[1].width = f32::NAN;
+    assert_eq!(
+        section(refused(RoomsParts {
+            doors: &wide,
+            ..good
+        })),
+        Section::ROOM_DOORS
+    );
+    assert_eq!(
+        section(refused(RoomsParts {
+            ways: &[([0, 1], -1.0)],
+            ..good
+        })),
+        Section::ROOM_WAYS
+    );
+}
+
+/// Asks everything there is to ask.
+fn ask_all(blob: &CheckedBlob<'_>) {
+    let (Some(rooms), Some(mesh)) = (blob.rooms(0), blob.mesh(0)) else {
+        return;
+    };
+    for p in 0..mesh.polygon_count() + 2 {
+        assert!(rooms.of(PolyId(p)).0 < rooms.count());
+    }
+    for r in 0..rooms.count() + 2 {
+        let id = RoomId(r);
+        let _ = rooms.get(id);
+        let own: Vec<u32> = rooms.doors_of(id).collect();
+        assert!(
+            own.iter()
+                .all(|&d| rooms.door(d).unwrap().beyond(id).is_some())
+        );
+        for a in 0..own.len() as u32 + 1 {
+            for b in 0..own.len() as u32 + 1 {
+                assert!(rooms.way(id, a, b).is_none_or(f32::is_finite));
+            }
+        }
+        for level in 0..rooms.levels() + 1 {
+            assert!(rooms.wider(level, id).is_none_or(|w| w < rooms.count()));
+        }
+    }
+    for d in 0..rooms.door_count() + 2 {
+        for (p, k) in rooms.portals(d) {
+            assert!(mesh.polygon(p).neighbour(k).is_some());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn damaged_rooms_are_refused_or_make_sense(
+        section in 0x0120u16..0x0127,
+        at in any::<prop::sample::Index>(),
+        value in prop_oneof![any::<u8>(), 0u8..4],
+        cut in any::<bool>(),
+    ) {
+        let mut bytes = blob();
+        let place = {
+            let blob = Blob::open(&bytes).unwrap();
+            let (info, own) = blob.section(Section(section), 0).unwrap();
+            info.offset as usize + at.index(own.len())
+        };
+        bytes[place] = value;
+        if cut {
+            // A row of the table says that the section is another one.
+            let row = bytes.windows(2).position(|w| w == section.to_le_bytes()).unwrap();
+            bytes[row] = bytes[row].wrapping_add(value);
+        }
+        if let Ok(checked) = Blob::open(&bytes).and_then(|blob| blob.validate()) {
+            ask_all(&checked);
+        }
+    }
+}
+
+#[test]
+fn each_section_alone_is_missed_or_not_needed() {
+    // What is left out of parts is left out of the file: rooms without doors, ways and wider rooms.
+    let all = [RoomParts::default()];
+    let bytes = made(&RoomsParts {
+        of: &[0; 6],
+        rooms: &all,
+        ..RoomsParts::default()
+    })
+    .unwrap();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    ask_all(&blob);
+    let rooms = blob.rooms(0).unwrap();
+    assert_eq!(
+        (rooms.count(), rooms.door_count(), rooms.levels()),
+        (1, 0, 0)
+    );
+    // A blob baked without them has none.
+    let row = row(1);
+    let bare = encode(&BlobParts {
+        meshes: &[MeshParts {
+            vertices: &row.vertices,
+            first_edge: &row.first_edge,
+            corners: &row.corners,
+            neighbours: &row.neighbours,
+            islands: &row.islands,
+            ..MeshParts::default()
+        }],
+        ..BlobParts::default()
+    })
+    .unwrap();
+    assert!(Blob::open_checked(&bare).unwrap().rooms(0).is_none());
+}

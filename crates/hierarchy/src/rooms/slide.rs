@@ -1,0 +1,189 @@
+//! Doors slid to where they are narrowest.
+
+use std::collections::VecDeque;
+
+use navbake_geom::Point;
+use navbake_mesh::{NONE, NavMesh};
+
+use super::flat::{Flat, next, prev, square};
+use super::grow::CORRIDOR;
+use super::passage;
+use super::sample::{foot_on, inwards};
+
+/// Gives triangles at doors to the other room where that makes the door shorter, or one of two; `of` is the room of each triangle. Each move makes the
+/// doors shorter, so there is an end.
+pub(super) fn slide(flat: &Flat, of: &mut [u32]) {
+    let mut waiting: VecDeque<u32> = (0..flat.at.len() as u32).collect();
+    while let Some(h) = waiting.pop_front() {
+        if slide_over(flat, of, h) {
+            let own = [h, next(h), prev(h)];
+            waiting.extend(own);
+            waiting.extend(
+                own.map(|h| flat.twin[h as usize])
+                    .into_iter()
+                    .filter(|&g| g != NONE),
+            );
+        }
+    }
+}
+
+/// Moves the triangle of a half-edge to the room beyond, if that is better.
+fn slide_over(flat: &Flat, of: &mut [u32], h: u32) -> bool {
+    let Some(beyond) = flat.beyond(h) else {
+        return false;
+    };
+    let (own, other) = (of[h as usize / 3], of[beyond as usize]);
+    if own == other {
+        return false;
+    }
+    let mut before = flat.square(h) as f64;
+    before = before.sqrt();
+    let mut after = 0.0;
+    let mut doors = [1, 0];
+    for e in [next(h), prev(h)] {
+        let Some(t) = flat.beyond(e) else { continue };
+        let long = (flat.square(e) as f64).sqrt();
+        if of[t as usize] == own {
+            after += long;
+            doors[1] += 1;
+        } else if of[t as usize] == other {
+            before += long;
+            doors[0] += 1;
+        } else {
+            return false;
+        }
+    }
+    // Only a triangle that stays a part of something: one door for one or two.
+    if doors[1] == 1 && after < before {
+        of[h as usize / 3] = other;
+        return true;
+    }
+    false
+}
+
+/// What is on both sides of a doorway is so much wider than it, on average.
+const DOORWAY: f64 = 1.3;
+
+/// An end of a door: a place on a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    pub(super) at: Point,
+    /// The edge of the navmesh that it lies on, which begins there or has it within.
+    pub(super) wall: u32,
+}
+
+/// A way between two walls that is a door.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    /// The door's left end as one comes from the room of `inside`, then the right one.
+    pub(super) ends: [End; 2],
+    /// The same where they are nearest to each other.
+    pub(super) narrow: [End; 2],
+    /// In the middle of a doorway.
+    pub(super) middle: Option<[End; 2]>,
+    /// The triangle to the left of the way from the first end to the second.
+    pub(super) inside: u32,
+    pub(super) beyond: u32,
+}
+
+impl Segment {
+    /// Where it may be cut, the best first.
+    pub(super) fn tries(&self) -> [Option<[End; 2]>; 3] {
+        [self.middle, Some(self.narrow), Some(self.ends)]
+    }
+}
+
+/// The doors between triangles of different rooms, in the order of their places. `means` tells half of the width of each room on average, walls stand
+/// off the ground by `radius`.
+pub(super) fn doors(
+    flat: &Flat,
+    mesh: &NavMesh,
+    of: &[u32],
+    means: &[f64],
+    radius: f64,
+) -> Vec<Segment> {
+    let mut found = vec![];
+    for h in 0..flat.at.len() as u32 {
+        let g = flat.twin[h as usize];
+        if g == NONE || of[h as usize / 3] == of[g as usize / 3] {
+            continue;
+        }
+        let (a, b) = (flat.at[h as usize], flat.end(h));
+        if a > b {
+            continue;
+        }
+        // A corner that could not be taken out: no wall, no door. The rooms will turn out to be one.
+        let (Some(from), Some(to)) = (flat.wall_from(h), flat.wall_from(g)) else {
+            continue;
+        };
+        let end = |h: u32| End {
+            at: flat.at[h as usize],
+            wall: flat.wall[h as usize],
+        };
+        let ends = [end(from), end(to)];
+        found.push(Segment {
+            ends,
+            narrow: narrow(flat, mesh, h, g, ends),
+            middle: {
+                let wide = (flat.square(h) as f64).sqrt() + 2.0 * radius;
+                // Where a corridor begins there is its door; doorways lie between what is wider.
+                let is_doorway = [h, g]
+                    .iter()
+                    .all(|&h| means[of[h as usize / 3] as usize] > DOORWAY * wide / 2.0);
+                let found = is_doorway.then(|| passage::middle(flat, mesh, of, h, CORRIDOR * wide));
+                found.flatten()
+            },
+            inside: h / 3,
+            beyond: g / 3,
+        });
+    }
+    found.sort_by_key(|s| (s.ends[0].at, s.ends[1].at, s.ends.map(|e| e.wall)));
+    found
+}
+
+/// Moves each end in turn to the foot of the other on the walls beside it.
+fn narrow(flat: &Flat, mesh: &NavMesh, h: u32, g: u32, ends: [End; 2]) -> [End; 2] {
+    let mut best = ends;
+    for (k, from) in [(0, h), (1, g)] {
+        let other = best[1 - k].at;
+        let walls = [flat.wall_from(from), flat.wall_to(from)];
+        let mut least = square(best[k].at, other);
+        for wall in walls.into_iter().flatten() {
+            let (a, b) = (flat.at[wall as usize], flat.end(wall));
+            let edge = flat.wall[wall as usize];
+            let Some([from, to]) = edge_ends(mesh, edge) else {
+                continue;
+            };
+            let along = |p: Point| {
+                (i64::from(p.x) - i64::from(a.x)) * (i64::from(b.x) - i64::from(a.x))
+                    + (i64::from(p.z) - i64::from(a.z)) * (i64::from(b.z) - i64::from(a.z))
+            };
+            let foot = along(other);
+            if foot <= 0 || foot >= square(a, b) {
+                continue;
+            }
+            let p = inwards(from, to, foot_on(from, to, other));
+            if p != from && p != to && square(p, other) < least {
+                least = square(p, other);
+                best[k] = End { at: p, wall: edge };
+            }
+        }
+    }
+    best
+}
+
+/// Both ends of an edge of the navmesh.
+pub(super) fn edge_ends(mesh: &NavMesh, edge: u32) -> Option<[Point; 2]> {
+    let p = mesh
+        .first_edge
+        .partition_point(|&f| f <= edge)
+        .checked_sub(1)?;
+    let edges = mesh.edges(p);
+    let e = edge as usize;
+    let after = if e + 1 == edges.end {
+        edges.start
+    } else {
+        e + 1
+    };
+    Some([e, after].map(|e| mesh.vertices[mesh.corners[e] as usize].flat()))
+}
