@@ -7,6 +7,7 @@
 mod areas;
 mod edges;
 mod grid_map;
+mod labels;
 mod places;
 mod polygons;
 mod reach;
@@ -57,6 +58,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         things(blob, &mesh, class)?;
         of_polygons(blob, &mesh, &at)?;
         reach::reach(blob, &mesh, &at)?;
+        labels::labels(blob, &mesh, &at)?;
     }
     Ok(())
 }

@@ -82,6 +82,8 @@ pub struct Answer<'s> {
     pub planner: Planner,
     /// No shorter path exists: shown by the search itself, not a guess. Never said of a path that was found with a heuristic.
     pub certified_optimal: bool,
+    /// It was looked up in the [labels](navbake_format::Labels) of the mesh, not searched for.
+    pub by_tables: bool,
     /// What [`Answer::length_3d`] measures.
     pub course: Course<'s>,
 }
@@ -137,6 +139,7 @@ impl<'s> Answer<'s> {
             dropped: 0,
             planner,
             certified_optimal: false,
+            by_tables: false,
             course: Course::default(),
         }
     }

@@ -52,25 +52,25 @@ pub struct Root {
 
 /// From `a` to `b`. Within the grid's limits no difference has more than 27 bits.
 #[inline]
-pub(super) fn towards(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
+pub(in super::super) fn towards(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
     [b[0].wrapping_sub(a[0]), b[1].wrapping_sub(a[1])]
 }
 
 /// The other way.
 #[inline]
-pub(super) fn reversed(d: [i32; 2]) -> [i32; 2] {
+pub(in super::super) fn reversed(d: [i32; 2]) -> [i32; 2] {
     d.map(i32::wrapping_neg)
 }
 
 /// Positive when `v` lies to the left of `u`; exact.
 #[inline]
-pub(super) fn turn(u: [i32; 2], v: [i32; 2]) -> i64 {
+pub(in super::super) fn turn(u: [i32; 2], v: [i32; 2]) -> i64 {
     cross(u.map(i64::from), v.map(i64::from))
 }
 
 /// Positive when `u` and `v` point into one half of the plane; exact.
 #[inline]
-pub(super) fn along(u: [i32; 2], v: [i32; 2]) -> i64 {
+pub(in super::super) fn along(u: [i32; 2], v: [i32; 2]) -> i64 {
     navbake_format::exact::dot(u.map(i64::from), v.map(i64::from))
 }
 
