@@ -53,8 +53,8 @@ fn check(scene: &mut Scene, random: &mut Random, pairs: usize, tally: &mut Tally
         let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
         let (a, b) = (scene.point_in(random, from), scene.point_in(random, to));
         let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
-        // Out of a closed face a stand-in leads.
-        if scene.closed.faces.contains(&from) {
+        // Out of a closed face a stand-in leads, and into one nothing.
+        if [from, to].iter().any(|f| scene.closed.faces.contains(f)) {
             continue;
         }
         let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
@@ -92,7 +92,7 @@ fn run(seeds: u64, furnish: impl Fn(&mut Scene, &mut Random)) -> Tally {
 
 #[test]
 fn paths_by_labels_are_as_short_as_plain_ones() {
-    let tally = run(90, |_, _| ());
+    let tally = run(60, |_, _| ());
     assert!(
         tally.looked_up > 60 && tally.searched < tally.looked_up / 20,
         "{tally:?}"
@@ -101,7 +101,7 @@ fn paths_by_labels_are_as_short_as_plain_ones() {
 
 #[test]
 fn closed_doors_and_faces_leave_no_path_by_labels_too_short_or_too_long() {
-    let tally = run(90, |scene, random| scene.furnish(random, 20, 10));
+    let tally = run(60, |scene, random| scene.furnish(random, 20, 10));
     assert!(tally.looked_up > 30 && tally.searched > 3, "{tally:?}");
 }
 

@@ -1,9 +1,9 @@
 //! Labels in the order of things: asked after the straight line and before a search.
 
-use super::super::scratch::Scratch;
+use super::super::scratch::{Corridor, Goal, Scratch};
 use super::super::search::{Phase, Search};
-use crate::Query;
 use crate::math::grid_distance;
+use crate::{Closings, Query};
 
 /// A length by labels is less than that of another way only if it is so by more than rounding.
 const SAME: f64 = 1.0 + 1e-12;
@@ -20,6 +20,10 @@ impl Search {
         }
         let chart = scratch.sight.chart;
         let goals = self.goals.min(scratch.goals.len());
+        // The straight line to the nearest goal was tried before, but in one way only, and not where links are cheap.
+        let many = goals > 1 || self.linked || self.winds(scratch);
+        let shut = !query.closings().is_ground_open();
+        let open = query.with_closings(Closings::default());
         let mut best: Option<(f64, usize)> = None;
         // The corners of the last way that was looked up are the ones that stand in the chain.
         let mut standing = None;
@@ -29,11 +33,11 @@ impl Search {
             if best.is_some_and(|(length, _)| away >= length) {
                 continue;
             }
-            // The straight line to the nearest one was tried before.
-            let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
-            let is_free = goals > 1 && query.straight(&from, &to, scratch).is_some();
-            let length = if is_free {
+            let length = if self.sees(query, &goal, many, scratch).is_some() {
                 away
+            } else if shut && self.sees(&open, &goal, true, scratch).is_some() {
+                // With everything open nothing is shorter, and that is shut.
+                return false;
             } else {
                 let Some(way) = scratch.tables.way(query, &chart, &self.start, &goal) else {
                     return false;
@@ -52,11 +56,9 @@ impl Search {
             return false;
         }
         let goal = scratch.goals[nearest];
-        let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
-        if length == grid_distance(self.start.point, goal.point) && goals > 1 {
-            let Some(corridor) = query.straight(&from, &to, scratch) else {
-                return false;
-            };
+        if length == grid_distance(self.start.point, goal.point)
+            && let Some(corridor) = self.sees(query, &goal, many, scratch)
+        {
             scratch.goals.swap(0, nearest);
             self.phase = Phase::Straight(corridor);
             return true;
@@ -68,12 +70,38 @@ impl Search {
                 None => return false,
             },
         };
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
         let Some(corridor) = query.trace_chain(&from, &to, count, scratch) else {
             return false;
         };
         scratch.goals.swap(0, nearest);
         self.phase = Phase::LookedUp(corridor);
         true
+    }
+
+    /// Does the search begin at a corner where a direction does not tell which way a straight line leads?
+    fn winds(&self, scratch: &Scratch<'_>) -> bool {
+        let mut border = scratch.sight.chart.border(self.start.polygon).iter();
+        let corner = border
+            .find(|e| e.at == self.start.point)
+            .and_then(|e| e.corner());
+        let corner = corner.and_then(|c| scratch.tables.corners.get(c as usize));
+        corner.is_some_and(|c| !c.is_wedge())
+    }
+
+    /// The straight line to a goal, if it is to be tried and free.
+    fn sees(
+        &self,
+        query: &Query<'_>,
+        goal: &Goal,
+        is_tried: bool,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<Corridor> {
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(goal));
+        match is_tried {
+            true => query.trace_chain(&from, &to, 0, scratch),
+            false => None,
+        }
     }
 
     /// Is no way over links shorter than this? One over a single link is no shorter than the straight lines to it and on from it; one over more

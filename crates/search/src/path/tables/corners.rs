@@ -13,6 +13,12 @@ pub(super) struct Corner {
 }
 
 impl Corner {
+    /// Is there a wedge, so that a direction tells where a straight way leads?
+    #[inline]
+    pub(super) fn is_wedge(&self) -> bool {
+        self.walls != [[0; 2]; 2]
+    }
+
     /// The side on which a straight way in this direction goes around the corner: 0 where the wedge is on its right, 1 where it is on its
     /// left. `None` where it runs into the wedge or comes out of it: no shortest path that turns at the corner does. Where there is no wedge it
     /// is always 0.
