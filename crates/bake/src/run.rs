@@ -11,7 +11,7 @@ use crate::clock::{Clock, peak_memory};
 use crate::error::BakeError;
 use crate::job::Job;
 use crate::progress::Options;
-use crate::summary::{Links, Note, Seconds, Summary, Tiles, Timings};
+use crate::summary::{Links, Note, Seconds, Summary, Tabled, Tiles, Timings};
 use crate::tiles::Unusable;
 
 /// A bake under way.
@@ -33,6 +33,8 @@ pub(crate) struct Run<'a> {
     pub(crate) tile_seconds: [f64; 2],
     /// Over all classes.
     pub(crate) links: Links,
+    /// The same.
+    pub(crate) tables: Tabled,
 }
 
 /// A navmesh and its islands.
@@ -60,6 +62,7 @@ impl<'a> Run<'a> {
             tiles: Tiles::default(),
             tile_seconds: [0.0; 2],
             links: Links::default(),
+            tables: Tabled::default(),
         })
     }
 
@@ -101,7 +104,7 @@ impl<'a> Run<'a> {
             walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
             mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
             hierarchy: wall("islands") + wall("links"),
-            tables: 0.0,
+            tables: wall("tables"),
             encode: wall("encode"),
             total,
         };
@@ -118,6 +121,7 @@ impl<'a> Run<'a> {
             rooms: 0,
             doors: 0,
             links: self.links,
+            tables: self.tables,
             area_m2: counts.area_m2,
             agents: self
                 .job

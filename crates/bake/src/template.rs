@@ -112,7 +112,8 @@ most_in_cube = 32      # the same for those that begin in a cube of 4 spacings
 
 
 [tables]
-budget = "none"        # tables beside the navmesh: none is all this version has
+budget = "none"        # tables beside the navmesh: none | labels, with which optimal paths need no search | a size never exceeded, as "4MiB"
+require = "none"       # labels: a size too small for them ends the bake with exit code 5 | none: they are left out then, with a warning
 "##;
 
 #[cfg(test)]

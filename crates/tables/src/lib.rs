@@ -20,7 +20,7 @@ pub use packed::Packed;
 use navbake_search::{Corners, NavMeshView};
 
 /// The labels of a mesh. `None` where it has no corners that paths turn at, and where what there is to tell does not fit into labels.
-pub fn tables_of(mesh: &NavMeshView<'_>) -> Option<Packed> {
+pub fn labels_of(mesh: &NavMeshView<'_>) -> Option<Packed> {
     let corners = Corners::new(mesh);
     if corners.count() == 0 {
         return None;

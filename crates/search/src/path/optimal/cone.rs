@@ -83,7 +83,11 @@ fn float_turn(u: [f64; 2], v: [f64; 2]) -> f64 {
 /// The least length from a root through the part of the portal from `right` to `left` that lies between two rays, to the goal, or to its
 /// mirror image where the goal lies on this side of the portal. All places are seen from the root.
 #[inline]
-pub(super) fn least_length(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2], goal: [i32; 2]) -> f64 {
+pub(in super::super) fn least_length(
+    rays: [[i32; 2]; 2],
+    portal: [[i32; 2]; 2],
+    goal: [i32; 2],
+) -> f64 {
     let float = |p: [i32; 2]| p.map(f64::from);
     let [right, left] = portal.map(float);
     let e = [left[0] - right[0], left[1] - right[1]];

@@ -48,7 +48,7 @@ pub(super) use chart::ChartBuffer;
 pub(super) use chart::NONE;
 pub use chart::{Chart, ChartEdge, ChartPolygon};
 pub use cone::{Cone, Root};
-pub(super) use cone::{along, reversed, towards, turn};
+pub(super) use cone::{along, least_length, reversed, towards, turn};
 pub use heap::Open;
 pub use memory::Sight;
 #[cfg(feature = "alloc")]

@@ -75,7 +75,8 @@ impl Search {
             return false;
         };
         scratch.goals.swap(0, nearest);
-        self.phase = Phase::LookedUp(corridor);
+        let bends = query.bends(&from, &to, count, &corridor, scratch);
+        self.phase = Phase::LookedUp(corridor, bends);
         true
     }
 

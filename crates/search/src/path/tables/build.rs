@@ -91,6 +91,7 @@ impl Corners {
             windows: &mut look.windows,
             seen: &mut look.seen,
             origin: own.at,
+            goal: None,
             count: 0,
             open: 0,
             full: false,

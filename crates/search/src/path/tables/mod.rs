@@ -18,6 +18,7 @@ mod memory;
 use navbake_format::Labels;
 
 use super::Chart;
+use super::optimal::towards;
 use super::scratch::Goal;
 use crate::Query;
 use crate::math::{float, grid_distance, length};
@@ -97,6 +98,7 @@ impl Tables<'_> {
         labels: &Labels<'_>,
         [here, there]: [&Goal; 2],
         is_start: bool,
+        most: Option<u32>,
     ) -> Option<usize> {
         let clock = self.clock.as_mut()?;
         clock.stamp = match clock.stamp.checked_add(1) {
@@ -114,6 +116,11 @@ impl Tables<'_> {
             windows: self.windows,
             seen: self.seen,
             origin: here.point,
+            goal: most.map(|most| {
+                let scale = f64::from(1u32 << labels.shift());
+                let goal = towards(here.point, there.point);
+                (goal, f64::from(most + merge::BAND) / scale)
+            }),
             count: 0,
             open: 0,
             full: false,
@@ -148,9 +155,41 @@ impl Tables<'_> {
         goal: &Goal,
     ) -> Option<Way> {
         let labels = self.labels(query, chart)?;
-        let from = self.look(chart, &labels, [start, goal], true)?;
-        let to = self.look(chart, &labels, [goal, start], false)?;
+        let most = self.bound(chart, &labels, [start, goal]);
+        let from = self.look(chart, &labels, [start, goal], true, most)?;
+        let to = self.look(chart, &labels, [goal, start], false, most)?;
         self.meet(&labels, [from, to], [start, goal])
+    }
+
+    /// The length of some way: over a corner of the polygon of either end. `None` where there is none at hand.
+    fn bound(&mut self, chart: &Chart<'_>, labels: &Labels<'_>, ends: [&Goal; 2]) -> Option<u32> {
+        let scale = f64::from(1u32 << labels.shift());
+        let near = |here: &Goal, there: &Goal| {
+            let corners = chart.border(here.polygon).iter().filter_map(|edge| {
+                let around =
+                    grid_distance(here.point, edge.at) + grid_distance(edge.at, there.point);
+                Some((edge.corner()?, edge.at, around))
+            });
+            let least = corners.reduce(|a, b| if b.2 < a.2 { b } else { a });
+            let (corner, at, around) = least?;
+            Some(Near {
+                corner,
+                side: 2,
+                away: fixed(grid_distance(here.point, at), scale)?,
+                around: fixed(around, scale)?,
+            })
+        };
+        let [a, b] = [near(ends[0], ends[1])?, near(ends[1], ends[0])?];
+        let clock = self.clock.as_mut()?;
+        let mut board = Board {
+            keys: self.keys,
+            epoch: &mut clock.epoch,
+        };
+        board.clear();
+        board.scatter(labels, &a, 0);
+        let mut best = Best::new();
+        best.gather(&board, labels, &b, 0);
+        (best.count > 0).then_some(best.length)
     }
 
     fn meet(
@@ -192,13 +231,25 @@ impl Tables<'_> {
         }
         let [start, goal] = ends.map(|e| e.point);
         let corners = self.corners;
+        let scale = f64::from(1u32 << labels.shift());
         let mut found: Option<Way> = None;
         for meeting in best.meetings() {
             let last = to.get(usize::from(meeting.to))?;
+            let own = from.get(usize::from(meeting.from()))?;
+            let hub = unpack(labels, corners, own.corner, meeting.hub, self.spare);
+            let hub = hub.and_then(|count| corners.get(self.spare[count - 1] as usize))?;
+            let rest = distance(labels, last, meeting.hub)?.saturating_add(last.away);
+            let left = best.length.saturating_add(merge::BAND).saturating_sub(rest);
             // Of the ways to a hub only the shortest was written down, and it may not be the only one.
             for (number, near) in (0..).zip(from) {
-                let is_own = number == meeting.from();
-                if !is_own && !is_near(labels, near, last, meeting.hub, &best) {
+                let is_near = || {
+                    // As the crow flies is looked at first: labels take longer.
+                    let flies = grid_distance(corners[near.corner as usize].at, hub.at) * scale;
+                    near.away.saturating_add(flies as u32) <= left
+                        && distance(labels, near, meeting.hub)
+                            .is_some_and(|d| near.away.saturating_add(d) <= left)
+                };
+                if number != meeting.from() && !is_near() {
                     continue;
                 }
                 let first = unpack(labels, corners, near.corner, meeting.hub, self.spare);
@@ -227,23 +278,13 @@ impl Tables<'_> {
     }
 }
 
-/// Is the way over a hub within the band of the best?
-fn is_near(labels: &Labels<'_>, near: &Near, last: &Near, hub: u32, best: &Best) -> bool {
-    let most = best.length + merge::BAND;
-    if near.around > most {
-        return false;
+/// How far a hub is from a corner that is seen, setting out on its side.
+fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
+    if labels.rank(near.corner) == hub {
+        return Some(0);
     }
-    let distance = |near: &Near| {
-        if labels.rank(near.corner) == hub {
-            return Some(0);
-        }
-        let entry = entry(labels, near.corner, near.side, hub)?;
-        labels.distances().get(entry).map(|d| d.get())
-    };
-    let (Some(a), Some(b)) = (distance(near), distance(last)) else {
-        return false;
-    };
-    near.away + a + b + last.away <= most
+    let entry = entry(labels, near.corner, near.side, hub)?;
+    labels.distances().get(entry).map(|d| d.get())
 }
 
 /// A length in units of labels, rounded to the nearest; `None` where labels cannot tell it.

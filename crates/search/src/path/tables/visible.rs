@@ -4,7 +4,7 @@
 //! through a grid point, so that every decision about sides is an exact integer. Cones here never turn. What lies on a ray is seen.
 
 use super::super::Chart;
-use super::super::optimal::{NONE, towards, turn};
+use super::super::optimal::{NONE, along, least_length, towards, turn};
 use super::corners::Corner;
 
 /// A portal that is looked through: the polygon beyond, its edge, and the rays that bound what is seen.
@@ -37,6 +37,8 @@ pub(super) struct Look<'l> {
     pub(super) windows: &'l mut [Window],
     pub(super) seen: &'l mut [Seen],
     pub(super) origin: [i32; 2],
+    /// Where the way leads, seen from the place, and how long it is at most: windows through which it would be longer are left out.
+    pub(super) goal: Option<([i32; 2], f64)>,
     pub(super) count: usize,
     pub(super) open: usize,
     /// Something did not fit.
@@ -71,8 +73,7 @@ impl Look<'_> {
             for (k, edge) in border.iter().enumerate() {
                 let next = border.get(k + 1).unwrap_or(&border[0]);
                 let [a, b] = [edge, next].map(|e| towards(self.origin, e.at));
-                if edge.beyond != NONE && turn(a, b) == 0 && super::super::optimal::along(a, b) <= 0
-                {
+                if edge.beyond != NONE && turn(a, b) == 0 && along(a, b) <= 0 {
                     self.begin(edge.beyond);
                 }
             }
@@ -109,7 +110,8 @@ impl Look<'_> {
             if let Some(corner) = edge.corner() {
                 self.see(corner, right);
             }
-            if edge.beyond != NONE && turn(right, left) > 0 {
+            let rays = [right, left];
+            if edge.beyond != NONE && turn(right, left) > 0 && !self.is_too_far(rays, rays) {
                 self.push(Window {
                     polygon: edge.beyond,
                     edge: edge.twin,
@@ -118,6 +120,12 @@ impl Look<'_> {
                 });
             }
         }
+    }
+
+    /// Is every way through a portal, seen between two rays, longer than the way there is?
+    #[inline]
+    fn is_too_far(&self, rays: [[i32; 2]; 2], portal: [[i32; 2]; 2]) -> bool {
+        (self.goal).is_some_and(|(goal, most)| least_length(rays, portal, goal) > most)
     }
 
     #[inline]
@@ -187,7 +195,7 @@ impl Look<'_> {
                 if rq > 0 && edge.beyond != NONE {
                     let r = if rp >= 0 { dp } else { right };
                     let l = if lq >= 0 { dq } else { left };
-                    if turn(r, l) > 0 {
+                    if turn(r, l) > 0 && !self.is_too_far([r, l], [dp, dq]) {
                         self.push(Window {
                             polygon: edge.beyond,
                             edge: edge.twin,
