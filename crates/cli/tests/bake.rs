@@ -178,7 +178,7 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
         place.run(&options).json()
     };
     let ask = |blob: &str| {
-        let options = ["query", "path", blob, "--from", "-6,0,0", "--to", "6,0,0"];
+        let options = ["query", "path", blob, "--from", "-6,0,1", "--to", "6,0,1"];
         let more = ["--planner", "optimal", "--format", "json"];
         place.run(&[&options[..], &more].concat()).json()
     };
@@ -200,7 +200,8 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     assert_eq!(enough["tables"]["bytes"], taken);
     let tight = bake(&(taken - 1).to_string(), "tight.nav");
     assert_eq!(tight["tables"]["bytes"], 0);
-    assert_eq!(tight["warnings"][0]["code"], "tables-left-out");
+    let warnings = tight["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|w| w["code"] == "tables-left-out"));
 
     place.write(
         "c.toml",
