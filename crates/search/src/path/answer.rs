@@ -26,7 +26,7 @@ pub enum Status {
     /// The scratch was too small to tell, or the open list was bounded too tightly; the path leads to the place nearest to the goal that was
     /// found.
     OutOfNodes,
-    /// The heuristic needs tables, and the blob has none.
+    /// The heuristic is that of tables, which guide no planner.
     NoTables,
 }
 
