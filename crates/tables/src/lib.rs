@@ -1,6 +1,6 @@
 //! Hub labels over the corners of a navmesh: made once, so that shortest paths need no search.
 //!
-//! - [`Graph`]: the taut visibility graph, looked at with the runtime's own eyes ([`Corners`](navbake_search::Corners));
+//! - [`Graph`]: the taut visibility graph, looked at with the runtime's own eyes ([`Corners`]);
 //! - [`order`]: which corners are hubs first;
 //! - [`labels`]: pruned labelling, many hubs at once;
 //! - [`Packed`]: labels as a blob holds them.
