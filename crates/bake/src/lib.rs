@@ -29,6 +29,7 @@ mod run;
 mod seeds;
 mod stages;
 mod summary;
+mod tables;
 mod template;
 mod terrain;
 mod tiles;
@@ -47,7 +48,7 @@ pub use hash::Hashes;
 pub use job::Job;
 pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
-pub use summary::{Links, Note, Seconds, StageTime, Summary, Tiles, Timings};
+pub use summary::{Links, Note, Seconds, StageTime, Summary, Tabled, Tiles, Timings};
 
 /// What came out of a bake.
 #[derive(Clone, Debug)]
@@ -107,6 +108,8 @@ impl Job {
         run.refuse_emptiness(&classes, &navmeshes)?;
         // The file, read back and checked with the reader's own eyes before it is handed over.
         let bytes = run.encode(&navmeshes, &class_of_agent)?;
+        // What can be known of paths before the game runs, made on the very bytes that it will read.
+        let bytes = run.tables(bytes)?;
         run.finish(bytes, &navmeshes)
     }
 

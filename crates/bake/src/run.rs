@@ -12,7 +12,7 @@ use crate::error::BakeError;
 use crate::job::Job;
 use crate::progress::Options;
 use crate::rooms::ClassRooms;
-use crate::summary::{Links, Note, Seconds, Summary, Tiles, Timings};
+use crate::summary::{Links, Note, Seconds, Summary, Tabled, Tiles, Timings};
 use crate::tiles::Unusable;
 
 /// A bake under way.
@@ -34,6 +34,8 @@ pub(crate) struct Run<'a> {
     pub(crate) tile_seconds: [f64; 2],
     /// Over all classes.
     pub(crate) links: Links,
+    /// The same.
+    pub(crate) tables: Tabled,
 }
 
 /// A navmesh and its islands.
@@ -63,6 +65,7 @@ impl<'a> Run<'a> {
             tiles: Tiles::default(),
             tile_seconds: [0.0; 2],
             links: Links::default(),
+            tables: Tabled::default(),
         })
     }
 
@@ -104,7 +107,7 @@ impl<'a> Run<'a> {
             walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
             mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
             hierarchy: wall("islands") + wall("rooms") + wall("ways") + wall("links"),
-            tables: 0.0,
+            tables: wall("tables"),
             encode: wall("encode"),
             total,
         };
@@ -121,6 +124,7 @@ impl<'a> Run<'a> {
             rooms: counts.rooms,
             doors: counts.doors,
             links: self.links,
+            tables: self.tables,
             area_m2: counts.area_m2,
             agents: self
                 .job

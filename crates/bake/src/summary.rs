@@ -26,6 +26,8 @@ pub struct Summary {
     pub doors: u64,
     /// Links, one way each, over all agents.
     pub links: Links,
+    /// Tables beside the navmeshes.
+    pub tables: Tabled,
     /// Area seen from above, m2, over all agents.
     pub area_m2: f64,
     /// The agents' names.
@@ -51,6 +53,17 @@ pub struct Links {
     pub jumps: u64,
 }
 
+/// Tables, over all agents. All 0 of a blob that was up to date.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tabled {
+    /// What they take in the file.
+    pub bytes: u64,
+    /// Corners that paths turn at.
+    pub corners: u64,
+    /// Hubs in their labels, all together.
+    pub hubs: u64,
+}
+
 /// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the ratio of the time spent inside each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Seconds {
@@ -62,7 +75,7 @@ pub struct Seconds {
     pub mesh: f64,
     /// Islands; links put on the ground, and drops and jumps found.
     pub hierarchy: f64,
-    /// Tables; 0 in this version.
+    /// Tables beside the navmeshes.
     pub tables: f64,
     /// Writing the bytes and checking them.
     pub encode: f64,

@@ -174,7 +174,7 @@ fn of_links_and_numbers() -> Vec<Case> {
         case("bounds = [[0, 0, 0], [1, 0, 1]]\n", 1, &["`bounds`: along y", "first corner must be the least"]),
         case("origin = [inf, 0, 0]\n", 1, &["`origin` is (inf, 0, 0)", "three finite numbers"]),
         case("seeds = [[0, 0, 0],\n[0, 0, nan]]\n", 2, &["`seeds[1]`", "three finite numbers"]),
-        case("[tables]\nbudget = \"8MiB\"\n", 2, &["`tables.budget` is `8MiB`", "\"none\""]),
+        case("[tables]\nbudget = \"8 miles\"\n", 2, &["`tables.budget` is `8 miles`", "\"none\""]),
         case("srface = \"voxel\"\n", 1, &["unknown key `srface`", "did you mean `surface`?"]),
     ]
 }

@@ -197,10 +197,6 @@ fn a_huge_number_is_shown_as_a_power_of_ten() {
 
 #[test]
 fn what_this_version_does_not_have_is_refused_in_words() {
-    for budget in ["labels", "8MiB", "0"] {
-        let fault = value_fault(&format!("[tables]\nbudget = \"{budget}\""));
-        assert!(fault.contains("no tables yet"), "{fault}");
-    }
     let fault = parse_fault("up = \"y\"\n[[vehicle]]\nname = \"truck\"\n");
     assert!(
         fault.contains("line 2") && fault.contains("later version"),
@@ -211,6 +207,19 @@ fn what_this_version_does_not_have_is_refused_in_words() {
         fault.contains("`check`") && fault.contains("later version"),
         "{fault}"
     );
+}
+
+#[test]
+fn budgets_that_are_none_are_refused() {
+    for budget in ["much", "8 miles", "-1"] {
+        let fault = value_fault(&format!("[tables]\nbudget = \"{budget}\""));
+        assert!(
+            fault.contains(budget) && fault.contains("\"labels\""),
+            "{fault}"
+        );
+    }
+    let fault = value_fault("[tables]\nrequire = \"labels\"");
+    assert!(fault.contains("give them room"), "{fault}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use navbake_bake::config::Budget;
 
 use crate::closed::Closed;
 use crate::grid_options::GridOptions;
@@ -106,9 +107,10 @@ pub(crate) struct Bake {
     /// Write the files that the blobs depend on, as a rule for make and ninja
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
-    /// Size of precomputed tables [default: the config's, else none]
-    #[arg(long, value_name = "none", value_enum)]
-    pub(crate) table_budget: Option<TableBudget>,
+    /// Tables beside the navmesh: none; labels, with which optimal paths need no search; or a size never exceeded, as 4MiB [default: the
+    /// config's, else none]
+    #[arg(long, value_name = "none|labels|SIZE")]
+    pub(crate) table_budget: Option<Budget>,
     /// A level in which nothing is walkable is no error
     #[arg(long)]
     pub(crate) allow_empty: bool,
@@ -159,13 +161,6 @@ pub(crate) enum Up {
     Y,
     /// z is up
     Z,
-}
-
-/// Size of precomputed tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TableBudget {
-    /// No tables
-    None,
 }
 
 /// The blob of a verb.

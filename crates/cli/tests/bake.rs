@@ -150,14 +150,72 @@ fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
 fn a_table_budget_in_the_config_is_refused_until_the_option_overrides_it() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);
-    place.write("c.toml", "[tables]\nbudget = \"labels\"\n");
+    place.write("c.toml", "[tables]\nbudget = \"plenty\"\n");
     let bake = ["bake", "floor.obj", "--config", "c.toml"];
     let ran = place.run(&bake);
     let why = ran.failed_with(2);
-    assert!(why.contains("c.toml") && why.contains("labels"), "{why}");
+    assert!(why.contains("c.toml") && why.contains("plenty"), "{why}");
     assert_eq!(place.names(), ["c.toml", "floor.obj"]);
     let ran = place.run(&[&bake[..], &["--table-budget", "none"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+#[test]
+fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let bake = |budget: &str, out: &str| {
+        let options = [
+            "bake",
+            "floor.obj",
+            "--format",
+            "json",
+            "--table-budget",
+            budget,
+            "-o",
+            out,
+        ];
+        place.run(&options).json()
+    };
+    let ask = |blob: &str| {
+        let options = ["query", "path", blob, "--from", "-6,0,1", "--to", "6,0,1"];
+        let more = ["--planner", "optimal", "--format", "json"];
+        place.run(&[&options[..], &more].concat()).json()
+    };
+    let (none, labels) = (bake("none", "none.nav"), bake("labels", "labels.nav"));
+    let taken = labels["tables"]["bytes"].as_u64().unwrap();
+    assert_eq!(none["tables"]["bytes"], 0);
+    assert!(taken > 0);
+    let bytes = |summary: &serde_json::Value| summary["bytes"].as_u64().unwrap();
+    // The configs in the blobs differ by a line.
+    assert!(bytes(&labels).abs_diff(bytes(&none) + taken) < 40);
+    let (searched, looked_up) = (ask("none.nav"), ask("labels.nav"));
+    assert_eq!(searched["by_tables"], false);
+    assert_eq!(looked_up["by_tables"], true);
+    assert_eq!(looked_up["certified_optimal"], true);
+    assert_eq!(looked_up["points"], searched["points"]);
+    assert_eq!(looked_up["polygons"], searched["polygons"]);
+
+    let enough = bake(&taken.to_string(), "enough.nav");
+    assert_eq!(enough["tables"]["bytes"], taken);
+    let tight = bake(&(taken - 1).to_string(), "tight.nav");
+    assert_eq!(tight["tables"]["bytes"], 0);
+    let warnings = tight["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|w| w["code"] == "tables-left-out"));
+
+    place.write(
+        "c.toml",
+        &format!(
+            "[tables]\nbudget = \"{}\"\nrequire = \"labels\"\n",
+            taken - 1
+        ),
+    );
+    let ran = place.run(&["bake", "floor.obj", "--config", "c.toml", "-o", "x.nav"]);
+    let why = ran.failed_with(5);
+    assert!(
+        why.contains(&format!("the smallest that would do is {taken}")),
+        "{why}"
+    );
 }
 
 #[test]

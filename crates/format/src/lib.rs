@@ -11,6 +11,7 @@
 //! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
 //! - [`NavMeshView::leads`]: which polygons lead to which, for whom;
 //! - [`Rooms`]: rooms and the doors between them;
+//! - [`Labels`]: how far it is between corners of a mesh that paths turn at;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
@@ -54,6 +55,7 @@ pub mod fan;
 mod grid_map;
 mod header;
 mod index;
+mod labels;
 mod mesh;
 mod packed;
 mod polygon;
@@ -74,6 +76,7 @@ pub use error::{BlobError, Found};
 pub use grid_map::{CellId, GridMapView};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
+pub use labels::{LabelNumbers, Labels};
 pub use mesh::NavMeshView;
 pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
 pub use polygon::Polygon;

@@ -6,6 +6,7 @@ use navbake_ids::{IslandId, NONE, PolyId, VertexId};
 
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
+use crate::labels::Labels;
 use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
 use crate::reach::Reach;
@@ -37,6 +38,7 @@ pub struct NavMeshView<'a> {
     reliefs: Reliefs<'a>,
     things: Things<'a>,
     reach: Reach<'a>,
+    labels: Option<Labels<'a>>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
 }
@@ -161,6 +163,7 @@ impl<'a> NavMeshView<'a> {
             reliefs,
             things: Things::read(blob, class),
             reach: Reach::read(blob, class),
+            labels: Labels::read(blob, class),
             areas: blob.records(Section::POLYGON_AREAS, class),
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
@@ -209,6 +212,12 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub(crate) fn reach(&self) -> &Reach<'a> {
         &self.reach
+    }
+
+    /// How far it is between corners that paths turn at, where the blob has tables of it.
+    #[inline]
+    pub fn labels(&self) -> Option<&Labels<'a>> {
+        self.labels.as_ref()
     }
 
     pub(crate) fn polygon_areas(&self) -> &'a [u8] {

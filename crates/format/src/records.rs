@@ -122,3 +122,7 @@ record!(
     /// Section `grid-map`.
     GridMapRecord 48 { width: U32, height: U32, cell: F64, corner: [F64; 3], free: U32, terrains: U16, reserved: U16 }
 );
+record!(
+    /// Section `labels`: the mesh that they belong to, how many corners it has, and the length that a distance of 1 stands for, as a power of two.
+    LabelsRecord 16 { mesh: U64, corners: U32, shift: u8, reserved: [u8; 3] }
+);

@@ -104,6 +104,19 @@ impl Section {
     /// The terrain of each of its cells.
     pub const GRID_TERRAIN: Section = Section(0x0202);
 
+    /// Which mesh the labels belong to, and how they are told.
+    pub const LABELS: Section = Section(0x0300);
+    /// Where the labels of corners end.
+    pub const LABEL_ENDS: Section = Section(0x0301);
+    /// Which hubs they name.
+    pub const LABEL_HUBS: Section = Section(0x0302);
+    /// How far those are.
+    pub const LABEL_DISTANCES: Section = Section(0x0303);
+    /// Over which corner one sets out for them.
+    pub const LABEL_HOPS: Section = Section(0x0304);
+    /// Which hub each corner is.
+    pub const LABEL_RANKS: Section = Section(0x0305);
+
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
     }
@@ -156,7 +169,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 35] = [
+pub(crate) const KINDS: [Kind; 41] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -324,6 +337,47 @@ pub(crate) const KINDS: [Kind; 35] = [
         false,
         &[1],
         "1 byte",
+    ),
+    kind(Section::LABELS, "labels", true, false, &[16], "16 bytes"),
+    kind(
+        Section::LABEL_ENDS,
+        "label-ends",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::LABEL_HUBS,
+        "label-hubs",
+        true,
+        false,
+        &[2, 4],
+        "2 or 4 bytes",
+    ),
+    kind(
+        Section::LABEL_DISTANCES,
+        "label-distances",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::LABEL_HOPS,
+        "label-hops",
+        true,
+        false,
+        &[2, 4],
+        "2 or 4 bytes",
+    ),
+    kind(
+        Section::LABEL_RANKS,
+        "label-ranks",
+        true,
+        false,
+        &[2, 4],
+        "2 or 4 bytes",
     ),
 ];
 

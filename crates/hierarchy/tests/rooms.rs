@@ -29,6 +29,7 @@ fn mesh_of(rows: &[String]) -> NavMesh {
         tolerance: 0,
         height_error: 0,
         seam_error: 0,
+        slope_error: 0,
         max_corners: 32,
     };
     let patches: Vec<Patch> = grid_map_layers(&map, &grid)

@@ -2,7 +2,7 @@
 //!
 //! Every key has a default, so an empty file is a config. A key that is not known is an error, never ignored. Some defaults differ
 //! for grid maps (see [`Config::resolved`]), which is why those are options here. Who walks stands in `agents`, kinds of ground in `ground`,
-//! ways without ground in `links`, what counts as a room in `rooms`; `judge` refuses what cannot be, and `lines` knows where it stands.
+//! ways without ground in `links`, what counts as a room in `rooms`, what is made beside the navmesh in `tables`; `judge` refuses what cannot be, and `lines` knows where it stands.
 
 mod agents;
 mod clearance;
@@ -11,6 +11,7 @@ mod judge;
 mod lines;
 mod links;
 mod rooms;
+mod tables;
 
 use std::path::Path;
 
@@ -28,6 +29,7 @@ pub(crate) use judge::unknown;
 pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
 pub use rooms::RoomsConfig;
+pub use tables::{Budget, BudgetText, Require, Tables};
 
 /// What to bake and for whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -211,22 +213,6 @@ pub enum Seed {
     Point([f64; 3]),
     /// A marker of the level, by name.
     Marker(String),
-}
-
-/// Tables baked beside the navmesh. This version makes none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Tables {
-    /// `none`; `labels` and sizes are refused by this version.
-    pub budget: String,
-}
-
-impl Default for Tables {
-    fn default() -> Self {
-        Tables {
-            budget: "none".into(),
-        }
-    }
 }
 
 #[derive(Serialize, Deserialize)]

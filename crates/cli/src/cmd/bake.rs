@@ -86,9 +86,8 @@ fn config(options: &Bake) -> Result<Config, Failure> {
         None => Config::default(),
     };
     config.allow_empty |= options.allow_empty;
-    match options.table_budget {
-        Some(args::TableBudget::None) => config.tables.budget = "none".into(),
-        None => {}
+    if let Some(budget) = options.table_budget {
+        config.tables.budget = budget.into();
     }
     lay_over(&mut config, &options.settings)?;
     Ok(config)
@@ -410,6 +409,15 @@ fn text(report: &Report) -> String {
             out,
             "{} drops and {} jumps found, beside {} links that were drawn",
             s.links.drops, s.links.jumps, s.links.drawn
+        );
+    }
+    if s.tables.bytes > 0 {
+        let _ = writeln!(
+            out,
+            "tables: {}, labels of {} corners with {:.1} hubs each",
+            size(s.tables.bytes),
+            s.tables.corners,
+            s.tables.hubs as f64 / s.tables.corners.max(1) as f64
         );
     }
     if s.tiles.cached > 0 {

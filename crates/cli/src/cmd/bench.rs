@@ -6,7 +6,8 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use navbake_search::{NavMeshView, PathRequest, SearchBuffer, Status};
+use navbake_format::Section;
+use navbake_search::{Blob, NavMeshView, PathRequest, SearchBuffer, Status};
 
 use super::bench_grid;
 use crate::args::Bench;
@@ -89,8 +90,7 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     }
     let mut tally = Tally {
         mean_expanded: expanded as f64 / endings.len().max(1) as f64,
-        // This version bakes no tables.
-        table_bytes: 0,
+        table_bytes: table_bytes(&bytes),
         blob_bytes: bytes.len() as u64,
         ..Tally::default()
     };
@@ -152,4 +152,13 @@ pub(super) fn random_pairs(
     })?;
     let mut random = Random::new(seed);
     Ok((0..count).map(|_| places.pair(&mut random)).collect())
+}
+
+/// What tables take in a blob that has been checked.
+fn table_bytes(bytes: &[u8]) -> u64 {
+    let labels = Section::LABELS..=Section::LABEL_RANKS;
+    Blob::open(bytes).map_or(0, |blob| {
+        let tables = blob.sections().filter(|s| labels.contains(&s.section));
+        tables.map(|s| s.len()).sum()
+    })
 }

@@ -7,6 +7,7 @@
 mod areas;
 mod edges;
 mod grid_map;
+mod labels;
 mod places;
 mod polygons;
 mod reach;
@@ -59,6 +60,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         of_polygons(blob, &mesh, &at)?;
         reach::reach(blob, &mesh, &at)?;
         rooms::rooms(blob, &mesh, &at)?;
+        labels::labels(blob, &mesh, &at)?;
     }
     Ok(())
 }

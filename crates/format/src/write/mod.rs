@@ -4,6 +4,7 @@ mod areas;
 mod boxes;
 mod edges;
 mod grid_map;
+mod labels;
 mod mesh;
 mod order;
 mod reach;
@@ -28,6 +29,7 @@ use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
 pub use areas::{AreaParts, WeightParts};
 pub use grid_map::GridMapParts;
+pub use labels::{LabelParts, labels_bytes, with_labels};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};

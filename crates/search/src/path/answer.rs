@@ -26,7 +26,7 @@ pub enum Status {
     /// The scratch was too small to tell, or the open list was bounded too tightly; the path leads to the place nearest to the goal that was
     /// found.
     OutOfNodes,
-    /// The heuristic needs tables, and the blob has none.
+    /// The heuristic is that of tables, which guide no planner.
     NoTables,
 }
 
@@ -82,6 +82,8 @@ pub struct Answer<'s> {
     pub planner: Planner,
     /// No shorter path exists: shown by the search itself, not a guess. Never said of a path that was found with a heuristic.
     pub certified_optimal: bool,
+    /// It was looked up in the [labels](navbake_format::Labels) of the mesh, not searched for.
+    pub by_tables: bool,
     /// What [`Answer::length_3d`] measures.
     pub course: Course<'s>,
 }
@@ -137,6 +139,7 @@ impl<'s> Answer<'s> {
             dropped: 0,
             planner,
             certified_optimal: false,
+            by_tables: false,
             course: Course::default(),
         }
     }

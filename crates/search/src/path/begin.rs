@@ -187,6 +187,9 @@ impl Query<'_> {
             };
         }
         if search.request.planner == Planner::Optimal && search.reachable {
+            if search.look_up(self, scratch) {
+                return search;
+            }
             search.phase = Phase::Optimal(OneByOne::default());
         } else {
             // Links are known by where they begin, and going up costs something else than going down.

@@ -8,6 +8,7 @@ use super::FunnelNode;
 use super::cheap::Cheap;
 use super::optimal::SightBuffer;
 use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
+use super::tables::TablesBuffer;
 use super::weighted::PiecesBuffer;
 
 /// A buffer that may grow has at least so many nodes.
@@ -28,6 +29,7 @@ pub struct SearchBuffer {
     goals: Vec<Goal>,
     cheap: Vec<Cheap>,
     weighted: PiecesBuffer,
+    tables: TablesBuffer,
     /// Nothing is longer.
     most: ScratchSize,
     /// Nothing grows beyond what this many nodes need.
@@ -77,6 +79,7 @@ impl SearchBuffer {
     }
 
     fn of(size: ScratchSize, mesh: &NavMeshView<'_>) -> SearchBuffer {
+        let sight = SightBuffer::new(mesh, size.cones);
         let mut buffer = SearchBuffer {
             slots: Vec::new(),
             nodes: Vec::new(),
@@ -86,7 +89,8 @@ impl SearchBuffer {
             deque: Vec::new(),
             points: Vec::new(),
             polygons: Vec::new(),
-            sight: SightBuffer::new(mesh, size.cones),
+            tables: TablesBuffer::new(mesh, &sight.chart()),
+            sight,
             goals: Vec::new(),
             cheap: Vec::new(),
             weighted: PiecesBuffer::default(),
@@ -129,6 +133,7 @@ impl SearchBuffer {
             goals: &mut self.goals,
             cheap: &mut self.cheap,
             weighted: self.weighted.pieces(),
+            tables: self.tables.tables(),
         }
     }
 }

@@ -16,6 +16,8 @@ use crate::{Location, Query};
 pub(super) enum Bend {
     /// At the corners of the shortest path in its corridor.
     Corners,
+    /// The same, which stand in [`Scratch::funnel`] already: so many with both ends, each on the portal that it names.
+    Known(usize),
     /// Nowhere: it is a straight line.
     Nowhere,
     /// At points that stand in [`Scratch::funnel`], so many with the ends of all walks; each in the polygon before the portal that it names.
@@ -77,7 +79,7 @@ impl Query<'_> {
         scratch.polygons[n] = corridor.last;
 
         let count = match bend {
-            Bend::Points(count) => {
+            Bend::Points(count) | Bend::Known(count) => {
                 let count = count.min(points).min(scratch.funnel.len());
                 for (number, place) in (0u32..).zip(&mut scratch.deque[..count]) {
                     *place = number;
@@ -98,7 +100,7 @@ impl Query<'_> {
             }
             Bend::Corners => self.pull_legs(from, to, n, &chart, &mut scratch),
         };
-        let exact = matches!(bend, Bend::Corners);
+        let exact = matches!(bend, Bend::Corners | Bend::Known(_));
         let measure = self.measure([from, to], n, count, exact, &chart, &mut scratch);
         let units = mesh.grid().units();
         let course = Course {

@@ -21,7 +21,8 @@ pub enum Heuristic {
     Octile,
     /// The greater of |dx| and |dz|: never more than the straight line, and down to 0.7 of it.
     LongestAxis,
-    /// Lengths from tables in the blob. This version bakes none, so the answer is [`Status::NoTables`](super::Status::NoTables).
+    /// Lengths from tables in the blob. They guide no planner ([`Planner::Optimal`] looks paths up, and at no heuristic), so the answer is
+    /// [`Status::NoTables`](super::Status::NoTables).
     Table,
 }
 

@@ -27,6 +27,7 @@ mod request;
 mod scratch;
 mod search;
 mod share;
+mod tables;
 mod visit;
 mod way;
 mod weighted;
@@ -48,6 +49,9 @@ pub use queue::{PathQueue, Tick};
 pub use request::{Order, PathRequest, Planner};
 pub use scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 pub use search::Search;
+pub use tables::Tables;
+#[cfg(feature = "alloc")]
+pub use tables::{CornerLook, Corners};
 pub use visit::{Seen, Visit};
 pub use weighted::{Crossing, Piece, Pieces};
 

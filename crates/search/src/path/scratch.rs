@@ -3,7 +3,7 @@
 use navbake_format::{NavMeshView, PolyId};
 
 use super::cheap::{Cheap, cheap_links};
-use super::{FunnelNode, Pieces, Sight};
+use super::{FunnelNode, Pieces, Sight, Tables};
 
 /// A polygon or a portal on its way through a search.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +167,9 @@ pub struct Scratch<'a> {
     pub cheap: &'a mut [Cheap],
     /// What searches over ground of different weights need besides; without it ([`Pieces::default`]) there are none.
     pub weighted: Pieces<'a>,
+    /// What optimal paths are looked up with, where the mesh has [labels](navbake_format::Labels); without it ([`Tables::default`]) they are
+    /// searched for.
+    pub tables: Tables<'a>,
 }
 
 impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
@@ -185,6 +188,7 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
             goals: scratch.goals,
             cheap: scratch.cheap,
             weighted: scratch.weighted.lend(),
+            tables: scratch.tables.lend(),
         }
     }
 }

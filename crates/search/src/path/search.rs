@@ -54,6 +54,8 @@ pub(super) enum Phase {
     Over(Status),
     /// The straight line to the first goal is free; its corridor is in the scratch.
     Straight(Corridor),
+    /// The path is looked up in tables; its corridor is in the scratch, and so are its bends, so many with both ends, where they are known.
+    LookedUp(Corridor, Option<usize>),
     /// Optimal searches.
     Optimal(OneByOne),
     /// A search of nodes, under way or done.
@@ -148,7 +150,7 @@ impl Search {
     pub fn status(&self) -> Status {
         match self.phase {
             Phase::Over(status) => status,
-            Phase::Straight(_) => Status::Reached,
+            Phase::Straight(_) | Phase::LookedUp(..) => Status::Reached,
             Phase::Optimal(turns) => turns.status(),
             Phase::Weighted(state) if state.done => Status::Reached,
             Phase::Weighted(_) => Status::Looking,
@@ -191,10 +193,16 @@ impl Search {
         let first = goals.first().copied().unwrap_or_default();
         match self.phase {
             Phase::Over(status) => Answer::none(status, self.request.planner),
-            Phase::Straight(corridor) => {
+            Phase::Straight(corridor) | Phase::LookedUp(corridor, _) => {
                 let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
-                let path = query.finish(&from, &to, corridor, true, scratch);
+                let (bend, by_tables) = match self.phase {
+                    Phase::LookedUp(_, Some(count)) => (Bend::Known(count), true),
+                    Phase::LookedUp(_, None) => (Bend::Corners, true),
+                    _ => (Bend::Nowhere, false),
+                };
+                let path = query.finish_with(&from, &to, corridor, bend, scratch);
                 Answer {
+                    by_tables,
                     bound: path.length_xz,
                     goal: first.number,
                     certified_optimal: path.status == Status::Reached,

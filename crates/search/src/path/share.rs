@@ -116,6 +116,7 @@ impl Search {
                 let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
                 Some((query.straight(&from, &to, scratch)?, goal))
             }
+            Phase::LookedUp(corridor, _) => Some((corridor, *scratch.goals.first()?)),
             Phase::Optimal(turns) => self.optimal_corridor(&turns, query, scratch),
             Phase::Weighted(state) => state.corridor(scratch),
             Phase::Nodes { reverse, .. } => {

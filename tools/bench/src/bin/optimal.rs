@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use navbake_bake::config::Budget;
 use navbake_bake::{Config, Options as Bake, bake_file};
 use navbake_peer_bench::clock::cpu_seconds;
 use navbake_peer_bench::levels::Folders;
@@ -26,6 +27,9 @@ struct Options {
     /// Ask navbake alone.
     #[arg(long)]
     alone: bool,
+    /// Size of tables beside the navmesh: none, labels, or a size.
+    #[arg(long, default_value = "none")]
+    table_budget: Budget,
     /// Nodes that navbake's scratch has room for; enough for every search by default.
     #[arg(long)]
     nodes: Option<usize>,
@@ -62,8 +66,8 @@ fn main() -> ExitCode {
 /// Did we answer everything right?
 fn work(options: &Options) -> Result<bool, String> {
     let data = Folders::find().data;
-    println!("| map | queries | expanded | µs | wrong | polyanya µs | wrong | ratio |");
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    println!("| map | queries | tables MB | s | expanded | µs | wrong | polyanya µs | wrong | ratio |");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let (mut logs, mut wrong) = (vec![], 0);
     for map in maps(&data.join("maps"))? {
         let name = map.with_extension("");
@@ -75,9 +79,11 @@ fn work(options: &Options) -> Result<bool, String> {
             continue;
         }
         let known = read_known(&data.join("optimal").join(name).with_extension("txt"))?;
-        let bytes = bake_file(&map, &Config::default(), &Bake::default())
-            .map_err(|e| e.to_string())?
-            .bytes;
+        let mut config = Config::default();
+        config.tables.budget = options.table_budget.into();
+        let baked = bake_file(&map, &config, &Bake::default()).map_err(|e| e.to_string())?;
+        let (bytes, tables) = (baked.bytes, baked.summary.tables.bytes);
+        let seconds = baked.summary.seconds.tables;
         let peer = match options.alone {
             true => None,
             false => Some(load_peer(&map)?),
@@ -91,8 +97,9 @@ fn work(options: &Options) -> Result<bool, String> {
         }
         let ratio = ours.micros / theirs.micros;
         println!(
-            "| {text} | {} | {:.1} | {:.2} | {} | {:.2} | {} | {ratio:.3} |",
+            "| {text} | {} | {:.3} | {seconds:.1} | {:.1} | {:.2} | {} | {:.2} | {} | {ratio:.4} |",
             known.len(),
+            tables as f64 / 1e6,
             ours.expanded,
             ours.micros,
             ours.wrong,

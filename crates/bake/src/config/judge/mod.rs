@@ -5,7 +5,7 @@ mod ground;
 mod people;
 mod rooms;
 
-use super::{Config, Seed, TagConfig};
+use super::{Budget, Config, Require, Seed, TagConfig};
 use crate::error::ConfigError;
 use crate::nearest;
 use crate::number::{exact, point};
@@ -103,13 +103,15 @@ impl Config {
                 self.finite(&format!("seeds[{i}]"), *p)?;
             }
         }
-        if self.tables.budget != "none" {
-            let found = format!(
-                "`tables.budget` is `{}`: navbake {} bakes no tables yet; use \"none\"",
-                self.tables.budget,
-                env!("CARGO_PKG_VERSION")
-            );
+        let budget = &self.tables.budget.0;
+        if let Err(expected) = budget.parse::<Budget>() {
+            let found = format!("`tables.budget` is `{budget}`: {expected}");
             return Err(self.fault("tables.budget", found));
+        }
+        if self.tables.require == Require::Labels && self.tables.budget() == Budget::None {
+            let found =
+                "`tables.require` is `labels`, and `tables.budget` is `none`; give them room";
+            return Err(self.fault("tables.require", found));
         }
         Ok(())
     }

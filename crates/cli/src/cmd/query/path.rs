@@ -23,6 +23,8 @@ struct Answer {
     found: Found,
     /// Entries for which there was no room.
     dropped: u32,
+    /// It was looked up in tables.
+    by_tables: bool,
     /// Which of the goals this is, from 0.
     goal: usize,
     /// One entry a goal.
@@ -164,6 +166,7 @@ fn ask(
     Answer {
         found: told,
         dropped: found.dropped,
+        by_tables: found.by_tables,
         goal,
         goals: vec![],
         rooms: {
@@ -216,7 +219,7 @@ fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.found.status);
     if answer.found.status == Status::NoTables.name() {
         out.push_str(
-            ": the heuristic needs tables, and this blob has none; choose another with --heuristic",
+            ": no tables guide this planner; with tables `optimal` looks paths up, and others choose another --heuristic",
         );
     }
     if !lost.is_empty() {
@@ -228,10 +231,10 @@ fn text(answer: &Answer, lost: &str) -> String {
             ": {xz:.3} long seen from above, {space:.3} along the ground, {} points, {} polygons{}",
             answer.found.points.len(),
             answer.found.polygons.len(),
-            if answer.found.certified_optimal {
-                ", the shortest there is"
-            } else {
-                ""
+            match answer.found.certified_optimal {
+                true if answer.by_tables => ", the shortest there is, looked up in tables",
+                true => ", the shortest there is",
+                false => "",
             }
         );
     }

@@ -13,7 +13,7 @@ use super::cells::Cells;
 use super::links::Links;
 
 /// No polygon, no block, no pivot.
-pub(super) const NONE: u32 = u32::MAX;
+pub(in super::super) const NONE: u32 = u32::MAX;
 
 /// In [`ChartEdge::pivot`]: a shortest path can turn there.
 pub(super) const CORNER: u32 = 1 << 31;
@@ -34,9 +34,9 @@ const MOST: usize = OWN as usize;
 pub struct ChartEdge {
     pub(in super::super) at: [i32; 2],
     /// The polygon beyond, [`NONE`] at a wall.
-    pub(super) beyond: u32,
+    pub(in super::super) beyond: u32,
     /// The number of the edge there that runs the other way.
-    pub(super) twin: u32,
+    pub(in super::super) twin: u32,
     /// The number of the corner's pivot, with the bits [`CORNER`] and [`WIDE`]. All corners around a vertex that are the same ground have one
     /// pivot; other ground there, as beyond a pinch or on another storey, has another.
     pub(super) pivot: u32,
@@ -49,6 +49,17 @@ impl ChartEdge {
     #[inline]
     pub(super) fn is_corner(&self) -> bool {
         self.pivot & CORNER != 0
+    }
+
+    /// The number of the corner where the edge begins, if a shortest path can turn there.
+    #[inline]
+    pub(in super::super) fn corner(&self) -> Option<u32> {
+        self.is_corner().then_some(self.pivot & !(CORNER | WIDE))
+    }
+
+    /// Does the ground there take more than one turn?
+    pub(in super::super) fn is_wide(&self) -> bool {
+        self.pivot & WIDE != 0
     }
 }
 
@@ -83,7 +94,7 @@ pub struct ChartPolygon {
 pub struct Chart<'a> {
     /// One more than there are.
     pub(super) polygons: &'a [ChartPolygon],
-    pub(super) edges: &'a [ChartEdge],
+    pub(in super::super) edges: &'a [ChartEdge],
     /// The height of the corner where each edge begins.
     pub(super) heights: &'a [i32],
     /// The polygon that each block hangs on.
@@ -94,6 +105,8 @@ pub struct Chart<'a> {
     pub(super) links: Links<'a>,
     /// Number of pivots.
     pub(super) pivots: u32,
+    /// The first so many of them are corners that paths can turn at.
+    pub(in super::super) corners: u32,
 }
 
 impl<'a> Chart<'a> {
@@ -132,6 +145,11 @@ impl<'a> Chart<'a> {
             there: [corner(other[0], other[1] + 1)?, corner(other[0], other[1])?],
             reliefs: [relief(polygon)?, relief(other[0])?],
         })
+    }
+
+    /// How many polygons there are.
+    pub(in super::super) fn polygon_count(&self) -> u32 {
+        self.polygons.len().saturating_sub(1) as u32
     }
 
     /// Can it be the mesh's?
@@ -174,13 +192,15 @@ pub(in super::super) struct ChartBuffer {
     links: super::links::LinksBuffer,
     /// Number of pivots.
     pub(super) pivots: usize,
+    /// The first so many of them are corners that paths can turn at.
+    turning: usize,
     /// The most corners of one pivot.
     pub(super) widest: usize,
 }
 
 #[cfg(feature = "alloc")]
 impl ChartBuffer {
-    pub(super) fn new(mesh: &NavMeshView<'_>) -> ChartBuffer {
+    pub(in super::super) fn new(mesh: &NavMeshView<'_>) -> ChartBuffer {
         let mut polygons = alloc::vec::Vec::with_capacity(mesh.polygon_count() as usize + 1);
         let mut edges = alloc::vec::Vec::with_capacity(mesh.edge_count() as usize);
         let mut heights = alloc::vec::Vec::with_capacity(mesh.edge_count() as usize);
@@ -205,7 +225,7 @@ impl ChartBuffer {
             }));
         }
         polygons.push(polygon(edges.len(), None));
-        let (pivots, widest) = super::corners::number_pivots(&polygons, &mut edges);
+        let pivots = super::corners::number_pivots(&polygons, &mut edges);
         let tops = super::blocks::find(&mut polygons, &mut edges);
         let cells = super::cells::CellsBuffer::new(&polygons, &edges);
         ChartBuffer {
@@ -215,8 +235,9 @@ impl ChartBuffer {
             tops,
             cells,
             links: super::links::LinksBuffer::new(mesh),
-            pivots,
-            widest,
+            pivots: pivots.count,
+            turning: pivots.turning,
+            widest: pivots.widest,
         }
     }
 
@@ -229,7 +250,7 @@ impl ChartBuffer {
         self.tops.len()
     }
 
-    pub(super) fn chart(&self) -> Chart<'_> {
+    pub(in super::super) fn chart(&self) -> Chart<'_> {
         Chart {
             polygons: &self.polygons,
             edges: &self.edges,
@@ -238,6 +259,7 @@ impl ChartBuffer {
             cells: self.cells.cells(),
             links: self.links.links(),
             pivots: self.pivots as u32,
+            corners: self.turning as u32,
         }
     }
 }

@@ -52,25 +52,25 @@ pub struct Root {
 
 /// From `a` to `b`. Within the grid's limits no difference has more than 27 bits.
 #[inline]
-pub(super) fn towards(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
+pub(in super::super) fn towards(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
     [b[0].wrapping_sub(a[0]), b[1].wrapping_sub(a[1])]
 }
 
 /// The other way.
 #[inline]
-pub(super) fn reversed(d: [i32; 2]) -> [i32; 2] {
+pub(in super::super) fn reversed(d: [i32; 2]) -> [i32; 2] {
     d.map(i32::wrapping_neg)
 }
 
 /// Positive when `v` lies to the left of `u`; exact.
 #[inline]
-pub(super) fn turn(u: [i32; 2], v: [i32; 2]) -> i64 {
+pub(in super::super) fn turn(u: [i32; 2], v: [i32; 2]) -> i64 {
     cross(u.map(i64::from), v.map(i64::from))
 }
 
 /// Positive when `u` and `v` point into one half of the plane; exact.
 #[inline]
-pub(super) fn along(u: [i32; 2], v: [i32; 2]) -> i64 {
+pub(in super::super) fn along(u: [i32; 2], v: [i32; 2]) -> i64 {
     navbake_format::exact::dot(u.map(i64::from), v.map(i64::from))
 }
 
@@ -83,7 +83,11 @@ fn float_turn(u: [f64; 2], v: [f64; 2]) -> f64 {
 /// The least length from a root through the part of the portal from `right` to `left` that lies between two rays, to the goal, or to its
 /// mirror image where the goal lies on this side of the portal. All places are seen from the root.
 #[inline]
-pub(super) fn least_length(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2], goal: [i32; 2]) -> f64 {
+pub(in super::super) fn least_length(
+    rays: [[i32; 2]; 2],
+    portal: [[i32; 2]; 2],
+    goal: [i32; 2],
+) -> f64 {
     let float = |p: [i32; 2]| p.map(f64::from);
     let [right, left] = portal.map(float);
     let e = [left[0] - right[0], left[1] - right[1]];

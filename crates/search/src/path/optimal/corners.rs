@@ -4,9 +4,19 @@ use navbake_format::exact::{cross, direction, dot};
 
 use super::chart::{CORNER, ChartEdge, ChartPolygon, NONE, WIDE};
 
-/// Gives each corner the number of its pivot, and marks those where a path can turn. Gives the number of pivots and the most corners of
-/// one.
-pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> (usize, usize) {
+/// What was found out about pivots.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pivots {
+    /// How many there are.
+    pub(super) count: usize,
+    /// The first so many are those where paths can turn.
+    pub(super) turning: usize,
+    /// The most corners of one.
+    pub(super) widest: usize,
+}
+
+/// Gives each corner the number of its pivot, and marks those where a path can turn: they have the first numbers.
+pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> Pivots {
     let (mut pivots, mut widest) = (0, 0);
     // First from the walls on, each with the ground on its left; then around the vertices that no wall touches.
     for walls in [true, false] {
@@ -26,7 +36,32 @@ pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) 
             }
         }
     }
-    (pivots as usize, widest)
+    let count = pivots as usize;
+    Pivots {
+        count,
+        turning: turning_first(count, edges),
+        widest,
+    }
+}
+
+/// Numbers pivots anew, those where paths can turn first, otherwise in the same order. Gives how many those are.
+fn turning_first(count: usize, edges: &mut [ChartEdge]) -> usize {
+    let bits = CORNER | WIDE;
+    let mut numbers = alloc::vec![0u32; count];
+    for edge in edges.iter().filter(|e| e.is_corner()) {
+        numbers[(edge.pivot & !bits) as usize] = 1;
+    }
+    let turning = numbers.iter().filter(|&&n| n == 1).count();
+    let (mut first, mut rest) = (0, turning as u32);
+    for number in &mut numbers {
+        let next = if *number == 1 { &mut first } else { &mut rest };
+        *number = *next;
+        *next += 1;
+    }
+    for edge in edges {
+        edge.pivot = numbers[(edge.pivot & !bits) as usize] | (edge.pivot & bits);
+    }
+    turning
 }
 
 /// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every corner on the way a pivot. Gives their

@@ -71,6 +71,11 @@ impl SightBuffer {
         }
     }
 
+    /// The mesh's chart.
+    pub(in super::super) fn chart(&self) -> Chart<'_> {
+        self.chart.chart()
+    }
+
     /// For how many cones there is room.
     pub(in super::super) fn cones(&self) -> usize {
         self.cones.len()

@@ -43,8 +43,12 @@ use crate::math::{distance, float};
 use crate::ray::holders;
 use crate::{Location, Query};
 
+#[cfg(feature = "alloc")]
+pub(super) use chart::ChartBuffer;
+pub(super) use chart::NONE;
 pub use chart::{Chart, ChartEdge, ChartPolygon};
 pub use cone::{Cone, Root};
+pub(super) use cone::{along, least_length, reversed, towards, turn};
 pub use heap::Open;
 pub use memory::Sight;
 #[cfg(feature = "alloc")]

@@ -1,0 +1,163 @@
+//! How far it is between the corners of a mesh that shortest paths turn at: hub labels (Abraham, Delling, Goldberg and Werneck, A
+//! hub-based labeling algorithm for shortest paths in road networks, 2011), made by pruned searches (Akiba, Iwata and Yoshida, Fast exact
+//! shortest-path distance queries on large networks by pruned landmark labeling, 2013).
+//!
+//! The label of a corner names hubs, which are corners too, and how far they are. Any two corners have a hub in common that lies on a shortest
+//! path between them. A label is told in two parts, by the side on which the way to the hub goes around the corner: a path that comes to
+//! the corner goes on around the same side, so that it needs one part only.
+
+use zerocopy::little_endian::{U16, U32};
+
+use crate::packed::Numbers;
+use crate::records::LabelsRecord;
+use crate::{Blob, Section};
+
+/// The greatest distance that a label may tell, so that a sum of four stays within 32 bits.
+pub(crate) const FARTHEST: u32 = 1 << 30;
+
+/// The labels of a mesh, read in place.
+#[derive(Clone, Copy)]
+pub struct Labels<'a> {
+    pub(crate) head: LabelsRecord,
+    /// Two a corner, one for each part.
+    pub(crate) ends: &'a [U32],
+    pub(crate) hubs: Numbers<'a>,
+    pub(crate) distances: &'a [U32],
+    pub(crate) hops: Numbers<'a>,
+    pub(crate) ranks: Numbers<'a>,
+}
+
+/// Numbers of labels, in as many bytes as they need.
+#[derive(Clone, Copy, Debug)]
+pub enum LabelNumbers<'a> {
+    /// Of 16 bits.
+    Two(&'a [U16]),
+    /// Of 32 bits.
+    Four(&'a [U32]),
+}
+
+impl<'a> Labels<'a> {
+    pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Option<Labels<'a>> {
+        let head = *blob
+            .records::<LabelsRecord>(Section::LABELS, class)
+            .first()?;
+        let numbers = |section| match blob.section(section, class) {
+            Some((info, _)) if info.element_size == 2 => Numbers::Two(blob.records(section, class)),
+            _ => Numbers::Four(blob.records(section, class)),
+        };
+        Some(Labels {
+            head,
+            ends: blob.records(Section::LABEL_ENDS, class),
+            hubs: numbers(Section::LABEL_HUBS),
+            distances: blob.records(Section::LABEL_DISTANCES, class),
+            hops: numbers(Section::LABEL_HOPS),
+            ranks: numbers(Section::LABEL_RANKS),
+        })
+    }
+
+    /// How many corners there are, numbered as `docs/format.md` says.
+    #[inline]
+    pub fn corner_count(&self) -> u32 {
+        self.head.corners.get()
+    }
+
+    /// How many hubs all labels name together.
+    pub fn entry_count(&self) -> usize {
+        self.distances.len()
+    }
+
+    /// A distance of 1 is 2^-shift grid units.
+    #[inline]
+    pub fn shift(&self) -> u32 {
+        self.head.shift.into()
+    }
+
+    /// Which hub a corner is.
+    #[inline]
+    pub fn rank(&self, corner: u32) -> u32 {
+        self.ranks.get(corner as usize)
+    }
+
+    /// Where a part of a corner's label stands among the entries: side 0 or 1, or 2 for both.
+    #[inline]
+    pub fn part(&self, corner: u32, side: u8) -> core::ops::Range<usize> {
+        let end = |i: usize| match i.checked_sub(1) {
+            None => 0,
+            Some(i) => self.ends.get(i).map_or(0, |e| e.get() as usize),
+        };
+        let first = 2 * corner as usize;
+        match side {
+            0 => end(first)..end(first + 1),
+            1 => end(first + 1)..end(first + 2),
+            _ => end(first)..end(first + 2),
+        }
+    }
+
+    /// The hubs that entries name; within a part they rise.
+    #[inline]
+    pub fn hubs(&self) -> LabelNumbers<'a> {
+        match self.hubs {
+            Numbers::Two(n) => LabelNumbers::Two(n),
+            Numbers::Four(n) => LabelNumbers::Four(n),
+        }
+    }
+
+    /// How far they are, each rounded to the nearest.
+    #[inline]
+    pub fn distances(&self) -> &'a [U32] {
+        self.distances
+    }
+
+    /// The first corner on the way from a label's corner to the hub of an entry.
+    #[inline]
+    pub fn hop(&self, entry: usize) -> u32 {
+        self.hops.get(entry)
+    }
+}
+
+/// What a mesh's ground is known by: a hash of its vertices, polygons, edges and of the grid.
+pub(crate) fn ground(blob: &Blob<'_>, class: u16) -> u64 {
+    let sections = [
+        Section::MESH,
+        Section::VERTICES,
+        Section::VERTEX_BLOCKS,
+        Section::POLYGONS,
+        Section::EDGES,
+        Section::FAR,
+    ];
+    let mut hash = Hash::default();
+    hash.add(u64::from(blob.header().grid.bits));
+    for section in sections {
+        let Some((info, bytes)) = blob.section(section, class) else {
+            hash.add(u64::MAX);
+            continue;
+        };
+        hash.add(u64::from(section.0) << 32 | u64::from(info.element_size));
+        hash.add(bytes.len() as u64);
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            hash.add(word.first_chunk().map_or(0, |w| u64::from_le_bytes(*w)));
+        }
+        let rest = words.remainder().iter().rev();
+        hash.add(rest.fold(0, |word, &b| word << 8 | u64::from(b)));
+    }
+    hash.0
+}
+
+/// FNV-1a over words of 64 bits, turned after each step so that high bits come down: finds what does not belong together, and is no defence
+/// against who means to deceive.
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Hash {
+        Hash(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Hash {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word)
+            .wrapping_mul(0x0000_0100_0000_01B3)
+            .rotate_left(29);
+    }
+}

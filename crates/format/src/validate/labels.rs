@@ -1,0 +1,105 @@
+//! What must hold of labels: that they belong to the mesh, and that every number is in range. That distances are true is not checked: who
+//! writes a blob is trusted in that. Looking at wrong ones neither panics nor ends nowhere.
+
+use super::{Checked, Place};
+use crate::labels::{FARTHEST, LabelNumbers, ground};
+use crate::{Blob, NavMeshView, Section};
+
+pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
+    let sections = [
+        Section::LABEL_ENDS,
+        Section::LABEL_HUBS,
+        Section::LABEL_DISTANCES,
+        Section::LABEL_HOPS,
+        Section::LABEL_RANKS,
+    ];
+    let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
+    let Some(labels) = mesh.labels() else {
+        let alone = sections
+            .into_iter()
+            .find(|&s| blob.section(s, at.class).is_some());
+        return match alone {
+            Some(section) => at.int(section, 0, 0, "a section labels, to which this belongs"),
+            None => Ok(()),
+        };
+    };
+    if heads != 1 {
+        return at.int(Section::LABELS, 0, heads as i64, "one record");
+    }
+    let known = ground(blob, at.class);
+    if labels.head.mesh.get() != known {
+        let expected = "labels that belong to this mesh; bake the level again";
+        return at.int(Section::LABELS, 0, labels.head.mesh.get() as i64, expected);
+    }
+    if labels.shift() > 31 || labels.head.reserved != [0; 3] {
+        let expected = "a shift of at most 31, and zeros behind it";
+        return at.int(Section::LABELS, 0, labels.head.shift, expected);
+    }
+    let corners = labels.corner_count() as usize;
+    let entries = labels.entry_count();
+    for (section, found, expected) in [
+        (Section::LABEL_ENDS, labels.ends.len(), 2 * corners),
+        (Section::LABEL_RANKS, labels.ranks.len(), corners),
+        (Section::LABEL_HUBS, labels.hubs.len(), entries),
+        (Section::LABEL_HOPS, labels.hops.len(), entries),
+    ] {
+        if found != expected {
+            let expected =
+                "two ends and a rank for each corner, a hub, a distance and a hop for each entry";
+            return at.int(section, 0, found as i64, expected);
+        }
+    }
+    let mut begin = 0;
+    for (i, end) in (0u32..).zip(labels.ends) {
+        let end = end.get() as usize;
+        if end < begin || end > entries {
+            let expected = "ends that do not fall, within the entries";
+            return at.int(Section::LABEL_ENDS, i, end as i64, expected);
+        }
+        rising(labels.hubs(), begin..end, corners, at)?;
+        begin = end;
+    }
+    if begin != entries {
+        let expected = "ends up to the last entry";
+        return at.int(Section::LABEL_ENDS, 0, begin as i64, expected);
+    }
+    for (i, distance) in (0u32..).zip(labels.distances) {
+        if distance.get() >= FARTHEST {
+            let expected = "distances below 2^30";
+            return at.int(Section::LABEL_DISTANCES, i, distance.get(), expected);
+        }
+    }
+    for (section, numbers) in [
+        (Section::LABEL_HOPS, labels.hops),
+        (Section::LABEL_RANKS, labels.ranks),
+    ] {
+        let wrong = (0..numbers.len()).find(|&i| numbers.get(i) as usize >= corners);
+        if let Some(i) = wrong {
+            return at.int(section, i as u32, numbers.get(i), "numbers of corners");
+        }
+    }
+    Ok(())
+}
+
+/// The hubs of a part rise, and are corners.
+fn rising(
+    hubs: LabelNumbers<'_>,
+    part: core::ops::Range<usize>,
+    corners: usize,
+    at: &Place,
+) -> Checked {
+    let get = |i: usize| match hubs {
+        LabelNumbers::Two(n) => n.get(i).map_or(0, |h| u32::from(h.get())),
+        LabelNumbers::Four(n) => n.get(i).map_or(0, |h| h.get()),
+    };
+    let mut next = 0;
+    for i in part {
+        let hub = get(i);
+        if hub < next || hub as usize >= corners {
+            let expected = "hubs that rise within a part, each a corner's rank";
+            return at.int(Section::LABEL_HUBS, i as u32, hub, expected);
+        }
+        next = hub + 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Labels of corners to their sections, added to a blob: they are made on the very mesh that it holds.
+
+use alloc::vec::Vec;
+
+use zerocopy::little_endian::{U16, U32, U64};
+
+use super::{BlobParts, Draft, EncodeError, assemble};
+use crate::labels::ground;
+use crate::records::LabelsRecord;
+use crate::{Blob, Section};
+
+/// How far it is between the corners of a mesh; see [`crate::Labels`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LabelParts<'a> {
+    /// The mesh that they are of.
+    pub class: u16,
+    /// A distance of 1 is 2^-shift grid units; at most 31.
+    pub shift: u8,
+    /// Which hub each corner is.
+    pub ranks: &'a [u32],
+    /// Where each part of each corner's label ends: two a corner.
+    pub ends: &'a [u32],
+    /// The hubs of all parts, rising within each.
+    pub hubs: &'a [u32],
+    /// How far they are, below 2^30.
+    pub distances: &'a [u32],
+    /// The first corner on the way there.
+    pub hops: &'a [u32],
+}
+
+impl LabelParts<'_> {
+    /// How many bytes they take in a blob, their rows in its table included.
+    pub fn bytes(&self) -> u64 {
+        labels_bytes(self.ranks.len() as u64, self.hubs.len() as u64)
+    }
+}
+
+/// How many bytes labels of so many corners and so many entries take in a blob, their rows in its table included.
+pub fn labels_bytes(corners: u64, entries: u64) -> u64 {
+    if corners == 0 {
+        return 0;
+    }
+    let number = match is_short(corners) {
+        true => 2,
+        false => 4,
+    };
+    let rows = crate::section::ROW_LEN as u64 * if entries > 0 { 6 } else { 3 };
+    rows + size_of::<LabelsRecord>() as u64 + corners * (8 + number) + entries * (4 + 2 * number)
+}
+
+/// Do numbers of corners fit into 16 bits?
+fn is_short(corners: u64) -> bool {
+    corners <= 1 << 16
+}
+
+/// The blob with these labels in place of all that it has; with none of them, without any.
+///
+/// # Errors
+/// When the blob or the labels are unsound.
+pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
+    let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
+    let mut drafts: Vec<Draft> = Vec::new();
+    for info in blob.sections() {
+        let is_label = (Section::LABELS..=Section::LABEL_RANKS).contains(&info.section);
+        if let Some((_, bytes)) = blob.section(info.section, info.class)
+            && !is_label
+        {
+            drafts.push(Draft {
+                section: info.section,
+                class: info.class,
+                required: info.required,
+                element_size: info.element_size,
+                bytes: bytes.to_vec(),
+            });
+        }
+    }
+    for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
+        let class = parts.class;
+        let head = LabelsRecord {
+            mesh: U64::new(ground(&blob, class)),
+            corners: U32::new(parts.ranks.len() as u32),
+            shift: parts.shift,
+            reserved: [0; 3],
+        };
+        let four = |n: &[u32]| n.iter().map(|&n| U32::new(n)).collect::<Vec<_>>();
+        drafts.push(Draft::of(Section::LABELS, class, &[head]));
+        drafts.push(Draft::of(Section::LABEL_ENDS, class, &four(parts.ends)));
+        let distances = Section::LABEL_DISTANCES;
+        drafts.push(Draft::of(distances, class, &four(parts.distances)));
+        for (section, numbers) in [
+            (Section::LABEL_HUBS, parts.hubs),
+            (Section::LABEL_HOPS, parts.hops),
+            (Section::LABEL_RANKS, parts.ranks),
+        ] {
+            drafts.push(match is_short(parts.ranks.len() as u64) {
+                true => {
+                    let two: Vec<U16> = numbers.iter().map(|&n| U16::new(n as u16)).collect();
+                    Draft::of(section, class, &two)
+                }
+                false => Draft::of(section, class, &four(numbers)),
+            });
+        }
+    }
+    drafts.retain(|d| !d.bytes.is_empty());
+    for draft in &mut drafts {
+        // Whoever does not know labels finds paths without them.
+        draft.required &= draft.section < Section::LABELS || draft.section > Section::LABEL_RANKS;
+    }
+    drafts.sort_by_key(|d| (d.section, d.class));
+    let header = blob.header();
+    let parts = BlobParts {
+        grid_bits: header.grid.bits,
+        origin: header.grid.origin,
+        up: header.up,
+        scale: header.scale,
+        level_hash: header.level_hash,
+        config_hash: header.config_hash,
+        ..BlobParts::default()
+    };
+    let bytes = assemble(&parts, &drafts);
+    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
+    Ok(bytes)
+}

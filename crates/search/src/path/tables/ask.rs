@@ -1,0 +1,131 @@
+//! Labels in the order of things: asked after the straight line and before a search.
+
+use super::super::scratch::{Corridor, Goal, Scratch};
+use super::super::search::{Phase, Search};
+use crate::math::grid_distance;
+use crate::{Closings, Query};
+
+/// A length by labels is less than that of another way only if it is so by more than rounding.
+const SAME: f64 = 1.0 + 1e-12;
+
+impl Search {
+    /// Looks the shortest path to the nearest of the goals up. False when there are no labels, or they cannot tell: it must be searched for.
+    pub(in super::super) fn look_up(
+        &mut self,
+        query: &Query<'_>,
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        if query.mesh().labels().is_none() {
+            return false;
+        }
+        let chart = scratch.sight.chart;
+        let goals = self.goals.min(scratch.goals.len());
+        // The straight line to the nearest goal was tried before, but in one way only, and not where links are cheap.
+        let many = goals > 1 || self.linked || self.winds(scratch);
+        let shut = !query.closings().is_ground_open();
+        let open = query.with_closings(Closings::default());
+        let mut best: Option<(f64, usize)> = None;
+        // The corners of the last way that was looked up are the ones that stand in the chain.
+        let mut standing = None;
+        for i in 0..goals {
+            let goal = scratch.goals[i];
+            let away = grid_distance(self.start.point, goal.point);
+            if best.is_some_and(|(length, _)| away >= length) {
+                continue;
+            }
+            let length = if self.sees(query, &goal, many, scratch).is_some() {
+                away
+            } else if shut && self.sees(&open, &goal, true, scratch).is_some() {
+                // With everything open nothing is shorter, and that is shut.
+                return false;
+            } else {
+                let Some(way) = scratch.tables.way(query, &chart, &self.start, &goal) else {
+                    return false;
+                };
+                standing = Some((i, way.count));
+                way.length
+            };
+            if best.is_none_or(|(least, _)| length < least) {
+                best = Some((length, i));
+            }
+        }
+        let Some((length, nearest)) = best else {
+            return false;
+        };
+        if self.linked && !self.is_short_of_links(query, length, goals, scratch) {
+            return false;
+        }
+        let goal = scratch.goals[nearest];
+        if length == grid_distance(self.start.point, goal.point)
+            && let Some(corridor) = self.sees(query, &goal, many, scratch)
+        {
+            scratch.goals.swap(0, nearest);
+            self.phase = Phase::Straight(corridor);
+            return true;
+        }
+        let count = match standing {
+            Some((i, count)) if i == nearest => count,
+            _ => match scratch.tables.way(query, &chart, &self.start, &goal) {
+                Some(way) => way.count,
+                None => return false,
+            },
+        };
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+        let Some(corridor) = query.trace_chain(&from, &to, count, scratch) else {
+            return false;
+        };
+        scratch.goals.swap(0, nearest);
+        let bends = query.bends(&from, &to, count, &corridor, scratch);
+        self.phase = Phase::LookedUp(corridor, bends);
+        true
+    }
+
+    /// Does the search begin at a corner where a direction does not tell which way a straight line leads?
+    fn winds(&self, scratch: &Scratch<'_>) -> bool {
+        let mut border = scratch.sight.chart.border(self.start.polygon).iter();
+        let corner = border
+            .find(|e| e.at == self.start.point)
+            .and_then(|e| e.corner());
+        let corner = corner.and_then(|c| scratch.tables.corners.get(c as usize));
+        corner.is_some_and(|c| !c.is_wedge())
+    }
+
+    /// The straight line to a goal, if it is to be tried and free.
+    fn sees(
+        &self,
+        query: &Query<'_>,
+        goal: &Goal,
+        is_tried: bool,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<Corridor> {
+        let (from, to) = (query.goal_place(&self.start), query.goal_place(goal));
+        match is_tried {
+            true => query.trace_chain(&from, &to, 0, scratch),
+            false => None,
+        }
+    }
+
+    /// Is no way over links shorter than this? One over a single link is no shorter than the straight lines to it and on from it; one over more
+    /// takes a first and a last one.
+    fn is_short_of_links(
+        &self,
+        query: &Query<'_>,
+        length: f64,
+        goals: usize,
+        scratch: &Scratch<'_>,
+    ) -> bool {
+        let units = query.mesh().grid().units();
+        let goals = &scratch.goals[..goals];
+        let (mut out, mut on) = (f64::INFINITY, f64::INFINITY);
+        for (_, link) in query.links() {
+            let begin = grid_distance(self.start.point, link.from) + link.cost * units;
+            let rest = goals.iter().map(|g| grid_distance(link.to, g.point));
+            let rest = rest.fold(f64::INFINITY, f64::min);
+            if begin + rest < length * SAME {
+                return false;
+            }
+            (out, on) = (out.min(begin), on.min(rest + link.cost * units));
+        }
+        out + on >= length * SAME
+    }
+}

@@ -1,0 +1,66 @@
+//! The walls at the corners that paths turn at, and on which side of a corner a path goes around it.
+
+use super::super::Chart;
+use super::super::optimal::{reversed, towards, turn};
+
+/// Where a corner is, and the two walls there: the first one with the ground on its left, the last one, seen from the corner. Between
+/// them, clockwise from the first to the last, is the wedge that paths turn around. Twice zero where there is no such wedge: where the ground
+/// takes more than one turn, and at the end of a wall without thickness.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Corner {
+    pub(super) at: [i32; 2],
+    walls: [[i32; 2]; 2],
+}
+
+impl Corner {
+    /// Is there a wedge, so that a direction tells where a straight way leads?
+    #[inline]
+    pub(super) fn is_wedge(&self) -> bool {
+        self.walls != [[0; 2]; 2]
+    }
+
+    /// The side on which a straight way in this direction goes around the corner: 0 where the wedge is on its right, 1 where it is on its
+    /// left. `None` where it runs into the wedge or comes out of it: no shortest path that turns at the corner does. Where there is no wedge it
+    /// is always 0.
+    #[inline]
+    pub(super) fn side(&self, direction: [i32; 2]) -> Option<u8> {
+        let [first, last] = self.walls;
+        // Along the first wall up to where the last one would go on straight.
+        if turn(first, direction) >= 0 && turn(direction, reversed(last)) >= 0 {
+            return Some(0);
+        }
+        (turn(reversed(first), direction) >= 0 && turn(direction, last) >= 0).then_some(1)
+    }
+}
+
+/// The corners of a chart.
+#[cfg(feature = "alloc")]
+pub(super) fn of_chart(chart: &Chart<'_>) -> alloc::vec::Vec<Corner> {
+    let mut corners = alloc::vec![Corner::default(); chart.corners as usize];
+    for polygon in 0..chart.polygon_count() {
+        let border = chart.border(polygon);
+        for (k, edge) in border.iter().enumerate() {
+            let next = border.get(k + 1).unwrap_or(&border[0]);
+            if let Some(corner) = edge.corner().and_then(|c| corners.get_mut(c as usize)) {
+                corner.at = edge.at;
+            }
+            if edge.beyond != super::super::optimal::NONE {
+                continue;
+            }
+            for (i, end, other) in [(0, edge, next), (1, next, edge)] {
+                if let Some(corner) = end.corner().and_then(|c| corners.get_mut(c as usize))
+                    && !end.is_wide()
+                {
+                    corner.walls[i] = towards(end.at, other.at);
+                }
+            }
+        }
+    }
+    for corner in &mut corners {
+        let [first, last] = corner.walls;
+        if turn(first, last) == 0 {
+            corner.walls = [[0; 2]; 2];
+        }
+    }
+    corners
+}

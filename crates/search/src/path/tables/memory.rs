@@ -1,0 +1,72 @@
+//! The memory of looking paths up, owned.
+
+use alloc::vec::Vec;
+
+use navbake_format::NavMeshView;
+
+use super::super::Chart;
+use super::corners::{Corner, of_chart};
+use super::merge::{EMPTY, Near};
+use super::visible::{Seen, Window};
+use super::{Clock, Tables};
+
+/// [`Tables`] that own their memory; empty for a mesh without labels.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct TablesBuffer {
+    corners: Vec<Corner>,
+    stamps: Vec<u32>,
+    windows: Vec<Window>,
+    seen: Vec<Seen>,
+    from: Vec<Near>,
+    to: Vec<Near>,
+    keys: Vec<u64>,
+    chain: Vec<u32>,
+    spare: Vec<u32>,
+    clock: Clock,
+}
+
+impl TablesBuffer {
+    pub(in super::super) fn new(mesh: &NavMeshView<'_>, chart: &Chart<'_>) -> TablesBuffer {
+        use alloc::vec;
+        let count = chart.corners as usize;
+        if mesh
+            .labels()
+            .is_none_or(|l| l.corner_count() as usize != count)
+        {
+            return TablesBuffer::default();
+        }
+        let seen = count.min(usize::from(u16::MAX));
+        TablesBuffer {
+            corners: of_chart(chart),
+            stamps: vec![0; count],
+            windows: vec![Window::default(); windows(chart)],
+            seen: vec![Seen::default(); seen],
+            from: vec![Near::default(); seen],
+            to: vec![Near::default(); seen],
+            keys: vec![EMPTY; count],
+            chain: vec![0; 2 * count + 2],
+            spare: vec![0; 2 * count + 2],
+            clock: Clock::default(),
+        }
+    }
+
+    pub(in super::super) fn tables(&mut self) -> Tables<'_> {
+        Tables {
+            corners: &self.corners,
+            stamps: &mut self.stamps,
+            windows: &mut self.windows,
+            seen: &mut self.seen,
+            from: &mut self.from,
+            to: &mut self.to,
+            keys: &mut self.keys,
+            chain: &mut self.chain,
+            spare: &mut self.spare,
+            clock: (!self.corners.is_empty()).then_some(&mut self.clock),
+        }
+    }
+}
+
+/// How many windows may wait: each leads over another edge, up to a few that are seen past both sides of something.
+pub(super) fn windows(chart: &Chart<'_>) -> usize {
+    chart.edges.len() + 64
+}

@@ -1,0 +1,239 @@
+//! The shortest way from the corners seen from one end, over a hub, to those seen from the other.
+//!
+//! All hubs of the corners of one end are written into an array, each with the shortest way to it; then the hubs of the other end's corners
+//! are looked up in it. Lengths are whole numbers; what comes within their rounding of the least is told as well, to be measured exactly.
+
+use navbake_format::{LabelNumbers, Labels};
+
+use super::corners::Corner;
+
+/// A corner that is seen from an end and may be on the shortest way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Near {
+    pub(super) corner: u32,
+    pub(super) side: u8,
+    /// How far it is from the end, in units of labels.
+    pub(super) away: u32,
+    /// How far it is from the end and from there, as the crow flies, to the other end; rounded down.
+    pub(super) around: u32,
+}
+
+/// A hub, and the corners from which it is reached: numbers of the lists of both ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meeting {
+    pub(super) hub: u32,
+    pub(super) to: u16,
+    key: u64,
+}
+
+/// Two ways whose lengths are told differ by no more than rounding when they differ by no more than this: each is the sum of four
+/// lengths that are rounded to the nearest.
+pub(super) const BAND: u32 = 4;
+
+/// How many meetings are looked at again.
+pub(super) const FEW: usize = 16;
+
+/// Bits of a key: when it was written, how far it is, and from which corner.
+const LENGTH: u32 = 16;
+const EPOCH: u32 = 48;
+
+/// The array of hubs: by hub, a key. Whatever was written before the last [`Board::clear`] is greater than what is written after.
+pub(super) struct Board<'b> {
+    pub(super) keys: &'b mut [u64],
+    pub(super) epoch: &'b mut u16,
+}
+
+/// No key of any epoch, and no overflow where lengths are added.
+pub(super) const EMPTY: u64 = u64::MAX >> 1;
+
+impl Board<'_> {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        match self.epoch.checked_sub(1) {
+            Some(epoch) if epoch < (EMPTY >> EPOCH) as u16 => *self.epoch = epoch,
+            _ => {
+                self.keys.fill(EMPTY);
+                *self.epoch = (EMPTY >> EPOCH) as u16 - 1;
+            }
+        }
+    }
+
+    fn base(&self) -> u64 {
+        u64::from(*self.epoch) << EPOCH
+    }
+
+    /// Writes a hub, if the way to it is shorter than what is known.
+    #[inline]
+    fn put(keys: &mut [u64], hub: usize, key: u64) {
+        if let Some(slot) = keys.get_mut(hub)
+            && key < *slot
+        {
+            *slot = key;
+        }
+    }
+
+    /// Writes all hubs of a corner.
+    pub(super) fn scatter(&mut self, labels: &Labels<'_>, near: &Near, number: u16) {
+        let base = self.base() | u64::from(number);
+        let part = labels.part(near.corner, near.side);
+        let distances = labels.distances().get(part.clone()).unwrap_or(&[]);
+        let keys = &mut *self.keys;
+        let key = |d: u32| base + (u64::from(near.away + d) << LENGTH);
+        match labels.hubs() {
+            LabelNumbers::Two(hubs) => {
+                let hubs = hubs.get(part).unwrap_or(&[]);
+                for (hub, d) in hubs.iter().zip(distances) {
+                    Board::put(keys, hub.get().into(), key(d.get()));
+                }
+            }
+            LabelNumbers::Four(hubs) => {
+                let hubs = hubs.get(part).unwrap_or(&[]);
+                for (hub, d) in hubs.iter().zip(distances) {
+                    Board::put(keys, hub.get() as usize, key(d.get()));
+                }
+            }
+        }
+        Board::put(keys, labels.rank(near.corner) as usize, key(0));
+    }
+}
+
+/// The best meetings so far.
+pub(super) struct Best {
+    /// The length of the best.
+    pub(super) length: u32,
+    pub(super) few: [Meeting; FEW],
+    pub(super) count: usize,
+}
+
+impl Best {
+    pub(super) fn new() -> Best {
+        Best {
+            length: u32::MAX >> 1,
+            few: [Meeting::default(); FEW],
+            count: 0,
+        }
+    }
+
+    /// Looks up all hubs of a corner.
+    pub(super) fn gather(&mut self, board: &Board<'_>, labels: &Labels<'_>, near: &Near, to: u16) {
+        let base = board.base();
+        let part = labels.part(near.corner, near.side);
+        let distances = labels.distances().get(part.clone()).unwrap_or(&[]);
+        let keys = &*board.keys;
+        let limit =
+            |best: &Best| base + (u64::from(best.length.saturating_add(BAND + 1)) << LENGTH);
+        let mut most = limit(self);
+        let mut look = |hub: usize, d: u32| {
+            let Some(&slot) = keys.get(hub) else {
+                return;
+            };
+            let key = slot + (u64::from(near.away + d) << LENGTH);
+            if key < most {
+                self.add(Meeting {
+                    hub: hub as u32,
+                    to,
+                    key: key - base,
+                });
+                most = limit(self);
+            }
+        };
+        match labels.hubs() {
+            LabelNumbers::Two(hubs) => {
+                let hubs = hubs.get(part).unwrap_or(&[]);
+                for (hub, d) in hubs.iter().zip(distances) {
+                    look(hub.get().into(), d.get());
+                }
+            }
+            LabelNumbers::Four(hubs) => {
+                let hubs = hubs.get(part).unwrap_or(&[]);
+                for (hub, d) in hubs.iter().zip(distances) {
+                    look(hub.get() as usize, d.get());
+                }
+            }
+        }
+        look(labels.rank(near.corner) as usize, 0);
+    }
+
+    /// Adds a meeting that is no more than the band longer than the best.
+    #[cold]
+    fn add(&mut self, meeting: Meeting) {
+        self.length = self.length.min(meeting.length());
+        if self.count == FEW {
+            let most = self.length + BAND;
+            let mut kept = 0;
+            for i in 0..self.count {
+                if self.few[i].length() <= most {
+                    self.few[kept] = self.few[i];
+                    kept += 1;
+                }
+            }
+            self.count = kept;
+        }
+        // More ways of one length than are looked at: the best of them is found all the same, up to the rounding of labels.
+        if self.count == FEW {
+            if meeting.length() < self.few[FEW - 1].length() {
+                self.few[FEW - 1] = meeting;
+            }
+            return;
+        }
+        self.few[self.count] = meeting;
+        self.count += 1;
+    }
+
+    /// All within the band of the best.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = &Meeting> {
+        let most = self.length + BAND;
+        (self.few[..self.count].iter()).filter(move |m| m.length() <= most)
+    }
+}
+
+impl Meeting {
+    pub(super) fn length(&self) -> u32 {
+        (self.key >> LENGTH) as u32
+    }
+
+    /// The number of the corner that the hub was written for.
+    pub(super) fn from(&self) -> u16 {
+        self.key as u16
+    }
+}
+
+/// The entry of a corner's label that names a hub.
+pub(super) fn entry(labels: &Labels<'_>, corner: u32, side: u8, hub: u32) -> Option<usize> {
+    let find = |side: u8| {
+        let part = labels.part(corner, side);
+        let at = match labels.hubs() {
+            LabelNumbers::Two(hubs) => (hubs.get(part.clone())?)
+                .binary_search_by_key(&hub, |h| h.get().into())
+                .ok()?,
+            LabelNumbers::Four(hubs) => (hubs.get(part.clone())?)
+                .binary_search_by_key(&hub, |h| h.get())
+                .ok()?,
+        };
+        Some(part.start + at)
+    };
+    match side {
+        0 | 1 => find(side),
+        _ => find(0).or_else(|| find(1)),
+    }
+}
+
+/// Writes the corners from one to a hub, both included; gives how many. `None` where they do not lead there, or do not fit.
+pub(super) fn unpack(
+    labels: &Labels<'_>,
+    corners: &[Corner],
+    from: u32,
+    hub: u32,
+    chain: &mut [u32],
+) -> Option<usize> {
+    let (mut at, mut count) = (from, 0);
+    loop {
+        corners.get(at as usize)?;
+        *chain.get_mut(count)? = at;
+        count += 1;
+        if labels.rank(at) == hub {
+            return Some(count);
+        }
+        at = labels.hop(entry(labels, at, 2, hub)?);
+    }
+}

@@ -1,0 +1,215 @@
+//! Which corners are seen from a place, so that a shortest path may turn there.
+//!
+//! From polygon to polygon, as the cones of an optimal search are (see [`super::super::optimal`]): what is seen through a portal lies between two rays, each
+//! through a grid point, so that every decision about sides is an exact integer. Cones here never turn. What lies on a ray is seen.
+
+use super::super::Chart;
+use super::super::optimal::{NONE, along, least_length, towards, turn};
+use super::corners::Corner;
+
+/// A portal that is looked through: the polygon beyond, its edge, and the rays that bound what is seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Window {
+    polygon: u32,
+    edge: u32,
+    right: [i32; 2],
+    left: [i32; 2],
+}
+
+/// A corner that is seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    pub(super) corner: u32,
+    /// On which side of it a way from there goes on; see [`Corner::side`].
+    pub(super) side: u8,
+    /// From the place to the corner.
+    pub(super) direction: [i32; 2],
+}
+
+/// A look around from a place, with its memory.
+pub(super) struct Look<'l> {
+    pub(super) chart: &'l Chart<'l>,
+    pub(super) corners: &'l [Corner],
+    /// By corner: the look that saw it last.
+    pub(super) stamps: &'l mut [u32],
+    /// The number of this look, greater than those of all looks before.
+    pub(super) stamp: u32,
+    pub(super) windows: &'l mut [Window],
+    pub(super) seen: &'l mut [Seen],
+    pub(super) origin: [i32; 2],
+    /// Where the way leads, seen from the place, and how long it is at most: windows through which it would be longer are left out.
+    pub(super) goal: Option<([i32; 2], f64)>,
+    pub(super) count: usize,
+    pub(super) open: usize,
+    /// Something did not fit.
+    pub(super) full: bool,
+}
+
+impl Look<'_> {
+    /// Looks from the place, which a polygon holds. Gives how many corners are seen, `None` if something did not fit.
+    pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
+        self.begin(polygon);
+        self.neighbours(polygon);
+        // Each window ends in a polygon of its own, or is one of few into the same.
+        let mut left = 64 * self.chart.edges.len() + 4096;
+        while let Some(last) = self.open.checked_sub(1) {
+            if self.full || left == 0 {
+                return None;
+            }
+            left -= 1;
+            self.open = last;
+            let window = self.windows[last];
+            self.through(&window);
+        }
+        (!self.full).then_some(self.count)
+    }
+
+    /// Looks from all other polygons that hold the place on the same ground.
+    fn neighbours(&mut self, polygon: u32) {
+        let chart = self.chart;
+        let border = chart.border(polygon);
+        let corner = border.iter().position(|e| e.at == self.origin);
+        let Some(corner) = corner else {
+            for (k, edge) in border.iter().enumerate() {
+                let next = border.get(k + 1).unwrap_or(&border[0]);
+                let [a, b] = [edge, next].map(|e| towards(self.origin, e.at));
+                if edge.beyond != NONE && turn(a, b) == 0 && along(a, b) <= 0 {
+                    self.begin(edge.beyond);
+                }
+            }
+            return;
+        };
+        for counter_clockwise in [true, false] {
+            let (mut p, mut k) = (polygon, corner);
+            for _ in 0..chart.edges.len() {
+                let border = chart.border(p);
+                let back = if k == 0 { border.len() - 1 } else { k - 1 };
+                let edge = border[if counter_clockwise { back } else { k }];
+                if edge.beyond == NONE {
+                    break;
+                }
+                let beyond = chart.border(edge.beyond);
+                let twin = edge.twin as usize;
+                let after = if twin + 1 < beyond.len() { twin + 1 } else { 0 };
+                (p, k) = (edge.beyond, if counter_clockwise { twin } else { after });
+                if (p, k) == (polygon, corner) {
+                    return;
+                }
+                self.begin(p);
+            }
+        }
+    }
+
+    /// Looks from within a polygon.
+    fn begin(&mut self, polygon: u32) {
+        let chart = self.chart;
+        let border = chart.border(polygon);
+        for (k, edge) in border.iter().enumerate() {
+            let next = border.get(k + 1).unwrap_or(&border[0]);
+            let [right, left] = [edge, next].map(|e| towards(self.origin, e.at));
+            if let Some(corner) = edge.corner() {
+                self.see(corner, right);
+            }
+            let rays = [right, left];
+            if edge.beyond != NONE && turn(right, left) > 0 && !self.is_too_far(rays, rays) {
+                self.push(Window {
+                    polygon: edge.beyond,
+                    edge: edge.twin,
+                    right,
+                    left,
+                });
+            }
+        }
+    }
+
+    /// Is every way through a portal, seen between two rays, longer than the way there is?
+    #[inline]
+    fn is_too_far(&self, rays: [[i32; 2]; 2], portal: [[i32; 2]; 2]) -> bool {
+        (self.goal).is_some_and(|(goal, most)| least_length(rays, portal, goal) > most)
+    }
+
+    #[inline]
+    fn push(&mut self, window: Window) {
+        match self.windows.get_mut(self.open) {
+            Some(slot) => {
+                *slot = window;
+                self.open += 1;
+            }
+            None => self.full = true,
+        }
+    }
+
+    #[inline]
+    fn see(&mut self, corner: u32, direction: [i32; 2]) {
+        let Some(stamp) = self.stamps.get_mut(corner as usize) else {
+            return;
+        };
+        if *stamp == self.stamp || direction == [0; 2] {
+            return;
+        }
+        *stamp = self.stamp;
+        let Some(side) = self.corners[corner as usize].side(direction) else {
+            return;
+        };
+        match self.seen.get_mut(self.count) {
+            Some(slot) => {
+                *slot = Seen {
+                    corner,
+                    side,
+                    direction,
+                };
+                self.count += 1;
+            }
+            None => self.full = true,
+        }
+    }
+
+    /// Looks through a window: corners follow from the portal's right end to its left one.
+    fn through(&mut self, window: &Window) {
+        let chart = self.chart;
+        let border = chart.border(window.polygon);
+        let n = border.len();
+        let last = window.edge as usize;
+        if last >= n {
+            return;
+        }
+        let (right, left) = (window.right, window.left);
+        let next = |k: usize| if k + 1 < n { k + 1 } else { 0 };
+        let mut k = next(last);
+        let mut dp = towards(self.origin, border[k].at);
+        let mut rp = turn(right, dp);
+        while k != last {
+            let edge = &border[k];
+            k = next(k);
+            let corner = &border[k];
+            let dq = towards(self.origin, corner.at);
+            let rq = turn(right, dq);
+            if rq >= 0 {
+                let lq = turn(dq, left);
+                if lq >= 0
+                    && k != last
+                    && let Some(corner) = corner.corner()
+                {
+                    self.see(corner, dq);
+                }
+                if rq > 0 && edge.beyond != NONE {
+                    let r = if rp >= 0 { dp } else { right };
+                    let l = if lq >= 0 { dq } else { left };
+                    if turn(r, l) > 0 && !self.is_too_far([r, l], [dp, dq]) {
+                        self.push(Window {
+                            polygon: edge.beyond,
+                            edge: edge.twin,
+                            right: r,
+                            left: l,
+                        });
+                    }
+                }
+                // What follows on the left ray comes back along it.
+                if lq < 0 {
+                    break;
+                }
+            }
+            (dp, rp) = (dq, rq);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The taut visibility graph: corners, and which of them see one another so that a shortest path may turn at both.
+
+use navbake_search::{CornerLook, Corners};
+use rayon::prelude::*;
+
+/// A length of 1 grid unit, in the whole numbers that lengths are added in: sums are exact, and so is which of two ways is shorter.
+pub const UNIT: f64 = (1u64 << BITS_OF_UNIT) as f64;
+
+/// [`UNIT`] as a power of two.
+pub(crate) const BITS_OF_UNIT: u32 = 20;
+
+/// Corners and the straight ways between them, in both directions.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// Where the edges of each corner end.
+    ends: Vec<usize>,
+    edges: Vec<Edge>,
+}
+
+/// A straight way to another corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edge {
+    /// The other corner.
+    pub to: u32,
+    /// Its length in units of 2^-20 grid units, rounded to the nearest.
+    pub length: u64,
+}
+
+impl Graph {
+    /// Looks around from every corner; `None` when that took too much room somewhere, as on a mesh of which no two polygons fit together.
+    pub fn new(corners: &Corners) -> Option<Graph> {
+        let count = corners.count() as u32;
+        let look = |look: &mut CornerLook, corner: u32| {
+            let mut seen = vec![];
+            corners
+                .neighbours(corner, look, |other| seen.push(other))
+                .then_some(seen)
+        };
+        let seen: Option<Vec<Vec<u32>>> = (0..count)
+            .into_par_iter()
+            .map_init(|| corners.look(), look)
+            .collect();
+        // Whoever sees is seen; where rays end on other rays, one of both may tell.
+        let mut pairs: Vec<(u32, u32)> = vec![];
+        for (corner, seen) in (0..count).zip(seen?) {
+            pairs.extend(seen.iter().flat_map(|&o| [(corner, o), (o, corner)]));
+        }
+        pairs.par_sort_unstable();
+        pairs.dedup();
+        let mut graph = Graph {
+            ends: vec![0; count as usize],
+            edges: Vec::with_capacity(pairs.len()),
+        };
+        for (from, to) in pairs {
+            let length = length(corners.point(from), corners.point(to));
+            graph.edges.push(Edge { to, length });
+            graph.ends[from as usize] = graph.edges.len();
+        }
+        let mut end = 0;
+        for slot in &mut graph.ends {
+            end = end.max(*slot);
+            *slot = end;
+        }
+        Some(graph)
+    }
+
+    /// How many corners there are.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// How many edges, both directions counted.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The edges of a corner, by the number of the other end.
+    pub fn edges(&self, corner: u32) -> &[Edge] {
+        let corner = corner as usize;
+        let begin = corner.checked_sub(1).map_or(0, |c| self.ends[c]);
+        &self.edges[begin..self.ends[corner]]
+    }
+}
+
+fn length(a: [i32; 2], b: [i32; 2]) -> u64 {
+    let [dx, dz] = [0, 1].map(|k| f64::from(b[k]) - f64::from(a[k]));
+    ((dx * dx + dz * dz).sqrt() * UNIT + 0.5) as u64
+}

@@ -1,0 +1,34 @@
+//! Hub labels over the corners of a navmesh: made once, so that shortest paths need no search.
+//!
+//! - [`Graph`]: the taut visibility graph, looked at with the runtime's own eyes ([`Corners`]);
+//! - [`order`]: which corners are hubs first;
+//! - [`labels`]: pruned labelling, many hubs at once;
+//! - [`Packed`]: labels as a blob holds them.
+//!
+//! `docs/tables.md` tells what is optimal in which sense. Everything is a function of the mesh alone: threads change no byte.
+#![forbid(unsafe_code)]
+
+pub mod graph;
+pub mod labels;
+pub mod order;
+mod packed;
+mod search;
+
+pub use graph::{Edge, Graph};
+pub use packed::Packed;
+
+use navbake_search::{Corners, NavMeshView};
+
+/// The labels of a mesh. `None` where it has no corners that paths turn at, and where what there is to tell does not fit into labels.
+pub fn labels_of(mesh: &NavMeshView<'_>) -> Option<Packed> {
+    let corners = Corners::new(mesh);
+    if corners.count() == 0 {
+        return None;
+    }
+    let graph = Graph::new(&corners)?;
+    let order = order::by_coverage(&graph, order::trees_for(graph.count()));
+    let labels = labels::label(&graph, &order);
+    let [low, high] = mesh.bounds();
+    let [dx, dz] = [0, 2].map(|k| f64::from(high[k]) - f64::from(low[k]));
+    Packed::new(&corners, &order, &labels, (dx * dx + dz * dz).sqrt())
+}

@@ -1,0 +1,65 @@
+//! Shortest ways from one corner to all, or to those that nothing prunes.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::graph::Graph;
+
+/// No way.
+pub(crate) const FAR: u64 = u64::MAX;
+
+/// Dijkstra's search with its memory.
+pub(crate) struct Search {
+    pub(crate) distance: Vec<u64>,
+    pub(crate) parent: Vec<u32>,
+    touched: Vec<u32>,
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+impl Search {
+    pub(crate) fn new(count: usize) -> Search {
+        Search {
+            distance: vec![FAR; count],
+            parent: vec![0; count],
+            touched: vec![],
+            heap: BinaryHeap::new(),
+        }
+    }
+
+    /// Calls `settle` with each corner in order of its distance from the root, then its number: with its distance and the corner before it on the
+    /// way from the root, which of several is the one with the least number of those settled first. Goes on from those for which it says yes.
+    pub(crate) fn run(
+        &mut self,
+        graph: &Graph,
+        root: u32,
+        mut settle: impl FnMut(u32, u64, u32) -> bool,
+    ) {
+        for corner in self.touched.drain(..) {
+            self.distance[corner as usize] = FAR;
+        }
+        self.heap.clear();
+        self.distance[root as usize] = 0;
+        self.parent[root as usize] = root;
+        self.touched.push(root);
+        self.heap.push(Reverse((0, root)));
+        while let Some(Reverse((distance, corner))) = self.heap.pop() {
+            if distance > self.distance[corner as usize]
+                || !settle(corner, distance, self.parent[corner as usize])
+            {
+                continue;
+            }
+            for edge in graph.edges(corner) {
+                let far = distance + edge.length;
+                let known = &mut self.distance[edge.to as usize];
+                if far < *known {
+                    if *known == FAR {
+                        self.touched.push(edge.to);
+                    }
+                    *known = far;
+                    self.parent[edge.to as usize] = corner;
+                    self.heap.push(Reverse((far, edge.to)));
+                }
+            }
+        }
+    }
+}

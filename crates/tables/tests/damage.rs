@@ -1,0 +1,177 @@
+//! Labels that are damaged, or of another mesh, are refused or harmless.
+
+#[path = "../../search/tests/common/mod.rs"]
+mod common;
+#[path = "../../search/tests/scene/mod.rs"]
+mod scene;
+
+use common::Random;
+use navbake_format::write::{LabelParts, labels_bytes, with_labels};
+use navbake_format::{BlobError, Section};
+use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
+use navbake_tables::{Packed, labels_of};
+use scene::{Mix, Scene};
+
+fn scene(seed: u64) -> Scene {
+    let mix = Mix {
+        columns: 7,
+        rows: 7,
+        storeys: 2,
+        jitter: 5,
+        blocked: 20,
+        cut: 10,
+        exchanged: 20,
+        merged: 60,
+    };
+    Scene::random(&mut Random(seed), mix)
+}
+
+fn packed(bytes: &[u8]) -> Packed {
+    labels_of(&Blob::open_checked(bytes).unwrap().mesh(0).unwrap()).unwrap()
+}
+
+const SECTIONS: [Section; 6] = [
+    Section::LABELS,
+    Section::LABEL_ENDS,
+    Section::LABEL_HUBS,
+    Section::LABEL_DISTANCES,
+    Section::LABEL_HOPS,
+    Section::LABEL_RANKS,
+];
+
+#[test]
+fn labels_come_and_go_without_a_trace() {
+    let bare = scene(1).bake();
+    let packed = packed(&bare);
+    let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
+    assert_eq!(
+        whole.len() as u64,
+        bare.len() as u64 + packed.parts(0).bytes()
+    );
+    let (corners, entries) = (packed.ranks.len() as u64, packed.hubs.len() as u64);
+    assert_eq!(packed.parts(0).bytes(), labels_bytes(corners, entries));
+    assert_eq!(with_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
+    assert_eq!(with_labels(&whole, &[]).unwrap(), bare);
+    let blob = Blob::open(&whole).unwrap();
+    blob.verify_checksum().unwrap();
+    for section in SECTIONS {
+        assert!(!blob.section(section, 0).unwrap().0.required, "{section}");
+    }
+}
+
+#[test]
+fn labels_of_another_mesh_are_refused() {
+    let [a, b] = [1, 2].map(|seed| scene(seed).bake());
+    let whole = with_labels(&a, &[packed(&a).parts(0)]).unwrap();
+    let labels = Blob::open(&whole).unwrap();
+    // The same sections on the other mesh.
+    let other = with_labels(&b, &[packed(&b).parts(0)]).unwrap();
+    let blob = Blob::open(&other).unwrap();
+    let (info, _) = blob.section(Section::LABELS, 0).unwrap();
+    let (_, head) = labels.section(Section::LABELS, 0).unwrap();
+    let mut bytes = other.clone();
+    bytes[info.offset as usize..][..8].copy_from_slice(&head[..8]);
+    let error = Blob::open(&bytes).unwrap().validate().err().unwrap();
+    assert!(
+        error.to_string().contains("bake the level again"),
+        "{error}"
+    );
+    // A vertex moved: the labels are another mesh's.
+    let (info, _) = blob.section(Section::INDEX, 0).unwrap();
+    let (vertices, _) = blob.section(Section::VERTICES, 0).unwrap();
+    assert!(vertices.offset < info.offset);
+    let mut bytes = other;
+    bytes[vertices.offset as usize] ^= 1;
+    assert!(Blob::open(&bytes).unwrap().validate().is_err());
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    let bare = scene(1).bake();
+    let sound = packed(&bare);
+    type Change = (&'static str, fn(&mut Packed));
+    let changes: [Change; 9] = [
+        ("ends that do not fall", |p| p.ends[0] = u32::MAX),
+        ("ends up to the last", |p| {
+            let most = *p.ends.last().unwrap() - 1;
+            p.ends.iter_mut().for_each(|e| *e = most.min(*e));
+        }),
+        ("hubs that rise", |p| p.hubs.iter_mut().for_each(|h| *h = 0)),
+        ("each a corner's rank", |p| {
+            let last = *p.ends.iter().find(|&&e| e > 0).unwrap() as usize - 1;
+            p.hubs[last] = p.ranks.len() as u32;
+        }),
+        ("below 2^30", |p| p.distances[0] = 1 << 30),
+        ("numbers of corners", |p| p.hops[0] = p.ranks.len() as u32),
+        ("numbers of corners", |p| p.ranks[0] = p.ranks.len() as u32),
+        ("a hub, a distance and a hop", |p| {
+            p.hops.pop();
+        }),
+        ("at most 31", |p| p.shift = 32),
+    ];
+    for (expected, change) in changes {
+        let mut packed = sound.clone();
+        change(&mut packed);
+        let error = with_labels(&bare, &[packed.parts(0)]).unwrap_err();
+        assert!(error.to_string().contains(expected), "{expected}: {error}");
+    }
+    // Without their head the other sections mean nothing.
+    let whole = with_labels(&bare, &[sound.parts(0)]).unwrap();
+    let blob = Blob::open(&whole).unwrap();
+    let row = blob.sections().position(|s| s.section == Section::LABELS);
+    let mut bytes = whole.clone();
+    let table = bytes.windows(2).position(|w| w == [0x00, 0x03]);
+    assert!(row.is_some() && table.is_some());
+    bytes[table.unwrap()] = 0xFF;
+    assert!(matches!(
+        Blob::open(&bytes).and_then(|b| b.validate().map(|_| ())),
+        Err(BlobError::Table { .. } | BlobError::Record { .. } | BlobError::Length { .. })
+    ));
+}
+
+#[test]
+fn what_passes_the_checks_can_be_asked() {
+    let mut random = Random(9);
+    let (mut passed, mut asked) = (0, 0);
+    for seed in 1..4 {
+        let scene = scene(seed);
+        let bare = scene.bake();
+        let sound = packed(&bare);
+        for _ in 0..40 {
+            let mut packed = sound.clone();
+            for _ in 0..1 + random.below(20) {
+                let corners = packed.ranks.len();
+                let i = random.below(packed.hubs.len());
+                match random.below(4) {
+                    0 => packed.distances[i] = random.below(1 << 30) as u32,
+                    1 => packed.hops[i] = random.below(corners) as u32,
+                    2 => packed.ranks[random.below(corners)] = random.below(corners) as u32,
+                    _ => packed.hubs[i] = random.below(corners) as u32,
+                }
+            }
+            packed.shift = random.below(32) as u8;
+            let Ok(bytes) = with_labels(&bare, &[packed.parts(0)]) else {
+                continue;
+            };
+            passed += 1;
+            let blob = Blob::open_checked(&bytes).unwrap();
+            let query = Query::new(blob.mesh(0).unwrap());
+            let mut buffer = SearchBuffer::new(query.mesh());
+            for _ in 0..10 {
+                let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
+                let (a, b) = (
+                    scene.point_in(&mut random, from),
+                    scene.point_in(&mut random, to),
+                );
+                let (a, b) = (scene.place(&query, from, a), scene.place(&query, to, b));
+                let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
+                let answer = query.path_between(&a, &b, &request, &mut buffer);
+                assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
+                asked += usize::from(!answer.points.is_empty());
+            }
+        }
+    }
+    assert!(passed > 20 && asked > 100, "{passed} {asked}");
+    let none = LabelParts::default();
+    assert_eq!(none.bytes(), 0);
+}
