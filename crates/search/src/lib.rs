@@ -79,6 +79,7 @@ mod query;
 mod random;
 mod ray;
 mod surface;
+pub mod turning;
 mod wall_distance;
 
 pub use around::{Around, Convex, Shape};
