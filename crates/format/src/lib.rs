@@ -11,6 +11,7 @@
 //! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
 //! - [`NavMeshView::leads`]: which polygons lead to which, for whom;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
+//! - [`VehicleView`]: units that turn, and their tables;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
@@ -63,6 +64,7 @@ mod relief_of;
 mod section;
 mod things;
 mod validate;
+mod vehicles;
 #[cfg(feature = "write")]
 pub mod write;
 
@@ -79,3 +81,4 @@ pub use reach::Asker;
 pub use relief::Relief;
 pub use section::Section;
 pub use things::{Closure, Door, Link, LinkKind, Switch};
+pub use vehicles::{TurnEdge, VehicleView};

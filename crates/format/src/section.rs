@@ -45,6 +45,8 @@ impl Section {
     pub const AREAS: Section = Section(0x0007);
     /// What walking on them costs whom.
     pub const WEIGHTS: Section = Section(0x0008);
+    /// Units that turn.
+    pub const VEHICLES: Section = Section(0x0009);
     /// Bounds and counts of a mesh.
     pub const MESH: Section = Section(0x0100);
     /// Vertices, whole or relative to their block.
@@ -88,6 +90,15 @@ impl Section {
     pub const GRID_BITS: Section = Section(0x0201);
     /// The terrain of each of its cells.
     pub const GRID_TERRAIN: Section = Section(0x0202);
+
+    /// What vehicles cover.
+    pub const VEHICLE_CORNERS: Section = Section(0x0400);
+    /// The curves between poses of their lattices.
+    pub const TURN_EDGES: Section = Section(0x0401);
+    /// The tiles that these touch.
+    pub const TURN_MASKS: Section = Section(0x0402);
+    /// How far it is over open ground.
+    pub const TURN_DISTANCES: Section = Section(0x0403);
 
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
@@ -141,7 +152,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 28] = [
+pub(crate) const KINDS: [Kind; 33] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -156,6 +167,14 @@ pub(crate) const KINDS: [Kind; 28] = [
         false,
         &ROW_SIZES,
         "8 bytes, and 8 for each of 1 to 64 areas",
+    ),
+    kind(
+        Section::VEHICLES,
+        "vehicles",
+        false,
+        false,
+        &[96],
+        "96 bytes",
     ),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
@@ -260,6 +279,38 @@ pub(crate) const KINDS: [Kind; 28] = [
         false,
         &[1],
         "1 byte",
+    ),
+    kind(
+        Section::VEHICLE_CORNERS,
+        "vehicle-corners",
+        false,
+        false,
+        &[16],
+        "16 bytes",
+    ),
+    kind(
+        Section::TURN_EDGES,
+        "turn-edges",
+        false,
+        false,
+        &[12],
+        "12 bytes",
+    ),
+    kind(
+        Section::TURN_MASKS,
+        "turn-masks",
+        false,
+        false,
+        &[8],
+        "8 bytes",
+    ),
+    kind(
+        Section::TURN_DISTANCES,
+        "turn-distances",
+        false,
+        false,
+        &[4],
+        "4 bytes",
     ),
 ];
 

@@ -91,6 +91,7 @@ fn parts() -> BlobParts<'static> {
         areas: &[],
         weights: &[],
         grid_map: None,
+        vehicles: &[],
         others: &[],
     }
 }

@@ -13,10 +13,12 @@ mod build;
 mod distances;
 pub mod edges;
 mod mask;
+mod pack;
 mod reduce;
 mod vehicle;
 
 pub use build::{Tables, build};
 pub use distances::{Distances, NO_WAY};
 pub use mask::Mask;
+pub use pack::Packed;
 pub use vehicle::{MOST_RINGS, Reverse, UNITS, Vehicle, VehicleError};

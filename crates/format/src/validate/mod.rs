@@ -12,6 +12,7 @@ mod polygons;
 mod reach;
 mod reliefs;
 mod things;
+mod vehicles;
 mod words;
 
 use navbake_ids::PolyId;
@@ -37,6 +38,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     areas(blob)?;
     weights(blob)?;
     grid_map(blob)?;
+    vehicles::vehicles(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };

@@ -10,6 +10,7 @@ mod reach;
 mod relief;
 mod steps;
 mod things;
+mod vehicles;
 mod vertices;
 
 use alloc::vec;
@@ -30,6 +31,7 @@ pub use grid_map::GridMapParts;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
+pub use vehicles::VehicleParts;
 
 /// Everything that goes into a blob.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +66,8 @@ pub struct BlobParts<'a> {
     pub meshes: &'a [MeshParts<'a>],
     /// The grid map, when the level is one.
     pub grid_map: Option<GridMapParts<'a>>,
+    /// Units that turn, with their tables.
+    pub vehicles: &'a [VehicleParts<'a>],
     /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -86,6 +90,7 @@ impl Default for BlobParts<'_> {
             summary: "",
             meshes: &[],
             grid_map: None,
+            vehicles: &[],
             others: &[],
         }
     }
@@ -264,6 +269,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
         })?;
         mesh::encode(m, parts, class, &mut strings, &mut drafts)?;
     }
+    vehicles::encode(parts.vehicles, &mut strings, &mut drafts)?;
     drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
     if let Some(map) = &parts.grid_map {
         grid_map::encode(map, &mut drafts)?;

@@ -3,6 +3,8 @@
 #![allow(dead_code)] // each test file uses a part
 
 use navbake_search::turning::{Footprint, Word};
+pub(crate) mod course;
+
 use navbake_turning::edges::Edge;
 
 /// A step of a plain drive: x along columns, y upwards (against rows), heading counter-clockwise.
