@@ -31,6 +31,7 @@ mod summary;
 mod template;
 mod terrain;
 mod tiles;
+mod vehicles;
 
 use std::path::Path;
 

@@ -101,7 +101,7 @@ impl<'a> Run<'a> {
             walkable: wall("plan") + wall("keys") + wall("cache") + wall("tiles") * share,
             mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
             hierarchy: wall("islands") + wall("links"),
-            tables: 0.0,
+            tables: wall("tables"),
             encode: wall("encode"),
             total,
         };

@@ -3,7 +3,7 @@
 use navbake_format::UpAxis;
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts,
-    ReliefParts, SwitchParts, WeightParts, encode,
+    ReliefParts, SwitchParts, VehicleParts, WeightParts, encode,
 };
 use navbake_geom::Grid;
 use navbake_hierarchy::{islands, keep};
@@ -13,6 +13,7 @@ use navbake_mesh::{
     StitchSettings, areas_of_floor, floor, floor_gaps, join, merge, merge_polygons, round_heights,
     stitch,
 };
+use navbake_turning::Packed;
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
 
 use crate::config::{Surface, Up};
@@ -271,6 +272,9 @@ impl<'a> Run<'a> {
             })
             .collect();
         let config = job.config.brief();
+        // Units that turn, with tables for the tiles of this level.
+        let packed = self.vehicles()?;
+        let vehicles: Vec<VehicleParts> = packed.iter().map(Packed::parts).collect();
         let grid_map = self.grid_map();
         let parts = BlobParts {
             grid_bits: grid.bits,
@@ -289,6 +293,7 @@ impl<'a> Run<'a> {
             weights: &weights,
             config: &config,
             grid_map,
+            vehicles: &vehicles,
             ..BlobParts::default()
         };
         // It checks what it made with the reader's own eyes.

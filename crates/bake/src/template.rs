@@ -111,6 +111,19 @@ most_in_cube = 32      # the same for those that begin in a cube of 4 spacings
 # closed = false       # as the level begins
 
 
+# Units that turn, on the cells of a grid map. Repeat the table for more.
+# [[vehicle]]
+# name = "truck"
+# turn_radius = 1.0    # m, the least radius of its curves
+# footprint = { disc = 0.45 }  # m; or { rectangle = [length, width] }, or { polygon = [[x, z], ..] }: convex, x ahead and z to the right of the point that follows the curve
+# headings = 8         # at the middle of a cell: 8 | 16 | 32
+# rings = 3            # curves lead to cells within so many columns and rows: 1 to 8 cells, 2 to 24, 3 to 48
+# window = 11          # columns and rows looked at for hits; default: as many as its curves need
+# words = 1            # between two poses, curves of so many lengths, the shortest ones: 1 to 6
+# detour = 3.0         # curves of more than so many times the straight line are left out; default with one ring: none is
+# reverse = { penalty = 2.0, change = 0.0 }  # it can be driven backwards: what a metre backwards costs, and a change of gear, m
+
+
 [tables]
 budget = "none"        # tables beside the navmesh: none is all this version has
 "##;

@@ -201,11 +201,6 @@ fn what_this_version_does_not_have_is_refused_in_words() {
         let fault = value_fault(&format!("[tables]\nbudget = \"{budget}\""));
         assert!(fault.contains("no tables yet"), "{fault}");
     }
-    let fault = parse_fault("up = \"y\"\n[[vehicle]]\nname = \"truck\"\n");
-    assert!(
-        fault.contains("line 2") && fault.contains("later version"),
-        "{fault}"
-    );
     let fault = parse_fault("[check]\nmust_reach = []\n");
     assert!(
         fault.contains("`check`") && fault.contains("later version"),

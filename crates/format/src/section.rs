@@ -173,8 +173,8 @@ pub(crate) const KINDS: [Kind; 33] = [
         "vehicles",
         false,
         false,
-        &[96],
-        "96 bytes",
+        &[100],
+        "100 bytes",
     ),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(

@@ -118,8 +118,8 @@ impl<'a> VehicleView<'a> {
         1 + u32::from(self.reverse().is_some())
     }
 
-    /// Weights of a step to a tile beside and to one at the corner, of a lower bound over free tiles.
-    pub fn weights(&self) -> [u32; 2] {
+    /// Costs of a step to a tile beside, to one at the corner, and of a knight's (two ahead, one aside), of a lower bound over free tiles.
+    pub fn weights(&self) -> [u32; 3] {
         self.record.weights.map(U32::get)
     }
 

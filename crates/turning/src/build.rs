@@ -24,8 +24,8 @@ pub struct Tables {
     pub back: Vec<Edge>,
     /// Distances over open ground.
     pub distances: Distances,
-    /// Cost of a step to the tile beside and to the one at the corner, for a lower bound over free tiles.
-    pub weights: [u32; 2],
+    /// Cost of a step to the tile beside, to the one at the corner and of a knight's, for a lower bound over free tiles.
+    pub weights: [u32; 3],
     /// Curves that do not fit into the window and are not among the edges.
     pub left_out: u32,
     /// Edges that others stand in for.

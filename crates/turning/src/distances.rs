@@ -198,21 +198,22 @@ fn inner(costs: &[u64], half: i32, range: i32, moves: &Moves) -> Vec<u64> {
     part
 }
 
-/// Weights of a step from a free tile to one beside it and to one at its corner, so that the cheapest way over free tiles costs no more than any edge between its ends: every
+/// Weights of a step from a free tile to one beside it, to one at its corner, and two ahead and one aside as a knight steps, so that the cheapest way over free tiles costs no more than any edge between its ends: every
 /// tile that an edge touches is free when a vehicle takes it. So the cheapest way over free tiles is a lower bound, and a consistent one.
-pub(crate) fn weights<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> [u32; 2] {
-    const ROOT: u32 = 92681; // the root of 2 in parts of a tile, rounded down
+pub(crate) fn weights<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> [u32; 3] {
+    // Roots of 2 and 5 in parts of a tile, rounded down.
+    const STRAIGHT: [u32; 3] = [UNITS, 92681, 146_542];
     let mut share = f64::INFINITY;
-    let over = |weights: [u32; 2], edge: &Edge| over_tiles(&edge.swept, edge.offset, weights);
+    let over = |weights: [u32; 3], edge: &Edge| over_tiles(&edge.swept, edge.offset, weights);
     for edge in edges.clone() {
-        if let Some(way) = over([UNITS, ROOT], edge) {
+        if let Some(way) = over(STRAIGHT, edge) {
             share = share.min(f64::from(edge.length) / f64::from(way));
         } else {
-            return [0; 2];
+            return [0; 3];
         }
     }
     let share = share.min(1.0);
-    let mut weights = [UNITS, ROOT].map(|w| (f64::from(w) * share) as u32);
+    let mut weights = STRAIGHT.map(|w| (f64::from(w) * share) as u32);
     // Rounding may have left them a part of a tile too large.
     while edges
         .clone()
@@ -224,8 +225,10 @@ pub(crate) fn weights<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> [u32
     weights
 }
 
-/// The cheapest way over the tiles of a mask from the middle to `to`, stepping to any of the eight neighbours.
-fn over_tiles(tiles: &Mask, to: [i32; 2], [beside, corner]: [u32; 2]) -> Option<u32> {
+/// The cheapest way over the tiles of a mask from the middle to `to`, by steps to any of the eight neighbours, and by those of a knight where one of the two tiles that it passes
+/// is in the mask too.
+fn over_tiles(tiles: &Mask, to: [i32; 2], weights: [u32; 3]) -> Option<u32> {
+    let has = |tile: [i32; 2]| tiles.has(tile) || tile == to;
     let mut costs = std::collections::HashMap::new();
     let mut open = BinaryHeap::from([Least((0u32, [0, 0]))]);
     costs.insert([0, 0], 0u32);
@@ -236,11 +239,18 @@ fn over_tiles(tiles: &Mask, to: [i32; 2], [beside, corner]: [u32; 2]) -> Option<
         if costs[&[x, z]] < cost {
             continue;
         }
-        for dz in -1..=1 {
-            for dx in -1..=1i32 {
+        for dz in -2..=2i32 {
+            for dx in -2..=2i32 {
+                let between = |ways: [[i32; 2]; 2]| ways.iter().any(|w| has([x + w[0], z + w[1]]));
+                let more = match (dx.abs(), dz.abs()) {
+                    (0, 1) | (1, 0) => weights[0],
+                    (1, 1) => weights[1],
+                    (2, 1) if between([[dx / 2, 0], [dx / 2, dz]]) => weights[2],
+                    (1, 2) if between([[0, dz / 2], [dx, dz / 2]]) => weights[2],
+                    _ => continue,
+                };
                 let next = [x + dx, z + dz];
-                let more = if dx != 0 && dz != 0 { corner } else { beside };
-                if [dx, dz] == [0, 0] || !(tiles.has(next) || next == to) {
+                if !has(next) {
                     continue;
                 }
                 let known = costs.entry(next).or_insert(u32::MAX);

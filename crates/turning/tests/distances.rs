@@ -229,7 +229,7 @@ fn a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_should
 fn ways_over_free_tiles_cost_no_more_than_any_edge() {
     for vehicle in vehicles() {
         let tables = build(&vehicle).unwrap();
-        let [beside, corner] = tables.weights.map(u64::from);
+        let [beside, corner, knight] = tables.weights.map(u64::from);
         assert!(beside > 59_000 && corner > beside, "{beside} {corner}");
         for edge in tables.edges.iter().chain(&tables.back) {
             // Bellman and Ford, over the tiles that the edge needs.
@@ -240,10 +240,23 @@ fn ways_over_free_tiles_cost_no_more_than_any_edge() {
             for _ in 0..tiles.len() {
                 for i in 0..tiles.len() {
                     for j in 0..tiles.len() {
-                        let d = [0, 1].map(|k| (tiles[i][k] - tiles[j][k]).abs());
+                        let by = [0, 1].map(|k| tiles[j][k] - tiles[i][k]);
+                        let d = by.map(i32::abs);
+                        let passes = |k: usize| {
+                            let mut ahead = [0, 0];
+                            ahead[k] = by[k] / 2;
+                            let mut aside = ahead;
+                            aside[1 - k] = by[1 - k];
+                            [ahead, aside].iter().any(|w| {
+                                let tile = [tiles[i][0] + w[0], tiles[i][1] + w[1]];
+                                tiles.contains(&tile)
+                            })
+                        };
                         let more = match d {
                             [0, 1] | [1, 0] => beside,
                             [1, 1] => corner,
+                            [2, 1] if passes(0) => knight,
+                            [1, 2] if passes(1) => knight,
                             _ => continue,
                         };
                         costs[j] = costs[j].min(costs[i] + more);

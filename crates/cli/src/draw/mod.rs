@@ -7,3 +7,4 @@ pub(crate) mod polyanya;
 mod storeys;
 pub(crate) mod svg;
 pub(crate) mod trace;
+pub(crate) mod turning;

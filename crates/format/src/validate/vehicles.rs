@@ -120,14 +120,13 @@ fn vehicle(
     if !within(change, 0.0, 1000.0) {
         return off(change, "a change of gear of 0 to 1000 tiles");
     }
-    let [beside, corner] = record.weights.map(U32::get);
-    let root = u64::from(beside) * 92682 / 65536 + 1;
-    if beside > 65536 || u64::from(corner) > root || corner < beside {
+    let [beside, corner, knight] = record.weights.map(U32::get);
+    if beside > 65536 || corner > 92682 || knight > 146_543 || corner < beside || knight < corner {
         return int(
             Section::VEHICLES,
             number,
             beside,
-            "weights of up to a tile and its diagonal",
+            "costs of steps, each at least the one before and at most the distance",
         );
     }
     let Some(view) = VehicleView::read(blob, number) else {

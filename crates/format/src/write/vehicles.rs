@@ -32,7 +32,7 @@ pub struct VehicleParts<'a> {
     /// What a tile backwards and a change of gear cost.
     pub reverse: Option<[f64; 2]>,
     /// Weights of the bound over free tiles.
-    pub weights: [u32; 2],
+    pub weights: [u32; 3],
     /// How far distances are told.
     pub range: u16,
     /// The edges.

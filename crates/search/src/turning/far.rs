@@ -1,8 +1,9 @@
 //! How far it is to the goal at least, over free tiles.
 //!
-//! A flood from the goal's tile to the eight neighbours of free tiles, as far as somebody asks. A step costs so little that no edge of the vehicle's is
+//! A flood from the goal's tile over free tiles, as far as somebody asks: to the eight neighbours, and two ahead and one aside as a knight steps, where one of the two tiles
+//! that it passes is free. A step costs so little that no edge of the vehicle's is
 //! cheaper than the way over the tiles it touches, which the tables vouch for; so the sum is a lower bound, and a consistent one.
-//! With two lengths of steps two queues do for a heap: what is put into each costs ever more.
+//! With three lengths of steps three queues do for a heap: what is put into each costs ever more.
 
 use super::ground::Ground;
 
@@ -14,17 +15,17 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub struct FarScratch<'s> {
     /// Cost of each tile, by number.
     pub costs: &'s mut [u32],
-    /// Two queues of tiles with their costs.
-    pub queues: [&'s mut [[u32; 2]]; 2],
+    /// Queues of tiles with their costs.
+    pub queues: [&'s mut [[u32; 2]]; 3],
 }
 
 /// Where a flood stands.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Far {
-    steps: [u32; 2],
+    steps: [u32; 3],
     /// Heads and ends of the queues.
-    heads: [usize; 2],
-    ends: [usize; 2],
+    heads: [usize; 3],
+    ends: [usize; 3],
     /// All costs up to this are final.
     level: u32,
     over: bool,
@@ -35,7 +36,7 @@ impl Far {
     pub(super) fn begin(
         ground: &Ground<'_>,
         from: u32,
-        steps: [u32; 2],
+        steps: [u32; 3],
         scratch: &mut FarScratch<'_>,
     ) -> Option<Far> {
         let many = ground.ids() as usize;
@@ -48,7 +49,7 @@ impl Far {
         *scratch.queues[0].first_mut()? = [from, 0];
         Some(Far {
             steps,
-            ends: [1, 0],
+            ends: [1, 0, 0],
             ..Far::default()
         })
     }
@@ -71,55 +72,62 @@ impl Far {
 
     fn flood(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut FarScratch<'_>) -> u32 {
         let stride = ground.stride();
-        let beside = [1, stride, 1u32.wrapping_neg(), stride.wrapping_neg()];
-        let corner = [
-            stride.wrapping_add(1),
-            stride.wrapping_sub(1),
-            stride.wrapping_add(1).wrapping_neg(),
-            stride.wrapping_sub(1).wrapping_neg(),
-        ];
-        let FarScratch { costs, queues } = scratch;
+        let (east, south) = (1u32, stride);
+        let (west, north) = (east.wrapping_neg(), south.wrapping_neg());
+        let sides = [[east, south], [south, west], [west, north], [north, east]];
         loop {
-            let head = |k: usize| {
-                let queue: &[[u32; 2]] = queues[k];
-                (self.heads[k] < self.ends[k]).then(|| queue[self.heads[k]])
-            };
-            let (k, [at, cost]) = match (head(0), head(1)) {
-                (None, None) => {
-                    self.over = true;
-                    break;
+            let mut next: Option<(usize, [u32; 2])> = None;
+            for k in 0..3 {
+                if self.heads[k] < self.ends[k] {
+                    let head = scratch.queues[k][self.heads[k]];
+                    if next.is_none_or(|(_, best)| head[1] < best[1]) {
+                        next = Some((k, head));
+                    }
                 }
-                (Some(a), None) => (0, a),
-                (None, Some(b)) => (1, b),
-                (Some(a), Some(b)) if a[1] <= b[1] => (0, a),
-                (Some(_), Some(b)) => (1, b),
+            }
+            let Some((k, [at, cost])) = next else {
+                self.over = true;
+                break;
             };
             self.heads[k] += 1;
             self.level = cost;
-            if costs.get(at as usize).is_none_or(|&c| c < cost) {
+            if scratch.costs.get(at as usize).is_none_or(|&c| c < cost) {
                 continue;
             }
-            for (k, steps) in [beside, corner].into_iter().enumerate() {
-                let next_cost = cost.saturating_add(self.steps[k]);
-                for step in steps {
-                    let next = at.wrapping_add(step);
-                    if ground.is_set(next) {
-                        continue;
-                    }
-                    if let Some(known) = costs.get_mut(next as usize)
-                        && next_cost < *known
-                        && self.ends[k] < queues[k].len()
-                    {
-                        *known = next_cost;
-                        queues[k][self.ends[k]] = [next, next_cost];
-                        self.ends[k] += 1;
+            let costs = self.steps.map(|step| cost.saturating_add(step));
+            for [ahead, aside] in sides {
+                let straight = at.wrapping_add(ahead);
+                let (left, right) = (straight.wrapping_sub(aside), straight.wrapping_add(aside));
+                let is_straight = !ground.is_set(straight);
+                if is_straight {
+                    self.put(0, straight, costs[0], scratch);
+                }
+                if !ground.is_set(right) {
+                    self.put(1, right, costs[1], scratch);
+                }
+                for corner in [left, right] {
+                    let knight = corner.wrapping_add(ahead);
+                    if (is_straight || !ground.is_set(corner)) && !ground.is_set(knight) {
+                        self.put(2, knight, costs[2], scratch);
                     }
                 }
             }
-            if costs.get(tile as usize).is_some_and(|&c| c <= cost) {
+            if scratch.costs.get(tile as usize).is_some_and(|&c| c <= cost) {
                 break;
             }
         }
-        costs.get(tile as usize).copied().unwrap_or(NOWHERE)
+        scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE)
+    }
+
+    #[inline]
+    fn put(&mut self, k: usize, tile: u32, cost: u32, scratch: &mut FarScratch<'_>) {
+        if let Some(known) = scratch.costs.get_mut(tile as usize)
+            && cost < *known
+            && let Some(place) = scratch.queues[k].get_mut(self.ends[k])
+        {
+            *known = cost;
+            *place = [tile, cost];
+            self.ends[k] += 1;
+        }
     }
 }

@@ -209,7 +209,7 @@ pub struct TurningBuffer {
     open: alloc::vec::Vec<TurningOpen>,
     exits: alloc::vec::Vec<Exit>,
     costs: alloc::vec::Vec<u32>,
-    queues: [alloc::vec::Vec<[u32; 2]>; 2],
+    queues: [alloc::vec::Vec<[u32; 2]>; 3],
     pieces: alloc::vec::Vec<TurningPiece>,
 }
 
@@ -224,14 +224,14 @@ impl TurningBuffer {
             open: vec![TurningOpen::default(); size.open],
             exits: vec![Exit::default(); size.exits],
             costs: vec![0; size.tiles],
-            queues: [vec![[0; 2]; size.tiles], vec![[0; 2]; size.tiles]],
+            queues: [0; 3].map(|_| vec![[0; 2]; size.tiles]),
             pieces: vec![TurningPiece::default(); size.pieces],
         }
     }
 
     /// The slices for a search.
     pub fn scratch(&mut self) -> TurningScratch<'_> {
-        let [first, second] = &mut self.queues;
+        let [first, second, third] = &mut self.queues;
         TurningScratch {
             slots: &mut self.slots,
             nodes: &mut self.nodes,
@@ -239,7 +239,7 @@ impl TurningBuffer {
             exits: &mut self.exits,
             far: FarScratch {
                 costs: &mut self.costs,
-                queues: [first, second],
+                queues: [first, second, third],
             },
             pieces: &mut self.pieces,
         }

@@ -78,6 +78,16 @@ impl<'q> TurningQuery<'q> {
         (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery { vehicle, ground })
     }
 
+    /// The vehicle.
+    pub fn vehicle(&self) -> &'q Vehicle<'q> {
+        self.vehicle
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &'q Ground<'q> {
+        self.ground
+    }
+
     /// A path. Allocates nothing; the answer lies in the scratch.
     pub fn path<'s>(
         &self,

@@ -25,7 +25,8 @@ impl Config {
         self.judge_volumes()?;
         self.judge_weights()?;
         self.judge_links()?;
-        self.judge_auto_links()
+        self.judge_auto_links()?;
+        self.judge_vehicles()
     }
 
     /// A fault of the value at a path.
