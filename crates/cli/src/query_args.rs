@@ -79,6 +79,9 @@ pub(crate) struct PathOptions {
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) grid: GridOptions,
+    /// With the planner turning: leave the path as the lattice has it
+    #[arg(long)]
+    pub(crate) unsmoothed: bool,
     /// Smooth the path, or round its corners by arcs, where the mesh has room for it
     #[arg(long, value_name = "spline|round=RADIUS")]
     pub(crate) finish: Option<Finish>,

@@ -185,6 +185,8 @@ fn from_anywhere_to_anywhere_paths_are_drivable_and_cost_what_dijkstra_finds() {
                     &shorter,
                 )
                 .unwrap();
+                let bound = shorter_cost(&query, &mut scratch, &map, &vehicle, &request);
+                assert!(bound <= cost + 1e-9);
                 let heavy = TurningRequest {
                     weight: 1.5,
                     ..request
@@ -200,6 +202,60 @@ fn from_anywhere_to_anywhere_paths_are_drivable_and_cost_what_dijkstra_finds() {
         }
         assert!(found > 10, "{found}");
     }
+}
+
+/// The cost of the smoothed path, which drives as well.
+fn shorter_cost(
+    query: &TurningQuery<'_>,
+    scratch: &mut navbake_search::turning::TurningScratch<'_>,
+    map: &Map,
+    vehicle: &Vehicle,
+    request: &TurningRequest,
+) -> f64 {
+    let smooth = TurningRequest {
+        smooth: true,
+        ..*request
+    };
+    let answer = query.path(&smooth, scratch);
+    drives(
+        map,
+        &vehicle.footprint,
+        vehicle.turn_radius,
+        &smooth,
+        &answer,
+    )
+    .unwrap();
+    answer.cost
+}
+
+#[test]
+fn a_smoothed_path_over_open_ground_bends_hardly_more_than_the_shortest_curve() {
+    let vehicle = Vehicle::new(1.0, Footprint::disc(0.45));
+    let tables = packed(&vehicle, "v");
+    let map = scattered(60, 60, 0, &mut 3);
+    let bytes = map.blob(std::slice::from_ref(&tables));
+    drive!(bytes, "v", unit_, ground, buffer, 200_000);
+    let query = TurningQuery::new(&unit_, &ground).unwrap();
+    let mut scratch = buffer.scratch();
+    let (from, to) = ([3.5, 0.0, 3.5], [50.5, 0.0, 33.5]);
+    let request = TurningRequest {
+        shots: false,
+        ..TurningRequest::new(from, 0.0, to, Some(0.0))
+    };
+    let plain = query.path(&request, &mut scratch);
+    let (cost, pieces) = (plain.cost, plain.pieces.len());
+    let smooth = TurningRequest {
+        smooth: true,
+        ..request
+    };
+    let answer = query.path(&smooth, &mut scratch);
+    drives(&map, &vehicle.footprint, 1.0, &smooth, &answer).unwrap();
+    assert!(answer.cost < cost && cost < 1.01 * 47f64.hypot(30.0));
+    assert!(
+        pieces > 15 && answer.pieces.len() <= 9,
+        "{pieces} {}",
+        answer.pieces.len()
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //!
 //! - `search`, `far`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; the bound over free tiles; curves that
 //!   leave the start and come to the goal; the open list; the path as pieces;
+//! - `smooth`: the path made shorter where there is room;
 //! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered.
 //!
 //! The curves are here as well, which the tables are built with, so that build and game cannot disagree:
@@ -25,6 +26,7 @@ mod pieces;
 mod point;
 mod request;
 mod search;
+mod smooth;
 mod sweep;
 mod symmetry;
 mod tables;

@@ -21,6 +21,8 @@ pub struct TurningRequest {
     pub weight: f64,
     /// Try the shortest curve to the goal from states on the way: finds shorter ends, and sooner.
     pub shots: bool,
+    /// Make the found path shorter where the ground has room for it.
+    pub smooth: bool,
     /// Without an estimate: in the order of the way so far.
     pub dijkstra: bool,
 }
@@ -35,6 +37,7 @@ impl TurningRequest {
             to_heading,
             weight: 1.0,
             shots: true,
+            smooth: false,
             dijkstra: false,
         }
     }

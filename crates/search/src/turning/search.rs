@@ -18,6 +18,7 @@ use super::open::{self, TurningOpen};
 use super::request::{
     Exit, TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus,
 };
+use super::smooth::smooth;
 use super::symmetry::Symmetry;
 use super::tables::{Vehicle, lattice_pose};
 use super::trig::{TURN, wrapped};
@@ -57,6 +58,7 @@ pub struct TurningSearch {
     /// In parts of 256.
     weight: u64,
     shots: bool,
+    smooth: bool,
     far: Far,
     used: usize,
     open_len: usize,
@@ -137,6 +139,7 @@ impl<'q> TurningQuery<'q> {
             is_guided: !request.dijkstra,
             weight: (weight * 256.0) as u64,
             shots: request.shots,
+            smooth: request.smooth,
             far: Far::default(),
             used: 0,
             open_len: 0,
@@ -655,10 +658,16 @@ impl TurningSearch {
             answer.status = TurningStatus::OutOfNodes;
             return answer;
         };
+        let (count, saved) = if self.smooth {
+            let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
+            smooth(query, pieces, count, end)
+        } else {
+            (count, 0.0)
+        };
         answer.pieces = scratch.pieces.get(..count).unwrap_or_default();
         answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
-        answer.cost = metres(self.best);
-        answer.bound = metres(self.bound.min(self.best));
+        answer.cost = metres(self.best) - saved * tile;
+        answer.bound = metres(self.bound.min(self.best)).min(answer.cost);
         answer.end = end;
         answer
     }

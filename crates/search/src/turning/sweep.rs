@@ -33,6 +33,10 @@ pub fn touches(
     if footprint.corners().is_empty() {
         return arc_to_tile(radius, from, segment, tile) - footprint.reach() < -CONTACT;
     }
+    // It never leaves the disc of its farthest point.
+    if arc_to_tile(radius, from, segment, tile) >= footprint.reach() {
+        return false;
+    }
     // The longest way that any point of the footprint goes, in ways of the point that follows the curve.
     let arm = (radius + footprint.reach()) / radius;
     let mut from_along = 0.0;

@@ -92,6 +92,7 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     for (k, to) in question.to.iter().enumerate() {
         let request = TurningRequest {
             weight: options.search.weight,
+            smooth: !options.unsmoothed,
             dijkstra: options.search.order == Order::Dijkstra,
             ..TurningRequest::new(
                 axes.inward(question.from.place.0),
