@@ -1,7 +1,8 @@
 //! Drives vehicles over MovingAI maps, checks every path on the map itself, and tells what it took.
 //!
 //! `cargo run --release -p navbake-turning --example maps -- FOLDER [QUERIES a map] [any|fixed]`: FOLDER holds `*.map` with `*.map.scen` beside them. From the middle of the scenario's first cell to that of its second;
-//! headings are drawn from the number of the scenario's line. `NAVBAKE_TURN` may hold `radius,disc,headings,rings,words,detour,penalty,change`, several with `;` between.
+//! headings are drawn from the number of the scenario's line. `NAVBAKE_TURN` may hold `radius,disc,headings,rings,words,detour,penalty,change`, several with `;` between; `WEIGHT` is the estimate's, and with
+//! `SMOOTH` paths are smoothed.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -82,6 +83,7 @@ fn main() {
         .map_or(200, |n| n.parse().expect("a number"));
     let fixed = arguments.next().is_some_and(|a| a == "fixed");
     let weight: f64 = std::env::var("WEIGHT").map_or(1.0, |w| w.parse().expect("a number"));
+    let smooth = std::env::var_os("SMOOTH").is_some();
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .expect("a folder")
         .flatten()
@@ -133,6 +135,7 @@ fn main() {
                 let goal = fixed.then(|| angle(random >> 32));
                 let request = TurningRequest {
                     weight,
+                    smooth,
                     ..TurningRequest::new(from, angle(random), to, goal)
                 };
                 let mut scratch = buffer.scratch();

@@ -319,8 +319,10 @@ fn image_mask(view: &VehicleView<'_>, number: u32, by: Symmetry, half: i32, mask
 
 /// Adds the tiles that a vehicle touches that stands there.
 fn standing(footprint: &Footprint, pose: Pose, half: i32, mask: &mut [u64]) {
-    for z in -half..=half {
-        for x in -half..=half {
+    let reach = footprint.reach() as i32 + 1; // at most 17 tiles
+    let middle = [pose.x as i32, pose.z as i32];
+    for z in (middle[1] - reach).max(-half)..=(middle[1] + reach).min(half) {
+        for x in (middle[0] - reach).max(-half)..=(middle[0] + reach).min(half) {
             if footprint.separation(pose, [x, z].map(f64::from)) < -CONTACT {
                 set(mask, half, [x, z]);
             }
