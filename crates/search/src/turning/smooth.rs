@@ -9,9 +9,9 @@ use super::request::TurningPiece;
 use super::search::TurningQuery;
 
 /// How many pieces farther on are tried first.
-const FARTHEST: usize = 96;
+const FARTHEST: usize = 64;
 /// How often the whole path is gone over.
-const PASSES: u32 = 4;
+const PASSES: u32 = 2;
 
 /// Makes `pieces[..count]`, which end at `end`, shorter in place: how many pieces are left, and what is saved, tiles.
 pub(super) fn smooth(
@@ -70,7 +70,7 @@ fn pass(
                 .filter(|c| c.segments().len() <= step)
                 .map(|c| (c, length));
             if found.is_none() {
-                step -= step.div_ceil(4);
+                step /= 2;
             }
         }
         let Some((curve, length)) = found else {
