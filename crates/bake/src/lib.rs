@@ -33,6 +33,7 @@ mod tables;
 mod template;
 mod terrain;
 mod tiles;
+mod vehicles;
 mod ways;
 
 use std::path::Path;

@@ -3,7 +3,7 @@
 use navbake_format::UpAxis;
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts,
-    ReliefParts, RoomsParts, SwitchParts, WeightParts, encode,
+    ReliefParts, RoomsParts, SwitchParts, VehicleParts, WeightParts, encode,
 };
 use navbake_geom::Grid;
 use navbake_hierarchy::{islands, keep};
@@ -13,6 +13,7 @@ use navbake_mesh::{
     StitchSettings, areas_of_floor, floor, floor_gaps, join, merge, merge_polygons, round_heights,
     stitch,
 };
+use navbake_turning::Packed;
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
 
 use crate::config::{Surface, Up};
@@ -373,6 +374,9 @@ impl<'a> Run<'a> {
             })
             .collect();
         let config = job.config.brief();
+        // Units that turn, with tables for the tiles of this level.
+        let packed = self.vehicles()?;
+        let vehicles: Vec<VehicleParts> = packed.iter().map(Packed::parts).collect();
         let grid_map = self.grid_map();
         let parts = BlobParts {
             grid_bits: grid.bits,
@@ -391,6 +395,7 @@ impl<'a> Run<'a> {
             weights: &weights,
             config: &config,
             grid_map,
+            vehicles: &vehicles,
             ..BlobParts::default()
         };
         let mut ways = vec![vec![]; meshes.len()];

@@ -134,6 +134,19 @@ max_field = 0.0        # m2, open land with more ground is cut into fields, squa
 # closed = false       # as the level begins
 
 
+# Units that turn, on the cells of a grid map. Repeat the table for more.
+# [[vehicle]]
+# name = "truck"
+# turn_radius = 1.0    # m, the least radius of its curves
+# footprint = { disc = 0.45 }  # m; or { rectangle = [length, width] }, or { polygon = [[x, z], ..] }: convex, x ahead and z to the right of the point that follows the curve
+# headings = 8         # at the middle of a cell: 8 | 16 | 32
+# rings = 3            # curves lead to cells within so many columns and rows: 1 to 8 cells, 2 to 24, 3 to 48
+# window = 11          # columns and rows looked at for hits; default: as many as its curves need
+# words = 1            # between two poses, curves of so many lengths, the shortest ones: 1 to 6
+# detour = 3.0         # curves of more than so many times the straight line are left out; default with one ring: none is
+# reverse = { penalty = 2.0, change = 0.0 }  # it can be driven backwards: what a metre backwards costs, and a change of gear, m
+
+
 [tables]
 budget = "none"        # tables beside the navmesh: none | labels, with which optimal paths need no search | a size never exceeded, as "4MiB"
 require = "none"       # labels: a size too small for them ends the bake with exit code 5 | none: they are left out then, with a warning

@@ -197,11 +197,6 @@ fn a_huge_number_is_shown_as_a_power_of_ten() {
 
 #[test]
 fn what_this_version_does_not_have_is_refused_in_words() {
-    let fault = parse_fault("up = \"y\"\n[[vehicle]]\nname = \"truck\"\n");
-    assert!(
-        fault.contains("line 2") && fault.contains("later version"),
-        "{fault}"
-    );
     let fault = parse_fault("[check]\nmust_reach = []\n");
     assert!(
         fault.contains("`check`") && fault.contains("later version"),

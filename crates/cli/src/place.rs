@@ -31,6 +31,38 @@ impl FromStr for Place {
     }
 }
 
+/// A point, and perhaps a heading there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Aim {
+    pub(crate) place: Place,
+    /// Degrees, 0 along x, counter-clockwise seen from above.
+    pub(crate) heading: Option<f64>,
+}
+
+impl FromStr for Aim {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Aim, String> {
+        let Some((place, heading)) = text.split_once('@') else {
+            let place = text.parse()?;
+            return Ok(Aim {
+                place,
+                heading: None,
+            });
+        };
+        let place = place.parse()?;
+        match heading.trim().parse::<f64>() {
+            Ok(degrees) if degrees.abs() <= 1e6 => Ok(Aim {
+                place,
+                heading: Some(degrees),
+            }),
+            _ => Err(format!(
+                "`{heading}` is no heading: write x,y,z@degrees, for instance 1.5,0,-3@90"
+            )),
+        }
+    }
+}
+
 /// The axis that points up in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UpAxis {
@@ -115,6 +147,16 @@ mod tests {
             "1e999,0,0",
         ] {
             assert!(bad.parse::<Place>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_aim_is_a_place_with_or_without_degrees() {
+        let aim: Aim = "1,2,3@-90".parse().unwrap();
+        assert_eq!((aim.place.0, aim.heading), ([1.0, 2.0, 3.0], Some(-90.0)));
+        assert_eq!("1,2,3".parse::<Aim>().unwrap().heading, None);
+        for bad in ["1,2@90", "1,2,3@", "1,2,3@x", "1,2,3@nan", "1,2,3@1@2"] {
+            assert!(bad.parse::<Aim>().is_err(), "{bad}");
         }
     }
 

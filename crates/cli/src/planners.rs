@@ -51,6 +51,15 @@ pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
             });
         }
     }
+    if blob.vehicles().next().is_some() {
+        all.push(Supported {
+            name: "turning",
+            heuristics: vec![],
+            weight: true,
+            links: false,
+            closed: false,
+        });
+    }
     all
 }
 

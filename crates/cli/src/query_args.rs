@@ -7,8 +7,9 @@ use clap::{Args, Subcommand, ValueEnum};
 use crate::args::{BlobPath, finite};
 use crate::closed::Closed;
 use crate::cmd::query::Finish;
+use crate::failure::Failure;
 use crate::grid_options::GridOptions;
-use crate::place::{Coords, Place};
+use crate::place::{Aim, Coords, Place};
 use crate::search_args::{Planner, SearchOptions};
 
 /// Options of `query`.
@@ -78,6 +79,9 @@ pub(crate) struct PathOptions {
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) grid: GridOptions,
+    /// With the planner turning: leave the path as the lattice has it
+    #[arg(long)]
+    pub(crate) unsmoothed: bool,
     /// Smooth the path, or round its corners by arcs, where the mesh has room for it
     #[arg(long, value_name = "spline|round=RADIUS")]
     pub(crate) finish: Option<Finish>,
@@ -88,20 +92,36 @@ pub(crate) struct PathOptions {
 pub(crate) struct PathQuestion {
     #[command(flatten)]
     pub(crate) asked: Asked,
-    /// Start
-    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    pub(crate) from: Place,
-    /// Goal; several may be given
+    /// Start, for turning units with the heading there
+    #[arg(long, value_name = "x,y,z[@deg]", allow_hyphen_values = true)]
+    pub(crate) from: Aim,
+    /// Goal, for turning units perhaps with a heading; several may be given
     #[arg(
         long,
-        value_name = "x,y,z",
+        value_name = "x,y,z[@deg]",
         required = true,
         allow_hyphen_values = true
     )]
-    pub(crate) to: Vec<Place>,
+    pub(crate) to: Vec<Aim>,
     /// Exit with 1 when the answer is another
     #[arg(long, value_enum)]
     pub(crate) expect: Option<Expect>,
+}
+
+impl PathQuestion {
+    /// Refuses headings, which are for the planner turning alone.
+    ///
+    /// # Errors
+    /// When one is given.
+    pub(crate) fn refuse_headings(&self) -> Result<(), Failure> {
+        let mut aims = self.to.iter().chain([&self.from]);
+        if aims.any(|aim| aim.heading.is_some()) {
+            return Err(Failure::usage(
+                "headings (@degrees) are for `query path --planner turning`; leave them out",
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// Options of `query nearest`.
@@ -257,7 +277,7 @@ mod tests {
         else {
             panic!("not a path")
         };
-        assert_eq!(path.from, Place([-1.0, -2.0, -3.0]));
+        assert_eq!(path.from.place, Place([-1.0, -2.0, -3.0]));
         assert_eq!(path.to.len(), 2);
     }
 }

@@ -24,6 +24,8 @@ pub(crate) enum Planner {
     Grid4,
     /// The same with diagonal steps
     Grid8,
+    /// The cheapest path of a unit that turns over the lattice of its tables: arcs and lines
+    Turning,
 }
 
 /// What a planner searches.
@@ -33,6 +35,8 @@ pub(crate) enum Over {
     Polygons(navbake_search::Planner),
     /// The cells of a grid map.
     Cells(navbake_search::GridPlanner),
+    /// The lattice of a unit that turns.
+    Lattice,
 }
 
 impl Planner {
@@ -45,6 +49,7 @@ impl Planner {
             Planner::Weighted => "weighted",
             Planner::Grid4 => "grid4",
             Planner::Grid8 => "grid8",
+            Planner::Turning => "turning",
         }
     }
 
@@ -57,6 +62,7 @@ impl Planner {
             Planner::Weighted => Over::Polygons(navbake_search::Planner::Weighted),
             Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
             Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
+            Planner::Turning => Over::Lattice,
         }
     }
 }

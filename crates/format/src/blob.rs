@@ -11,6 +11,7 @@ use crate::section::{KINDS, REQUIRED, ROW_LEN, RawSection};
 use crate::things::{self, Switch};
 use crate::{
     BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION,
+    VehicleView,
 };
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
@@ -473,6 +474,17 @@ impl<'a> CheckedBlob<'a> {
     /// The grid map that was baked, when the level was one.
     pub fn grid_map(&self) -> Option<GridMapView<'a>> {
         GridMapView::read(&self.blob).ok().flatten()
+    }
+
+    /// Units that turn, in the order in which they were written.
+    pub fn vehicles(&self) -> impl Iterator<Item = VehicleView<'a>> + use<'a> {
+        let blob = self.blob;
+        (0..).map_while(move |number| VehicleView::read(&blob, number))
+    }
+
+    /// The unit that turns of that name.
+    pub fn vehicle(&self, name: &str) -> Option<VehicleView<'a>> {
+        self.vehicles().find(|v| v.name() == name)
     }
 
     /// The navmesh of the agent of that name.

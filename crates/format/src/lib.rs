@@ -13,6 +13,7 @@
 //! - [`Rooms`]: rooms and the doors between them;
 //! - [`Labels`]: how far it is between corners of a mesh that paths turn at;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
+//! - [`VehicleView`]: units that turn, and their tables;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
@@ -67,6 +68,7 @@ mod rooms;
 mod section;
 mod things;
 mod validate;
+mod vehicles;
 #[cfg(feature = "write")]
 pub mod write;
 
@@ -85,3 +87,4 @@ pub use relief::Relief;
 pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
 pub use things::{Closure, Door, Link, LinkKind, Switch};
+pub use vehicles::{TurnEdge, VehicleView};

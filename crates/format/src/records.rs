@@ -112,6 +112,22 @@ record!(
     LongRun 8 { first: U32, relief: U32 }
 );
 
+record!(
+    /// Section `vehicles`: reverse is the penalty and the cost of a change, penalty 0 where there is no reverse.
+    VehicleRecord 100 {
+        name: StringRef, headings: U16, rings: U16, window: U16, range: U16, corners: U16, reserved: U32, tile: F64, turn_radius: F64, disc: F64,
+        reverse: [F64; 2], weights: [U32; 3], first_corner: U32, first_edge: U32, edges: U32, first_mask: U32, first_distance: U32, hash: U64,
+    }
+);
+record!(
+    /// Section `vehicle-corners`.
+    CornerRecord 16 { at: [F64; 2] }
+);
+record!(
+    /// Section `turn-edges`.
+    TurnEdgeRecord 12 { offset: [i8; 2], from: u8, to: u8, word: u8, flags: u8, reserved: U16, length: U32 }
+);
+
 /// The text that a reference names in the string pool.
 pub(crate) fn text(pool: &[u8], at: StringRef) -> Option<&str> {
     let start = usize::try_from(at.offset.get()).ok()?;

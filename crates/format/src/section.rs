@@ -45,6 +45,8 @@ impl Section {
     pub const AREAS: Section = Section(0x0007);
     /// What walking on them costs whom.
     pub const WEIGHTS: Section = Section(0x0008);
+    /// Units that turn.
+    pub const VEHICLES: Section = Section(0x0009);
     /// Bounds and counts of a mesh.
     pub const MESH: Section = Section(0x0100);
     /// Vertices, whole or relative to their block.
@@ -116,6 +118,14 @@ impl Section {
     pub const LABEL_HOPS: Section = Section(0x0304);
     /// Which hub each corner is.
     pub const LABEL_RANKS: Section = Section(0x0305);
+    /// What vehicles cover.
+    pub const VEHICLE_CORNERS: Section = Section(0x0400);
+    /// The curves between poses of their lattices.
+    pub const TURN_EDGES: Section = Section(0x0401);
+    /// The tiles that these touch.
+    pub const TURN_MASKS: Section = Section(0x0402);
+    /// How far it is over open ground.
+    pub const TURN_DISTANCES: Section = Section(0x0403);
 
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
@@ -169,7 +179,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 41] = [
+pub(crate) const KINDS: [Kind; 46] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -184,6 +194,14 @@ pub(crate) const KINDS: [Kind; 41] = [
         false,
         &ROW_SIZES,
         "24 bytes, and 8 for each of 1 to 64 areas",
+    ),
+    kind(
+        Section::VEHICLES,
+        "vehicles",
+        false,
+        false,
+        &[100],
+        "100 bytes",
     ),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
@@ -378,6 +396,38 @@ pub(crate) const KINDS: [Kind; 41] = [
         false,
         &[2, 4],
         "2 or 4 bytes",
+    ),
+    kind(
+        Section::VEHICLE_CORNERS,
+        "vehicle-corners",
+        false,
+        false,
+        &[16],
+        "16 bytes",
+    ),
+    kind(
+        Section::TURN_EDGES,
+        "turn-edges",
+        false,
+        false,
+        &[12],
+        "12 bytes",
+    ),
+    kind(
+        Section::TURN_MASKS,
+        "turn-masks",
+        false,
+        false,
+        &[8],
+        "8 bytes",
+    ),
+    kind(
+        Section::TURN_DISTANCES,
+        "turn-distances",
+        false,
+        false,
+        &[4],
+        "4 bytes",
     ),
 ];
 

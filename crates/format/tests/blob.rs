@@ -93,6 +93,7 @@ fn parts() -> BlobParts<'static> {
         areas: &[],
         weights: &[],
         grid_map: None,
+        vehicles: &[],
         others: &[],
     }
 }

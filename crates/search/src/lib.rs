@@ -81,6 +81,7 @@ mod random;
 mod ray;
 mod rooms;
 mod surface;
+pub mod turning;
 mod wall_distance;
 
 pub use around::{Around, Convex, Shape};

@@ -12,6 +12,7 @@ mod lines;
 mod links;
 mod rooms;
 mod tables;
+mod vehicles;
 
 use std::path::Path;
 
@@ -30,6 +31,7 @@ pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
 pub use rooms::RoomsConfig;
 pub use tables::{Budget, BudgetText, Require, Tables};
+pub use vehicles::{FootprintConfig, ReverseConfig, VehicleConfig};
 
 /// What to bake and for whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,6 +104,9 @@ pub struct Config {
     /// What queries may say is closed. When there are none here, names of switches are taken as they come.
     #[serde(rename = "switch", skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<SwitchConfig>,
+    /// Units that turn.
+    #[serde(rename = "vehicle", skip_serializing_if = "Vec::is_empty")]
+    pub vehicles: Vec<VehicleConfig>,
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
@@ -144,6 +149,7 @@ impl Default for Config {
             auto_links: AutoLinks::default(),
             rooms: RoomsConfig::default(),
             switches: vec![],
+            vehicles: vec![],
             file: None,
             lines: Lines::default(),
         }
@@ -224,10 +230,7 @@ enum WindingName {
 }
 
 /// Tables of the config that belong to the format but not to this version, and what they would bring.
-const LATER: [(&str, &str); 2] = [
-    ("vehicle", "turning units are"),
-    ("check", "checks of a level are"),
-];
+const LATER: [(&str, &str); 1] = [("check", "checks of a level are")];
 
 impl Config {
     /// Reads a config from a file.

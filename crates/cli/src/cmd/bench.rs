@@ -32,6 +32,11 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
     let planner = match options.planner.over() {
         Over::Polygons(planner) => planner,
         Over::Cells(planner) => return bench_grid::run(options, planner, output),
+        Over::Lattice => {
+            return Err(Failure::usage(
+                "bench has no headings for the planner turning; ask with `query path`",
+            ));
+        }
     };
     options.grid.refuse(options.planner.name())?;
     let name = blob_file::name(&options.blob);

@@ -8,3 +8,4 @@ mod rooms;
 mod storeys;
 pub(crate) mod svg;
 pub(crate) mod trace;
+pub(crate) mod turning;

@@ -14,6 +14,7 @@ mod reach;
 mod reliefs;
 mod rooms;
 mod things;
+mod vehicles;
 mod words;
 
 use navbake_ids::PolyId;
@@ -39,6 +40,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     areas(blob)?;
     weights(blob)?;
     grid_map(blob)?;
+    vehicles::vehicles(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };

@@ -12,6 +12,7 @@ mod relief;
 mod rooms;
 mod steps;
 mod things;
+mod vehicles;
 mod vertices;
 
 use alloc::vec;
@@ -34,6 +35,7 @@ pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
+pub use vehicles::VehicleParts;
 
 /// Everything that goes into a blob.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +70,8 @@ pub struct BlobParts<'a> {
     pub meshes: &'a [MeshParts<'a>],
     /// The grid map, when the level is one.
     pub grid_map: Option<GridMapParts<'a>>,
+    /// Units that turn, with their tables.
+    pub vehicles: &'a [VehicleParts<'a>],
     /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -90,6 +94,7 @@ impl Default for BlobParts<'_> {
             summary: "",
             meshes: &[],
             grid_map: None,
+            vehicles: &[],
             others: &[],
         }
     }
@@ -268,6 +273,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
         })?;
         mesh::encode(m, parts, class, &mut strings, &mut drafts)?;
     }
+    vehicles::encode(parts.vehicles, &mut strings, &mut drafts)?;
     drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
     if let Some(map) = &parts.grid_map {
         grid_map::encode(map, &mut drafts)?;

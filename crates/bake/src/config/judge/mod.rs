@@ -28,7 +28,8 @@ impl Config {
         self.judge_clearance()?;
         self.judge_links()?;
         self.judge_auto_links()?;
-        self.judge_rooms()
+        self.judge_rooms()?;
+        self.judge_vehicles()
     }
 
     /// A fault of the value at a path.

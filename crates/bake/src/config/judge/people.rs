@@ -73,6 +73,24 @@ impl Config {
         Ok(())
     }
 
+    pub(super) fn judge_vehicles(&self) -> Verdict {
+        for (i, vehicle) in self.vehicles.iter().enumerate() {
+            let path = format!("vehicle[{i}].name");
+            if vehicle.name.is_empty() {
+                let found = format!("`[[vehicle]]` {} has an empty `name`", i + 1);
+                return Err(self.fault(&path, found));
+            }
+            if self.vehicles[..i].iter().any(|v| v.name == vehicle.name) {
+                let found = format!(
+                    "two vehicles are called `{}`; queries could not tell them apart, so rename one",
+                    vehicle.name
+                );
+                return Err(self.fault(&path, found));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn judge_weights(&self) -> Verdict {
         let table = &self.weights;
         let greatest = WEIGHT_RANGE[1];

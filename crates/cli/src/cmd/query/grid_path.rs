@@ -38,13 +38,14 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let question = &options.question;
     question.asked.closed.refuse(options.planner.name())?;
+    question.refuse_headings()?;
     let bytes = blob_file::load(&question.asked.blob)?;
     let name = blob_file::name(&question.asked.blob);
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
     let map = cells_of(&blob_file::checked(&bytes, &name)?, &name)?;
-    let goals: Vec<[f64; 3]> = question.to.iter().map(|&p| ground.inward(p)).collect();
+    let goals: Vec<[f64; 3]> = question.to.iter().map(|p| ground.inward(p.place)).collect();
     let request = GridRequest {
-        from: ground.inward(question.from),
+        from: ground.inward(question.from.place),
         to: &goals,
         partial: options.partial,
         ..options.grid.request(&options.search, planner, &map)?

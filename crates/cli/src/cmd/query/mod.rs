@@ -12,6 +12,7 @@ mod random;
 mod raycast;
 mod reachable;
 mod trace;
+mod turning_path;
 
 use std::collections::BTreeSet;
 

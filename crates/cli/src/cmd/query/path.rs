@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::answer::Found;
 use super::finish::{Finished, finish};
-use super::{ABOVE_OR_BELOW, Ground, RoomAnswer, grid_path, judge, trace};
+use super::{ABOVE_OR_BELOW, Ground, RoomAnswer, grid_path, judge, trace, turning_path};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
@@ -94,7 +94,9 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     let planner = match options.planner.over() {
         Over::Polygons(planner) => planner,
         Over::Cells(planner) => return grid_path::run(options, planner, output),
+        Over::Lattice => return turning_path::run(options, output),
     };
+    options.question.refuse_headings()?;
     options.grid.refuse(options.planner.name())?;
     let question = &options.question;
     let bytes = blob_file::load(&question.asked.blob)?;
@@ -102,7 +104,7 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     let mut buffer = SearchBuffer::new(ground.mesh());
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
-    for (k, &to) in question.to.iter().enumerate() {
+    for (k, to) in question.to.iter().map(|aim| aim.place).enumerate() {
         let answer = ask(&ground, options, planner, to, k, &mut buffer);
         goals.push(Goal {
             to: to.0,
@@ -121,12 +123,12 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     if let Some(file) = &options.trace {
         let picture = trace::draw(
             &ground,
-            &request(&ground, options, planner, question.to[answer.goal]),
+            &request(&ground, options, planner, question.to[answer.goal].place),
             &mut buffer,
         );
         write_whole(file, picture.as_bytes())?;
     }
-    let lost = lost_ends(&ground, question.from, question.to[answer.goal]);
+    let lost = lost_ends(&ground, question.from.place, question.to[answer.goal].place);
     output.result(&answer, |answer| text(answer, &lost))?;
     Ok(judge(question.expect, answer.found.status))
 }
@@ -181,10 +183,13 @@ fn ask(
 }
 
 fn request(ground: &Ground<'_>, options: &PathOptions, planner: Planner, to: Place) -> PathRequest {
-    let request = PathRequest::new(ground.inward(options.question.from), ground.inward(to))
-        .extents(ground.extents)
-        .planner(planner)
-        .partial(options.partial);
+    let request = PathRequest::new(
+        ground.inward(options.question.from.place),
+        ground.inward(to),
+    )
+    .extents(ground.extents)
+    .planner(planner)
+    .partial(options.partial);
     options.search.apply(request)
 }
 

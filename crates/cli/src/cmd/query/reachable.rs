@@ -28,14 +28,16 @@ struct Goal {
 
 /// Runs it.
 pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
+    question.refuse_headings()?;
     let bytes = blob_file::load(&question.asked.blob)?;
     let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
-    let start = ground.locate(question.from);
+    let start = ground.locate(question.from.place);
     let mut buffer = None;
     let goals: Vec<Goal> = question
         .to
         .iter()
-        .map(|&to| {
+        .map(|aim| {
+            let to = aim.place;
             let goal = ground.locate(to);
             Goal {
                 to: to.0,

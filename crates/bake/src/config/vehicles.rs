@@ -1,0 +1,76 @@
+//! Units that turn, as the config names them.
+
+use serde::{Deserialize, Serialize};
+
+/// A unit that follows arcs of a least radius.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VehicleConfig {
+    /// The name that queries use.
+    pub name: String,
+    /// The least radius of its curves, m.
+    pub turn_radius: f64,
+    /// What it covers.
+    pub footprint: FootprintConfig,
+    /// How many headings it has at the middle of a tile: 8, 16 or 32.
+    #[serde(default = "eight")]
+    pub headings: u32,
+    /// Curves lead to tiles within so many columns and rows.
+    #[serde(default = "three")]
+    pub rings: u32,
+    /// Columns and rows of the tiles that are looked at for hits; as many as its curves need when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u32>,
+    /// Between two poses, curves of so many lengths, the shortest ones: 1 to 6.
+    #[serde(default = "one")]
+    pub words: u32,
+    /// Curves of more than so many times the straight line are left out; by default 3, and with one ring none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detour: Option<f64>,
+    /// It can be driven backwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reverse: Option<ReverseConfig>,
+}
+
+/// What a vehicle covers, around the point that follows the curve. Metres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FootprintConfig {
+    /// A disc of that radius.
+    Disc(f64),
+    /// Length and width, the point in the middle.
+    Rectangle([f64; 2]),
+    /// A convex polygon around the point, x ahead and z to the right.
+    Polygon(Vec<[f64; 2]>),
+}
+
+/// What driving backwards costs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReverseConfig {
+    /// A metre backwards costs so many forwards, 1 at least.
+    pub penalty: f64,
+    /// A change of gear costs so many metres.
+    pub change: f64,
+}
+
+impl Default for ReverseConfig {
+    fn default() -> Self {
+        ReverseConfig {
+            penalty: 2.0,
+            change: 0.0,
+        }
+    }
+}
+
+fn eight() -> u32 {
+    8
+}
+
+fn three() -> u32 {
+    3
+}
+
+fn one() -> u32 {
+    1
+}

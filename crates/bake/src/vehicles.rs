@@ -1,0 +1,88 @@
+//! Tables of units that turn: from the config's metres to the tiles of the level.
+
+use navbake_search::turning::Footprint;
+use navbake_turning::{Packed, Reverse, Vehicle, build};
+
+use crate::config::{Config, FootprintConfig, VehicleConfig};
+use crate::error::{BakeError, ConfigError};
+use crate::job::Ground;
+use crate::number::exact;
+use crate::run::Run;
+
+impl Run<'_> {
+    /// The tables of all vehicles, in the order of the config.
+    pub(crate) fn vehicles(&mut self) -> Result<Vec<Packed>, BakeError> {
+        let job = self.job;
+        let config = &job.config;
+        if config.vehicles.is_empty() {
+            return Ok(vec![]);
+        }
+        let Ground::Map(map, _) = &job.ground else {
+            let message = "vehicles need the tiles of a grid map (.map, .txt), and this level is made of triangles; leave out `[[vehicle]]`";
+            return Err(config
+                .in_its_file(config.fault("vehicle[0]", message))
+                .into());
+        };
+        let tile = map.cell;
+        self.options.report("tables", 0, 1);
+        let tables = self.pool.install(|| {
+            let each = config.vehicles.iter().enumerate();
+            each.map(|(i, vehicle)| tables(config, i, vehicle, tile))
+                .collect::<Result<Vec<_>, _>>()
+        });
+        self.clock.stage("tables", true);
+        self.options.report("tables", 1, 1);
+        Ok(tables.map_err(|fault| config.in_its_file(fault))?)
+    }
+}
+
+fn tables(
+    config: &Config,
+    number: usize,
+    vehicle: &VehicleConfig,
+    tile: f64,
+) -> Result<Packed, ConfigError> {
+    let fault = |key: &str, message: String| {
+        let message = format!("vehicle `{}`: {message}", vehicle.name);
+        config.fault(&format!("vehicle[{number}].{key}"), message)
+    };
+    let footprint = match &vehicle.footprint {
+        FootprintConfig::Disc(radius) => Some(Footprint::disc(radius / tile)),
+        FootprintConfig::Rectangle([length, width]) => {
+            let (l, w) = (length / 2.0 / tile, width / 2.0 / tile);
+            Footprint::polygon(&[[l, w], [-l, w], [-l, -w], [l, -w]])
+        }
+        FootprintConfig::Polygon(corners) => {
+            let corners: Vec<[f64; 2]> = corners.iter().map(|c| c.map(|v| v / tile)).collect();
+            Footprint::polygon(&corners)
+        }
+    };
+    let Some(footprint) = footprint else {
+        return Err(fault(
+            "footprint",
+            "its footprint must be convex, hold [0, 0], and have 3 to 16 corners; lengths must be finite and above 0".into(),
+        ));
+    };
+    let tables = build(&Vehicle {
+        turn_radius: vehicle.turn_radius / tile,
+        footprint,
+        headings: vehicle.headings,
+        rings: vehicle.rings,
+        window: vehicle.window,
+        words: vehicle.words,
+        // Long loops are made of shorter edges; with one ring there are no others.
+        detour: (vehicle.detour).or((vehicle.rings > 1).then_some(3.0)),
+        reverse: vehicle.reverse.as_ref().map(|r| Reverse {
+            penalty: r.penalty,
+            change: r.change / tile,
+        }),
+    });
+    let tables = tables.map_err(|error| {
+        let side = match tile {
+            1.0 => String::new(),
+            _ => format!(" (a tile is {} m)", exact(tile)),
+        };
+        fault("turn_radius", format!("{error}{side}"))
+    })?;
+    Ok(Packed::new(tables, &vehicle.name, tile))
+}

@@ -1,0 +1,252 @@
+//! `navbake query path --planner turning`: a path of arcs and lines for a unit that turns.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use navbake_format::{CheckedBlob, VehicleView};
+use navbake_search::turning::{
+    Ground, Pose, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize, TurningStatus,
+    VehicleBuffer,
+};
+use serde::Serialize;
+
+use super::answer::Found;
+use super::judge;
+use super::path::Leg;
+use crate::blob_file;
+use crate::draw;
+use crate::failure::{Exit, Failure};
+use crate::output::{Output, write_whole};
+use crate::place::{Aim, Axes, show};
+use crate::query_args::PathOptions;
+use crate::search_args::Order;
+
+/// The most states of a search: 200 MB.
+const MOST_NODES: usize = 4_000_000;
+/// Distance of the points that are told, tiles.
+const POINTS: f64 = 0.5;
+
+/// The JSON object of `query path --planner turning`. The ground is flat, so both lengths are one.
+#[derive(Clone, Debug, Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    found: Found,
+    vehicle: String,
+    /// What the status means.
+    says: &'static str,
+    /// Arcs and lines.
+    pieces: Vec<Piece>,
+    /// Where it looks at the end, degrees.
+    end_heading: Option<f64>,
+    /// Moves that were tested for hits.
+    tested: u64,
+    /// Which of the goals it is, from 0.
+    goal: usize,
+}
+
+/// An arc or a line.
+#[derive(Clone, Debug, Serialize)]
+struct Piece {
+    /// `left`, `right` or `straight`.
+    turn: &'static str,
+    gear: &'static str,
+    from: [f64; 3],
+    /// Degrees.
+    heading: f64,
+    length: f64,
+}
+
+/// Runs it.
+pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure> {
+    let question = &options.question;
+    question.asked.closed.refuse(options.planner.name())?;
+    options.grid.refuse(options.planner.name())?;
+    if options.finish.is_some() || options.partial {
+        return Err(Failure::usage(
+            "--finish and --partial are not for the planner turning, whose paths are smooth and whole",
+        ));
+    }
+    let name = blob_file::name(&question.asked.blob);
+    let bytes = blob_file::load(&question.asked.blob)?;
+    let blob = blob_file::checked(&bytes, &name)?;
+    let view = vehicle_of(&blob, question.asked.agent.as_deref(), &name)?;
+    let unfit = || {
+        Failure::input(format_args!(
+            "{name}: the tables of vehicle `{}` do not fit its cells; bake it again",
+            view.name()
+        ))
+    };
+    let map = blob.grid_map().ok_or_else(unfit)?;
+    let mut own = VehicleBuffer::new(&view);
+    let vehicle = own.vehicle(view).ok_or_else(unfit)?;
+    let mut bits = vec![0; Ground::words(&map)];
+    let ground = Ground::new(&map, &mut bits).ok_or_else(unfit)?;
+    let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
+    let free = map.free_count() as usize;
+    let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
+    let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
+    let mut buffer = TurningBuffer::new(size);
+    let axes = blob_file::axes(&blob, question.asked.coords);
+    let heading = question.from.heading.unwrap_or(0.0);
+    let mut best: Option<Answer> = None;
+    for (k, to) in question.to.iter().enumerate() {
+        let request = TurningRequest {
+            weight: options.search.weight,
+            smooth: !options.unsmoothed,
+            dijkstra: options.search.order == Order::Dijkstra,
+            ..TurningRequest::new(
+                axes.inward(question.from.place.0),
+                heading.to_radians(),
+                axes.inward(to.place.0),
+                to.heading.map(f64::to_radians),
+            )
+        };
+        let answer = ask(&query, &request, &axes, k, &mut buffer);
+        let rank = |a: &Answer| (a.found.cost.is_none(), a.found.cost.unwrap_or(0.0));
+        if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
+            if let Some(file) = &options.trace {
+                let mut scratch = buffer.scratch();
+                let found = query.path(&request, &mut scratch);
+                let ends = [request.from, request.to].map(|p| place(&ground, p));
+                let title = format!("{}: {}", view.name(), aims(&question.from, to));
+                let picture = draw::turning::write(&title, &vehicle, &ground, &found, &ends);
+                write_whole(file, picture.as_bytes())?;
+            }
+            best = Some(answer);
+        }
+    }
+    let Some(answer) = best else {
+        return Err(Failure::usage("--to: a path needs a goal"));
+    };
+    output.result(&answer, text)?;
+    Ok(judge(question.expect, answer.found.status))
+}
+
+fn aims(from: &Aim, to: &Aim) -> String {
+    let [a, b] = [from, to].map(|aim| match aim.heading {
+        Some(heading) => format!("{}@{heading}", show(aim.place.0)),
+        None => show(aim.place.0),
+    });
+    format!("{a} to {b}")
+}
+
+/// A point as columns and rows, whole at the middles of tiles.
+fn place(ground: &Ground<'_>, point: [f64; 3]) -> [f64; 2] {
+    let zero = ground.point([0.0; 2]);
+    [0, 2].map(|k| (point[k] - zero[k]) / ground.tile())
+}
+
+/// The vehicle of that name, by default the first.
+fn vehicle_of<'a>(
+    blob: &CheckedBlob<'a>,
+    wanted: Option<&str>,
+    name: &str,
+) -> Result<VehicleView<'a>, Failure> {
+    let found = match wanted {
+        None => blob.vehicles().next(),
+        Some(wanted) => blob.vehicle(wanted),
+    };
+    found.ok_or_else(|| {
+        let known: Vec<&str> = blob.vehicles().map(|v| v.name()).collect();
+        match (known.as_slice(), wanted) {
+            ([], _) => Failure::usage(format_args!(
+                "{name}: there is no vehicle in it; give the config a `[[vehicle]]` and bake a grid map again"
+            )),
+            (known, wanted) => Failure::usage(format_args!(
+                "{name}: there is no vehicle `{}` in it; its vehicles are: {}",
+                wanted.unwrap_or(""),
+                known.join(", ")
+            )),
+        }
+    })
+}
+
+fn ask(
+    query: &TurningQuery<'_>,
+    request: &TurningRequest,
+    axes: &Axes,
+    goal: usize,
+    buffer: &mut TurningBuffer,
+) -> Answer {
+    let mut scratch = buffer.scratch();
+    let start = Instant::now();
+    let found = query.path(request, &mut scratch);
+    let micros = start.elapsed().as_secs_f64() * 1e6;
+    let (vehicle, ground) = (query.vehicle(), query.ground());
+    let reached = found.status == TurningStatus::Reached;
+    let length = |metres: f64| reached.then_some(metres / axes.scale);
+    let outward = |pose: Pose| axes.outward(ground.point([pose.x, pose.z]));
+    let total: f64 = found.pieces.iter().map(|p| p.segment.length).sum();
+    let steps = (total / POINTS).ceil() as u32;
+    let points: Vec<[f64; 3]> = (0..=steps)
+        .filter(|_| reached)
+        .map(|i| total * f64::from(i) / f64::from(steps.max(1)))
+        .map(|along| outward(found.pose(vehicle.turn_radius(), along)))
+        .collect();
+    let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);
+    let pieces = found.pieces.iter().map(|p| Piece {
+        turn: match p.segment.turn {
+            1 => "left",
+            -1 => "right",
+            _ => "straight",
+        },
+        gear: if p.segment.back { "reverse" } else { "forward" },
+        from: outward(p.from),
+        heading: degrees(p.from.heading),
+        length: p.segment.length * ground.tile() / axes.scale,
+    });
+    Answer {
+        found: Found {
+            status: found.status.name(),
+            length_xz: length(found.length),
+            length_3d: length(found.length),
+            cost: length(found.cost),
+            bound: length(found.bound),
+            gap: (reached && found.bound > 0.0).then(|| (found.cost / found.bound - 1.0).max(0.0)),
+            legs: Leg::walk(points.len()),
+            points,
+            polygons: vec![],
+            expanded: u32::try_from(found.expanded).unwrap_or(u32::MAX),
+            closed: u32::try_from(found.expanded).unwrap_or(u32::MAX),
+            max_open: u32::try_from(found.max_open).unwrap_or(u32::MAX),
+            micros,
+            planner: "turning",
+            // No path over its lattice costs less; off it there may be shorter ones.
+            certified_optimal: false,
+        },
+        vehicle: vehicle.name().into(),
+        says: found.status.text(),
+        pieces: pieces.collect(),
+        end_heading: reached.then(|| degrees(found.end.heading)),
+        tested: found.tested,
+        goal,
+    }
+}
+
+fn text(answer: &Answer) -> String {
+    let mut out = format!("{}: {}", answer.found.status, answer.says);
+    if let (Some(length), Some(cost)) = (answer.found.length_xz, answer.found.cost) {
+        let _ = write!(
+            out,
+            ": {length:.3} long, cost {cost:.3}, {} pieces, ends looking to {:.1} degrees",
+            answer.pieces.len(),
+            answer.end_heading.unwrap_or(0.0)
+        );
+    }
+    if answer.goal > 0 {
+        let _ = write!(out, "; goal {}", answer.goal);
+    }
+    out.push('\n');
+    for piece in &answer.pieces {
+        let _ = writeln!(
+            out,
+            "  {}@{:.3} {} {} {:.3}",
+            show(piece.from),
+            piece.heading,
+            piece.gear,
+            piece.turn,
+            piece.length
+        );
+    }
+    out
+}

@@ -1,0 +1,176 @@
+//! The tiles of a level as bits: blocked ones are set. The caller owns them, so a parked unit or a cone blocks a tile with no rebake.
+
+use navbake_format::GridMapView;
+
+/// Blocked tiles all around the map, so that no window leaves the bits.
+pub(super) const RIM: i32 = 16;
+
+/// Which tiles are blocked: bits in borrowed memory.
+#[derive(Debug)]
+pub struct Ground<'g> {
+    bits: &'g mut [u64],
+    words: usize,
+    width: u32,
+    height: u32,
+    tile: f64,
+    corner: [f64; 3],
+}
+
+impl<'g> Ground<'g> {
+    /// Words that the bits of a map need.
+    pub fn words(map: &GridMapView<'_>) -> usize {
+        let rows = map.height() as usize + 2 * RIM as usize;
+        words_a_row(map.width()) * rows
+    }
+
+    /// The tiles of a grid map, which are its cells. `None` when the memory is too small.
+    pub fn new(map: &GridMapView<'_>, bits: &'g mut [u64]) -> Option<Ground<'g>> {
+        let bits = bits.get_mut(..Ground::words(map))?;
+        bits.fill(u64::MAX);
+        let mut ground = Ground {
+            bits,
+            words: words_a_row(map.width()),
+            width: map.width(),
+            height: map.height(),
+            tile: map.cell(),
+            corner: map.corner(),
+        };
+        for row in 0..map.height() {
+            for column in 0..map.width() {
+                let tile = [column as i32, row as i32]; // below 2^28
+                let id = map.id(tile.map(i64::from));
+                if id.is_some_and(|id| map.is_free(id)) {
+                    ground.set(tile, false);
+                }
+            }
+        }
+        Some(ground)
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Side of a tile, m.
+    pub fn tile(&self) -> f64 {
+        self.tile
+    }
+
+    /// Is there a tile in that column and row?
+    #[inline]
+    pub fn is_inside(&self, [column, row]: [i32; 2]) -> bool {
+        (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row)
+    }
+
+    /// Blocks a tile or frees it; nothing happens where there is none.
+    pub fn set_blocked(&mut self, tile: [i32; 2], blocked: bool) {
+        if self.is_inside(tile) {
+            self.set(tile, blocked);
+        }
+    }
+
+    fn set(&mut self, tile: [i32; 2], blocked: bool) {
+        let id = self.id(tile);
+        if let Some(word) = self.bits.get_mut(id as usize / 64) {
+            let bit = 1 << (id % 64);
+            *word = if blocked { *word | bit } else { *word & !bit };
+        }
+    }
+
+    /// Is a tile blocked? What is not on the map is.
+    #[inline]
+    pub fn is_blocked(&self, [column, row]: [i32; 2]) -> bool {
+        let around = -RIM..self.width.max(self.height) as i32 + RIM;
+        if !around.contains(&column) || !around.contains(&row) {
+            return true;
+        }
+        self.is_inside([column, row]) && self.is_set(self.id([column, row]))
+            || !self.is_inside([column, row])
+    }
+
+    #[inline]
+    pub(super) fn is_set(&self, id: u32) -> bool {
+        let word = self.bits.get(id as usize / 64);
+        word.is_none_or(|w| w >> (id % 64) & 1 != 0)
+    }
+
+    /// The number of a tile within the rim.
+    #[inline]
+    pub(super) fn id(&self, [column, row]: [i32; 2]) -> u32 {
+        ((row + RIM) as u32 * self.words as u32 * 64).wrapping_add((column + RIM) as u32)
+    }
+
+    /// All numbers are less.
+    #[inline]
+    pub(super) fn ids(&self) -> u32 {
+        self.bits.len() as u32 * 64
+    }
+
+    /// Column and row of a number.
+    #[inline]
+    pub(super) fn tile_of(&self, id: u32) -> [i32; 2] {
+        let stride = self.stride();
+        [(id % stride) as i32 - RIM, (id / stride) as i32 - RIM]
+    }
+
+    #[inline]
+    pub(super) fn stride(&self) -> u32 {
+        (self.words as u32 * 64).max(1)
+    }
+
+    /// The tiles around one as bits, row after row: `2 half + 1` of them each way.
+    #[inline]
+    pub(super) fn window<const W: usize>(&self, id: u32, half: u32) -> [u64; W] {
+        let side = 2 * half + 1;
+        let row_mask = (1u64 << side) - 1;
+        let mut out = [0u64; W];
+        let mut at = id.wrapping_sub(half).wrapping_sub(half * self.stride());
+        let mut place = 0u32;
+        for _ in 0..side {
+            let (word, bit) = ((at / 64) as usize, at % 64);
+            let low = self.bits.get(word).copied().unwrap_or(u64::MAX);
+            let high = self.bits.get(word + 1).copied().unwrap_or(u64::MAX);
+            let row = (low >> bit | (high << 1) << (63 - bit)) & row_mask;
+            let (to, shift) = ((place / 64) as usize, place % 64);
+            if let Some(w) = out.get_mut(to) {
+                *w |= row << shift;
+            }
+            if shift + side > 64
+                && let Some(w) = out.get_mut(to + 1)
+            {
+                *w |= row >> (64 - shift);
+            }
+            place += side;
+            at = at.wrapping_add(self.stride());
+        }
+        out
+    }
+
+    /// Columns and rows of a point, whole at the middles of tiles.
+    pub(super) fn place(&self, point: [f64; 3]) -> [f64; 2] {
+        [
+            (point[0] - self.corner[0]) / self.tile - 0.5,
+            (point[2] - self.corner[2]) / self.tile - 0.5,
+        ]
+    }
+
+    /// The point of a place, y-up metres.
+    pub fn point(&self, [x, z]: [f64; 2]) -> [f64; 3] {
+        [
+            self.corner[0] + (x + 0.5) * self.tile,
+            self.corner[1],
+            self.corner[2] + (z + 0.5) * self.tile,
+        ]
+    }
+}
+
+/// Words of a row with its rim, and one to read beyond.
+fn words_a_row(width: u32) -> usize {
+    (width as usize + 2 * RIM as usize).div_ceil(64)
+}

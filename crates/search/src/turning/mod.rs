@@ -1,0 +1,51 @@
+//! Units that turn: vehicles, animals and ships that follow arcs of a least radius instead of a polyline.
+//!
+//! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map; a [`TurningQuery`] on both
+//! answers a [`TurningRequest`] with arcs and lines. Tiles may be blocked and freed between queries: [`Ground::set_blocked`].
+//!
+//! - `search`, `far`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; the bound over free tiles; curves that
+//!   leave the start and come to the goal; the open list; the path as pieces;
+//! - `smooth`: the path made shorter where there is room;
+//! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered.
+//!
+//! The curves are here as well, which the tables are built with, so that build and game cannot disagree:
+//!
+//! - [`Pose`], [`Segment`], [`Curve`]: where a vehicle is and how it goes on;
+//! - [`Between`], [`Word`]: the curves between two poses;
+//! - [`Footprint`], [`touches`], [`is_hit`]: what it covers, and which tiles it touches on its way;
+//! - [`Symmetry`]: what is alike on a lattice.
+
+mod curve;
+mod dubins;
+mod far;
+mod footprint;
+mod ground;
+mod links;
+mod open;
+mod pieces;
+mod point;
+mod request;
+mod search;
+mod smooth;
+mod sweep;
+mod symmetry;
+mod tables;
+mod trig;
+
+pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
+pub use dubins::{Between, Word};
+pub use far::FarScratch;
+pub use footprint::{Footprint, MOST_CORNERS};
+pub use ground::Ground;
+pub use open::TurningOpen;
+#[cfg(feature = "alloc")]
+pub use request::TurningBuffer;
+pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratchSize};
+pub use request::{TurningAnswer, TurningRequest, TurningStatus};
+pub use search::{TurningQuery, TurningSearch};
+pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
+pub use symmetry::Symmetry;
+#[cfg(feature = "alloc")]
+pub use tables::VehicleBuffer;
+pub use tables::{Move, Vehicle, VehicleSize};
+pub use trig::{PI, TURN, acos, atan2, sin_cos, wrapped};

@@ -1,0 +1,431 @@
+//! The heuristic table, entry by entry.
+
+use navbake_search::turning::{Between, Footprint, Pose, Symmetry};
+use navbake_turning::edges::{Edge, spread};
+use navbake_turning::{Distances, NO_WAY, Reverse, Tables, UNITS, Vehicle, build};
+
+/// Reads the table as the format says it lies.
+struct Table<'t> {
+    of: &'t Distances,
+    headings: u32,
+}
+
+impl Table<'_> {
+    fn place(&self, [x, z]: [i32; 2]) -> Option<usize> {
+        let range = self.of.range as i32;
+        let inside = x.abs() <= range && z.abs() <= range;
+        inside.then(|| ((z + range) * (2 * range + 1) + x + range) as usize)
+    }
+
+    fn plane(&self) -> usize {
+        (2 * self.of.range as usize + 1).pow(2)
+    }
+
+    /// Turned back by quarter turns until `by` is in the first one.
+    fn turned(&self, by: u32, heading: u32, at: [i32; 2]) -> (u32, u32, [i32; 2]) {
+        let quarter = self.headings / 4;
+        let turn = Symmetry {
+            mirror: false,
+            quarters: ((4 - by / quarter) % 4) as u8,
+        };
+        (
+            by % quarter,
+            turn.heading(heading, self.headings),
+            turn.offset(at),
+        )
+    }
+
+    fn to_heading(&self, gear: u32, from: u32, at: [i32; 2], to: u32) -> Option<u32> {
+        let gears =
+            self.of.to_heading.len() / self.plane() / (self.headings * self.headings / 4) as usize;
+        let (to, from, at) = self.turned(to, from, at);
+        let table = (to as usize * gears + gear as usize) * self.headings as usize + from as usize;
+        Some(self.of.to_heading[table * self.plane() + self.place(at)?])
+    }
+
+    fn to_any(&self, gear: u32, from: u32, at: [i32; 2]) -> Option<u32> {
+        let (from, _, at) = self.turned(from, 0, at);
+        let table = (gear * self.headings / 4 + from) as usize;
+        Some(self.of.to_any[table * self.plane() + self.place(at)?])
+    }
+}
+
+fn vehicles() -> Vec<Vehicle> {
+    let small = Vehicle {
+        rings: 2,
+        ..Vehicle::new(1.0, Footprint::disc(0.45))
+    };
+    let reverse = Some(Reverse {
+        penalty: 1.7,
+        change: 0.4,
+    });
+    let wedge = Footprint::polygon(&[[0.6, 0.0], [-0.3, 0.4], [-0.5, -0.3]]).unwrap();
+    vec![
+        Vehicle::new(1.0, Footprint::disc(0.45)),
+        Vehicle { reverse, ..small },
+        Vehicle {
+            reverse,
+            footprint: wedge,
+            ..small
+        },
+        Vehicle {
+            headings: 16,
+            detour: Some(3.0),
+            ..small
+        },
+    ]
+}
+
+/// Moves by gear and heading: where they lead, and for how much.
+fn moves(tables: &Tables) -> Vec<Vec<([i32; 2], u32, u32)>> {
+    let vehicle = &tables.vehicle;
+    let headings = vehicle.headings;
+    let of = |edges: &[Edge]| spread(edges, vehicle);
+    let forwards = of(&tables.edges);
+    let list = |edge: &Edge| (edge.offset, edge.to, edge.length);
+    let mut all: Vec<Vec<_>> = forwards
+        .iter()
+        .map(|l| l.iter().map(list).collect())
+        .collect();
+    if let Some(reverse) = vehicle.reverse {
+        let back = if tables.back.is_empty() {
+            forwards
+        } else {
+            of(&tables.back)
+        };
+        for heading in 0..headings {
+            let about = |h: u32| (h + headings / 2) % headings;
+            all.push(
+                back[about(heading) as usize]
+                    .iter()
+                    .map(|e| {
+                        let cost = (f64::from(e.length) * reverse.penalty).ceil() as u32;
+                        (e.offset, about(e.to), cost)
+                    })
+                    .collect(),
+            );
+        }
+    }
+    all
+}
+
+#[test]
+fn every_entry_is_consistent_over_every_edge_and_some_edge_attains_it() {
+    for vehicle in vehicles() {
+        let tables = build(&vehicle).unwrap();
+        let headings = vehicle.headings;
+        let table = Table {
+            of: &tables.distances,
+            headings,
+        };
+        let moves = moves(&tables);
+        let gears = if vehicle.reverse.is_some() { 2 } else { 1 };
+        let change = vehicle
+            .reverse
+            .map_or(0, |r| (r.change * f64::from(UNITS)).ceil() as u32);
+        let range = tables.distances.range as i32;
+        let goals: Vec<Option<u32>> = (0..headings).step_by(3).map(Some).chain([None]).collect();
+        for goal in goals {
+            let look = |gear: u32, from: u32, at: [i32; 2]| match goal {
+                Some(to) => table.to_heading(gear, from, at, to),
+                None => table.to_any(gear, from, at),
+            };
+            for gear in 0..gears {
+                for from in 0..headings {
+                    let there = goal.is_none_or(|to| to == from);
+                    let zero = look(gear, from, [0, 0]).unwrap();
+                    assert_eq!(zero == 0, there, "{gear} {from} {goal:?}");
+                    for z in -range..=range {
+                        for x in -range..=range {
+                            let own = look(gear, from, [x, z]).unwrap();
+                            let mut attained = own == 0 || own == NO_WAY;
+                            let mut leaves = false;
+                            if gears == 2 {
+                                let other = look(1 - gear, from, [x, z]).unwrap();
+                                assert!(own <= change.saturating_add(other));
+                                attained |= own == change.saturating_add(other);
+                            }
+                            for &([dx, dz], to, cost) in &moves[(gear * headings + from) as usize] {
+                                let Some(on) = look(gear, to, [x + dx, z + dz]) else {
+                                    leaves = true;
+                                    continue;
+                                };
+                                assert!(
+                                    own <= cost.saturating_add(on),
+                                    "{gear} {from} {x} {z} {goal:?}: {own} {cost} {on}"
+                                );
+                                attained |= own == cost.saturating_add(on);
+                            }
+                            // At the rim the next tile of the way may be beyond the table.
+                            assert!(attained || leaves, "{gear} {from} {x} {z} {goal:?}: {own}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
+    let vehicle = Vehicle::new(1.0, Footprint::disc(0.45));
+    let tables = build(&vehicle).unwrap();
+    let table = Table {
+        of: &tables.distances,
+        headings: 8,
+    };
+    let angle = |h: u32| f64::from(h) * std::f64::consts::FRAC_PI_4;
+    for from in 0..8 {
+        for to in 0..8 {
+            for z in -20..=20 {
+                for x in -20..=20 {
+                    let told = table.to_heading(0, from, [x, z], to).unwrap();
+                    let (fx, fz) = (f64::from(x), f64::from(z));
+                    let start = Pose {
+                        x: fx,
+                        z: fz,
+                        heading: angle(from),
+                    };
+                    let goal = Pose {
+                        x: 0.0,
+                        z: 0.0,
+                        heading: angle(to),
+                    };
+                    let curve = Between::new(start, goal, 1.0).shortest();
+                    assert!(
+                        f64::from(told) >= curve * f64::from(UNITS) - 1e-3,
+                        "{from} {to} {x} {z}"
+                    );
+                }
+            }
+        }
+    }
+    for x in 0..=20 {
+        assert_eq!(table.to_heading(0, 0, [-x, 0], 0), Some(x as u32 * UNITS));
+    }
+}
+
+#[test]
+fn a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_should() {
+    // A table that held the length to one side only, or overflowed within the circle, would be told by these.
+    let vehicle = Vehicle::new(2.0, Footprint::disc(0.45));
+    let tables = build(&vehicle).unwrap();
+    let table = Table {
+        of: &tables.distances,
+        headings: 8,
+    };
+    for z in -20..=20 {
+        for x in -20..=20 {
+            let up = table.to_any(0, 0, [x, z]).unwrap();
+            assert_eq!(up, table.to_any(0, 0, [x, -z]).unwrap());
+            assert!(up < 60 * UNITS, "{x} {z}: {up}");
+        }
+    }
+    let beside = table.to_any(0, 0, [0, 1]).unwrap();
+    assert!(beside > 6 * UNITS && beside < 20 * UNITS, "{beside}");
+}
+
+#[test]
+fn ways_over_free_tiles_cost_no_more_than_any_edge() {
+    for vehicle in vehicles() {
+        let tables = build(&vehicle).unwrap();
+        let [beside, corner, knight] = tables.weights.map(u64::from);
+        assert!(beside > 59_000 && corner > beside, "{beside} {corner}");
+        for edge in tables.edges.iter().chain(&tables.back) {
+            // Bellman and Ford, over the tiles that the edge needs.
+            let tiles: Vec<[i32; 2]> = edge.swept.tiles().collect();
+            let mut costs = vec![u64::MAX / 2; tiles.len()];
+            let at = |t: [i32; 2]| tiles.iter().position(|&o| o == t).unwrap();
+            costs[at([0, 0])] = 0;
+            for _ in 0..tiles.len() {
+                for i in 0..tiles.len() {
+                    for j in 0..tiles.len() {
+                        let by = [0, 1].map(|k| tiles[j][k] - tiles[i][k]);
+                        let d = by.map(i32::abs);
+                        let passes = |k: usize| {
+                            let mut ahead = [0, 0];
+                            ahead[k] = by[k] / 2;
+                            let mut aside = ahead;
+                            aside[1 - k] = by[1 - k];
+                            [ahead, aside].iter().any(|w| {
+                                let tile = [tiles[i][0] + w[0], tiles[i][1] + w[1]];
+                                tiles.contains(&tile)
+                            })
+                        };
+                        let more = match d {
+                            [0, 1] | [1, 0] => beside,
+                            [1, 1] => corner,
+                            [2, 1] if passes(0) => knight,
+                            [1, 2] if passes(1) => knight,
+                            _ => continue,
+                        };
+                        costs[j] = costs[j].min(costs[i] + more);
+                    }
+                }
+            }
+            assert!(costs[at(edge.offset)] <= u64::from(edge.length), "{edge:?}");
+        }
+    }
+}
+
+#[test]
+fn larger_radii_and_fewer_rings_never_make_ways_shorter() {
+    let of = |vehicle: Vehicle| build(&vehicle).unwrap();
+    let wide = |radius: f64, rings: u32| {
+        of(Vehicle {
+            rings,
+            words: 6,
+            ..Vehicle::new(radius, Footprint::disc(0.45))
+        })
+    };
+    let (eight, most) = (wide(1.0, 1), wide(1.0, 3));
+    for (a, b) in eight
+        .distances
+        .to_heading
+        .iter()
+        .zip(&most.distances.to_heading)
+    {
+        assert!(a >= b);
+    }
+    let back = of(Vehicle {
+        words: 6,
+        reverse: Some(Reverse {
+            penalty: 1.0,
+            change: 0.0,
+        }),
+        ..Vehicle::new(1.0, Footprint::disc(0.45))
+    });
+    let plane = 41 * 41;
+    for to in 0..2 {
+        for from in 0..8 {
+            let own = &back.distances.to_heading[(to * 16 + from) * plane..][..plane];
+            let forwards = &most.distances.to_heading[(to * 8 + from) * plane..][..plane];
+            assert!(own.iter().zip(forwards).all(|(a, b)| a <= b));
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_the_tables() {
+    let vehicle = Vehicle {
+        reverse: Some(Reverse {
+            penalty: 2.0,
+            change: 1.0,
+        }),
+        ..Vehicle::new(1.5, Footprint::disc(0.6))
+    };
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| build(&vehicle).unwrap())
+    };
+    assert_eq!(with(1), with(3));
+}
+
+#[test]
+fn what_is_too_large_is_told_with_what_would_do() {
+    let says = |vehicle: Vehicle, words: &str| {
+        let error = build(&vehicle).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    let vehicle = Vehicle::new(2.5, Footprint::disc(0.45));
+    says(
+        Vehicle {
+            rings: 2,
+            ..vehicle
+        },
+        "`rings = 3` would do",
+    );
+    says(
+        Vehicle {
+            turn_radius: 9.0,
+            ..vehicle
+        },
+        "1.5 times",
+    );
+    says(
+        Vehicle {
+            turn_radius: f64::NAN,
+            ..vehicle
+        },
+        "turn radius of NaN",
+    );
+    says(
+        Vehicle {
+            headings: 12,
+            ..vehicle
+        },
+        "8, 16 or 32",
+    );
+    says(
+        Vehicle {
+            window: Some(5),
+            ..vehicle
+        },
+        "`window = 7` would do",
+    );
+    says(
+        Vehicle {
+            window: Some(8),
+            ..vehicle
+        },
+        "odd",
+    );
+    says(
+        Vehicle {
+            footprint: Footprint::disc(14.0),
+            ..vehicle
+        },
+        "times the side",
+    );
+    says(
+        Vehicle {
+            footprint: Footprint::disc(40.0),
+            ..vehicle
+        },
+        "times the side",
+    );
+    says(
+        Vehicle {
+            footprint: Footprint::disc(0.0),
+            ..vehicle
+        },
+        "0.01",
+    );
+    says(
+        Vehicle {
+            reverse: Some(Reverse {
+                penalty: 0.5,
+                change: 0.0,
+            }),
+            ..vehicle
+        },
+        "penalty",
+    );
+    // And what it says does.
+    let vehicle = Vehicle::new(2.5, Footprint::disc(0.8));
+    let error = build(&Vehicle {
+        window: Some(7),
+        ..vehicle
+    })
+    .unwrap_err();
+    let navbake_turning::VehicleError::WindowForCurves { needed, .. } = error else {
+        panic!("{error}");
+    };
+    assert!(
+        build(&Vehicle {
+            window: Some(needed),
+            ..vehicle
+        })
+        .is_ok()
+    );
+    assert!(
+        build(&Vehicle {
+            window: Some(needed - 2),
+            ..vehicle
+        })
+        .is_err()
+    );
+}
