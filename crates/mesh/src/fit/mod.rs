@@ -386,7 +386,7 @@ impl<'a> Fit<'a> {
 /// Is a relief of steps of `2^shift` wide enough for a layer?
 fn can_tell(widest: i32, finer: u32, shift: u32) -> bool {
     // The box is rounded outwards on both sides, and holds corners of triangles around.
-    ((widest + (2 * MARGIN << finer)) >> shift) + 2 <= MOST_STEPS
+    ((widest + ((2 * MARGIN) << finer)) >> shift) + 2 <= MOST_STEPS
 }
 
 /// By which power of two lengths in grid units are to be longer for agents of a radius.
