@@ -393,7 +393,7 @@ fn the_summary_has_the_keys_of_the_contract() {
         keys.sort();
         keys
     };
-    let mut expected: Vec<&str> = "output bytes hash polygons vertices portals islands rooms doors links area_m2 agents seconds peak_rss_bytes tiles warnings"
+    let mut expected: Vec<&str> = "output bytes hash polygons vertices portals islands rooms doors links tables area_m2 agents seconds peak_rss_bytes tiles warnings"
         .split(' ')
         .collect();
     expected.sort_unstable();
@@ -404,6 +404,7 @@ fn the_summary_has_the_keys_of_the_contract() {
     seconds.sort_unstable();
     assert_eq!(keys(&json["seconds"]), seconds);
     assert_eq!(keys(&json["links"]), ["drawn", "drops", "jumps"]);
+    assert_eq!(keys(&json["tables"]), ["bytes", "corners", "hubs"]);
     assert_eq!(keys(&json["tiles"]), ["baked", "cached", "total"]);
     assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place"]);
 }
