@@ -348,14 +348,7 @@ impl<'a> NavMeshView<'a> {
 
     /// The island of a polygon: two points can reach each other when their polygons have the same. A binary search.
     pub fn island(&self, p: PolyId) -> IslandId {
-        // No branch depends on what is read: places are random, and guesses would be wrong every other time.
-        let (mut low, mut count) = (0, self.islands.len());
-        while count > 1 {
-            let half = count / 2;
-            low += half * usize::from(self.islands.get(low + half) <= p.0);
-            count -= half;
-        }
-        IslandId(low as u32)
+        IslandId(self.islands.up_to(p.0).saturating_sub(1) as u32)
     }
 
     /// Are two polygons of one island? One binary search for both.

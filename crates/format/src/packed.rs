@@ -20,6 +20,15 @@ impl Numbers<'_> {
         }
     }
 
+    /// How many of rising numbers are no greater than one.
+    #[inline]
+    pub(crate) fn up_to(&self, most: u32) -> usize {
+        match self {
+            Numbers::Two(n) => n.partition_point(|v| u32::from(v.get()) <= most),
+            Numbers::Four(n) => n.partition_point(|v| v.get() <= most),
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Numbers::Two(n) => n.len(),

@@ -5,7 +5,7 @@ pub(crate) const HALF: i32 = 15;
 /// Side of the square of tiles that a mask can hold.
 pub(crate) const SIDE: i32 = 2 * HALF + 1;
 
-/// Tiles within [`HALF`] columns and rows of the one in the middle. Bit `x + HALF` of row `z + HALF`.
+/// Tiles within `HALF` columns and rows of the one in the middle. Bit `x + HALF` of row `z + HALF`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mask {
     rows: [u32; SIDE as usize],

@@ -11,6 +11,7 @@ mod params;
 mod plan;
 mod raster;
 mod sheets;
+mod sorted;
 mod spans;
 
 pub use error::WalkableError;

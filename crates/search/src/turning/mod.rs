@@ -17,6 +17,7 @@
 
 mod curve;
 mod dubins;
+mod ends;
 mod far;
 mod footprint;
 mod ground;
@@ -24,6 +25,7 @@ mod links;
 mod open;
 mod pieces;
 mod point;
+mod query;
 mod request;
 mod search;
 mod smooth;
@@ -38,11 +40,12 @@ pub use far::FarScratch;
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
 pub use open::TurningOpen;
+pub use query::TurningQuery;
 #[cfg(feature = "alloc")]
 pub use request::TurningBuffer;
 pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratchSize};
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
-pub use search::{TurningQuery, TurningSearch};
+pub use search::TurningSearch;
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;
 #[cfg(feature = "alloc")]

@@ -3,8 +3,9 @@
 use super::curve::{Curve, Pose};
 use super::dubins::{Between, Word};
 use super::links::{self, Target};
+use super::query::TurningQuery;
 use super::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
-use super::search::{CHANGE, ENTRY, NONE, START, TurningQuery, TurningSearch};
+use super::search::{CHANGE, ENTRY, NONE, START, TurningSearch};
 use super::tables::lattice_pose;
 
 impl TurningSearch {

@@ -12,17 +12,12 @@ use navbake_format::VehicleView;
 
 use super::curve::Pose;
 use super::far::{Far, NOWHERE};
-use super::ground::Ground;
-use super::links::{Target, free_curve, stands_in};
+use super::links::{Target, free_curve};
 use super::open::{self, TurningOpen};
-use super::request::{
-    Exit, TurningAnswer, TurningNode, TurningRequest, TurningScratch, TurningStatus,
-};
+use super::query::TurningQuery;
+use super::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
 use super::smooth::smooth;
-use super::symmetry::Symmetry;
-use super::tables::{Vehicle, lattice_pose};
-use super::trig::{TURN, wrapped};
-use crate::math::{round, sqrt};
+use crate::math::sqrt;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -31,16 +26,9 @@ pub(super) const START: u32 = u32::MAX;
 pub(super) const CHANGE: u32 = u32::MAX - 1;
 pub(super) const ENTRY: u32 = 1 << 31;
 /// Farthest that shots go, tiles.
-const SHOT: f64 = 24.0;
+pub(super) const SHOT: f64 = 24.0;
 /// A search ends that opens states again so often that its tables cannot be sound.
 const MOST_TIMES: u64 = 64;
-
-/// A vehicle on its ground.
-#[derive(Clone, Copy)]
-pub struct TurningQuery<'q> {
-    pub(super) vehicle: &'q Vehicle<'q>,
-    pub(super) ground: &'q Ground<'q>,
-}
 
 /// A search under way. Its nodes lie in the scratch that it began with.
 #[derive(Clone, Copy, Debug)]
@@ -49,349 +37,34 @@ pub struct TurningSearch {
     pub(super) start: Pose,
     pub(super) target: Target,
     /// The goal as a state of the lattice: its tile, and its heading.
-    goal: Option<(u32, Option<u32>)>,
+    pub(super) goal: Option<(u32, Option<u32>)>,
     /// The tile, and the heading, that estimates are for, and what an exit can be shorter by than the table and the flood say.
-    near: u32,
-    near_heading: Option<u32>,
-    off: [u32; 2],
-    is_guided: bool,
+    pub(super) near: u32,
+    pub(super) near_heading: Option<u32>,
+    pub(super) off: [u32; 2],
+    pub(super) is_guided: bool,
     /// In parts of 256.
-    weight: u64,
-    shots: bool,
-    smooth: bool,
-    far: Far,
-    used: usize,
-    open_len: usize,
+    pub(super) weight: u64,
+    pub(super) shots: bool,
+    pub(super) smooth: bool,
+    pub(super) far: Far,
+    pub(super) used: usize,
+    pub(super) open_len: usize,
     /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
     pub(super) best: u64,
     pub(super) last: u32,
     pub(super) shot: Option<(u32, u8)>,
-    bound: u64,
-    expanded: u64,
-    tested: u64,
-    max_open: usize,
-    next_shot: u64,
-}
-
-impl<'q> TurningQuery<'q> {
-    /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its tables were made for.
-    pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
-        let off = vehicle.view.tile() - ground.tile();
-        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery { vehicle, ground })
-    }
-
-    /// The vehicle.
-    pub fn vehicle(&self) -> &'q Vehicle<'q> {
-        self.vehicle
-    }
-
-    /// The ground.
-    pub fn ground(&self) -> &'q Ground<'q> {
-        self.ground
-    }
-
-    /// A path. Allocates nothing; the answer lies in the scratch.
-    pub fn path<'s>(
-        &self,
-        request: &TurningRequest,
-        scratch: &'s mut TurningScratch<'_>,
-    ) -> TurningAnswer<'s> {
-        let mut search = self.begin(request, scratch);
-        while search.step(self, scratch, u32::MAX) == TurningStatus::Looking {}
-        search.answer(self, scratch)
-    }
-
-    /// Begins a search; go on with [`TurningSearch::step`].
-    pub fn begin(
-        &self,
-        request: &TurningRequest,
-        scratch: &mut TurningScratch<'_>,
-    ) -> TurningSearch {
-        let ground = self.ground;
-        let [x, z] = ground.place(request.from);
-        let start = Pose {
-            x,
-            z,
-            heading: request.from_heading,
-        };
-        let place = ground.place(request.to);
-        let target = match request.to_heading {
-            Some(heading) => Target::Pose(Pose {
-                x: place[0],
-                z: place[1],
-                heading,
-            }),
-            None => Target::Point(place),
-        };
-        let weight = if request.weight.is_nan() {
-            1.0
-        } else {
-            request.weight.clamp(1.0, 100.0)
-        };
-        let mut search = TurningSearch {
-            status: TurningStatus::Looking,
-            start,
-            target,
-            goal: None,
-            near: 0,
-            near_heading: None,
-            off: [0; 2],
-            is_guided: !request.dijkstra,
-            weight: (weight * 256.0) as u64,
-            shots: request.shots,
-            smooth: request.smooth,
-            far: Far::default(),
-            used: 0,
-            open_len: 0,
-            best: u64::MAX,
-            last: NONE,
-            shot: None,
-            bound: 0,
-            expanded: 0,
-            tested: 0,
-            max_open: 0,
-            next_shot: 1,
-        };
-        if let Err(status) = search.set_out(self, scratch) {
-            search.status = status;
-        }
-        search
-    }
-
-    /// The state of the lattice at a pose, if there is one: its tile's place and its heading.
-    fn on_lattice(&self, pose: Pose) -> Option<([i32; 2], u32)> {
-        let tile = [round(pose.x), round(pose.z)];
-        let eighths = wrapped(pose.heading) / TURN * f64::from(self.vehicle.headings);
-        let heading = round(eighths);
-        let near = |a: f64, b: i32| (a - f64::from(b)).abs() < 1e-9;
-        let on = near(pose.x, tile[0]) && near(pose.z, tile[1]) && near(eighths, heading);
-        on.then_some((tile, heading as u32 % self.vehicle.headings))
-    }
-
-    #[inline]
-    fn state(&self, tile: u32, gear: u32, heading: u32) -> u32 {
-        let headings = self.vehicle.headings;
-        (tile * self.vehicle.gears() + gear) * headings + heading
-    }
-
-    /// Tile, gear and heading of a state.
-    #[inline]
-    pub(super) fn parts_of(&self, state: u32) -> (u32, u32, u32) {
-        let (headings, gears) = (self.vehicle.headings, self.vehicle.gears());
-        let (rest, heading) = (state / headings, state % headings);
-        (rest / gears, rest % gears, heading)
-    }
-
-    /// The pose of a state.
-    pub(super) fn pose_of(&self, state: u32) -> Pose {
-        let (tile, _, heading) = self.parts_of(state);
-        lattice_pose(self.ground.tile_of(tile), heading, self.vehicle.headings)
-    }
-
-    /// What the table says from a state to a tile, at a heading or at any: `None` beyond the table.
-    fn told(
-        &self,
-        from: [i32; 2],
-        gear: u32,
-        heading: u32,
-        to: [i32; 2],
-        at: Option<u32>,
-    ) -> Option<u32> {
-        let view = &self.vehicle.view;
-        let headings = self.vehicle.headings;
-        let (quarter, range) = (headings / 4, view.range() as i32);
-        let offset = [from[0] - to[0], from[1] - to[1]];
-        if offset[0].abs() > range || offset[1].abs() > range {
-            return None;
-        }
-        // Turned back until the goal's heading, or that of the state, is in the first quarter turn.
-        let by = at.unwrap_or(heading);
-        let turn = Symmetry {
-            mirror: false,
-            quarters: ((4 - by / quarter) % 4) as u8,
-        };
-        let [x, z] = turn.offset(offset);
-        let side = 2 * range as usize + 1;
-        let place = (z + range) as usize * side + (x + range) as usize;
-        let gears = self.vehicle.gears();
-        let table = match at {
-            Some(to) => {
-                ((to % quarter) * gears + gear) * headings + turn.heading(heading, headings)
-            }
-            None => quarter * gears * headings + gear * quarter + heading % quarter,
-        };
-        Some(view.distance(table as usize * side * side + place))
-    }
+    pub(super) bound: u64,
+    pub(super) expanded: u64,
+    pub(super) tested: u64,
+    pub(super) max_open: usize,
+    pub(super) next_shot: u64,
 }
 
 impl TurningSearch {
     /// How it stands.
     pub fn status(&self) -> TurningStatus {
         self.status
-    }
-
-    fn set_out(
-        &mut self,
-        query: &TurningQuery<'_>,
-        scratch: &mut TurningScratch<'_>,
-    ) -> Result<(), TurningStatus> {
-        let (vehicle, ground) = (query.vehicle, query.ground);
-        let goal_heading = match self.target {
-            Target::Pose(pose) => pose.heading,
-            Target::Point(_) => 0.0,
-        };
-        // Angles beyond any sense would lose their fractions.
-        if !(self.start.heading.abs() < 1e6 && goal_heading.abs() < 1e6) {
-            return Err(TurningStatus::NoHeading);
-        }
-        let tile_at = |[x, z]: [f64; 2]| {
-            let inside = x.abs() < 1e9 && z.abs() < 1e9;
-            let tile = [round(x.clamp(-1e9, 1e9)), round(z.clamp(-1e9, 1e9))];
-            (inside && ground.is_inside(tile)).then_some(tile)
-        };
-        let place = self.target.place();
-        let from = tile_at([self.start.x, self.start.z]).ok_or(TurningStatus::StartOutside)?;
-        let to = tile_at(place).ok_or(TurningStatus::GoalOutside)?;
-        if stands_in(vehicle, ground, self.start) {
-            return Err(TurningStatus::StartBlocked);
-        }
-        let goal_blocked = match self.target {
-            Target::Pose(pose) => stands_in(vehicle, ground, pose),
-            Target::Point(_) => ground.is_blocked(to),
-        };
-        if goal_blocked {
-            return Err(TurningStatus::GoalBlocked);
-        }
-        self.near = ground.id(to);
-        let out = TurningStatus::OutOfNodes;
-        self.far =
-            Far::begin(ground, self.near, vehicle.view.weights(), &mut scratch.far).ok_or(out)?;
-        self.aim(query, scratch, to).ok_or(out)?;
-        // Straight away, where the way is free.
-        if self.shots {
-            for gear in 0..vehicle.gears() {
-                let most = 4.0 * SHOT;
-                if let Some((form, cost)) =
-                    free_curve(vehicle, ground, self.start, &self.target, gear, most)
-                    && u64::from(cost) < self.best
-                {
-                    self.best = cost.into();
-                    self.shot = Some((gear, form));
-                }
-            }
-        }
-        match query.on_lattice(self.start) {
-            Some((tile, heading)) => {
-                for gear in 0..vehicle.gears() {
-                    let state = query.state(ground.id(tile), gear, heading);
-                    self.reach(query, scratch, state, 0, NONE, START)?;
-                }
-            }
-            None => self.enter(query, scratch, from)?,
-        }
-        Ok(())
-    }
-
-    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than estimates.
-    fn aim(
-        &mut self,
-        query: &TurningQuery<'_>,
-        scratch: &mut TurningScratch<'_>,
-        to: [i32; 2],
-    ) -> Option<()> {
-        let (vehicle, ground) = (query.vehicle, query.ground);
-        let on = match self.target {
-            Target::Pose(pose) => query.on_lattice(pose).map(|(_, heading)| Some(heading)),
-            Target::Point([x, z]) => query.on_lattice(Pose { x, z, heading: 0.0 }).map(|_| None),
-        };
-        if let Some(heading) = on {
-            self.goal = Some((self.near, heading));
-            self.near_heading = heading;
-            return Some(());
-        }
-        let headings = vehicle.headings;
-        self.near_heading = match self.target {
-            Target::Pose(pose) => {
-                let share = wrapped(pose.heading) / TURN * f64::from(headings);
-                Some(round(share) as u32 % headings)
-            }
-            Target::Point(_) => None,
-        };
-        let rings = vehicle.view.rings() as i32;
-        let most = 4.0 * f64::from(rings) + 4.0 * TURN * vehicle.radius;
-        let mut next = 0;
-        for z in -rings..=rings {
-            for x in -rings..=rings {
-                let tile = [to[0] + x, to[1] + z];
-                let is_blocked = ground.is_blocked(tile);
-                for gear in 0..vehicle.gears() {
-                    for heading in 0..headings {
-                        let exit = scratch.exits.get_mut(next)?;
-                        next += 1;
-                        *exit = Exit {
-                            cost: NOWHERE,
-                            form: 0,
-                        };
-                        let pose = lattice_pose(tile, heading, headings);
-                        if is_blocked || stands_in(vehicle, ground, pose) {
-                            continue;
-                        }
-                        let Some((form, cost)) =
-                            free_curve(vehicle, ground, pose, &self.target, gear, most)
-                        else {
-                            continue;
-                        };
-                        *exit = Exit { cost, form };
-                        // What the estimates say more than that is taken off them.
-                        let told = query.told(tile, gear, heading, to, self.near_heading);
-                        let over = told.map_or(0, |told| told.saturating_sub(cost));
-                        self.off[0] = self.off[0].max(over);
-                        let flood = self.far.cost(ground, ground.id(tile), &mut scratch.far);
-                        if flood != NOWHERE {
-                            self.off[1] = self.off[1].max(flood.saturating_sub(cost));
-                        }
-                    }
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// Free curves from the start to the states around it.
-    fn enter(
-        &mut self,
-        query: &TurningQuery<'_>,
-        scratch: &mut TurningScratch<'_>,
-        from: [i32; 2],
-    ) -> Result<(), TurningStatus> {
-        let (vehicle, ground) = (query.vehicle, query.ground);
-        let rings = vehicle.view.rings() as i32;
-        let most = 4.0 * f64::from(rings) + 4.0 * TURN * vehicle.radius;
-        for z in -rings..=rings {
-            for x in -rings..=rings {
-                let tile = [from[0] + x, from[1] + z];
-                if ground.is_blocked(tile) {
-                    continue;
-                }
-                for heading in 0..vehicle.headings {
-                    let pose = lattice_pose(tile, heading, vehicle.headings);
-                    if stands_in(vehicle, ground, pose) {
-                        continue;
-                    }
-                    for gear in 0..vehicle.gears() {
-                        let to = Target::Pose(pose);
-                        if let Some((form, cost)) =
-                            free_curve(vehicle, ground, self.start, &to, gear, most)
-                        {
-                            let state = query.state(ground.id(tile), gear, heading);
-                            let by = ENTRY | u32::from(form);
-                            self.reach(query, scratch, state, cost.into(), NONE, by)?;
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// What remains from a state at least; [`NOWHERE`] where there is no way.
@@ -430,7 +103,7 @@ impl TurningSearch {
 
     /// A way to a state.
     #[inline]
-    fn reach(
+    pub(super) fn reach(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,

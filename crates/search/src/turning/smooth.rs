@@ -5,8 +5,8 @@
 
 use super::curve::Pose;
 use super::links::{self, Target, free_curve};
+use super::query::TurningQuery;
 use super::request::TurningPiece;
-use super::search::TurningQuery;
 
 /// How many pieces farther on are tried first.
 const FARTHEST: usize = 64;

@@ -1,0 +1,178 @@
+//! The ends of a search: free curves from the start to the lattice, and from the lattice to the goal.
+
+use super::curve::Pose;
+use super::far::{Far, NOWHERE};
+use super::links::{Target, free_curve, stands_in};
+use super::query::TurningQuery;
+use super::request::{Exit, TurningScratch, TurningStatus};
+use super::search::{ENTRY, NONE, SHOT, START, TurningSearch};
+use super::tables::lattice_pose;
+use super::trig::{TURN, wrapped};
+use crate::math::round;
+
+impl TurningSearch {
+    /// Judges both ends, and opens the states that the start leads to.
+    pub(super) fn set_out(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let goal_heading = match self.target {
+            Target::Pose(pose) => pose.heading,
+            Target::Point(_) => 0.0,
+        };
+        // Angles beyond any sense would lose their fractions.
+        if !(self.start.heading.abs() < 1e6 && goal_heading.abs() < 1e6) {
+            return Err(TurningStatus::NoHeading);
+        }
+        let tile_at = |[x, z]: [f64; 2]| {
+            let inside = x.abs() < 1e9 && z.abs() < 1e9;
+            let tile = [round(x.clamp(-1e9, 1e9)), round(z.clamp(-1e9, 1e9))];
+            (inside && ground.is_inside(tile)).then_some(tile)
+        };
+        let place = self.target.place();
+        let from = tile_at([self.start.x, self.start.z]).ok_or(TurningStatus::StartOutside)?;
+        let to = tile_at(place).ok_or(TurningStatus::GoalOutside)?;
+        if stands_in(vehicle, ground, self.start) {
+            return Err(TurningStatus::StartBlocked);
+        }
+        let goal_blocked = match self.target {
+            Target::Pose(pose) => stands_in(vehicle, ground, pose),
+            Target::Point(_) => ground.is_blocked(to),
+        };
+        if goal_blocked {
+            return Err(TurningStatus::GoalBlocked);
+        }
+        self.near = ground.id(to);
+        let out = TurningStatus::OutOfNodes;
+        self.far =
+            Far::begin(ground, self.near, vehicle.view.weights(), &mut scratch.far).ok_or(out)?;
+        self.aim(query, scratch, to).ok_or(out)?;
+        // Straight away, where the way is free.
+        if self.shots {
+            for gear in 0..vehicle.gears() {
+                let most = 4.0 * SHOT;
+                if let Some((form, cost)) =
+                    free_curve(vehicle, ground, self.start, &self.target, gear, most)
+                    && u64::from(cost) < self.best
+                {
+                    self.best = cost.into();
+                    self.shot = Some((gear, form));
+                }
+            }
+        }
+        match query.on_lattice(self.start) {
+            Some((tile, heading)) => {
+                for gear in 0..vehicle.gears() {
+                    let state = query.state(ground.id(tile), gear, heading);
+                    self.reach(query, scratch, state, 0, NONE, START)?;
+                }
+            }
+            None => self.enter(query, scratch, from)?,
+        }
+        Ok(())
+    }
+
+    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than estimates.
+    fn aim(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        to: [i32; 2],
+    ) -> Option<()> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let on = match self.target {
+            Target::Pose(pose) => query.on_lattice(pose).map(|(_, heading)| Some(heading)),
+            Target::Point([x, z]) => query.on_lattice(Pose { x, z, heading: 0.0 }).map(|_| None),
+        };
+        if let Some(heading) = on {
+            self.goal = Some((self.near, heading));
+            self.near_heading = heading;
+            return Some(());
+        }
+        let headings = vehicle.headings;
+        self.near_heading = match self.target {
+            Target::Pose(pose) => {
+                let share = wrapped(pose.heading) / TURN * f64::from(headings);
+                Some(round(share) as u32 % headings)
+            }
+            Target::Point(_) => None,
+        };
+        let rings = vehicle.view.rings() as i32;
+        let most = 4.0 * f64::from(rings) + 4.0 * TURN * vehicle.radius;
+        let mut next = 0;
+        for z in -rings..=rings {
+            for x in -rings..=rings {
+                let tile = [to[0] + x, to[1] + z];
+                let is_blocked = ground.is_blocked(tile);
+                for gear in 0..vehicle.gears() {
+                    for heading in 0..headings {
+                        let exit = scratch.exits.get_mut(next)?;
+                        next += 1;
+                        *exit = Exit {
+                            cost: NOWHERE,
+                            form: 0,
+                        };
+                        let pose = lattice_pose(tile, heading, headings);
+                        if is_blocked || stands_in(vehicle, ground, pose) {
+                            continue;
+                        }
+                        let Some((form, cost)) =
+                            free_curve(vehicle, ground, pose, &self.target, gear, most)
+                        else {
+                            continue;
+                        };
+                        *exit = Exit { cost, form };
+                        // What the estimates say more than that is taken off them.
+                        let told = query.told(tile, gear, heading, to, self.near_heading);
+                        let over = told.map_or(0, |told| told.saturating_sub(cost));
+                        self.off[0] = self.off[0].max(over);
+                        let flood = self.far.cost(ground, ground.id(tile), &mut scratch.far);
+                        if flood != NOWHERE {
+                            self.off[1] = self.off[1].max(flood.saturating_sub(cost));
+                        }
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Free curves from the start to the states around it.
+    fn enter(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        from: [i32; 2],
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let rings = vehicle.view.rings() as i32;
+        let most = 4.0 * f64::from(rings) + 4.0 * TURN * vehicle.radius;
+        for z in -rings..=rings {
+            for x in -rings..=rings {
+                let tile = [from[0] + x, from[1] + z];
+                if ground.is_blocked(tile) {
+                    continue;
+                }
+                for heading in 0..vehicle.headings {
+                    let pose = lattice_pose(tile, heading, vehicle.headings);
+                    if stands_in(vehicle, ground, pose) {
+                        continue;
+                    }
+                    for gear in 0..vehicle.gears() {
+                        let to = Target::Pose(pose);
+                        if let Some((form, cost)) =
+                            free_curve(vehicle, ground, self.start, &to, gear, most)
+                        {
+                            let state = query.state(ground.id(tile), gear, heading);
+                            let by = ENTRY | u32::from(form);
+                            self.reach(query, scratch, state, cost.into(), NONE, by)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! What a vehicle is asked on its ground, and the states of its lattice: tile, gear, heading.
+
+use super::curve::Pose;
+use super::far::Far;
+use super::ground::Ground;
+use super::links::Target;
+use super::request::{TurningAnswer, TurningRequest, TurningScratch, TurningStatus};
+use super::search::{NONE, TurningSearch};
+use super::symmetry::Symmetry;
+use super::tables::{Vehicle, lattice_pose};
+use super::trig::{TURN, wrapped};
+use crate::math::round;
+
+/// A vehicle on its ground.
+#[derive(Clone, Copy)]
+pub struct TurningQuery<'q> {
+    pub(super) vehicle: &'q Vehicle<'q>,
+    pub(super) ground: &'q Ground<'q>,
+}
+
+impl<'q> TurningQuery<'q> {
+    /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its tables were made for.
+    pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
+        let off = vehicle.view.tile() - ground.tile();
+        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery { vehicle, ground })
+    }
+
+    /// The vehicle.
+    pub fn vehicle(&self) -> &'q Vehicle<'q> {
+        self.vehicle
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &'q Ground<'q> {
+        self.ground
+    }
+
+    /// A path. Allocates nothing; the answer lies in the scratch.
+    pub fn path<'s>(
+        &self,
+        request: &TurningRequest,
+        scratch: &'s mut TurningScratch<'_>,
+    ) -> TurningAnswer<'s> {
+        let mut search = self.begin(request, scratch);
+        while search.step(self, scratch, u32::MAX) == TurningStatus::Looking {}
+        search.answer(self, scratch)
+    }
+
+    /// Begins a search; go on with [`TurningSearch::step`].
+    pub fn begin(
+        &self,
+        request: &TurningRequest,
+        scratch: &mut TurningScratch<'_>,
+    ) -> TurningSearch {
+        let ground = self.ground;
+        let [x, z] = ground.place(request.from);
+        let start = Pose {
+            x,
+            z,
+            heading: request.from_heading,
+        };
+        let place = ground.place(request.to);
+        let target = match request.to_heading {
+            Some(heading) => Target::Pose(Pose {
+                x: place[0],
+                z: place[1],
+                heading,
+            }),
+            None => Target::Point(place),
+        };
+        let weight = if request.weight.is_nan() {
+            1.0
+        } else {
+            request.weight.clamp(1.0, 100.0)
+        };
+        let mut search = TurningSearch {
+            status: TurningStatus::Looking,
+            start,
+            target,
+            goal: None,
+            near: 0,
+            near_heading: None,
+            off: [0; 2],
+            is_guided: !request.dijkstra,
+            weight: (weight * 256.0) as u64,
+            shots: request.shots,
+            smooth: request.smooth,
+            far: Far::default(),
+            used: 0,
+            open_len: 0,
+            best: u64::MAX,
+            last: NONE,
+            shot: None,
+            bound: 0,
+            expanded: 0,
+            tested: 0,
+            max_open: 0,
+            next_shot: 1,
+        };
+        if let Err(status) = search.set_out(self, scratch) {
+            search.status = status;
+        }
+        search
+    }
+
+    /// The state of the lattice at a pose, if there is one: its tile's place and its heading.
+    pub(super) fn on_lattice(&self, pose: Pose) -> Option<([i32; 2], u32)> {
+        let tile = [round(pose.x), round(pose.z)];
+        let eighths = wrapped(pose.heading) / TURN * f64::from(self.vehicle.headings);
+        let heading = round(eighths);
+        let near = |a: f64, b: i32| (a - f64::from(b)).abs() < 1e-9;
+        let on = near(pose.x, tile[0]) && near(pose.z, tile[1]) && near(eighths, heading);
+        on.then_some((tile, heading as u32 % self.vehicle.headings))
+    }
+
+    #[inline]
+    pub(super) fn state(&self, tile: u32, gear: u32, heading: u32) -> u32 {
+        let headings = self.vehicle.headings;
+        (tile * self.vehicle.gears() + gear) * headings + heading
+    }
+
+    /// Tile, gear and heading of a state.
+    #[inline]
+    pub(super) fn parts_of(&self, state: u32) -> (u32, u32, u32) {
+        let (headings, gears) = (self.vehicle.headings, self.vehicle.gears());
+        let (rest, heading) = (state / headings, state % headings);
+        (rest / gears, rest % gears, heading)
+    }
+
+    /// The pose of a state.
+    pub(super) fn pose_of(&self, state: u32) -> Pose {
+        let (tile, _, heading) = self.parts_of(state);
+        lattice_pose(self.ground.tile_of(tile), heading, self.vehicle.headings)
+    }
+
+    /// What the table says from a state to a tile, at a heading or at any: `None` beyond the table.
+    pub(super) fn told(
+        &self,
+        from: [i32; 2],
+        gear: u32,
+        heading: u32,
+        to: [i32; 2],
+        at: Option<u32>,
+    ) -> Option<u32> {
+        let view = &self.vehicle.view;
+        let headings = self.vehicle.headings;
+        let (quarter, range) = (headings / 4, view.range() as i32);
+        let offset = [from[0] - to[0], from[1] - to[1]];
+        if offset[0].abs() > range || offset[1].abs() > range {
+            return None;
+        }
+        // Turned back until the goal's heading, or that of the state, is in the first quarter turn.
+        let by = at.unwrap_or(heading);
+        let turn = Symmetry {
+            mirror: false,
+            quarters: ((4 - by / quarter) % 4) as u8,
+        };
+        let [x, z] = turn.offset(offset);
+        let side = 2 * range as usize + 1;
+        let place = (z + range) as usize * side + (x + range) as usize;
+        let gears = self.vehicle.gears();
+        let table = match at {
+            Some(to) => {
+                ((to % quarter) * gears + gear) * headings + turn.heading(heading, headings)
+            }
+            None => quarter * gears * headings + gear * quarter + heading % quarter,
+        };
+        Some(view.distance(table as usize * side * side + place))
+    }
+}
