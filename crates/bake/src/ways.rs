@@ -78,7 +78,7 @@ fn middle(mesh: &NavMesh, door: &Door) -> Point3 {
             + (f64::from(p.z) - f64::from(z)) * (f64::from(b.z) - f64::from(a.z))
     };
     let height = |&e: &u32| {
-        let [p, q] = edge_ends(mesh, e)?;
+        let [p, q] = mesh.edge_ends(e)?;
         let (from, to) = (along(p), along(q));
         let part = if from == to {
             0.5
@@ -100,20 +100,4 @@ fn middle(mesh: &NavMesh, door: &Door) -> Point3 {
         .filter_map(height)
         .min_by(|a, b| a.0.total_cmp(&b.0));
     Point3::new(x, best.map_or(0, |b| b.1), z)
-}
-
-/// Where an edge of a navmesh begins and ends.
-fn edge_ends(mesh: &NavMesh, edge: u32) -> Option<[Point3; 2]> {
-    let p = mesh
-        .first_edge
-        .partition_point(|&f| f <= edge)
-        .checked_sub(1)?;
-    let edges = mesh.edges(p);
-    let e = edge as usize;
-    let after = if e + 1 == edges.end {
-        edges.start
-    } else {
-        e + 1
-    };
-    Some([e, after].map(|e| mesh.vertices[mesh.corners[e] as usize]))
 }

@@ -148,6 +148,22 @@ impl NavMesh {
         self.len() == 0
     }
 
+    /// Where an edge begins and ends; `None` for a number that no polygon has.
+    pub fn edge_ends(&self, edge: u32) -> Option<[Point3; 2]> {
+        let e = edge as usize;
+        if e >= self.corners.len() {
+            return None;
+        }
+        let polygon = self.first_edge.partition_point(|&f| f <= edge);
+        let edges = self.edges(polygon.checked_sub(1)?);
+        let after = if e + 1 == edges.end {
+            edges.start
+        } else {
+            e + 1
+        };
+        Some([e, after].map(|e| self.vertices[self.corners[e] as usize]))
+    }
+
     /// The edges of a polygon, as indices into `corners` and `neighbours`.
     pub fn edges(&self, polygon: usize) -> std::ops::Range<usize> {
         self.first_edge[polygon] as usize..self.first_edge[polygon + 1] as usize

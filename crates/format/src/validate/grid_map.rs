@@ -1,5 +1,6 @@
 //! What must hold of a grid map: a place on the blob's grid, free cells inside the rim and counted, terrains that exist.
 
+use super::{fail, int};
 use crate::grid_map::terrain_row;
 use crate::records::GridMapRecord;
 use crate::{Blob, BlobError, Found, GridMapView, Section};
@@ -12,30 +13,6 @@ pub(crate) fn grid_map(blob: &Blob<'_>) -> Result<(), BlobError> {
     place(blob, &map)?;
     bits(&map)?;
     terrain(&map)
-}
-
-fn fail<T>(
-    section: Section,
-    index: usize,
-    found: Found,
-    expected: &'static str,
-) -> Result<T, BlobError> {
-    Err(BlobError::Record {
-        section,
-        class: 0,
-        index: index as u64,
-        found,
-        expected,
-    })
-}
-
-fn int<T>(
-    section: Section,
-    index: usize,
-    found: impl Into<i64>,
-    expected: &'static str,
-) -> Result<T, BlobError> {
-    fail(section, index, Found::Int(found.into()), expected)
 }
 
 /// The whole map lies on the grid, and a cell is no smaller than its unit.

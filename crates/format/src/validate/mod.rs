@@ -98,3 +98,29 @@ impl Place {
         self.fail(section, index.into(), Found::Int(found.into()), expected)
     }
 }
+
+/// A fault of a section that stands once in a blob.
+fn fail<T>(
+    section: Section,
+    index: usize,
+    found: Found,
+    expected: &'static str,
+) -> Result<T, BlobError> {
+    Err(BlobError::Record {
+        section,
+        class: 0,
+        index: index as u64,
+        found,
+        expected,
+    })
+}
+
+/// The same, of a whole number.
+fn int<T>(
+    section: Section,
+    index: usize,
+    found: impl Into<i64>,
+    expected: &'static str,
+) -> Result<T, BlobError> {
+    fail(section, index, Found::Int(found.into()), expected)
+}

@@ -3,6 +3,7 @@
 
 use zerocopy::little_endian::{F64, U32, U64};
 
+use super::{fail, int};
 use crate::records::{CornerRecord, TurnEdgeRecord, VehicleRecord};
 use crate::vehicles::{hash_of, words_of};
 use crate::{Blob, BlobError, Found, Section, VehicleView};
@@ -41,30 +42,6 @@ pub(crate) fn vehicles(blob: &Blob<'_>) -> Result<(), BlobError> {
         }
     }
     Ok(())
-}
-
-fn fail<T>(
-    section: Section,
-    index: usize,
-    found: Found,
-    expected: &'static str,
-) -> Result<T, BlobError> {
-    Err(BlobError::Record {
-        section,
-        class: 0,
-        index: index as u64,
-        found,
-        expected,
-    })
-}
-
-fn int<T>(
-    section: Section,
-    index: usize,
-    found: impl Into<i64>,
-    expected: &'static str,
-) -> Result<T, BlobError> {
-    fail(section, index, Found::Int(found.into()), expected)
 }
 
 fn vehicle(

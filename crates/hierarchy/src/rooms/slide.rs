@@ -172,18 +172,7 @@ fn narrow(flat: &Flat, mesh: &NavMesh, h: u32, g: u32, ends: [End; 2]) -> [End; 
     best
 }
 
-/// Both ends of an edge of the navmesh.
+/// Both ends of an edge of the navmesh, seen from above.
 pub(super) fn edge_ends(mesh: &NavMesh, edge: u32) -> Option<[Point; 2]> {
-    let p = mesh
-        .first_edge
-        .partition_point(|&f| f <= edge)
-        .checked_sub(1)?;
-    let edges = mesh.edges(p);
-    let e = edge as usize;
-    let after = if e + 1 == edges.end {
-        edges.start
-    } else {
-        e + 1
-    };
-    Some([e, after].map(|e| mesh.vertices[mesh.corners[e] as usize].flat()))
+    Some(mesh.edge_ends(edge)?.map(|p| p.flat()))
 }
