@@ -1,7 +1,7 @@
 //! Options of the planners `grid4` and `grid8`.
 
 use clap::Args;
-use navbake_search::{GridHeuristic, GridMapView, GridOrder, GridPlanner, GridRequest};
+use navbake_search::{Ahead, GridHeuristic, GridMapView, GridOrder, GridPlanner, GridRequest};
 
 use crate::failure::Failure;
 use crate::search_args::{Heuristic, Order, SearchOptions};
@@ -42,6 +42,7 @@ impl GridOptions {
         for (given, option) in [
             (search.reverse, "--reverse"),
             (search.max_open.is_some(), "--max-open"),
+            (search.ahead != Ahead::Least, "--ahead"),
         ] {
             if given {
                 return Err(Failure::usage(format_args!(

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use navbake_search::PathRequest;
+use navbake_search::{Ahead, PathRequest};
 
 use crate::args::{BlobPath, finite};
 use crate::closed::Closed;
@@ -80,6 +80,10 @@ pub(crate) struct SearchOptions {
     /// What the estimate is multiplied by, 0 to 1000: more finds longer paths with less work, as a rule
     #[arg(long, value_name = "W", default_value = "1", value_parser = weight, allow_negative_numbers = true)]
     pub(crate) weight: f64,
+    /// What a metre of the way ahead is taken to cost, where ground costs different things: `least`, what the cheapest does; a number; `sampled`, the mean under the
+    /// straight line; `own`, what it costs where the search stands. All but `least` may find dearer paths with less work
+    #[arg(long, value_name = "COST", default_value = "least", value_parser = ahead, allow_negative_numbers = true)]
+    pub(crate) ahead: Ahead,
     /// Search from the goal to the start
     #[arg(long)]
     pub(crate) reverse: bool,
@@ -97,6 +101,7 @@ impl SearchOptions {
         request
             .order(self.order.into())
             .heuristic(self.heuristic.unwrap_or_default().into(), self.weight)
+            .ahead(self.ahead)
             .reverse(self.reverse)
             .max_open(self.max_open)
             .gap(self.gap)
@@ -190,6 +195,17 @@ fn share(text: &str) -> Result<f64, String> {
     match finite(text)? {
         value if (0.0..=1.0).contains(&value) => Ok(value),
         _ => Err("a share lies between 0 and 1".into()),
+    }
+}
+
+fn ahead(text: &str) -> Result<Ahead, String> {
+    match text {
+        "least" => Ok(Ahead::Least),
+        "sampled" => Ok(Ahead::Sampled),
+        "own" => Ok(Ahead::Own),
+        _ => weight(text)
+            .map(Ahead::Typical)
+            .map_err(|e| format!("{e}; or least, sampled, own")),
     }
 }
 

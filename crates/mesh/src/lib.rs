@@ -28,6 +28,7 @@ mod seams;
 mod seen;
 mod simplify;
 mod slab;
+mod stamps;
 mod stitch;
 mod thin_out;
 mod tin;

@@ -7,6 +7,8 @@ use std::collections::BinaryHeap;
 
 use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
 
+use crate::stamps::Stamps;
+
 /// Where the ground is likely to bend, a point is of more use than elsewhere, even if it is off by this share of the limit only: with the corners
 /// of the ground's triangles, their edges come by themselves more often than not.
 const SHARE: f64 = 0.02;
@@ -69,6 +71,8 @@ pub(crate) struct Tin<'a> {
     /// How often each triangle was looked at: older entries count no more.
     turn: Vec<u32>,
     limit: f64,
+    /// Where triangles changed.
+    stamps: Stamps,
     // Scratch of an insertion.
     changed: Vec<u32>,
     star: Vec<Slice>,
@@ -175,6 +179,7 @@ impl<'a> Tin<'a> {
             worst: BinaryHeap::new(),
             turn: vec![0; count],
             limit,
+            stamps: Stamps::new(corners[0], corners[2]),
             changed: vec![],
             star: vec![],
         };
@@ -231,9 +236,14 @@ impl<'a> Tin<'a> {
     ) {
         let most = self.heights.len() + most;
         let mut near = 0;
+        let mut looked = vec![0; lines.len()];
         for _ in 0..ROUNDS {
             let before = self.heights.len();
-            for (number, line) in lines.iter().enumerate() {
+            for (number, (line, looked)) in lines.iter().zip(&mut looked).enumerate() {
+                if self.stamps.is_as_before(line.ends.into_iter(), *looked) {
+                    continue;
+                }
+                *looked = self.stamps.now();
                 let [a, b] = line.ends;
                 let parts = (b.x - a.x).abs().max((b.z - a.z).abs()) / apart;
                 let mut worst = (self.limit, None);
@@ -326,6 +336,8 @@ impl<'a> Tin<'a> {
     fn share_out(&mut self, point: Point) {
         let v = self.heights.len() as u32 - 1;
         let (mesh, heights) = (&self.mesh, &self.heights);
+        let around = self.changed.iter().flat_map(|&t| mesh.corners(t));
+        self.stamps.change(around);
         self.star.clear();
         for &triangle in &self.changed {
             let [a, b, c] = mesh.triangles()[triangle as usize].map(|c| c as usize);

@@ -104,7 +104,7 @@ pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
 pub use navbake_format::{Room, RoomDoor, RoomId, Rooms};
 pub use path::{
-    Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
+    Ahead, Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
 };
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{Cheap, Leg, Legs};

@@ -29,6 +29,8 @@ const MARGIN: i32 = 4096;
 const BETWEEN: f64 = 0.001;
 /// So far from each other places along steps are looked at in the end, grid units.
 const LOOK: i32 = 64;
+/// Places along edges are no closer to each other than so many times what heights may be off.
+const APART: f64 = 5.0;
 /// Lengths are longer by no more than this power of two.
 const MOST_FINER: u32 = 10;
 /// The most height points that a relief can have.
@@ -215,6 +217,8 @@ impl<'a> Fit<'a> {
             // So far off an edge that a place is told on its side of it.
             beside: 1.5 * step + 1.0,
             deep: step,
+            // How far heights may be off has nothing to do with the agent: slim ones need no more places.
+            apart: self.ground.radius().max(APART * self.limit),
         }
     }
 

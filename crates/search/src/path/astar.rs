@@ -10,7 +10,7 @@ use super::cheap::{Cheap, Savings};
 use super::climb::Climb;
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
 use super::scratch::{Goal, Node, Scratch, Step};
-use super::{Heuristic, Order, PathRequest};
+use super::{Ahead, Heuristic, Order, PathRequest};
 use crate::math::{distance, float, length};
 use crate::{Query, surface};
 
@@ -30,8 +30,8 @@ pub(super) struct State {
     pub(super) end: Option<End>,
     /// What cheap links leave of estimates.
     pub(super) savings: Savings,
-    /// What a metre costs at least: estimates are multiplied by it.
-    pub(super) least: f64,
+    /// What a metre is taken to cost: estimates are multiplied by it.
+    pub(super) metre: f64,
 }
 
 /// The end of a way: a node whose polygon holds a goal, and which of the targets that is.
@@ -54,7 +54,7 @@ impl Default for State {
             last: 0,
             end: None,
             savings: Savings::default(),
-            least: 1.0,
+            metre: 1.0,
         }
     }
 }
@@ -96,6 +96,8 @@ pub(super) struct Rules {
     order: Order,
     heuristic: Heuristic,
     weight: f64,
+    /// A metre of the way ahead is taken to cost what it costs where the search stands.
+    own: bool,
     max_open: usize,
     /// Reopening ends, but nothing says how soon; after this many expansions closed nodes stay closed.
     patience: u32,
@@ -118,6 +120,7 @@ impl Rules {
                 request.heuristic
             },
             weight,
+            own: request.ahead == Ahead::Own,
             max_open: request.max_open.map_or(usize::MAX, |n| n.max(1) as usize),
             patience: places.saturating_mul(8),
             may_grow: false,
@@ -221,14 +224,14 @@ impl<'s> Front<'s> {
     }
 
     /// A place to start from. `mark` is kept in the node's edge. The slot is the polygon's in spaces whose keys are polygons.
-    pub(super) fn start(&mut self, from: &Goal, mark: u32, slot: bool) -> bool {
+    pub(super) fn start(&mut self, query: &Query<'_>, from: &Goal, mark: u32, slot: bool) -> bool {
         let key = if slot { from.polygon } else { END };
         let Some(n) = self.add(key, slot) else {
             self.state.missing = self.state.missing.saturating_add(1);
             return false;
         };
         let entry = float(from.point);
-        let h = self.ahead(entry);
+        let h = self.ahead(query, from.polygon, entry);
         if let Some(node) = self.nodes.get_mut(n as usize) {
             *node = Node {
                 polygon: from.polygon,
@@ -244,9 +247,9 @@ impl<'s> Front<'s> {
         true
     }
 
-    /// The estimate from a point to the nearest target.
+    /// The estimate from a point of a polygon to the nearest target.
     #[inline]
-    fn ahead(&self, from: [f64; 2]) -> f64 {
+    fn ahead(&self, query: &Query<'_>, polygon: u32, from: [f64; 2]) -> f64 {
         let least = |h: f64, t: &Goal| h.min(self.rules.heuristic.estimate(from, float(t.point)));
         match self.rules.heuristic {
             Heuristic::Zero | Heuristic::Table => 0.0,
@@ -255,7 +258,11 @@ impl<'s> Front<'s> {
                 if !self.state.savings.is_none() {
                     h = h.min(self.state.savings.least(from, self.cheap));
                 }
-                h * self.state.least
+                let metre = match self.rules.own {
+                    true => query.weight(PolyId(polygon)),
+                    false => self.state.metre,
+                };
+                h * metre
             }
         }
     }
@@ -314,7 +321,7 @@ impl<'s> Front<'s> {
                 entry: float(link.to),
                 g,
             };
-            fits &= self.take(&offer, known, n);
+            fits &= self.take(query, &offer, known, n);
         }
         fits
     }
@@ -331,8 +338,14 @@ impl<'s> Front<'s> {
 
     /// Takes an offer for a new node, or for a known one that it improves; see [`Front::improves`]. False when there is no room.
     #[inline]
-    pub(super) fn take(&mut self, offer: &Offer, known: Option<u32>, parent: u32) -> bool {
-        let h = self.ahead(offer.entry);
+    pub(super) fn take(
+        &mut self,
+        query: &Query<'_>,
+        offer: &Offer,
+        known: Option<u32>,
+        parent: u32,
+    ) -> bool {
+        let h = self.ahead(query, offer.polygon.0, offer.entry);
         let ahead = h * self.rules.weight;
         let f = match self.rules.order {
             Order::Greedy => ahead,

@@ -269,7 +269,7 @@ impl Search {
         self.start.node = NEW;
         let slot = self.request.planner != Planner::Midpoints;
         let mut state = State::after(&self.state);
-        state.least = query.least_weight();
+        state.metre = (self.request.ahead).metre(query, &self.start, &scratch.goals[..goals]);
         if self.linked {
             state.savings = Savings::to_goals(query, &scratch.goals[..goals], scratch.cheap);
         }
@@ -283,13 +283,13 @@ impl Search {
             for i in 0..goals {
                 let goal = scratch.goals[i];
                 let mut front = Front::new(scratch, Some(&mut target), 0, now, rules);
-                fits &= front.start(&goal, goal.number, slot);
+                fits &= front.start(query, &goal, goal.number, slot);
                 now = front.state();
             }
             self.state = now;
         } else {
             let mut front = Front::new(scratch, None, goals, state, rules);
-            fits = front.start(&start, 0, slot);
+            fits = front.start(query, &start, 0, slot);
             self.state = front.state();
         }
         self.phase = Phase::Nodes {

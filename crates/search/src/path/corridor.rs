@@ -108,7 +108,7 @@ fn offer(
         entry,
         g,
     };
-    front.take(&offer, known, n)
+    front.take(ground.query, &offer, known, n)
 }
 
 /// The point of a portal through which the way from `p` to the nearest target is shortest.

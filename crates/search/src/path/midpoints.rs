@@ -67,7 +67,7 @@ impl Space for Portals<'_, '_> {
                 entry,
                 g,
             };
-            fits &= front.take(&offer, known, n);
+            fits &= front.take(self.0, &offer, known, n);
         }
         fits & front.offer_links(self.0, n, self.0.mesh().edge_count())
     }

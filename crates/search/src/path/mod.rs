@@ -3,6 +3,7 @@
 //! [`search`] is that order, as a value that can be stepped; [`astar`] is the search itself, in the spaces of [`corridor`] and [`midpoints`];
 //! [`finish`] makes points of what was found.
 
+mod ahead;
 mod answer;
 mod astar;
 mod begin;
@@ -35,6 +36,7 @@ mod weighted;
 use crate::locate::extent;
 use crate::{Location, Query};
 
+pub use ahead::Ahead;
 pub use answer::{Answer, Status};
 #[cfg(feature = "alloc")]
 pub use buffer::SearchBuffer;

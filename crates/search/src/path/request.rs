@@ -1,6 +1,6 @@
 //! What is asked for, and how to search.
 
-use super::Heuristic;
+use super::{Ahead, Heuristic};
 
 /// How a path is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +75,8 @@ pub struct PathRequest {
     pub order: Order,
     /// How the way ahead is estimated.
     pub heuristic: Heuristic,
+    /// What a metre of the way ahead is taken to cost, where ground costs different things.
+    pub ahead: Ahead,
     /// The estimate is multiplied by this. More than 1 finds longer paths with less work, as a rule; see [`Heuristic::overestimates`].
     /// What is not a number from 0 to 1000 is taken for the nearest one, NaN for 1.
     pub weight: f64,
@@ -99,6 +101,7 @@ impl PathRequest {
             partial: false,
             order: Order::default(),
             heuristic: Heuristic::default(),
+            ahead: Ahead::default(),
             weight: 1.0,
             reverse: false,
             max_open: None,
@@ -133,6 +136,11 @@ impl PathRequest {
             weight,
             ..self
         }
+    }
+
+    /// Sets what a metre of the way ahead is taken to cost, where ground costs different things.
+    pub fn ahead(self, ahead: Ahead) -> PathRequest {
+        PathRequest { ahead, ..self }
     }
 
     /// Searches from the goal to the start.

@@ -44,6 +44,8 @@ pub struct BendSettings {
     pub beside: f64,
     /// How far [`Bend::deep`] looks, grid units.
     pub deep: f64,
+    /// So far from each other places along edges are looked at, grid units, above 0: those of steps; those of others twice as far.
+    pub apart: f64,
 }
 
 /// An edge follows an axis if it leaves it by no more than this share of its length.
@@ -121,7 +123,7 @@ impl Ground {
                 continue;
             }
             bends.clear();
-            self.of_facet(facet, sides, inside, settings.beside, bends);
+            self.of_facet(facet, sides, inside, settings, bends);
             if !bends.is_empty() && !f(i, bends) {
                 return;
             }
@@ -134,9 +136,10 @@ impl Ground {
         facet: &Facet,
         sides: &[Side],
         inside: &[[f64; 3]],
-        beside: f64,
+        settings: &BendSettings,
         out: &mut Vec<Bend>,
     ) {
+        let apart = settings.apart;
         let holds = |k: usize| inside.iter().all(|d| d[k] >= 0.0);
         let held = [holds(0), holds(1), holds(2)];
         let is_deep = |k: usize| held[k] && sides.iter().zip(inside).all(|(s, d)| d[k] >= s.deep);
@@ -165,7 +168,7 @@ impl Ground {
             };
             reaches_in = true;
             if !both {
-                self.step(a, b, [from, to], beside, out);
+                step(a, b, [from, to], settings, out);
             }
             for (t, side) in [(from, leaves), (to, enters)] {
                 if let Some(side) = side {
@@ -173,8 +176,8 @@ impl Ground {
                 }
             }
             let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
-            if long > self.pitch / 2.0 {
-                let pieces = (long / (2.0 * self.pitch)).ceil().max(2.0);
+            if long > apart / 2.0 {
+                let pieces = (long / (2.0 * apart)).ceil().max(2.0);
                 // What lies between deep places is deep.
                 let deep = deep[k] && deep[(k + 1) % 3];
                 let mut n = 1.0;
@@ -189,41 +192,42 @@ impl Ground {
             out.clear();
         }
     }
+}
 
-    /// Places on both sides of an edge that may be a step.
-    fn step(&self, a: V2, b: V2, [from, to]: [f64; 2], beside: f64, out: &mut Vec<Bend>) {
-        let along = [b[0] - a[0], b[1] - a[1]];
-        let long = length(along);
-        if long < 1.0 {
-            return;
-        }
-        let normal = [along[1] / long, -along[0] / long];
-        // Along an axis places on the grid lie as close to the edge as can be; beside other edges some lie nearer than others, and would be off the
-        // line between these if that were as close.
-        let follows = normal[0].abs().min(normal[1].abs()) <= SLANT;
-        let distance = if follows { 1.0 } else { beside };
-        let away = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
-        let away = [away(normal[0]), away(-normal[1])];
-        let normal = normal.map(|v| v * distance);
-        // The ends are told on this edge, not beyond it, where that is long enough.
-        let inset = (beside / long).min((to - from) / 4.0);
-        let (from, to) = (from + inset, to - inset);
-        let pieces = ((to - from) * long / self.pitch).ceil().max(1.0);
-        let mut k = 0.0;
-        while k <= pieces {
-            let p = lerp(a, b, from + (to - from) * k / pieces);
-            let (right, left) = (
-                [p[0] + normal[0], p[1] + normal[1]],
-                [p[0] - normal[0], p[1] - normal[1]],
-            );
-            for (p, away) in [(right, away), (left, away.map(|a| -a))] {
-                push(p, BendKind::Beside, false, out);
-                if let Some(bend) = out.last_mut() {
-                    bend.away = away;
-                }
+/// Places on both sides of an edge that may be a step.
+fn step(a: V2, b: V2, [from, to]: [f64; 2], settings: &BendSettings, out: &mut Vec<Bend>) {
+    let BendSettings { beside, apart, .. } = *settings;
+    let along = [b[0] - a[0], b[1] - a[1]];
+    let long = length(along);
+    if long < 1.0 {
+        return;
+    }
+    let normal = [along[1] / long, -along[0] / long];
+    // Along an axis places on the grid lie as close to the edge as can be; beside other edges some lie nearer than others, and would be off the
+    // line between these if that were as close.
+    let follows = normal[0].abs().min(normal[1].abs()) <= SLANT;
+    let distance = if follows { 1.0 } else { beside };
+    let away = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
+    let away = [away(normal[0]), away(-normal[1])];
+    let normal = normal.map(|v| v * distance);
+    // The ends are told on this edge, not beyond it, where that is long enough.
+    let inset = (beside / long).min((to - from) / 4.0);
+    let (from, to) = (from + inset, to - inset);
+    let pieces = ((to - from) * long / apart).ceil().max(1.0);
+    let mut k = 0.0;
+    while k <= pieces {
+        let p = lerp(a, b, from + (to - from) * k / pieces);
+        let (right, left) = (
+            [p[0] + normal[0], p[1] + normal[1]],
+            [p[0] - normal[0], p[1] - normal[1]],
+        );
+        for (p, away) in [(right, away), (left, away.map(|a| -a))] {
+            push(p, BendKind::Beside, false, out);
+            if let Some(bend) = out.last_mut() {
+                bend.away = away;
             }
-            k += 1.0;
         }
+        k += 1.0;
     }
 }
 

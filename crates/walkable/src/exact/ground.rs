@@ -15,8 +15,7 @@ pub struct Ground {
     plumb: Arc<Plumb>,
     climb: f64,
     height: f64,
-    /// How far apart steps are looked at along their edge.
-    pub(super) pitch: f64,
+    radius: f64,
 }
 
 /// Heights that differ by less do not part anything.
@@ -29,7 +28,7 @@ impl Ground {
             plumb,
             climb: measures.climb,
             height: measures.height,
-            pitch: measures.radius.max(64.0),
+            radius: measures.radius.max(64.0),
         }
     }
 
@@ -89,7 +88,7 @@ impl Ground {
 
     /// The radius of the agents that the ground is for, grid units; 64 where it is less.
     pub fn radius(&self) -> f64 {
-        self.pitch
+        self.radius
     }
 
     /// How far a triangle that [`Ground::bends`] named may lie above or below the ground and still belong to it: room for places nearby and steep planes.

@@ -1,0 +1,79 @@
+//! What the way ahead is taken to cost, where ground costs different things.
+
+use super::scratch::Goal;
+use crate::Query;
+use crate::locate::extent;
+
+/// What estimates take a metre of the way ahead to cost, for a unit to which ground costs something.
+///
+/// In costly ground an estimate by the cheapest ground is far below what is to come, and the search looks around nearly as far as one without any
+/// (B. Stout, The basics of A* for path planning, Game Programming Gems, 2000). All but [`Ahead::Least`] may say too much: the search is faster then, as a rule, and may miss
+/// its planner's cheapest path. None of them makes a path certified, and none touches [`Answer::bound`](super::Answer::bound). [`Planner::Optimal`](super::Planner::Optimal)
+/// and [`Planner::Weighted`](super::Planner::Weighted) look at none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Ahead {
+    /// What the cheapest ground costs: never more than what is to come.
+    #[default]
+    Least,
+    /// So much, as whoever knows the level says. What is no number from 0 to 1000 is taken for the nearest one, NaN for [`Ahead::Least`].
+    Typical(f64),
+    /// The mean of the ground under the straight line from the start to the nearest goal, looked at in 32 places before the search; places off the mesh and
+    /// ground that cannot be walked on are left out.
+    Sampled,
+    /// What the ground costs where the search stands (h' W): it hurries off dear ground, and hardly looks ahead from cheap ground.
+    Own,
+}
+
+/// Places that are looked at.
+const SAMPLES: i32 = 32;
+/// So far above and below the straight line through space ground is looked for, m.
+const UP: f64 = 64.0;
+
+impl Ahead {
+    /// The word for it that the command line uses; a typical weight is told by its number.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ahead::Least => "least",
+            Ahead::Typical(_) => "typical",
+            Ahead::Sampled => "sampled",
+            Ahead::Own => "own",
+        }
+    }
+
+    /// What a metre is taken to cost wherever the search stands. With [`Ahead::Own`] that is not known before.
+    pub(super) fn metre(self, query: &Query<'_>, start: &Goal, goals: &[Goal]) -> f64 {
+        let least = query.least_weight();
+        match self {
+            Ahead::Typical(weight) if !weight.is_nan() => weight.clamp(0.0, 1000.0),
+            Ahead::Sampled if query.costs.is_some() => {
+                mean_between(query, start, goals).unwrap_or(least)
+            }
+            _ => least,
+        }
+    }
+}
+
+/// The mean weight of ground under a straight line to the nearest goal.
+fn mean_between(query: &Query<'_>, start: &Goal, goals: &[Goal]) -> Option<f64> {
+    let away = |g: &&Goal| {
+        let d = [0, 1].map(|k| i64::from(g.point[k]) - i64::from(start.point[k]));
+        d[0] * d[0] + d[1] * d[1]
+    };
+    let goal = goals.iter().min_by_key(away)?;
+    let vertical = extent(query.mesh().grid(), UP);
+    let (mut sum, mut count) = (0.0, 0u32);
+    for k in 0..SAMPLES {
+        // The middle of each part.
+        let t = (f64::from(k) + 0.5) / f64::from(SAMPLES);
+        let between = |a: f64, b: f64| (a + t * (b - a)) as i32;
+        let along = |k: usize| between(f64::from(start.point[k]), f64::from(goal.point[k]));
+        let p = [along(0), between(start.height, goal.height), along(1)];
+        let ground = query.locate_on_grid(p, vertical).map(|at| at.polygon());
+        if let Some(polygon) = ground.filter(|&p| query.walks_on(p)) {
+            sum += query.weight(polygon);
+            count += 1;
+        }
+    }
+    (count > 0).then(|| sum / f64::from(count))
+}
