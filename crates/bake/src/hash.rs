@@ -2,7 +2,7 @@
 //! bytes, names of files, threads, the cache and verbosity are not part of them.
 
 use navbake_geom::Grid;
-use navbake_level::{Agent, GridMap, Level, Role};
+use navbake_level::{Agent, GridMap, Level, Role, SourceTriangle};
 use navbake_mesh::PatchSettings;
 use navbake_walkable::Plan;
 
@@ -30,11 +30,21 @@ const CACHE_VERSION: u32 = 11;
 pub(crate) struct ContentKey(pub(crate) [u8; 32]);
 
 /// Hash of the effective config. The baker's version takes part: a newer baker makes another file.
-pub(crate) fn config(resolved: &Config) -> [u8; 32] {
+/// So do triangles of the level's file, where they are asked for: unlike the level they have the file's order.
+pub(crate) fn config(resolved: &Config, sources: &[SourceTriangle]) -> [u8; 32] {
     let mut hash = Hash::new("config");
     hash.u32(BAKE_VERSION);
     hash.text(env!("CARGO_PKG_VERSION"));
     hash.text(&resolved.effective());
+    for t in sources {
+        for p in t.corners {
+            for c in [p.x, p.y, p.z] {
+                hash.i32(c);
+            }
+        }
+        hash.u32(t.part);
+        hash.u32(t.number);
+    }
     hash.done()
 }
 

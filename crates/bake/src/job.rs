@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use navbake_format::write::SourcePart;
 use navbake_geom::Grid;
 use navbake_import::{Import, ImportErrorKind, ImportOptions};
 pub(crate) use navbake_level::Class;
 use navbake_level::{
     Area, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, MAX_AREAS, Scene, Source,
-    Switch, WEIGHT_RANGE, Warning, Weights,
+    SourceTriangle, Switch, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 
 use crate::areas::{self, Names};
@@ -27,6 +28,8 @@ pub struct Job {
     pub(crate) ground: Ground,
     pub(crate) of_map: MapThings,
     pub(crate) weights: Weights,
+    /// Triangles of the level's file, where the config asks for those behind polygons.
+    pub(crate) sources: Vec<SourceTriangle>,
     pub(crate) files: Vec<PathBuf>,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) hashes: Hashes,
@@ -117,8 +120,14 @@ impl Job {
             .iter()
             .map(|a| a.radius)
             .fold(f64::INFINITY, f64::min);
+        let mut sources = vec![];
         let (mut ground, names, notes) = match source {
             Source::Grid(map) => {
+                if config.sources {
+                    let found = "`sources` is for levels of triangles: a grid map has none";
+                    let fault = config.fault("sources", found);
+                    return Err(config.in_its_file(fault).into());
+                }
                 let (map, grid, names) = settle_map(map, &config, smallest, &place, &mut files)?;
                 (Ground::Map(map, grid), names, vec![])
             }
@@ -127,6 +136,9 @@ impl Job {
                 let bits = Grid::for_radius(smallest, [0.0; 3]).bits;
                 let (level, names) =
                     settle_scene(&scene, &notes, &config, bits, &place, &mut warnings)?;
+                if config.sources {
+                    sources = source_triangles(&scene, &level, &level_settings(&config, bits));
+                }
                 (Ground::Level(level), names, notes)
             }
         };
@@ -150,7 +162,7 @@ impl Job {
         }
         let hashes = Hashes {
             level: ground.hash(),
-            config: hash::config(&config),
+            config: hash::config(&config, &sources),
         };
         clock.stage("import", false);
         let mut job = Job {
@@ -159,6 +171,7 @@ impl Job {
             ground,
             of_map,
             weights: Weights::default(),
+            sources,
             files,
             warnings,
             hashes,
@@ -233,6 +246,21 @@ impl Job {
         &self.weights
     }
 
+    /// Objects of the level's file, where triangles behind polygons are asked for.
+    pub(crate) fn source_parts(&self) -> Vec<SourcePart<'_>> {
+        match &self.ground {
+            Ground::Level(level) if !self.sources.is_empty() => {
+                let parts = level.parts.iter().map(|p| SourcePart {
+                    node: &p.node,
+                    mesh: &p.mesh,
+                    material: &p.material,
+                });
+                parts.collect()
+            }
+            _ => vec![],
+        }
+    }
+
     /// The config with every default filled in.
     pub fn config(&self) -> &Config {
         &self.config
@@ -293,13 +321,7 @@ fn settle_scene(
     warnings.extend(notes);
     let linked: Vec<String> = links.iter().filter_map(|l| l.switch.clone()).collect();
     let names = Names::of(config, &scene.parts, &linked, warnings);
-    let settings = LevelSettings {
-        bits,
-        origin: config.origin,
-        winding: config.winding,
-        bounds: config.bounds,
-    };
-    match Level::new(scene, &roles, &settings) {
+    match Level::new(scene, &roles, &level_settings(config, bits)) {
         Ok((mut level, notes)) => {
             warnings.extend(notes);
             areas::paint(&mut level, &names, config, place, warnings)?;
@@ -328,6 +350,15 @@ fn settle_scene(
             Ok((level, names))
         }
         Err(error) => Err(BakeError::input(place, level_fault(&error))),
+    }
+}
+
+fn level_settings(config: &Config, bits: u8) -> LevelSettings {
+    LevelSettings {
+        bits,
+        origin: config.origin,
+        winding: config.winding,
+        bounds: config.bounds,
     }
 }
 

@@ -27,6 +27,7 @@ mod rooms;
 pub mod rules;
 mod run;
 mod seeds;
+mod sources;
 mod stages;
 mod summary;
 mod tables;
@@ -109,6 +110,8 @@ impl Job {
         run.refuse_emptiness(&classes, &navmeshes)?;
         // The file, read back and checked with the reader's own eyes before it is handed over.
         let bytes = run.encode(&navmeshes, &class_of_agent)?;
+        // What of the level's file each polygon is, where that is asked for.
+        let bytes = run.sources(bytes, &classes)?;
         // What can be known of paths before the game runs, made on the very bytes that it will read.
         let bytes = run.tables(bytes)?;
         run.finish(bytes, &navmeshes)

@@ -374,6 +374,7 @@ impl<'a> Run<'a> {
             })
             .collect();
         let config = job.config.brief();
+        let source_parts = job.source_parts();
         // Units that turn, with tables for the tiles of this level.
         let packed = self.vehicles()?;
         let vehicles: Vec<VehicleParts> = packed.iter().map(Packed::parts).collect();
@@ -393,6 +394,7 @@ impl<'a> Run<'a> {
             switches: &switches,
             areas: &areas,
             weights: &weights,
+            source_parts: &source_parts,
             config: &config,
             grid_map,
             vehicles: &vehicles,

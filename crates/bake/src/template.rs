@@ -30,6 +30,7 @@ winding = "ccw"        # which side of a triangle is its front: ccw | cw | both
 # origin = [0.0, 0.0, 0.0]  # m, where the integer grid's zero lies; default: centre of the level, rounded to 1024 m
 nonfinite = "refuse"   # positions that are not finite numbers: refuse the input | drop their triangles
 allow_empty = false    # a level in which nothing is walkable gives an empty navmesh instead of an error
+sources = false        # keep which triangles of the level's file lie behind each polygon: 8 bytes each, and the names of its objects
 tags = []              # names of tags, 32 bits of your own on ground and links: the first is bit 0
 
 # Who walks: one agent with these values when there is none. Repeat the table for more.

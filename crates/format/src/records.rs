@@ -57,6 +57,14 @@ record!(
     WeightHead 24 { name: StringRef, agent: U16, uphill: F64, downhill: F64 }
 );
 record!(
+    /// Section `source-parts`.
+    SourcePartRecord 18 { node: StringRef, mesh: StringRef, material: StringRef }
+);
+record!(
+    /// Section `sources`.
+    SourceRecord 8 { part: U32, triangle: U32 }
+);
+record!(
     /// Section `doors`.
     DoorRecord 20 { polygon: U32, edge: U16, switch: U16, width: F32, name: StringRef, reserved: U16 }
 );

@@ -47,6 +47,8 @@ impl Section {
     pub const WEIGHTS: Section = Section(0x0008);
     /// Units that turn.
     pub const VEHICLES: Section = Section(0x0009);
+    /// Objects of the level's file that triangles came from.
+    pub const SOURCE_PARTS: Section = Section(0x000A);
     /// Bounds and counts of a mesh.
     pub const MESH: Section = Section(0x0100);
     /// Vertices, whole or relative to their block.
@@ -83,6 +85,11 @@ impl Section {
     pub const REACH: Section = Section(0x010F);
     /// What they are told.
     pub const REACH_LISTS: Section = Section(0x0110);
+
+    /// Where the sources of each polygon end.
+    pub const SOURCE_ENDS: Section = Section(0x0111);
+    /// Triangles of the level's file behind polygons.
+    pub const SOURCES: Section = Section(0x0112);
 
     /// Rooms: names, places, what hangs on them.
     pub const ROOMS: Section = Section(0x0120);
@@ -179,7 +186,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 46] = [
+pub(crate) const KINDS: [Kind; 49] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -202,6 +209,14 @@ pub(crate) const KINDS: [Kind; 46] = [
         false,
         &[100],
         "100 bytes",
+    ),
+    kind(
+        Section::SOURCE_PARTS,
+        "source-parts",
+        false,
+        false,
+        &[18],
+        "18 bytes",
     ),
     kind(Section::MESH, "mesh", true, true, &[32], "32 bytes"),
     kind(
@@ -283,6 +298,15 @@ pub(crate) const KINDS: [Kind; 46] = [
         &[2],
         "2 bytes",
     ),
+    kind(
+        Section::SOURCE_ENDS,
+        "source-ends",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(Section::SOURCES, "sources", true, false, &[8], "8 bytes"),
     kind(Section::ROOMS, "rooms", true, false, &[36], "36 bytes"),
     kind(
         Section::ROOM_OF,

@@ -175,14 +175,7 @@ impl Level {
                 continue;
             }
             let part = scene.triangle_parts[t] as usize;
-            let both = settings.winding == Winding::Both || scene.parts[part].double_sided;
-            let mut up = up_of(corners);
-            if settings.winding == Winding::Cw {
-                up = -up;
-            }
-            if both {
-                up = up.abs();
-            }
+            let up = facing(corners, &scene.parts[part], settings.winding);
             let least = (0..3).min_by_key(|&k| q[k]).unwrap_or(0);
             soup.push((
                 [q[least], q[(least + 1) % 3], q[(least + 2) % 3]],
@@ -287,7 +280,7 @@ impl Dropped {
     }
 }
 
-fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) -> bool {
+pub(crate) fn in_bounds(scene: &Scene, t: usize, bounds: Option<[[f64; 3]; 2]>) -> bool {
     let Some([least, greatest]) = bounds else {
         return true;
     };
@@ -327,7 +320,7 @@ fn out_of_range(p: [f64; 3], grid: &Grid) -> LevelError {
     }
 }
 
-fn degenerate(q: [Point3; 3]) -> bool {
+pub(crate) fn degenerate(q: [Point3; 3]) -> bool {
     let d = |a: Point3, b: Point3| {
         [
             i128::from(b.x - a.x),
@@ -337,6 +330,17 @@ fn degenerate(q: [Point3; 3]) -> bool {
     };
     let (e, f) = (d(q[0], q[1]), d(q[0], q[2]));
     e[1] * f[2] == e[2] * f[1] && e[2] * f[0] == e[0] * f[2] && e[0] * f[1] == e[1] * f[0]
+}
+
+/// Signed squared cosine of a part's front against up; of the side that faces up where both are front.
+pub(crate) fn facing(corners: [[f64; 3]; 3], part: &Part, winding: Winding) -> i32 {
+    let up = up_of(corners);
+    match winding {
+        _ if part.double_sided => up.abs(),
+        Winding::Both => up.abs(),
+        Winding::Cw => -up,
+        Winding::Ccw => up,
+    }
 }
 
 /// Signed squared cosine against up. Corners are differenced from the least one in order, so that the rotation of the corners does not matter.

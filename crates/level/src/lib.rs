@@ -12,6 +12,7 @@ mod cut;
 mod level;
 mod link;
 mod scene;
+mod sources;
 mod volume;
 mod weights;
 
@@ -22,5 +23,6 @@ pub use cut::Piece;
 pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding};
 pub use link::{Link, LinkKind};
 pub use scene::{Given, GridMap, LinkNote, Marker, Part, Scene, Source, Tag, Warning};
+pub use sources::{SourceTriangle, source_triangles};
 pub use volume::{Volume, VolumeError};
 pub use weights::{WEIGHT_RANGE, WeightRow, Weights};

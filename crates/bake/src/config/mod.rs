@@ -70,6 +70,8 @@ pub struct Config {
     pub nonfinite: Nonfinite,
     /// A level in which nothing is walkable gives an empty navmesh instead of an error.
     pub allow_empty: bool,
+    /// Keep which triangles of the level's file lie behind each polygon.
+    pub sources: bool,
     /// Names of tags: the first is bit 0.
     pub tags: Vec<String>,
     /// Tables baked beside the navmesh.
@@ -136,6 +138,7 @@ impl Default for Config {
             origin: None,
             nonfinite: Nonfinite::Refuse,
             allow_empty: false,
+            sources: false,
             tags: vec![],
             tables: Tables::default(),
             agents: vec![],

@@ -13,6 +13,7 @@ mod polygons;
 mod reach;
 mod reliefs;
 mod rooms;
+mod sources;
 mod things;
 mod vehicles;
 mod words;
@@ -39,6 +40,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     switches(blob)?;
     areas(blob)?;
     weights(blob)?;
+    sources::parts(blob)?;
     grid_map(blob)?;
     vehicles::vehicles(blob)?;
     for class in 0..blob.class_count() {
@@ -63,6 +65,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         reach::reach(blob, &mesh, &at)?;
         rooms::rooms(blob, &mesh, &at)?;
         labels::labels(blob, &mesh, &at)?;
+        sources::sources(blob, &mesh, &at)?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ mod order;
 mod reach;
 mod relief;
 mod rooms;
+mod sources;
 mod steps;
 mod things;
 mod vehicles;
@@ -34,6 +35,7 @@ pub use labels::{LabelParts, labels_bytes, with_labels};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
+pub use sources::{ClassSources, SourcePart, with_sources};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
 pub use vehicles::VehicleParts;
 
@@ -62,6 +64,8 @@ pub struct BlobParts<'a> {
     pub areas: &'a [AreaParts<'a>],
     /// What walking on them costs whom, in any order.
     pub weights: &'a [WeightParts<'a>],
+    /// Objects of the level's file that triangles came from; see [`with_sources`].
+    pub source_parts: &'a [SourcePart<'a>],
     /// The effective config without its defaults, TOML.
     pub config: &'a str,
     /// What the baker says about the bake; kept as it is.
@@ -90,6 +94,7 @@ impl Default for BlobParts<'_> {
             switches: &[],
             areas: &[],
             weights: &[],
+            source_parts: &[],
             config: "",
             summary: "",
             meshes: &[],
@@ -262,6 +267,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     drafts.push(Draft::of(Section::MARKERS, 0, &markers));
     things::switches(parts.switches, &mut strings, &mut drafts)?;
     areas::of_blob(parts.areas, parts.weights, &mut strings, &mut drafts)?;
+    sources::parts(parts.source_parts, &mut strings, &mut drafts)?;
     drafts.push(Draft::of(Section::CONFIG, 0, parts.config.as_bytes()));
     drafts.push(Draft::of(Section::SUMMARY, 0, parts.summary.as_bytes()));
     for (class, m) in parts.meshes.iter().enumerate() {
@@ -353,6 +359,41 @@ fn assemble(parts: &BlobParts<'_>, drafts: &[Draft]) -> Vec<u8> {
     let sum = checksum(&bytes);
     bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&sum.to_le_bytes());
     bytes
+}
+
+/// The sections of a blob that is there, as far as they are to stay.
+fn drafts_of(blob: &Blob<'_>, stays: impl Fn(Section) -> bool) -> Vec<Draft> {
+    let kept = blob.sections().filter(|info| stays(info.section));
+    kept.filter_map(|info| {
+        let (_, bytes) = blob.section(info.section, info.class)?;
+        Some(Draft {
+            section: info.section,
+            class: info.class,
+            required: info.required,
+            element_size: info.element_size,
+            bytes: bytes.to_vec(),
+        })
+    })
+    .collect()
+}
+
+/// A blob with the header of another, checked.
+fn reassemble(blob: &Blob<'_>, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
+    drafts.retain(|d| !d.bytes.is_empty());
+    drafts.sort_by_key(|d| (d.section, d.class));
+    let header = blob.header();
+    let parts = BlobParts {
+        grid_bits: header.grid.bits,
+        origin: header.grid.origin,
+        up: header.up,
+        scale: header.scale,
+        level_hash: header.level_hash,
+        config_hash: header.config_hash,
+        ..BlobParts::default()
+    };
+    let bytes = assemble(&parts, &drafts);
+    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
+    Ok(bytes)
 }
 
 /// The string pool; a name that is already there is not added again.

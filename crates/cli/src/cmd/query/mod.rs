@@ -66,6 +66,7 @@ const AROUND: [f64; 3] = [2.0; 3];
 
 /// The navmesh that is asked, and the user's way of speaking about it.
 struct Ground<'a> {
+    blob: CheckedBlob<'a>,
     mesh: NavMeshView<'a>,
     rooms: Option<Rooms<'a>>,
     /// The bit of the agent that asks.
@@ -113,6 +114,7 @@ impl<'a> Ground<'a> {
         let costs = costs(&blob, asked, &name)?;
         let blocked = costs.as_ref().map_or(0, AreaCosts::blocked);
         Ok(Ground {
+            blob,
             mesh,
             rooms: blob.rooms(mesh.class()),
             agents,
@@ -142,6 +144,10 @@ impl<'a> Ground<'a> {
             number: number.0,
             name: rooms.get(number)?.name.into(),
         })
+    }
+
+    fn blob(&self) -> &CheckedBlob<'a> {
+        &self.blob
     }
 
     fn mesh(&self) -> &NavMeshView<'a> {

@@ -1,5 +1,6 @@
 //! `navbake query nearest`: the place on the navmesh nearest to a point.
 
+use navbake_search::PolyId;
 use serde::Serialize;
 
 use super::{AROUND, Ground, RoomAnswer};
@@ -21,6 +22,54 @@ struct Answer {
     island: Option<u32>,
     /// Null where the file has no rooms.
     room: Option<RoomAnswer>,
+    /// Triangles of the level's file behind the polygon; left out where the file does not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<PartAnswer>,
+}
+
+/// Triangles of one object.
+#[derive(Debug, Serialize)]
+struct PartAnswer {
+    node: String,
+    mesh: String,
+    material: String,
+    /// Their numbers among those of the object, in the order of the file.
+    triangles: Vec<u32>,
+}
+
+impl PartAnswer {
+    fn text(&self) -> String {
+        let named = [&self.node, &self.mesh, &self.material].map(|name| format!("`{name}`"));
+        let triangles: Vec<String> = self.triangles.iter().map(u32::to_string).collect();
+        format!(
+            "  node {}, mesh {}, material {}: triangles {}\n",
+            named[0],
+            named[1],
+            named[2],
+            triangles.join(" ")
+        )
+    }
+}
+
+/// The sources of a polygon, object by object.
+fn parts_of(ground: &Ground<'_>, polygon: PolyId) -> Vec<PartAnswer> {
+    let mut parts: Vec<PartAnswer> = vec![];
+    for source in ground.blob().sources(ground.mesh(), polygon) {
+        let is_same = |p: &PartAnswer| {
+            (p.node.as_str(), p.mesh.as_str(), p.material.as_str())
+                == (source.node, source.mesh, source.material)
+        };
+        match parts.last_mut().filter(|p| is_same(p)) {
+            Some(part) => part.triangles.push(source.triangle),
+            None => parts.push(PartAnswer {
+                node: source.node.into(),
+                mesh: source.mesh.into(),
+                material: source.material.into(),
+                triangles: vec![source.triangle],
+            }),
+        }
+    }
+    parts
 }
 
 /// Runs it.
@@ -42,14 +91,20 @@ pub(crate) fn run(question: &PointQuestion, output: Output) -> Result<Exit, Fail
         polygon: found.map(|l| l.polygon().0),
         island: found.map(|l| ground.mesh().island(l.polygon()).0),
         room: found.and_then(|l| ground.room(l.polygon())),
+        sources: found.map_or(vec![], |l| parts_of(&ground, l.polygon())),
     };
     output.result(&answer, |answer| match (answer.point, answer.distance) {
         (Some(point), Some(distance)) => format!(
-            "{}: {distance:.3} away, polygon {}, island {}{}\n",
+            "{}: {distance:.3} away, polygon {}, island {}{}\n{}",
             show(point),
             answer.polygon.unwrap_or_default(),
             answer.island.unwrap_or_default(),
-            (answer.room.as_ref()).map_or(String::new(), |room| format!(", {}", room.text()))
+            (answer.room.as_ref()).map_or(String::new(), |room| format!(", {}", room.text())),
+            answer
+                .sources
+                .iter()
+                .map(PartAnswer::text)
+                .collect::<String>()
         ),
         _ => "off_mesh: no ground near the point\n".into(),
     })?;
