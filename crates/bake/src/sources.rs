@@ -45,12 +45,13 @@ fn behind(job: &Job, classes: &[Class], bytes: &[u8]) -> Result<Vec<u8>, String>
             continue;
         };
         let least_up = class.agent.least_up();
-        let climb = class.agent.climb * mesh.grid().units();
+        // What the mesh may be off, twice: not so far that a floor under the foot of a slope counts.
+        let within = 2.0 * job.config.height_error * mesh.grid().units();
         let polygons = Bins::new(&mesh);
         let ground = job.sources.par_iter().filter(|t| t.up >= least_up);
         let mut pairs: Vec<(PolyId, u32, u32)> = ground
             .flat_map_iter(|t| {
-                let own = polygons.meet(t, climb);
+                let own = polygons.meet(t, within);
                 own.into_iter().map(|p| (p, t.part, t.number))
             })
             .collect();
@@ -129,8 +130,8 @@ impl<'a> Bins<'a> {
         z.flat_map(move |j| x.clone().map(move |i| j * width + i))
     }
 
-    /// The polygons whose ground a triangle is: they share ground seen from above, and in the middle of that their heights differ by no more than `climb`.
-    fn meet(&self, t: &SourceTriangle, climb: f64) -> Vec<PolyId> {
+    /// The polygons whose ground a triangle is: they share ground seen from above, and in the middle of that their heights differ by no more than `within`.
+    fn meet(&self, t: &SourceTriangle, within: f64) -> Vec<PolyId> {
         let corners = t.corners.map(|p| [f64::from(p.x), f64::from(p.z)]);
         let [a, b, c] = corners;
         let doubled = (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1]);
@@ -150,7 +151,7 @@ impl<'a> Bins<'a> {
             };
             let told = self.query.on_polygon(*p, metres(grid, middle));
             let height = told.map(|at| (at.position()[1] - grid.origin[1]) * grid.units());
-            area >= least && height.is_some_and(|y| (y - plane(t, middle)).abs() <= climb)
+            area >= least && height.is_some_and(|y| (y - plane(t, middle)).abs() <= within)
         };
         near.into_iter().map(PolyId).filter(meets).collect()
     }
