@@ -70,6 +70,7 @@ fn parts() -> BlobParts<'static> {
                 position: [-1.0, 0.0, 1e6],
             },
         ],
+        source_parts: &[],
         config: "cell = 0.3\n",
         summary: "{\"area_m2\":1}",
         meshes: &[
