@@ -65,13 +65,13 @@ fn holds(schema: &str, instance: &str) {
 
 #[test]
 fn sarif_holds_to_the_official_schema() {
-    holds(include_str!("schemas/sarif-2.1.0.json"), &told()[0]);
+    // The schema has a pattern with a bracket too many, of `language`, which these reports do not have: strict readers refuse it.
+    let official = include_str!("schemas/sarif-2.1.0.json");
+    let schema = official.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    holds(&schema, &told()[0]);
     let not_run = Level::hall().report("findings = false");
     assert!(!not_run.not_run.is_empty());
-    holds(
-        include_str!("schemas/sarif-2.1.0.json"),
-        &sarif(&not_run, "a.nav"),
-    );
+    holds(&schema, &sarif(&not_run, "a.nav"));
 }
 
 #[test]

@@ -13,9 +13,9 @@ use super::{Remark, can_be_ground};
 /// Distance of columns, m; more on large levels.
 const STEP: f64 = 0.2;
 /// So many samples are looked at, more or less.
-const SAMPLES: f64 = 4e6;
+const SAMPLES: f64 = 1e6;
 /// Columns farther apart than this would miss what matters, m.
-const COARSE: f64 = 1.0;
+const COARSE: f64 = 0.5;
 /// Faces of ground that lie closer than this are at one height, m.
 const SAME: f64 = 0.01;
 /// Less ground than this is not worth a word, m2.
@@ -30,16 +30,15 @@ struct Sample {
     triangle: u32,
 }
 
-pub(super) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Vec<Remark> {
-    let Some(step) = step(level) else {
-        return vec![];
-    };
+/// What was found; `None` where the level is too large for it.
+pub(super) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<Vec<Remark>> {
+    let step = step(level)?;
     let samples = samples(level, step);
     let mut remarks = overlaps(level, agents, step, &samples);
     for (class, agent) in (0u16..).zip(agents) {
         remarks.extend(head_room(level, agent, class, margin, step, &samples));
     }
-    remarks
+    Some(remarks)
 }
 
 /// The distance of columns, grid units; none where the level is too large for it.
@@ -178,7 +177,7 @@ fn head_room(
     let units = level.grid.units();
     let (least, height, climb) = (agent.least_up(), agent.height * units, agent.climb * units);
     // Ground in each column: height and head room. Faces within a step are one floor.
-    let mut floors: BTreeMap<[i32; 2], Vec<(f64, f64)>> = BTreeMap::new();
+    let mut floors: Vec<([i32; 2], f64, f64)> = vec![];
     for column in samples.chunk_by(|a, b| a.column == b.column) {
         for (i, s) in column.iter().enumerate() {
             let t = &level.triangles[s.triangle as usize];
@@ -191,32 +190,32 @@ fn head_room(
                 .is_some_and(|o| o.height - s.height <= climb);
             if !stepped {
                 let room = above.map_or(f64::INFINITY, |o| o.height - s.height);
-                floors.entry(s.column).or_default().push((s.height, room));
+                floors.push((s.column, s.height, room));
             }
         }
     }
     // Rounding to the grid takes a unit on both.
     let short = |room: f64| room < height - 2.0 && room >= height - margin * units - 2.0;
     let mut spots = vec![];
-    for (&[x, z], own) in &floors {
-        for &(y, room) in own.iter().filter(|(_, room)| short(*room)) {
-            let (mut good, mut worse) = (0, 0);
-            for beside in [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]] {
-                for &(other, around) in floors.get(&beside).into_iter().flatten() {
-                    if (other - y).abs() <= climb {
-                        good += u32::from(around >= height - 2.0);
-                        worse += u32::from(around < height - margin * units - 2.0);
-                    }
-                }
+    for &([x, z], y, room) in floors.iter().filter(|(_, _, room)| short(*room)) {
+        let (mut good, mut worse) = (0, 0);
+        for beside in [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]] {
+            let first = floors.partition_point(|(column, ..)| *column < beside);
+            let own = floors[first..]
+                .iter()
+                .take_while(|(column, ..)| *column == beside);
+            for &(_, _, around) in own.filter(|(_, other, _)| (other - y).abs() <= climb) {
+                good += u32::from(around >= height - 2.0);
+                worse += u32::from(around < height - margin * units - 2.0);
             }
-            spots.push(Spot {
-                column: [x, z],
-                height: y,
-                value: room / units,
-                good,
-                worse,
-            });
         }
+        spots.push(Spot {
+            column: [x, z],
+            height: y,
+            value: room / units,
+            good,
+            worse,
+        });
     }
     let patches = patches(&spots, climb.max(1.0));
     let told = patches.iter().filter_map(|patch| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use navbake_format::NoticedKind;
-use navbake_geom::Point3;
+use navbake_geom::{Point3, orient};
 use navbake_level::Level;
 
 use super::Remark;
@@ -89,6 +89,11 @@ fn on_edge(v: Point3, [a, b]: [Point3; 2]) -> bool {
 fn crack(e: [Point3; 2], f: [Point3; 2], units: f64) -> Option<([f64; 3], f64)> {
     let [a, b] = e.map(float);
     let [c, d] = f.map(float);
+    // What lies to the left of an edge is its ground.
+    let beyond = |p: Point3| orient(e[0].flat(), e[1].flat(), p.flat()) <= 0;
+    if !beyond(f[0]) || !beyond(f[1]) {
+        return None;
+    }
     let (u, w) = (sub(b, a), sub(d, c));
     let (lu, lw) = (length(u), length(w));
     // The ground lies to the left of both, so that they run against each other.

@@ -99,10 +99,15 @@ impl Run<'_> {
             },
             || slopes::slopes(level, &agents, slope),
         );
-        for found in [edges, columns, slopes] {
+        let mut looked = NoticedKind::ALL.to_vec();
+        if columns.is_none() {
+            let by_columns = [NoticedKind::OverlappingGround, NoticedKind::HeadRoomMargin];
+            looked.retain(|kind| !by_columns.contains(kind));
+        }
+        for found in [edges, columns.unwrap_or_default(), slopes] {
             remarks.extend(found);
         }
-        (NoticedKind::ALL.to_vec(), remarks)
+        (looked, remarks)
     }
 }
 

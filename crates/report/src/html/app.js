@@ -13,6 +13,7 @@ const written = p => metres(p).map(c => (Math.round(c * 100) / 100 || 0).toFixed
 
 // --- state
 let mesh = 0, storey = -1, picked = -1, shown = [];
+let walking = false, ends = [], walked = [];
 let zoom = 1, midX = 0, midZ = 0, pointer = null;
 const on = new Set(SEVERITIES);
 const canvas = el('plan'), pen = canvas.getContext('2d');
@@ -123,6 +124,15 @@ function draw() {
   }
   for (let i = shown.length - 1; i >= 0; i--) if (shown[i] !== picked) spot(shown[i], w, h);
   if (picked >= 0) spot(picked, w, h, true);
+  if (!walking) return;
+  pen.strokeStyle = pen.fillStyle = css('--path'); pen.lineWidth = 3; pen.beginPath();
+  walked.forEach((p, k) => k ? pen.lineTo(toX(p[0]), toZ(p[2])) : pen.moveTo(toX(p[0]), toZ(p[2])));
+  pen.stroke();
+  for (const p of ends) { pen.beginPath(); pen.arc(toX(p[0]), toZ(p[2]), 5, 0, 7); pen.fill(); }
+  // Where Enter puts an end.
+  pen.lineWidth = 1; pen.beginPath();
+  pen.moveTo(w / 2 - 8, h / 2); pen.lineTo(w / 2 + 8, h / 2); pen.moveTo(w / 2, h / 2 - 8); pen.lineTo(w / 2, h / 2 + 8);
+  pen.stroke();
 }
 function spot(i, w, h, big) {
   const f = D.findings[i];
@@ -214,6 +224,7 @@ canvas.addEventListener('pointerup', e => {
   const still = pointer && !pointer.moved;
   pointer = null;
   if (!still) return;
+  if (walking) { const r = canvas.getBoundingClientRect(); end(e.clientX - r.left, e.clientY - r.top); return; }
   const hit = hover(e);
   if (hit >= 0) pick(hit, false);
 });
@@ -225,12 +236,58 @@ canvas.addEventListener('wheel', e => {
   zoomBy(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0015)), e.clientX - r.left, e.clientY - r.top);
 }, { passive: false });
 canvas.addEventListener('keydown', e => {
+  if (e.key === 'Enter' && walking) { e.preventDefault(); end(canvas.clientWidth / 2, canvas.clientHeight / 2); return; }
   const step = 60 / zoom, go = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[e.key];
   if (!go) return;
   e.preventDefault();
   midX += go[0]; midZ += go[1];
   redraw();
 });
+
+// --- paths, by the very runtime that games use
+let runtime = null;
+async function awake() {
+  const bytes = id => Uint8Array.from(atob(el(id).textContent.trim()), c => c.charCodeAt(0));
+  const { instance } = await WebAssembly.instantiate(bytes('runtime'), {}), blob = bytes('blob'), rt = instance.exports;
+  const at = rt.room(blob.length);
+  new Uint8Array(rt.memory.buffer, at, blob.length).set(blob);
+  if (!rt.open()) throw new Error('the blob in this page is damaged');
+  return rt;
+}
+function walk(to = !walking) {
+  walking = to; ends = []; walked = [];
+  el('path').setAttribute('aria-pressed', String(walking));
+  say(walking ? 'click where it begins' : '');
+  redraw();
+}
+function say(what) {
+  el('answer').textContent = what;
+  el('answer').hidden = !what;
+}
+async function end(x, z) {
+  const wx = fromX(x), wz = fromZ(z), m = D.meshes[mesh], here = drawn().find(wx, wz);
+  if (!here.length) { say('there is no ground here'); return; }
+  if (ends.length > 1) { ends = []; walked = []; }
+  // Of storeys above each other the one that is drawn last.
+  ends.push([wx, m.height[here[here.length - 1].p], wz]);
+  redraw();
+  if (ends.length < 2) { say('click where it ends'); return; }
+  try { runtime = runtime || awake(); await route(await runtime); } catch (fault) { say(String(fault.message || fault)); }
+}
+function route(rt) {
+  const [a, b] = ends.map(metres), agent = Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]));
+  const came = rt.path(agent, ...a, ...b), answer = rt.answer();
+  el('answer').dataset.ends = JSON.stringify([a, b]);
+  if (came === 2) { say('an end is not on the ground'); return; }
+  const [flat, space, count] = new Float64Array(rt.memory.buffer, answer, 3);
+  const points = new Float64Array(rt.memory.buffer, answer + 24, 3 * count);
+  walked = [];
+  for (let k = 0; k < count; k++) walked.push([(points[3 * k] - OX) * 100, (points[3 * k + 1] - OY) * 100, (points[3 * k + 2] - OZ) * 100]);
+  el('answer').dataset.length = came ? String(flat) : '';
+  say(came ? `${flat.toFixed(2)} m along the ground, ${space.toFixed(2)} m in space, ${count} points` : 'there is no way');
+  redraw();
+}
+el('path').addEventListener('click', () => walk());
 
 // --- the list: only the rows that are seen are there
 const list = el('list'), rows = el('rows');
@@ -330,7 +387,7 @@ document.addEventListener('keydown', e => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.key === 'Escape' && typing) { list.focus(); return; }
   if (typing) return;
-  const act = { '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
+  const act = { p: () => walk(), '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
   if (act) { e.preventDefault(); act(); }
 });
 

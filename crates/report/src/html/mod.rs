@@ -1,11 +1,15 @@
 //! The report as one HTML page that needs nothing else: no network, no server.
 //!
+//! It carries the runtime along (`search.wasm`, made by `tools/page/build.py`) and the navmesh file, so that its paths are the game's own.
+//!
 //! The page's frame is a template, which escapes whatever it is given; what is drawn goes along as JSON (`data`), which the page's own script sets as text. The
 //! page may load nothing from elsewhere (its Content-Security-Policy says so), whatever a name in the level tries.
 
 mod data;
 mod storeys;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use minijinja::{Environment, Value, context};
 use navbake_format::CheckedBlob;
 
@@ -39,6 +43,8 @@ pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
         agents => agents,
         style => include_str!("style.css"),
         script => include_str!("app.js"),
+        runtime => STANDARD.encode(include_bytes!("search.wasm")),
+        blob => STANDARD.encode(subject.blob.blob().bytes()),
         data => in_script(&data::data(&subject, report)),
     });
     rendered.expect(sound)

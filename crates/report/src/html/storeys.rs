@@ -10,18 +10,25 @@ use crate::subject::centre;
 
 /// Storeys beyond this number are of no use to anyone.
 const MOST: usize = 40;
+/// A cut that serves no more than one in so many of all pairs is not worth a storey: it parts two crates.
+const SHARE: usize = 50;
 
 /// The heights between storeys, m, rising.
 pub(super) fn cuts(walker: &Walker<'_>) -> Vec<f64> {
-    let mut open = vec![pairs(walker)];
+    let all = pairs(walker);
+    let few = all.len() / SHARE;
+    let mut open = vec![all];
     let mut cuts = vec![];
     while let Some(pairs) = open.pop() {
         if cuts.len() + 1 >= MOST {
             break;
         }
-        let Some(height) = best(&pairs) else {
+        let Some((height, count)) = best(&pairs) else {
             continue;
         };
+        if count <= few {
+            continue;
+        }
         cuts.push(height);
         let (below, rest): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|p| p.1 < height);
         open.push(rest.into_iter().filter(|p| p.0 >= height).collect());
@@ -59,15 +66,15 @@ fn pairs(walker: &Walker<'_>) -> Vec<(f64, f64)> {
     pairs
 }
 
-/// The middle of the lowest range of heights that lies within the most pairs.
-fn best(pairs: &[(f64, f64)]) -> Option<f64> {
+/// The middle of the lowest range of heights that lies within the most pairs, and how many.
+fn best(pairs: &[(f64, f64)]) -> Option<(f64, usize)> {
     let mut events: Vec<(f64, i32)> = vec![];
     for &(low, high) in pairs.iter().filter(|(low, high)| low < high) {
         events.extend([(low, 1), (high, -1)]);
     }
     // Ends before beginnings at one height, or two pairs that only touch would count as one on top of the other.
     events.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let (mut count, mut most, mut place) = (0, 0, None);
+    let (mut count, mut most, mut place) = (0i32, 0, None);
     for (k, &(height, step)) in events.iter().enumerate() {
         count += step;
         if count > most {
@@ -76,7 +83,7 @@ fn best(pairs: &[(f64, f64)]) -> Option<f64> {
             place = Some((height + (end - height) / 2.0).max(height.next_up()));
         }
     }
-    place
+    place.map(|height| (height, most as usize))
 }
 
 #[cfg(test)]
@@ -85,8 +92,8 @@ mod tests {
 
     #[test]
     fn a_cut_lies_between_what_it_parts() {
-        assert_eq!(best(&[(0.0, 3.0), (0.0, 4.0)]), Some(1.5));
-        assert_eq!(best(&[(0.0, 3.0), (3.0, 6.0)]), Some(1.5));
+        assert_eq!(best(&[(0.0, 3.0), (0.0, 4.0)]), Some((1.5, 2)));
+        assert_eq!(best(&[(0.0, 3.0), (3.0, 6.0)]), Some((1.5, 1)));
         assert_eq!(best(&[(1.0, 1.0)]), None);
         assert_eq!(best(&[]), None);
     }

@@ -31,7 +31,7 @@ pub(super) fn noticed(subject: &Subject<'_>, found: &mut Found) {
                 "the file does not say what the baker noticed: bake it with `findings = true` and without --strip",
             ),
             Some(known) if !known.looked_for(kind) => {
-                found.not_run(rule, "the baker did not look for it: grid maps have no triangles");
+                found.not_run(rule, "the baker did not look for it: a grid map has no triangles, and a level can be too large for it");
             }
             Some(_) => {}
         }

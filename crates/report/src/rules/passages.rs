@@ -30,10 +30,17 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
             if width >= wanted {
                 continue;
             }
-            let ends = door.ends.map(|end| {
-                let polygon = rooms.portals(number).next().map_or(PolyId(0), |(p, _)| p);
-                on_ground(&walker.mesh, polygon, end.map(f64::from))
-            });
+            let mut portals = rooms.portals(number);
+            let Some((polygon, edge)) = portals.next() else {
+                continue;
+            };
+            let ends = door
+                .ends
+                .map(|end| on_ground(&walker.mesh, polygon, end.map(f64::from)));
+            let place = match portals.next() {
+                None => midst(&walker.mesh, polygon, edge),
+                Some(_) => middle(ends),
+            };
             let called = match door.name {
                 "" => "a door".to_owned(),
                 name => format!("the door `{name}`"),
@@ -43,7 +50,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
                 wanted - width
             );
             let finding = Finding::new(rule, message)
-                .at(middle(ends))
+                .at(place)
                 .of_agent(walker.agent.name)
                 .figure("width_m", width)
                 .figure("wanted_m", wanted);
@@ -56,6 +63,9 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
         }
     }
 }
+
+/// Ways whose widths differ by no more are equally wide, m.
+const SAME: f64 = 0.02;
 
 /// Somebody wider.
 struct Wider<'a> {
@@ -114,7 +124,7 @@ impl Passage {
             .ends
             .map(|end| on_ground(&walker.mesh, self.polygon, end));
         let finding = Finding::new("passage-too-narrow", message)
-            .at(middle(ends))
+            .at(midst(&walker.mesh, self.polygon, self.edge))
             .of_agent(other.name.unwrap_or(walker.agent.name))
             .figure("width_m", self.width)
             .figure("wanted_m", other.width);
@@ -181,6 +191,27 @@ fn gap(mesh: &NavMeshView<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64
         }
     }
     Some(best)
+}
+
+/// The middle of the stretch that is no wider than the way at a portal, y-up metres: where walls run side by side the portal may be at any place between them.
+fn midst(mesh: &NavMeshView<'_>, id: PolyId, k: u32) -> [f64; 3] {
+    let polygon = mesh.polygon(id);
+    let [a, b] = ends(&polygon, k);
+    let width = distance(a, b);
+    let own = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
+    let far = |from: &Polygon<'_, '_>, k: u32| {
+        let [u, _] = wall_before(mesh, from, k)?;
+        let [_, v] = wall_after(mesh, from, k)?;
+        let same = distance(u, v) <= width + SAME * mesh.grid().units();
+        same.then_some([(u[0] + v[0]) / 2.0, (u[1] + v[1]) / 2.0])
+    };
+    let here = far(&polygon, k).unwrap_or(own);
+    let there = polygon
+        .across(k)
+        .and_then(|(beyond, twin)| far(&mesh.polygon(beyond), twin));
+    let there = there.unwrap_or(own);
+    let place = [(here[0] + there[0]) / 2.0, (here[1] + there[1]) / 2.0];
+    on_ground(mesh, id, place)
 }
 
 /// The wall that ends where edge k begins, turning over the ground from that edge on; `None` when there is ground all around.
