@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use navbake_geom::Point3;
 
-use crate::level::{degenerate, facing, in_bounds};
+use crate::level::{facing, in_bounds, is_degenerate};
 use crate::{Level, LevelSettings, Part, Role, Scene};
 
 /// A triangle as it stood in the file.
@@ -45,7 +45,7 @@ pub fn source_triangles(
         };
         if !matches!(role, Role::Ground | Role::Floor)
             || !in_bounds(scene, t, settings.bounds)
-            || degenerate([a, b, c])
+            || is_degenerate([a, b, c])
         {
             continue;
         }

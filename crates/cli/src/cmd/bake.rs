@@ -86,6 +86,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
         None => Config::default(),
     };
     config.allow_empty |= options.allow_empty;
+    config.findings &= !options.strip;
     if let Some(budget) = options.table_budget {
         config.tables.budget = budget.into();
     }
@@ -93,7 +94,8 @@ fn config(options: &Bake) -> Result<Config, Failure> {
     Ok(config)
 }
 
-fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
+/// Sizes and the like on the command line win over the config.
+pub(crate) fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
     if let Some(up) = flags.up {
         config.up = match up {
             args::Up::Y => Up::Y,
@@ -386,7 +388,8 @@ fn warn(warnings: &[Note], output: Output) {
     }
 }
 
-fn failed(error: BakeError) -> Failure {
+/// A failure with the exit code that the baker says.
+pub(crate) fn failed(error: BakeError) -> Failure {
     Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
 }
 

@@ -3,9 +3,11 @@
 pub(crate) mod bake;
 pub(crate) mod bench;
 mod bench_grid;
+pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod export;
 pub(crate) mod info;
 mod progress;
 pub(crate) mod query;
 pub(crate) mod tune;
+pub(crate) mod view;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use zerocopy::little_endian::{U16, U32, U64};
 
-use super::{Draft, EncodeError, drafts_of, reassemble};
+use super::{Draft, EncodeError, drafts_of, rebuilt};
 use crate::labels::ground;
 use crate::records::LabelsRecord;
 use crate::{Blob, Section};
@@ -88,9 +88,9 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
             });
         }
     }
-    for draft in &mut drafts {
+    for draft in drafts.iter_mut().filter(|d| is_label(d.section)) {
         // Whoever does not know labels finds paths without them.
-        draft.required &= !is_label(draft.section);
+        draft.required = false;
     }
-    reassemble(&blob, drafts)
+    rebuilt(&blob, drafts)
 }

@@ -3,6 +3,7 @@
 mod areas;
 mod boxes;
 mod edges;
+mod findings;
 mod grid_map;
 mod labels;
 mod mesh;
@@ -27,9 +28,10 @@ use crate::blob::checksum;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
 use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
-use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
+use crate::{Blob, BlobError, MAGIC, Section, SectionInfo, UpAxis, VERSION};
 
 pub use areas::{AreaParts, WeightParts};
+pub use findings::with_findings;
 pub use grid_map::GridMapParts;
 pub use labels::{LabelParts, labels_bytes, with_labels};
 pub use mesh::MeshParts;
@@ -361,10 +363,10 @@ fn assemble(parts: &BlobParts<'_>, drafts: &[Draft]) -> Vec<u8> {
     bytes
 }
 
-/// The sections of a blob that is there, as far as they are to stay.
+/// The sections of a blob that are to stay.
 fn drafts_of(blob: &Blob<'_>, stays: impl Fn(Section) -> bool) -> Vec<Draft> {
     let kept = blob.sections().filter(|info| stays(info.section));
-    kept.filter_map(|info| {
+    let draft = |info: SectionInfo| {
         let (_, bytes) = blob.section(info.section, info.class)?;
         Some(Draft {
             section: info.section,
@@ -373,12 +375,12 @@ fn drafts_of(blob: &Blob<'_>, stays: impl Fn(Section) -> bool) -> Vec<Draft> {
             element_size: info.element_size,
             bytes: bytes.to_vec(),
         })
-    })
-    .collect()
+    };
+    kept.filter_map(draft).collect()
 }
 
-/// A blob with the header of another, checked.
-fn reassemble(blob: &Blob<'_>, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
+/// A blob of the same level with these sections, checked as [`encode`] does.
+fn rebuilt(blob: &Blob<'_>, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
     drafts.retain(|d| !d.bytes.is_empty());
     drafts.sort_by_key(|d| (d.section, d.class));
     let header = blob.header();

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use zerocopy::little_endian::U32;
 
-use super::{Draft, EncodeError, Strings, drafts_of, reassemble};
+use super::{Draft, EncodeError, Strings, drafts_of, rebuilt};
 use crate::records::{SourcePartRecord, SourceRecord};
 use crate::{Blob, Section};
 
@@ -80,5 +80,5 @@ pub fn with_sources(bytes: &[u8], sources: &[ClassSources<'_>]) -> Result<Vec<u8
             });
         }
     }
-    reassemble(&blob, drafts)
+    rebuilt(&blob, drafts)
 }

@@ -1,0 +1,177 @@
+//! One thing that was found.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How bad it is. Greater is worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Probably not what was meant.
+    Warning,
+    /// The level does not do what it was said to do.
+    Error,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
+
+    /// The word for it, as configs and reports write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A number that a finding rests on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figure {
+    /// What it is, lower case with underscores and its unit where it has one: `width_m`, `slope_degrees`.
+    pub name: &'static str,
+    /// How much.
+    pub value: f64,
+}
+
+/// One thing that was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The code of its rule; a row of [`crate::RULES`].
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What was found, in one sentence with its numbers. What to do about it is the rule's to say.
+    pub message: String,
+    /// Where, y-up metres with the origin added back; none for what concerns the level as a whole.
+    pub place: Option<[f64; 3]>,
+    /// For which agent; none where it does not depend on one.
+    pub agent: Option<String>,
+    /// The names it is about, for instance of two markers: with rule, agent and place what tells it from others.
+    pub names: Vec<String>,
+    /// The numbers behind it.
+    pub figures: Vec<Figure>,
+    /// A line or an outline to draw, y-up metres; empty where the place says it all.
+    pub shape: Vec<[f64; 3]>,
+}
+
+impl Finding {
+    /// A finding of a rule at the rule's own severity, of the level as a whole until it is said where.
+    ///
+    /// # Panics
+    /// When there is no rule of that code, which is a mistake in the program.
+    pub fn new(rule: &'static str, message: impl Into<String>) -> Finding {
+        let known = crate::rule(rule).expect("a rule of the catalogue");
+        Finding {
+            rule: known.code,
+            severity: known.severity,
+            message: message.into(),
+            place: None,
+            agent: None,
+            names: vec![],
+            figures: vec![],
+            shape: vec![],
+        }
+    }
+
+    /// At a place, y-up metres.
+    pub fn at(mut self, place: [f64; 3]) -> Finding {
+        self.place = Some(place);
+        self
+    }
+
+    /// For an agent.
+    pub fn of_agent(mut self, agent: impl Into<String>) -> Finding {
+        self.agent = Some(agent.into());
+        self
+    }
+
+    /// About something that has a name.
+    pub fn named(mut self, name: impl Into<String>) -> Finding {
+        self.names.push(name.into());
+        self
+    }
+
+    /// With a number.
+    pub fn figure(mut self, name: &'static str, value: f64) -> Finding {
+        self.figures.push(Figure { name, value });
+        self
+    }
+
+    /// How much ground it is about, m2; 0 where it does not say.
+    fn ground(&self) -> f64 {
+        let area = self.figures.iter().find(|f| f.name == "area_m2");
+        area.map_or(0.0, |f| f.value)
+    }
+
+    /// With a line or an outline to draw.
+    pub fn shaped(mut self, shape: Vec<[f64; 3]>) -> Finding {
+        self.shape = shape;
+        self
+    }
+}
+
+/// Brings findings into the order in which they are told: the worst first, then by rule, agent and names, the most ground first (the figure `area_m2`), then by
+/// place and message.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        let key = |f: &Finding| (std::cmp::Reverse(f.severity), f.rule);
+        key(a)
+            .cmp(&key(b))
+            .then_with(|| a.agent.cmp(&b.agent))
+            .then_with(|| a.names.cmp(&b.names))
+            .then_with(|| b.ground().total_cmp(&a.ground()))
+            .then_with(|| by_place(a.place, b.place))
+            .then_with(|| a.message.cmp(&b.message))
+    });
+}
+
+fn by_place(a: Option<[f64; 3]>, b: Option<[f64; 3]>) -> Ordering {
+    match (a, b) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => Ordering::Less,
+        (Some(_), None) => Ordering::Greater,
+        (Some(a), Some(b)) => {
+            let mut axes = a.iter().zip(&b).map(|(a, b)| a.total_cmp(b));
+            axes.find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_depends_on_nothing_but_the_findings() {
+        let one = |severity, x: f64| Finding {
+            severity,
+            ..Finding::new("marker-off-mesh", "m").at([x, 0.0, 0.0])
+        };
+        let mut found = vec![
+            one(Severity::Note, 1.0),
+            one(Severity::Error, 2.0),
+            one(Severity::Error, -3.0),
+            one(Severity::Warning, 0.0),
+        ];
+        sort(&mut found);
+        let x: Vec<f64> = found.iter().filter_map(|f| Some(f.place?[0])).collect();
+        assert_eq!(x, [-3.0, 2.0, 0.0, 1.0]);
+        let once = found.clone();
+        found.reverse();
+        sort(&mut found);
+        assert_eq!(found, once);
+    }
+}
