@@ -48,7 +48,7 @@ impl Run<'_> {
             )));
         }
         let classes = made.len();
-        let (mut kept, mut left_out) = (vec![], 0);
+        let (mut kept, mut left_out, mut predicted_us) = (vec![], 0, 0.0);
         for (class, packed) in (0u16..).zip(made) {
             let Some(packed) = packed else {
                 continue;
@@ -69,16 +69,16 @@ impl Run<'_> {
                 "the labels of {left_out} of {classes} agent classes are left out: all take {needed} bytes, and the budget is {budget}; optimal paths are searched for there"
             ));
         }
-        if matches!(budget, Budget::Bytes(_)) {
-            for (class, packed) in &mut kept {
-                let made = self.apart(|| views(&bytes, *class).map_err(internal))??;
-                if let Some(views) = made {
-                    let (size, share) = views.fill(packed, room);
-                    room -= size;
-                    self.tables.view_bytes += size;
-                    self.tables.view_share += share;
-                }
-            }
+        for (class, packed) in &mut kept {
+            let made = match budget {
+                Budget::Bytes(_) => self.apart(|| views(&bytes, *class).map_err(internal))??,
+                _ => None,
+            };
+            let (size, share) = made.map_or((0, 0.0), |views| views.fill(packed, room));
+            room -= size;
+            self.tables.view_bytes += size;
+            self.tables.view_share += share;
+            predicted_us += clock::predicted(packed, share);
         }
         self.tables.bytes += self.tables.view_bytes;
         self.tables.view_share /= kept.len().max(1) as f64;
@@ -89,8 +89,7 @@ impl Run<'_> {
         };
         if !parts.is_empty() {
             let classes: Vec<u16> = kept.iter().map(|k| k.0).collect();
-            self.tables.predicted_us =
-                kept.iter().map(|(_, p)| clock::predicted(p)).sum::<f64>() / kept.len() as f64;
+            self.tables.predicted_us = predicted_us / kept.len() as f64;
             let measured = self.apart(|| clock::measured(&whole, &classes).map_err(internal))??;
             self.tables.measured_us = measured;
         }

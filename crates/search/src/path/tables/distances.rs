@@ -6,8 +6,8 @@ use crate::math::grid_distance;
 use crate::{Location, Query};
 
 impl Query<'_> {
-    /// How long the shortest path between two places is, seen from above, metres; `None` where there is none, and where the scratch is too
-    /// small to tell. As long as that of [`Planner::Optimal`], but for rounding in the last places. With labels nothing is searched for
+    /// What the shortest path between two places costs: its length seen from above, metres, and what links and ground cost beside; `None` where
+    /// there is none, and where the scratch is too small to tell. As much as that of [`Planner::Optimal`], but for rounding in the last places. With labels nothing is searched for
     /// unless there are links, something is shut, or ground costs something.
     pub fn distance<'s>(
         &self,
@@ -44,7 +44,7 @@ impl Query<'_> {
                     let answer = self.path_between(from, to, &request, scratch.lend());
                     // It may have written over what was spread.
                     spread = None;
-                    (answer.status == Status::Reached).then_some(answer.length_xz)
+                    (answer.status == Status::Reached).then_some(answer.cost)
                 }
             };
         }
@@ -83,6 +83,8 @@ impl Query<'_> {
                 let labels = tables.labels(self, &chart)?;
                 let last = tables.sees(&chart, &labels, [&goal, &start], false)?;
                 let way = tables.join(&labels, [count, last], [&start, &goal], u32::MAX)?;
+                // Views may tell of more than is seen.
+                self.trace_chain(from, to, way.count, scratch)?;
                 way.length
             }
         };

@@ -120,6 +120,9 @@ impl Tables<'_> {
             for (number, near) in (0..).zip(from) {
                 let is_near = || {
                     // As the crow flies is looked at first: labels take longer.
+                    if near.around > best.length.saturating_add(BAND) {
+                        return false;
+                    }
                     let flies = grid_distance(corners[near.corner as usize].at, hub.at) * scale;
                     near.away.saturating_add(flies as u32) <= left
                         && distance(labels, near, meeting.hub)

@@ -196,7 +196,13 @@ impl Tables<'_> {
         is_start: bool,
     ) -> Option<usize> {
         let listed = self.list(chart, labels, ends, is_start);
-        listed.or_else(|| self.look(chart, labels, ends, is_start, None))
+        let count = listed.or_else(|| self.look(chart, labels, ends, is_start, None))?;
+        if is_start {
+            // Wherever the goal may be.
+            let near = self.from.get_mut(..count)?;
+            near.iter_mut().for_each(|near| near.around = 0);
+        }
+        Some(count)
     }
 
     /// The shortest way between two places that do not see one another; its corners are in the chain. `None` where labels cannot tell.
