@@ -54,7 +54,7 @@ pub struct Links {
 }
 
 /// Tables, over all agents. All 0 of a blob that was up to date.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tabled {
     /// What they take in the file.
     pub bytes: u64,
@@ -62,6 +62,14 @@ pub struct Tabled {
     pub corners: u64,
     /// Hubs in their labels, all together.
     pub hubs: u64,
+    /// What the views of polygons take of the bytes.
+    pub view_bytes: u64,
+    /// The share of the ground that they serve, 0 to 1.
+    pub view_share: f64,
+    /// Mean time of a query for a shortest path, told from what the tables hold, µs; 0 without tables.
+    pub predicted_us: f64,
+    /// The same, measured on this machine after the bake.
+    pub measured_us: f64,
 }
 
 /// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the ratio of the time spent inside each.

@@ -404,7 +404,16 @@ fn the_summary_has_the_keys_of_the_contract() {
     seconds.sort_unstable();
     assert_eq!(keys(&json["seconds"]), seconds);
     assert_eq!(keys(&json["links"]), ["drawn", "drops", "jumps"]);
-    assert_eq!(keys(&json["tables"]), ["bytes", "corners", "hubs"]);
+    let tables = [
+        "bytes",
+        "corners",
+        "hubs",
+        "measured_us",
+        "predicted_us",
+        "view_bytes",
+        "view_share",
+    ];
+    assert_eq!(keys(&json["tables"]), tables);
     assert_eq!(keys(&json["tiles"]), ["baked", "cached", "total"]);
     assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place"]);
 }

@@ -111,9 +111,9 @@ pub(crate) struct Bake {
     /// Write the files that the blobs depend on, as a rule for make and ninja
     #[arg(long, value_name = "FILE")]
     pub(crate) depfile: Option<PathBuf>,
-    /// Tables beside the navmesh: none; labels, with which optimal paths need no search; or a size never exceeded, as 4MiB [default: the
-    /// config's, else none]
-    #[arg(long, value_name = "none|labels|SIZE")]
+    /// Tables beside the navmesh: labels, with which optimal paths need no search; auto, labels where they are not very large; none; or a
+    /// size never exceeded, as 4MiB, for labels and what makes them faster [default: the config's, else auto]
+    #[arg(long, value_name = "auto|none|labels|SIZE")]
     pub(crate) table_budget: Option<Budget>,
     /// Leave out what was noticed about the level (`findings = false`): only reports look at it
     #[arg(long)]

@@ -198,6 +198,20 @@ fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
 
     let enough = bake(&taken.to_string(), "enough.nav");
     assert_eq!(enough["tables"]["bytes"], taken);
+    // What is left of a larger one serves views, and the answer is the same.
+    let large = bake(&(taken + 100_000).to_string(), "large.nav");
+    let views = large["tables"]["view_bytes"].as_u64().unwrap();
+    assert!(views > 0 && views <= 100_000);
+    assert_eq!(large["tables"]["bytes"], taken + views);
+    assert_eq!(large["tables"]["view_share"], 1.0);
+    assert_eq!(ask("large.nav")["points"], looked_up["points"]);
+    for key in ["predicted_us", "measured_us"] {
+        assert!(large["tables"][key].as_f64().unwrap() > 0.0);
+        assert_eq!(none["tables"][key], 0.0);
+    }
+    // Not asked for, there are labels where they are as small as these.
+    let usual = place.run(&["bake", "floor.obj", "--format", "json", "-o", "usual.nav"]);
+    assert_eq!(usual.json()["tables"]["bytes"], taken);
     let tight = bake(&(taken - 1).to_string(), "tight.nav");
     assert_eq!(tight["tables"]["bytes"], 0);
     let warnings = tight["warnings"].as_array().unwrap();

@@ -25,7 +25,13 @@ pub struct Labels<'a> {
     pub(crate) distances: &'a [U32],
     pub(crate) hops: Numbers<'a>,
     pub(crate) ranks: Numbers<'a>,
+    /// Four a polygon, one for each kind of view; none where there are no views.
+    pub(crate) view_ends: &'a [U32],
+    pub(crate) views: Numbers<'a>,
 }
+
+/// How many numbers a view of each kind takes: the corner; and one that bounds the place on the right, on the left, or both.
+pub const VIEW_KINDS: [usize; 4] = [1, 2, 2, 3];
 
 /// Numbers of labels, in as many bytes as they need.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +58,8 @@ impl<'a> Labels<'a> {
             distances: blob.records(Section::LABEL_DISTANCES, class),
             hops: numbers(Section::LABEL_HOPS),
             ranks: numbers(Section::LABEL_RANKS),
+            view_ends: blob.records(Section::VIEW_ENDS, class),
+            views: numbers(Section::VIEWS),
         })
     }
 
@@ -91,6 +99,50 @@ impl<'a> Labels<'a> {
             1 => end(first + 1)..end(first + 2),
             _ => end(first)..end(first + 2),
         }
+    }
+
+    /// Where the views of a polygon stand, by kind; `None` where it has none. What is not among them is not seen from there.
+    ///
+    /// A view is a corner that is seen from the part of the polygon that is to the left of the ray from the corner through another one, or to
+    /// the right of such a ray, or both; see [`VIEW_KINDS`].
+    #[inline]
+    pub fn view_parts(&self, polygon: u32) -> Option<[core::ops::Range<usize>; 4]> {
+        let first = 4 * polygon as usize;
+        let end = |i: usize| self.view_ends.get(i).map(|e| e.get() as usize);
+        let begin = match first.checked_sub(1) {
+            None => 0,
+            Some(before) => end(before)?,
+        };
+        let ends = [
+            end(first)?,
+            end(first + 1)?,
+            end(first + 2)?,
+            end(first + 3)?,
+        ];
+        (begin < ends[3]).then_some([
+            begin..ends[0],
+            ends[0]..ends[1],
+            ends[1]..ends[2],
+            ends[2]..ends[3],
+        ])
+    }
+
+    /// The numbers of corners that views are told in.
+    #[inline]
+    pub fn views(&self) -> LabelNumbers<'a> {
+        match self.views {
+            Numbers::Two(n) => LabelNumbers::Two(n),
+            Numbers::Four(n) => LabelNumbers::Four(n),
+        }
+    }
+
+    /// How many bytes the views take of the sections that hold them.
+    pub fn view_bytes(&self) -> u64 {
+        let size = match self.views {
+            Numbers::Two(_) => 2,
+            Numbers::Four(_) => 4,
+        };
+        4 * self.view_ends.len() as u64 + size * self.views.len() as u64
     }
 
     /// The hubs that entries name; within a part they rise.

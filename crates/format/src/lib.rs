@@ -82,7 +82,7 @@ pub use findings::{Findings, Noticed, NoticedKind};
 pub use grid_map::{CellId, GridMapView};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
-pub use labels::{LabelNumbers, Labels};
+pub use labels::{LabelNumbers, Labels, VIEW_KINDS};
 pub use mesh::NavMeshView;
 pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
 pub use polygon::Polygon;

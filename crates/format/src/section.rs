@@ -125,6 +125,10 @@ impl Section {
     pub const LABEL_HOPS: Section = Section(0x0304);
     /// Which hub each corner is.
     pub const LABEL_RANKS: Section = Section(0x0305);
+    /// Where the views of polygons end.
+    pub const VIEW_ENDS: Section = Section(0x0306);
+    /// Which corners are seen from where on a polygon.
+    pub const VIEWS: Section = Section(0x0307);
     /// What vehicles cover.
     pub const VEHICLE_CORNERS: Section = Section(0x0400);
     /// The curves between poses of their lattices.
@@ -192,7 +196,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 52] = [
+pub(crate) const KINDS: [Kind; 54] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -422,6 +426,22 @@ pub(crate) const KINDS: [Kind; 52] = [
     kind(
         Section::LABEL_RANKS,
         "label-ranks",
+        true,
+        false,
+        &[2, 4],
+        "2 or 4 bytes",
+    ),
+    kind(
+        Section::VIEW_ENDS,
+        "view-ends",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::VIEWS,
+        "views",
         true,
         false,
         &[2, 4],

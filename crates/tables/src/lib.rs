@@ -3,7 +3,8 @@
 //! - [`Graph`]: the taut visibility graph, looked at with the runtime's own eyes ([`Corners`]);
 //! - [`order`]: which corners are hubs first;
 //! - [`labels`]: pruned labelling, many hubs at once;
-//! - [`Packed`]: labels as a blob holds them.
+//! - [`Packed`]: labels as a blob holds them;
+//! - [`Views`]: what is seen from each polygon, for as many of them as there is room.
 //!
 //! `docs/tables.md` tells what is optimal in which sense. Everything is a function of the mesh alone: threads change no byte.
 #![forbid(unsafe_code)]
@@ -13,11 +14,22 @@ pub mod labels;
 pub mod order;
 mod packed;
 mod search;
+mod views;
 
 pub use graph::{Edge, Graph};
 pub use packed::Packed;
+pub use views::Views;
 
+use navbake_format::write::labels_bytes;
 use navbake_search::{Corners, NavMeshView};
+
+/// How many bytes the labels of a mesh are likely to take, told from the number of its corners alone: a label has 0.5 to 1 hubs for each of the square
+/// root of it on most maps.
+pub fn predicted_bytes(mesh: &NavMeshView<'_>) -> u64 {
+    let corners = Corners::new(mesh).count() as f64;
+    let hubs = corners * 0.8 * corners.sqrt();
+    labels_bytes(corners as u64, hubs as u64)
+}
 
 /// The labels of a mesh. `None` where it has no corners that paths turn at, and where what there is to tell does not fit into labels.
 pub fn labels_of(mesh: &NavMeshView<'_>) -> Option<Packed> {

@@ -21,6 +21,10 @@ pub struct Packed {
     pub distances: Vec<u32>,
     /// The first corner on the way there.
     pub hops: Vec<u32>,
+    /// Where the views of each polygon end, by kind; none without views.
+    pub view_ends: Vec<u32>,
+    /// The numbers that views are told in.
+    pub views: Vec<u32>,
 }
 
 /// Lengths in labels stay below this power of two, and so do those of lines of sight to corners.
@@ -64,6 +68,11 @@ impl Packed {
         Some(packed)
     }
 
+    /// How many bytes they take in a blob.
+    pub fn bytes(&self) -> u64 {
+        self.parts(0).bytes()
+    }
+
     /// As the encoder takes them.
     pub fn parts(&self, class: u16) -> LabelParts<'_> {
         LabelParts {
@@ -74,6 +83,8 @@ impl Packed {
             hubs: &self.hubs,
             distances: &self.distances,
             hops: &self.hops,
+            view_ends: &self.view_ends,
+            views: &self.views,
         }
     }
 }

@@ -6,10 +6,10 @@ mod common;
 mod scene;
 
 use common::Random;
-use navbake_format::write::{LabelParts, labels_bytes, with_labels};
+use navbake_format::write::{LabelParts, labels_bytes, views_bytes, with_labels};
 use navbake_format::{BlobError, Section};
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
-use navbake_tables::{Packed, labels_of};
+use navbake_tables::{Packed, Views, labels_of};
 use scene::{Mix, Scene};
 
 fn scene(seed: u64) -> Scene {
@@ -27,16 +27,22 @@ fn scene(seed: u64) -> Scene {
 }
 
 fn packed(bytes: &[u8]) -> Packed {
-    labels_of(&Blob::open_checked(bytes).unwrap().mesh(0).unwrap()).unwrap()
+    let blob = Blob::open_checked(bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let mut packed = labels_of(&mesh).unwrap();
+    Views::new(&mesh).unwrap().fill(&mut packed, u64::MAX);
+    packed
 }
 
-const SECTIONS: [Section; 6] = [
+const SECTIONS: [Section; 8] = [
     Section::LABELS,
     Section::LABEL_ENDS,
     Section::LABEL_HUBS,
     Section::LABEL_DISTANCES,
     Section::LABEL_HOPS,
     Section::LABEL_RANKS,
+    Section::VIEW_ENDS,
+    Section::VIEWS,
 ];
 
 #[test]
@@ -49,7 +55,11 @@ fn labels_come_and_go_without_a_trace() {
         bare.len() as u64 + packed.parts(0).bytes()
     );
     let (corners, entries) = (packed.ranks.len() as u64, packed.hubs.len() as u64);
-    assert_eq!(packed.parts(0).bytes(), labels_bytes(corners, entries));
+    let polygons = packed.view_ends.len() as u64 / 4;
+    let views = views_bytes(corners, polygons, packed.views.len() as u64);
+    assert!(views > 0);
+    let labels = labels_bytes(corners, entries);
+    assert_eq!(packed.parts(0).bytes(), labels + views);
     assert_eq!(with_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
     assert_eq!(with_labels(&whole, &[]).unwrap(), bare);
     let blob = Blob::open(&whole).unwrap();
@@ -90,7 +100,7 @@ fn numbers_out_of_range_are_refused() {
     let bare = scene(1).bake();
     let sound = packed(&bare);
     type Change = (&'static str, fn(&mut Packed));
-    let changes: [Change; 9] = [
+    let changes: [Change; 14] = [
         ("ends that do not fall", |p| p.ends[0] = u32::MAX),
         ("ends up to the last", |p| {
             let most = *p.ends.last().unwrap() - 1;
@@ -108,6 +118,18 @@ fn numbers_out_of_range_are_refused() {
             p.hops.pop();
         }),
         ("at most 31", |p| p.shift = 32),
+        ("numbers of corners", |p| p.views[0] = p.ranks.len() as u32),
+        ("behind whole ones", |p| {
+            // The first view of a kind that takes several numbers ends within.
+            let of =
+                (0..p.view_ends.len()).find(|&i| i % 4 > 0 && p.view_ends[i] > p.view_ends[i - 1]);
+            p.view_ends[of.unwrap()] -= 1;
+        }),
+        ("do not fall", |p| p.view_ends[0] = u32::MAX),
+        ("up to the last view", |p| p.views.push(0)),
+        ("four ends for each polygon", |p| {
+            p.view_ends.pop();
+        }),
     ];
     for (expected, change) in changes {
         let mut packed = sound.clone();
@@ -143,9 +165,13 @@ fn what_passes_the_checks_can_be_asked() {
             for _ in 0..1 + random.below(20) {
                 let corners = packed.ranks.len();
                 let i = random.below(packed.hubs.len());
-                match random.below(4) {
+                match random.below(5) {
                     0 => packed.distances[i] = random.below(1 << 30) as u32,
                     1 => packed.hops[i] = random.below(corners) as u32,
+                    3 => {
+                        let at = random.below(packed.views.len());
+                        packed.views[at] = random.below(corners) as u32;
+                    }
                     2 => packed.ranks[random.below(corners)] = random.below(corners) as u32,
                     _ => packed.hubs[i] = random.below(corners) as u32,
                 }

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use common::{Random, World};
 use navbake_format::write::with_labels;
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer, Status};
-use navbake_tables::labels_of;
+use navbake_tables::{Views, labels_of};
 
 struct Counting;
 
@@ -40,13 +40,17 @@ static ALLOCATOR: Counting = Counting;
 fn paths_that_are_looked_up_allocate_nothing() {
     let mut random = Random(3);
     let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
-    let labels = labels_of(&Blob::open_checked(&bytes).unwrap().mesh(0).unwrap()).unwrap();
+    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mut labels = labels_of(&mesh).unwrap();
+    // Views of a part of the ground.
+    let views = Views::new(&mesh).unwrap();
+    views.fill(&mut labels, views.bytes() / 2);
     let bytes = with_labels(&bytes, &[labels.parts(0)]).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
     let query = Query::new(blob.mesh(0).unwrap());
     let mut buffer = SearchBuffer::new(query.mesh());
     let before = ALLOCATIONS.with(Cell::get);
-    let (mut looked_up, mut to_any) = (0, 0);
+    let (mut looked_up, mut to_any, mut measured) = (0, 0, 0);
     for _ in 0..1000 {
         let mut point = || {
             let storey = 10.0 * random.below(2) as f64;
@@ -61,7 +65,14 @@ fn paths_that_are_looked_up_allocate_nothing() {
         let answer = query.path(&request, &mut buffer);
         looked_up += usize::from(answer.by_tables && answer.status == Status::Reached);
         to_any += usize::from(query.path_to_any(&request, &goals, &mut buffer).by_tables);
+        let [start, goals @ ..] = [from, goals[0], goals[1]].map(|p| query.nearest(p, [1.0; 3]));
+        if let (Some(start), [Some(a), Some(b)]) = (start, goals) {
+            let mut lengths = [None; 2];
+            query.distances(&start, &[a, b], &mut lengths, &mut buffer);
+            measured += lengths.iter().flatten().count();
+        }
     }
     assert_eq!(ALLOCATIONS.with(Cell::get), before);
-    assert!(looked_up > 100 && to_any > 100, "{looked_up} {to_any}");
+    let counts = [looked_up, to_any, measured];
+    assert!(counts.iter().all(|&n| n > 100), "{counts:?}");
 }

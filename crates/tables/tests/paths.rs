@@ -10,7 +10,7 @@ use navbake_format::write::with_labels;
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
-use navbake_tables::labels_of;
+use navbake_tables::{Packed, Views, labels_of};
 use scene::{Mix, Scene, UNITS};
 
 fn mix(random: &mut Random) -> Mix {
@@ -26,13 +26,26 @@ fn mix(random: &mut Random) -> Mix {
     }
 }
 
-fn labelled(bytes: &[u8]) -> Vec<u8> {
+/// With labels, and with views of so much of the ground as a third, two thirds or all bytes that they take hold, or without.
+fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
     let blob = Blob::open_checked(bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
     // Without corners there is nothing to tell.
-    match labels_of(&blob.mesh(0).unwrap()) {
-        Some(tables) => with_labels(bytes, &[tables.parts(0)]).unwrap(),
-        None => bytes.to_vec(),
-    }
+    let Some(mut tables) = labels_of(&mesh) else {
+        return bytes.to_vec();
+    };
+    let views = Views::new(&mesh).unwrap();
+    let room = views.bytes() * thirds / 3;
+    let (bytes_of_views, share) = views.fill(&mut tables, room);
+    assert!(bytes_of_views <= room && (0.0..=1.0).contains(&share));
+    assert!(thirds < 3 || (bytes_of_views, share) == (room, if room > 0 { 1.0 } else { 0.0 }));
+    let plain = Packed {
+        view_ends: vec![],
+        views: vec![],
+        ..tables.clone()
+    };
+    assert_eq!(tables.bytes(), plain.bytes() + bytes_of_views);
+    with_labels(bytes, &[tables.parts(0)]).unwrap()
 }
 
 fn flat(points: &[[f64; 3]]) -> Vec<[f64; 2]> {
@@ -74,7 +87,8 @@ struct Tally {
 fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally) {
     let bare = scene.bake();
     let bare = Blob::open_checked(&bare).unwrap();
-    let bytes = labelled(bare.blob().bytes());
+    let thirds = random.below(4) as u64;
+    let bytes = labelled(bare.blob().bytes(), thirds);
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.mesh(0).unwrap();
     let bare = bare.mesh(0).unwrap();
@@ -159,4 +173,67 @@ fn links_that_are_shorter_are_taken() {
         scene.join(random, count, 30);
     });
     assert!(tally.looked_up > 40 && tally.searched > 40, "{tally:?}");
+}
+
+#[test]
+fn distances_to_many_places_are_those_of_the_shortest_paths() {
+    let (mut told, mut apart, mut linked) = (0, 0, 0);
+    for seed in 0..40 {
+        let mut random = Random(seed + 501);
+        let mix = mix(&mut random);
+        let mut scene = Scene::random(&mut random, mix);
+        if scene.faces.is_empty() {
+            continue;
+        }
+        if seed % 4 == 0 {
+            scene.furnish(&mut random, 20, 10);
+        }
+        if seed % 5 == 0 {
+            scene.join(&mut random, 2, 30);
+        }
+        let bytes = labelled(&scene.bake(), seed % 4);
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let mesh = blob.mesh(0).unwrap();
+        let mut closer = ClosingsBuffer::new(&mesh);
+        let mut buffer = SearchBuffer::new(&mesh);
+        for _ in 0..4 {
+            let switches = random.below(8) as u64;
+            scene.close(switches, 0);
+            let query = Query::new(mesh).with_closings(closer.close(&mesh, &[switches]));
+            let mut place = || {
+                let face = random.below(scene.faces.len());
+                (face, scene.point_in(&mut random, face))
+            };
+            let ((from, a), goals) = (place(), [(); 12].map(|()| place()));
+            let shut = |face: &usize| scene.closed.faces.contains(face);
+            if shut(&from) || goals.iter().any(|g| shut(&g.0)) {
+                continue;
+            }
+            let start = scene.place(&query, from, a);
+            let places = goals.map(|(face, at)| scene.place(&query, face, at));
+            let mut lengths = [None; 12];
+            query.distances(&start, &places, &mut lengths, &mut buffer);
+            for ((length, (to, b)), place) in lengths.iter().zip(goals).zip(&places) {
+                let optimum = scene.shortest(from, a, to, b);
+                assert_eq!(length.is_some(), optimum.is_some());
+                // Alone and among others it is as far.
+                let alone = query.distance(&start, place, &mut buffer);
+                assert_eq!(alone.map(f64::to_bits), length.map(f64::to_bits));
+                let Some((length, optimum)) = length.zip(optimum) else {
+                    apart += 1;
+                    continue;
+                };
+                assert!(
+                    (length * UNITS - optimum).abs() <= 1e-9 * optimum.max(1.0),
+                    "{a:?} in {from} to {b:?} in {to}: {length}, but {optimum} is shortest"
+                );
+                told += 1;
+                linked += usize::from(mesh.link_count() > 0);
+            }
+        }
+    }
+    assert!(
+        told > 200 && apart > 20 && linked > 20,
+        "{told} {apart} {linked}"
+    );
 }

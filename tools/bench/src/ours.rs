@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use navbake_bake::config::AgentConfig;
+use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{Baked, Config, Job, Options, Progress};
 use navbake_format::Blob;
 use navbake_level::{Scene, Source};
@@ -11,7 +11,7 @@ use navbake_search::{Location, Query};
 use crate::clock::cpu_seconds;
 use crate::levels::Agent;
 
-/// The config of the comparison: the same agent, no island left out.
+/// The config of the comparison: the same agent, no island left out, no tables.
 ///
 /// # Errors
 /// When navbake does not know the way of finding borders.
@@ -25,6 +25,7 @@ pub fn config(agent: &Agent, borders: &str) -> Result<Config, String> {
         slope: agent.slope,
         ..AgentConfig::default()
     }];
+    config.tables.budget = Budget::None.into();
     Ok(config)
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tables {
-    /// `none`, `labels`, or a size.
+    /// `auto`, `none`, `labels`, or a size.
     pub budget: BudgetText,
     /// What there must be, whatever the budget.
     #[serde(skip_serializing_if = "Require::is_nothing")]
@@ -23,7 +23,7 @@ pub struct BudgetText(pub String);
 
 impl Default for BudgetText {
     fn default() -> Self {
-        BudgetText(Budget::None.to_string())
+        BudgetText(Budget::Auto.to_string())
     }
 }
 
@@ -47,6 +47,8 @@ impl Require {
 /// How large all tables of a file may be together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
+    /// Labels, where they are not very large.
+    Auto,
     /// No tables.
     None,
     /// Labels, as large as they are.
@@ -72,6 +74,7 @@ impl FromStr for Budget {
 
     fn from_str(text: &str) -> Result<Budget, String> {
         match text {
+            "auto" => return Ok(Budget::Auto),
             "none" => return Ok(Budget::None),
             "labels" => return Ok(Budget::Labels),
             _ => {}
@@ -87,7 +90,7 @@ impl FromStr for Budget {
         (count.and_then(|n| n.checked_mul(bytes)))
             .map(Budget::Bytes)
             .ok_or_else(|| {
-                "it must be \"none\", \"labels\", or a size such as \"4MiB\", \"500kB\" or \"65536\" bytes"
+                "it must be \"auto\", \"none\", \"labels\", or a size such as \"4MiB\", \"500kB\" or \"65536\" bytes"
                     .into()
             })
     }
@@ -96,6 +99,7 @@ impl FromStr for Budget {
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Budget::Auto => f.write_str("auto"),
             Budget::None => f.write_str("none"),
             Budget::Labels => f.write_str("labels"),
             Budget::Bytes(n) => write!(f, "{n}"),
@@ -123,6 +127,7 @@ mod tests {
     #[test]
     fn sizes_are_read_with_their_units() {
         for (text, budget) in [
+            ("auto", Budget::Auto),
             ("none", Budget::None),
             ("labels", Budget::Labels),
             ("0", Budget::Bytes(0)),

@@ -422,6 +422,19 @@ fn text(report: &Report) -> String {
             s.tables.corners,
             s.tables.hubs as f64 / s.tables.corners.max(1) as f64
         );
+        if s.tables.view_bytes > 0 {
+            let _ = writeln!(
+                out,
+                "{} of them views of {:.1} % of the ground",
+                size(s.tables.view_bytes),
+                s.tables.view_share * 100.0
+            );
+        }
+        let _ = writeln!(
+            out,
+            "a shortest path: {:.1} us predicted, {:.1} us measured",
+            s.tables.predicted_us, s.tables.measured_us
+        );
     }
     if s.tiles.cached > 0 {
         let _ = writeln!(

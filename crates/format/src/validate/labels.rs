@@ -2,7 +2,7 @@
 //! writes a blob is trusted in that. Looking at wrong ones neither panics nor ends nowhere.
 
 use super::{Checked, Place};
-use crate::labels::{FARTHEST, LabelNumbers, ground};
+use crate::labels::{FARTHEST, LabelNumbers, Labels, VIEW_KINDS, ground};
 use crate::{Blob, NavMeshView, Section};
 
 pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
@@ -12,6 +12,8 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         Section::LABEL_DISTANCES,
         Section::LABEL_HOPS,
         Section::LABEL_RANKS,
+        Section::VIEW_ENDS,
+        Section::VIEWS,
     ];
     let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
     let Some(labels) = mesh.labels() else {
@@ -72,11 +74,39 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
     for (section, numbers) in [
         (Section::LABEL_HOPS, labels.hops),
         (Section::LABEL_RANKS, labels.ranks),
+        (Section::VIEWS, labels.views),
     ] {
         let wrong = (0..numbers.len()).find(|&i| numbers.get(i) as usize >= corners);
         if let Some(i) = wrong {
             return at.int(section, i as u32, numbers.get(i), "numbers of corners");
         }
+    }
+    views(labels, mesh.polygon_count() as usize, at)
+}
+
+/// Views end in order, each whole.
+fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
+    let (ends, numbers) = (labels.view_ends, labels.views.len());
+    if ends.is_empty() && numbers == 0 {
+        return Ok(());
+    }
+    if ends.len() != 4 * polygons {
+        let expected = "four ends for each polygon";
+        return at.int(Section::VIEW_ENDS, 0, ends.len() as i64, expected);
+    }
+    let mut begin = 0;
+    for (i, end) in (0u32..).zip(ends) {
+        let end = end.get() as usize;
+        let kind = VIEW_KINDS[i as usize % 4];
+        if end < begin || end > numbers || (end - begin) % kind != 0 {
+            let expected = "ends that do not fall, within the views, each behind whole ones";
+            return at.int(Section::VIEW_ENDS, i, end as i64, expected);
+        }
+        begin = end;
+    }
+    if begin != numbers {
+        let expected = "ends up to the last view";
+        return at.int(Section::VIEW_ENDS, 0, begin as i64, expected);
     }
     Ok(())
 }

@@ -26,13 +26,33 @@ pub struct LabelParts<'a> {
     pub distances: &'a [u32],
     /// The first corner on the way there.
     pub hops: &'a [u32],
+    /// Where the views of each polygon end, by kind: four a polygon; none without views.
+    pub view_ends: &'a [u32],
+    /// The numbers of corners that they are told in.
+    pub views: &'a [u32],
 }
 
 impl LabelParts<'_> {
     /// How many bytes they take in a blob, their rows in its table included.
     pub fn bytes(&self) -> u64 {
-        labels_bytes(self.ranks.len() as u64, self.hubs.len() as u64)
+        let (corners, hubs) = (self.ranks.len() as u64, self.hubs.len() as u64);
+        let views = views_bytes(
+            corners,
+            self.view_ends.len() as u64 / 4,
+            self.views.len() as u64,
+        );
+        labels_bytes(corners, hubs) + views
     }
+}
+
+/// How many bytes views take in a blob, their rows in its table included: those of a mesh with so many corners and polygons, told in so many
+/// numbers.
+pub fn views_bytes(corners: u64, polygons: u64, numbers: u64) -> u64 {
+    if polygons == 0 || numbers == 0 {
+        return 0;
+    }
+    let number = if is_short(corners) { 2 } else { 4 };
+    2 * crate::section::ROW_LEN as u64 + 16 * polygons + number * numbers
 }
 
 /// How many bytes labels of so many corners and so many entries take in a blob, their rows in its table included.
@@ -58,7 +78,7 @@ fn is_short(corners: u64) -> bool {
 /// # Errors
 /// When the blob or the labels are unsound.
 pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
-    let is_label = |s: Section| (Section::LABELS..=Section::LABEL_RANKS).contains(&s);
+    let is_label = |s: Section| (Section::LABELS..=Section::VIEWS).contains(&s);
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let mut drafts = drafts_of(&blob, |s| !is_label(s));
     for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
@@ -72,12 +92,16 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
         let four = |n: &[u32]| n.iter().map(|&n| U32::new(n)).collect::<Vec<_>>();
         drafts.push(Draft::of(Section::LABELS, class, &[head]));
         drafts.push(Draft::of(Section::LABEL_ENDS, class, &four(parts.ends)));
+        if !parts.views.is_empty() {
+            drafts.push(Draft::of(Section::VIEW_ENDS, class, &four(parts.view_ends)));
+        }
         let distances = Section::LABEL_DISTANCES;
         drafts.push(Draft::of(distances, class, &four(parts.distances)));
         for (section, numbers) in [
             (Section::LABEL_HUBS, parts.hubs),
             (Section::LABEL_HOPS, parts.hops),
             (Section::LABEL_RANKS, parts.ranks),
+            (Section::VIEWS, parts.views),
         ] {
             drafts.push(match is_short(parts.ranks.len() as u64) {
                 true => {

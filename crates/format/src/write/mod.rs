@@ -33,7 +33,7 @@ use crate::{Blob, BlobError, MAGIC, Section, SectionInfo, UpAxis, VERSION};
 pub use areas::{AreaParts, WeightParts};
 pub use findings::with_findings;
 pub use grid_map::GridMapParts;
-pub use labels::{LabelParts, labels_bytes, with_labels};
+pub use labels::{LabelParts, labels_bytes, views_bytes, with_labels};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};

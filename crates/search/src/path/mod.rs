@@ -53,7 +53,7 @@ pub use scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 pub use search::Search;
 pub use tables::Tables;
 #[cfg(feature = "alloc")]
-pub use tables::{CornerLook, Corners};
+pub use tables::{CornerLook, Corners, View};
 pub use visit::{Seen, Visit};
 pub use weighted::{Crossing, Piece, Pieces};
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use navbake_bake::config::Budget;
 use navbake_peer_bench::clock::cpu_seconds;
 use navbake_peer_bench::levels::{Folders, list};
 use navbake_peer_bench::walker::Walker;
@@ -28,6 +29,9 @@ struct Options {
     nodes: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Size of tables beside the navmesh: none, labels, or a size.
+    #[arg(long, default_value = "none")]
+    table_budget: Budget,
 }
 
 fn main() -> ExitCode {
@@ -122,8 +126,11 @@ fn work(options: &Options) -> Result<(), String> {
         let loaded = entry.load(&folders)?;
         let baked = peer::Input::new(&loaded.scene, &loaded.agent, entry.nudge)?.bake()?;
         let mut walker = Walker::new(&baked, &loaded.agent, options.nodes)?;
-        let config = ours::config(&loaded.agent, "exact")?;
-        let bytes = ours::bake(&ours::job(loaded.scene.clone(), &config)?, 1)?.bytes;
+        let mut config = ours::config(&loaded.agent, "exact")?;
+        config.tables.budget = options.table_budget.into();
+        let baked_ours = ours::bake(&ours::job(loaded.scene.clone(), &config)?, 2)?;
+        let (bytes, tables) = (baked_ours.bytes, baked_ours.summary.tables.bytes);
+        let title = format!("{title} ({:.2} MB of tables)", tables as f64 / 1e6);
         let blob = Blob::open_checked(&bytes).map_err(|e| e.to_string())?;
         let query = Query::new(blob.mesh(0).ok_or("no navmesh")?);
         println!("{}", compare(&title, options, &mut walker, &query)?);

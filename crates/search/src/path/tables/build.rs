@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use navbake_format::NavMeshView;
 
+use super::super::Chart;
 use super::super::optimal::{ChartBuffer, reversed};
 use super::corners::{Corner, of_chart};
 use super::memory::windows;
@@ -12,10 +13,12 @@ use super::visible::{Look, Seen, Window};
 /// The corners of a mesh that shortest paths turn at, by the numbers that labels know them by.
 #[derive(Debug)]
 pub struct Corners {
-    chart: ChartBuffer,
-    corners: Vec<Corner>,
-    /// A polygon that each is a corner of.
-    polygons: Vec<u32>,
+    pub(super) chart: ChartBuffer,
+    pub(super) corners: Vec<Corner>,
+    /// The polygons that each is a corner of, rising, by corner.
+    around: Vec<(u32, u32)>,
+    /// Where they are, in order of places.
+    places: Vec<([i32; 2], u32)>,
 }
 
 /// Memory for looking around from corners. One a thread.
@@ -33,15 +36,19 @@ impl Corners {
         let buffer = ChartBuffer::new(mesh);
         let chart = buffer.chart();
         let corners = of_chart(&chart);
-        let mut polygons = alloc::vec![0; corners.len()];
-        for polygon in (0..chart.polygon_count()).rev() {
-            for corner in chart.border(polygon).iter().filter_map(|e| e.corner()) {
-                polygons[corner as usize] = polygon;
-            }
+        let mut around = Vec::with_capacity(2 * corners.len());
+        for polygon in 0..chart.polygon_count() {
+            let corners = chart.border(polygon).iter().filter_map(|e| e.corner());
+            around.extend(corners.map(|corner| (corner, polygon)));
         }
+        around.sort_unstable();
+        around.dedup();
+        let mut places: Vec<_> = (0..).zip(&corners).map(|(i, c)| (c.at, i)).collect();
+        places.sort_unstable();
         Corners {
             corners,
-            polygons,
+            around,
+            places,
             chart: buffer,
         }
     }
@@ -58,7 +65,20 @@ impl Corners {
 
     /// A polygon that it is a corner of.
     pub fn polygon(&self, corner: u32) -> u32 {
-        self.polygons[corner as usize]
+        self.around(corner).first().map_or(0, |a| a.1)
+    }
+
+    /// The polygons that it is a corner of, each with its number, rising.
+    pub(super) fn around(&self, corner: u32) -> &[(u32, u32)] {
+        let begin = self.around.partition_point(|a| a.0 < corner);
+        let rest = &self.around[begin..];
+        &rest[..rest.partition_point(|a| a.0 == corner)]
+    }
+
+    /// A corner at a place.
+    pub(super) fn at(&self, place: [i32; 2]) -> Option<u32> {
+        let i = self.places.partition_point(|p| p.0 < place);
+        (self.places.get(i)).and_then(|p| (p.0 == place).then_some(p.1))
     }
 
     /// The part of a corner's label that ways in a direction from there belong to: 0 or 1, by the side on which they go around it. `None`
@@ -81,22 +101,8 @@ impl Corners {
     /// is told once, in an order that depends on the mesh alone. False when there was no room for all of them.
     pub fn neighbours(&self, corner: u32, look: &mut CornerLook, mut f: impl FnMut(u32)) -> bool {
         let own = &self.corners[corner as usize];
-        look.stamp += 1;
         let chart = self.chart.chart();
-        let count = Look {
-            chart: &chart,
-            corners: &self.corners,
-            stamps: &mut look.stamps,
-            stamp: look.stamp,
-            windows: &mut look.windows,
-            seen: &mut look.seen,
-            origin: own.at,
-            goal: None,
-            count: 0,
-            open: 0,
-            full: false,
-        }
-        .run(self.polygons[corner as usize]);
+        let count = (look.from(&chart, &self.corners, own.at)).run(self.polygon(corner));
         let Some(count) = count else {
             return false;
         };
@@ -107,5 +113,31 @@ impl Corners {
             }
         }
         true
+    }
+}
+
+impl CornerLook {
+    /// A look around from a place.
+    pub(super) fn from<'l>(
+        &'l mut self,
+        chart: &'l Chart<'l>,
+        corners: &'l [Corner],
+        origin: [i32; 2],
+    ) -> Look<'l> {
+        self.stamp += 1;
+        Look {
+            chart,
+            corners,
+            stamps: &mut self.stamps,
+            stamp: self.stamp,
+            windows: &mut self.windows,
+            seen: &mut self.seen,
+            origin,
+            goal: None,
+            count: 0,
+            open: 0,
+            left: 0,
+            full: false,
+        }
     }
 }

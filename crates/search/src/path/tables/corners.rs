@@ -9,7 +9,7 @@ use super::super::optimal::{reversed, towards, turn};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Corner {
     pub(super) at: [i32; 2],
-    walls: [[i32; 2]; 2],
+    pub(super) walls: [[i32; 2]; 2],
 }
 
 impl Corner {

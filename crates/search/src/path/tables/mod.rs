@@ -6,6 +6,9 @@
 
 mod ask;
 mod corners;
+mod distances;
+mod join;
+mod listed;
 mod merge;
 mod trace;
 mod visible;
@@ -14,6 +17,8 @@ mod visible;
 mod build;
 #[cfg(feature = "alloc")]
 mod memory;
+#[cfg(feature = "alloc")]
+mod views;
 
 use navbake_format::Labels;
 
@@ -27,9 +32,12 @@ use crate::math::{float, grid_distance, length};
 pub use build::{CornerLook, Corners};
 #[cfg(feature = "alloc")]
 pub(super) use memory::TablesBuffer;
+#[cfg(feature = "alloc")]
+pub use views::View;
 
 use corners::Corner;
-use merge::{Best, Board, Near, entry, unpack};
+use listed::Listing;
+use merge::Near;
 use visible::{Look, Seen, Window};
 
 /// What finding paths by labels takes besides. It is drawn by [`SearchBuffer`](super::SearchBuffer) alone, for a mesh with labels.
@@ -91,6 +99,45 @@ impl Tables<'_> {
         fits.then_some(*labels)
     }
 
+    /// The number of the next look around.
+    fn stamp(&mut self) -> Option<u32> {
+        let clock = self.clock.as_mut()?;
+        clock.stamp = match clock.stamp.checked_add(1) {
+            Some(stamp) => stamp,
+            None => {
+                self.stamps.fill(0);
+                1
+            }
+        };
+        Some(clock.stamp)
+    }
+
+    /// Reads what an end sees from the views of its polygon; `None` where there are none.
+    fn list(
+        &mut self,
+        chart: &Chart<'_>,
+        labels: &Labels<'_>,
+        [here, there]: [&Goal; 2],
+        is_start: bool,
+    ) -> Option<usize> {
+        labels.view_parts(here.polygon)?;
+        let stamp = self.stamp()?;
+        Listing {
+            chart,
+            labels,
+            corners: self.corners,
+            stamps: self.stamps,
+            stamp,
+            near: if is_start { self.from } else { self.to },
+            origin: here.point,
+            goal: there.point,
+            scale: f64::from(1u32 << labels.shift()),
+            count: 0,
+            full: false,
+        }
+        .run(here.polygon)
+    }
+
     /// Looks around from an end, and keeps the corners that may be on the shortest way to the other.
     fn look(
         &mut self,
@@ -100,19 +147,12 @@ impl Tables<'_> {
         is_start: bool,
         most: Option<u32>,
     ) -> Option<usize> {
-        let clock = self.clock.as_mut()?;
-        clock.stamp = match clock.stamp.checked_add(1) {
-            Some(stamp) => stamp,
-            None => {
-                self.stamps.fill(0);
-                1
-            }
-        };
+        let stamp = self.stamp()?;
         let mut look = Look {
             chart,
             corners: self.corners,
             stamps: self.stamps,
-            stamp: clock.stamp,
+            stamp,
             windows: self.windows,
             seen: self.seen,
             origin: here.point,
@@ -123,6 +163,7 @@ impl Tables<'_> {
             }),
             count: 0,
             open: 0,
+            left: 0,
             full: false,
         };
         let count = look.run(here.polygon)?;
@@ -146,6 +187,24 @@ impl Tables<'_> {
         Some(count)
     }
 
+    /// All corners that an end sees, whatever the way.
+    fn sees(
+        &mut self,
+        chart: &Chart<'_>,
+        labels: &Labels<'_>,
+        ends: [&Goal; 2],
+        is_start: bool,
+    ) -> Option<usize> {
+        let listed = self.list(chart, labels, ends, is_start);
+        let count = listed.or_else(|| self.look(chart, labels, ends, is_start, None))?;
+        if is_start {
+            // Wherever the goal may be.
+            let near = self.from.get_mut(..count)?;
+            near.iter_mut().for_each(|near| near.around = 0);
+        }
+        Some(count)
+    }
+
     /// The shortest way between two places that do not see one another; its corners are in the chain. `None` where labels cannot tell.
     pub(super) fn way(
         &mut self,
@@ -155,151 +214,28 @@ impl Tables<'_> {
         goal: &Goal,
     ) -> Option<Way> {
         let labels = self.labels(query, chart)?;
-        let most = self.bound(chart, &labels, [start, goal]);
-        let from = self.look(chart, &labels, [start, goal], true, most)?;
-        let to = self.look(chart, &labels, [goal, start], false, most)?;
-        self.meet(&labels, [from, to], [start, goal])
-    }
-
-    /// The length of some way: over a corner of the polygon of either end. `None` where there is none at hand.
-    fn bound(&mut self, chart: &Chart<'_>, labels: &Labels<'_>, ends: [&Goal; 2]) -> Option<u32> {
-        let scale = f64::from(1u32 << labels.shift());
-        let near = |here: &Goal, there: &Goal| {
-            let corners = chart.border(here.polygon).iter().filter_map(|edge| {
-                let around =
-                    grid_distance(here.point, edge.at) + grid_distance(edge.at, there.point);
-                Some((edge.corner()?, edge.at, around))
-            });
-            let least = corners.reduce(|a, b| if b.2 < a.2 { b } else { a });
-            let (corner, at, around) = least?;
-            Some(Near {
-                corner,
-                side: 2,
-                away: fixed(grid_distance(here.point, at), scale)?,
-                around: fixed(around, scale)?,
-            })
+        let from = self.list(chart, &labels, [start, goal], true);
+        let to = self.list(chart, &labels, [goal, start], false);
+        let most = match (from, to) {
+            (Some(_), Some(_)) => None,
+            _ => self.bound(chart, &labels, [start, goal]),
         };
-        let [a, b] = [near(ends[0], ends[1])?, near(ends[1], ends[0])?];
-        let clock = self.clock.as_mut()?;
-        let mut board = Board {
-            keys: self.keys,
-            epoch: &mut clock.epoch,
+        let from = match from {
+            None => self.look(chart, &labels, [start, goal], true, most)?,
+            Some(count) => count,
         };
-        board.clear();
-        board.scatter(labels, &a, 0);
-        let mut best = Best::new();
-        best.gather(&board, labels, &b, 0);
-        (best.count > 0).then_some(best.length)
-    }
-
-    fn meet(
-        &mut self,
-        labels: &Labels<'_>,
-        [from, to]: [usize; 2],
-        ends: [&Goal; 2],
-    ) -> Option<Way> {
-        let clock = self.clock.as_mut()?;
-        let mut board = Board {
-            keys: self.keys,
-            epoch: &mut clock.epoch,
+        let to = match to {
+            None => self.look(chart, &labels, [goal, start], false, most)?,
+            Some(count) => count,
         };
-        let from = self.from.get(..from.min(usize::from(u16::MAX)))?;
-        let to = self.to.get(..to.min(usize::from(u16::MAX)))?;
-        let first = |list: &[Near]| {
-            let least = list.iter().min_by_key(|n| n.around).copied();
-            least.map(|n| Near { side: 2, ..n })
-        };
-        let (a, b) = (first(from)?, first(to)?);
-        // Any way bounds what can be on the shortest.
-        board.clear();
-        board.scatter(labels, &a, 0);
-        let mut some = Best::new();
-        some.gather(&board, labels, &b, 0);
-        let most = some.length.saturating_add(merge::BAND);
-        board.clear();
-        for (number, near) in (0..).zip(from) {
-            if near.around <= most {
-                board.scatter(labels, near, number);
-            }
-        }
-        let mut best = Best::new();
-        best.length = most;
-        for (number, near) in (0..).zip(to) {
-            if near.around <= best.length.saturating_add(merge::BAND) {
-                best.gather(&board, labels, near, number);
-            }
-        }
-        let [start, goal] = ends.map(|e| e.point);
-        let corners = self.corners;
-        let scale = f64::from(1u32 << labels.shift());
-        let mut found: Option<Way> = None;
-        for meeting in best.meetings() {
-            let last = to.get(usize::from(meeting.to))?;
-            let own = from.get(usize::from(meeting.from()))?;
-            let hub = unpack(labels, corners, own.corner, meeting.hub, self.spare);
-            let hub = hub.and_then(|count| corners.get(self.spare[count - 1] as usize))?;
-            let rest = distance(labels, last, meeting.hub)?.saturating_add(last.away);
-            let left = best.length.saturating_add(merge::BAND).saturating_sub(rest);
-            // Of the ways to a hub only the shortest was written down, and it may not be the only one.
-            for (number, near) in (0..).zip(from) {
-                let is_near = || {
-                    // As the crow flies is looked at first: labels take longer.
-                    let flies = grid_distance(corners[near.corner as usize].at, hub.at) * scale;
-                    near.away.saturating_add(flies as u32) <= left
-                        && distance(labels, near, meeting.hub)
-                            .is_some_and(|d| near.away.saturating_add(d) <= left)
-                };
-                if number != meeting.from() && !is_near() {
-                    continue;
-                }
-                let first = unpack(labels, corners, near.corner, meeting.hub, self.spare);
-                let Some(first) = first else {
-                    continue;
-                };
-                let rest = self.spare.get_mut(first..)?;
-                let Some(second) = unpack(labels, corners, last.corner, meeting.hub, rest) else {
-                    continue;
-                };
-                // Both end at the hub.
-                rest[..second].reverse();
-                self.spare.copy_within(first + 1..first + second, first);
-                let count = first + second - 1;
-                let way = Way {
-                    length: measure(start, &self.spare[..count], goal, corners),
-                    count,
-                };
-                if found.is_none_or(|f| way.length < f.length) {
-                    core::mem::swap(&mut self.chain, &mut self.spare);
-                    found = Some(way);
-                }
-            }
-        }
-        found
+        let most = self.some_way(&labels, [from, to])?;
+        self.spread(&labels, from, most)?;
+        self.join(&labels, [from, to], [start, goal], most)
     }
-}
-
-/// How far a hub is from a corner that is seen, setting out on its side.
-fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
-    if labels.rank(near.corner) == hub {
-        return Some(0);
-    }
-    let entry = entry(labels, near.corner, near.side, hub)?;
-    labels.distances().get(entry).map(|d| d.get())
 }
 
 /// A length in units of labels, rounded to the nearest; `None` where labels cannot tell it.
 fn fixed(length: f64, scale: f64) -> Option<u32> {
     let scaled = length * scale + 0.5;
     (scaled < f64::from(1u32 << 30)).then_some(scaled as u32)
-}
-
-/// The length of a path over corners, grid units.
-fn measure(start: [i32; 2], chain: &[u32], goal: [i32; 2], corners: &[Corner]) -> f64 {
-    let (mut sum, mut at) = (0.0, start);
-    for &corner in chain {
-        let next = corners.get(corner as usize).map_or(at, |c| c.at);
-        sum += grid_distance(at, next);
-        at = next;
-    }
-    sum + grid_distance(at, goal)
 }

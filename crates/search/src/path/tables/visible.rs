@@ -10,10 +10,10 @@ use super::corners::Corner;
 /// A portal that is looked through: the polygon beyond, its edge, and the rays that bound what is seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Window {
-    polygon: u32,
+    pub(super) polygon: u32,
     edge: u32,
-    right: [i32; 2],
-    left: [i32; 2],
+    pub(super) right: [i32; 2],
+    pub(super) left: [i32; 2],
 }
 
 /// A corner that is seen.
@@ -41,27 +41,65 @@ pub(super) struct Look<'l> {
     pub(super) goal: Option<([i32; 2], f64)>,
     pub(super) count: usize,
     pub(super) open: usize,
+    /// So many windows more are looked through.
+    pub(super) left: usize,
     /// Something did not fit.
     pub(super) full: bool,
+}
+
+/// Calls `f` with the other polygons around a corner of one, as far as they hang together there.
+pub(super) fn around(chart: &Chart<'_>, start: (u32, usize), mut f: impl FnMut(u32)) {
+    for counter_clockwise in [true, false] {
+        let (mut p, mut k) = start;
+        for _ in 0..chart.edges.len() {
+            let border = chart.border(p);
+            let back = if k == 0 { border.len() - 1 } else { k - 1 };
+            let edge = border[if counter_clockwise { back } else { k }];
+            if edge.beyond == NONE {
+                break;
+            }
+            let beyond = chart.border(edge.beyond);
+            let twin = edge.twin as usize;
+            let after = if twin + 1 < beyond.len() { twin + 1 } else { 0 };
+            (p, k) = (edge.beyond, if counter_clockwise { twin } else { after });
+            if (p, k) == start {
+                return;
+            }
+            f(p);
+        }
+    }
 }
 
 impl Look<'_> {
     /// Looks from the place, which a polygon holds. Gives how many corners are seen, `None` if something did not fit.
     pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
-        self.begin(polygon);
-        self.neighbours(polygon);
-        // Each window ends in a polygon of its own, or is one of few into the same.
-        let mut left = 64 * self.chart.edges.len() + 4096;
-        while let Some(last) = self.open.checked_sub(1) {
-            if self.full || left == 0 {
-                return None;
-            }
-            left -= 1;
-            self.open = last;
-            let window = self.windows[last];
+        self.start(polygon);
+        while let Some(window) = self.next_window() {
             self.through(&window);
         }
         (!self.full).then_some(self.count)
+    }
+
+    /// Looks from all polygons that hold the place on the ground of this one.
+    #[inline]
+    pub(super) fn start(&mut self, polygon: u32) {
+        // Each window ends in a polygon of its own, or is one of few into the same.
+        self.left = 64 * self.chart.edges.len() + 4096;
+        self.begin(polygon);
+        self.neighbours(polygon);
+    }
+
+    /// Takes a window that waits to be looked through; none when something did not fit.
+    #[inline]
+    pub(super) fn next_window(&mut self) -> Option<Window> {
+        let last = self.open.checked_sub(1)?;
+        self.full |= self.left == 0;
+        if self.full {
+            return None;
+        }
+        self.left -= 1;
+        self.open = last;
+        Some(self.windows[last])
     }
 
     /// Looks from all other polygons that hold the place on the same ground.
@@ -79,25 +117,7 @@ impl Look<'_> {
             }
             return;
         };
-        for counter_clockwise in [true, false] {
-            let (mut p, mut k) = (polygon, corner);
-            for _ in 0..chart.edges.len() {
-                let border = chart.border(p);
-                let back = if k == 0 { border.len() - 1 } else { k - 1 };
-                let edge = border[if counter_clockwise { back } else { k }];
-                if edge.beyond == NONE {
-                    break;
-                }
-                let beyond = chart.border(edge.beyond);
-                let twin = edge.twin as usize;
-                let after = if twin + 1 < beyond.len() { twin + 1 } else { 0 };
-                (p, k) = (edge.beyond, if counter_clockwise { twin } else { after });
-                if (p, k) == (polygon, corner) {
-                    return;
-                }
-                self.begin(p);
-            }
-        }
+        around(chart, (polygon, corner), |p| self.begin(p));
     }
 
     /// Looks from within a polygon.
@@ -165,7 +185,7 @@ impl Look<'_> {
     }
 
     /// Looks through a window: corners follow from the portal's right end to its left one.
-    fn through(&mut self, window: &Window) {
+    pub(super) fn through(&mut self, window: &Window) {
         let chart = self.chart;
         let border = chart.border(window.polygon);
         let n = border.len();

@@ -1,0 +1,51 @@
+//! How long a look-up takes: told from what tables hold, and by the clock. Neither changes a byte of what is baked.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use navbake_format::Blob;
+
+use navbake_search::{PathRequest, Planner, Query, Random, SearchBuffer};
+use navbake_tables::Packed;
+
+/// So many queries are asked.
+const PAIRS: usize = 256;
+
+/// Mean time of a whole query with such tables, µs, where views serve such a share of the ground: a line through the times of 16 maps on one
+/// machine, within a third of most of them.
+pub(super) fn predicted(packed: &Packed, view_share: f64) -> f64 {
+    1.0 + (0.5 - 0.2 * view_share) * (packed.ranks.len() as f64).sqrt()
+}
+
+/// The same, measured: between random places of one island, even by area, one thread, the faster of two rounds. The mean over classes.
+pub(super) fn measured(bytes: &[u8], classes: &[u16]) -> Result<f64, String> {
+    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+    let mut sum = 0.0;
+    for mesh in classes.iter().filter_map(|&class| blob.mesh(class)) {
+        let query = Query::new(mesh);
+        let mut sums = vec![0; mesh.polygon_count() as usize];
+        let Some(areas) = query.areas(&mut sums) else {
+            continue;
+        };
+        let mut random = Random::new(1);
+        let mut pair = || {
+            let from = query.random_place(&areas, &mut random)?;
+            let island = mesh.island(from.polygon());
+            let to = query.random_on_island(&areas, island, &mut random)?;
+            Some([from, to].map(|place| place.position()))
+        };
+        let pairs: Vec<_> = (0..PAIRS).filter_map(|_| pair()).collect();
+        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut times = vec![f64::INFINITY; pairs.len()];
+        for _ in 0..2 {
+            for (&[from, to], time) in pairs.iter().zip(&mut times) {
+                let request = PathRequest::new(from, to).planner(Planner::Optimal);
+                let begin = Instant::now();
+                black_box(query.path(&request, &mut buffer).length_xz);
+                *time = time.min(begin.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        sum += times.iter().sum::<f64>() / times.len().max(1) as f64;
+    }
+    Ok(sum / classes.len().max(1) as f64)
+}

@@ -1,0 +1,133 @@
+//! The stage `tables`: labels within the budget, and views for what is left of it.
+
+mod clock;
+
+use navbake_format::Blob;
+use navbake_format::write::with_labels;
+use navbake_level::Warning;
+use navbake_tables::{Packed, Views, labels_of, predicted_bytes};
+
+use crate::config::{Budget, Require};
+use crate::error::BakeError;
+use crate::run::{Run, guarded};
+
+/// Labels that would take more are made only when they are asked for.
+const MUCH: u64 = 64 << 20;
+
+impl Run<'_> {
+    /// The file with its tables, as far as they fit: labels of one agent class after another, then views in the same order. They are made on
+    /// the meshes as they were written.
+    pub(crate) fn tables(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, BakeError> {
+        let tables = &self.job.config.tables;
+        let (stage, budget) = ("tables", tables.budget());
+        let mut room = match budget {
+            Budget::None => return Ok(bytes),
+            Budget::Auto | Budget::Labels => u64::MAX,
+            Budget::Bytes(bytes) => bytes,
+        };
+        let required = tables.require == Require::Labels;
+        self.options.report(stage, 0, 1);
+        let internal = |e: String| BakeError::internal(stage, e);
+        if budget == Budget::Auto && !required {
+            let predicted = self.apart(|| predicted(&bytes).map_err(internal))??;
+            if predicted > MUCH {
+                self.leave_out(format!(
+                    "labels of this level are left out: they would take about {} MiB, and a while to make; `--table-budget labels` or `budget = \"labels\"` in `[tables]` asks for them, and optimal paths are searched for without",
+                    predicted >> 20
+                ));
+                self.clock.stage(stage, true);
+                self.options.report(stage, 1, 1);
+                return Ok(bytes);
+            }
+        }
+        let made = self.apart(|| labels(&bytes).map_err(internal))??;
+        let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
+        if required && needed > room {
+            return Err(BakeError::Budget(format!(
+                "`tables.require` is `labels`, and the labels of this level take {needed} bytes; the budget is {room}, the smallest that would do is {needed}"
+            )));
+        }
+        let classes = made.len();
+        let (mut kept, mut left_out, mut predicted_us) = (vec![], 0, 0.0);
+        for (class, packed) in (0u16..).zip(made) {
+            let Some(packed) = packed else {
+                continue;
+            };
+            let size = packed.bytes();
+            if size > room {
+                left_out += 1;
+                continue;
+            }
+            room -= size;
+            self.tables.bytes += size;
+            self.tables.corners += packed.ranks.len() as u64;
+            self.tables.hubs += packed.hubs.len() as u64;
+            kept.push((class, packed));
+        }
+        if left_out > 0 {
+            self.leave_out(format!(
+                "the labels of {left_out} of {classes} agent classes are left out: all take {needed} bytes, and the budget is {budget}; optimal paths are searched for there"
+            ));
+        }
+        for (class, packed) in &mut kept {
+            let made = match budget {
+                Budget::Bytes(_) => self.apart(|| views(&bytes, *class).map_err(internal))??,
+                _ => None,
+            };
+            let (size, share) = made.map_or((0, 0.0), |views| views.fill(packed, room));
+            room -= size;
+            self.tables.view_bytes += size;
+            self.tables.view_share += share;
+            predicted_us += clock::predicted(packed, share);
+        }
+        self.tables.bytes += self.tables.view_bytes;
+        self.tables.view_share /= kept.len().max(1) as f64;
+        let parts: Vec<_> = kept.iter().map(|(class, p)| p.parts(*class)).collect();
+        let whole = match parts.is_empty() {
+            true => bytes,
+            false => with_labels(&bytes, &parts).map_err(|e| internal(e.to_string()))?,
+        };
+        if !parts.is_empty() {
+            let classes: Vec<u16> = kept.iter().map(|k| k.0).collect();
+            self.tables.predicted_us = predicted_us / kept.len() as f64;
+            let measured = self.apart(|| clock::measured(&whole, &classes).map_err(internal))??;
+            self.tables.measured_us = measured;
+        }
+        self.clock.stage(stage, true);
+        self.options.report(stage, 1, 1);
+        Ok(whole)
+    }
+
+    /// Does work of this stage on the threads of the bake.
+    fn apart<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, BakeError> {
+        guarded(|| "tables".into(), || self.pool.install(work))
+    }
+
+    fn leave_out(&mut self, message: String) {
+        self.warnings.push(Warning {
+            code: "tables-left-out",
+            message,
+            place: self.job.place.clone(),
+        });
+    }
+}
+
+/// How many bytes the labels of all classes are likely to take.
+fn predicted(bytes: &[u8]) -> Result<u64, String> {
+    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+    let meshes = (0..blob.class_count()).filter_map(|class| blob.mesh(class));
+    Ok(meshes.map(|mesh| predicted_bytes(&mesh)).sum())
+}
+
+/// The labels of each class that has any to tell.
+fn labels(bytes: &[u8]) -> Result<Vec<Option<Packed>>, String> {
+    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+    let meshes = (0..blob.class_count()).map(|class| blob.mesh(class));
+    Ok(meshes.map(|mesh| labels_of(&mesh?)).collect())
+}
+
+/// The views of a class.
+fn views(bytes: &[u8], class: u16) -> Result<Option<Views>, String> {
+    let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
+    Ok(blob.mesh(class).and_then(|mesh| Views::new(&mesh)))
+}

@@ -1,0 +1,93 @@
+//! How far it is from one place to many, without the paths.
+
+use super::super::scratch::{Goal, Lender, Scratch};
+use super::super::{PathRequest, Planner, Status};
+use crate::math::grid_distance;
+use crate::{Location, Query};
+
+impl Query<'_> {
+    /// What the shortest path between two places costs: its length seen from above, metres, and what links and ground cost beside; `None` where
+    /// there is none, and where the scratch is too small to tell. As much as that of [`Planner::Optimal`], but for rounding in the last places. With labels nothing is searched for
+    /// unless there are links, something is shut, or ground costs something.
+    pub fn distance<'s>(
+        &self,
+        from: &Location,
+        to: &Location,
+        scratch: impl Lender<'s>,
+    ) -> Option<f64> {
+        let mut lengths = [None];
+        self.distances(from, core::slice::from_ref(to), &mut lengths, scratch);
+        lengths[0]
+    }
+
+    /// The same from one place to as many others as both slices have; what the start sees is looked at once.
+    pub fn distances<'s>(
+        &self,
+        from: &Location,
+        to: &[Location],
+        lengths: &mut [Option<f64>],
+        mut scratch: impl Lender<'s>,
+    ) {
+        let plain =
+            self.is_plain() && self.closings().is_ground_open() && self.links().next().is_none();
+        let mut spread = None;
+        let request = PathRequest::new(from.position(), from.position()).planner(Planner::Optimal);
+        for (to, length) in to.iter().zip(lengths) {
+            if plain && spread.is_none() {
+                spread = self.spread_from(&Goal::of(from, 0), &mut scratch.lend());
+            }
+            let known =
+                spread.and_then(|count| self.look_up_length(from, to, count, &mut scratch.lend()));
+            *length = match known {
+                Some(known) => known,
+                None => {
+                    let answer = self.path_between(from, to, &request, scratch.lend());
+                    // It may have written over what was spread.
+                    spread = None;
+                    (answer.status == Status::Reached).then_some(answer.cost)
+                }
+            };
+        }
+    }
+
+    /// Writes the hubs of all corners that the start sees; gives how many those are. `None` without labels.
+    fn spread_from(&self, start: &Goal, scratch: &mut Scratch<'_>) -> Option<usize> {
+        let chart = scratch.sight.chart;
+        let tables = &mut scratch.tables;
+        let labels = tables.labels(self, &chart)?;
+        let count = tables.sees(&chart, &labels, [start, start], true)?;
+        tables.spread(&labels, count, u32::MAX)?;
+        Some(count)
+    }
+
+    /// The length of the shortest path to a place, `Some(None)` where there is none; from where the hubs were written before. `None` where labels
+    /// cannot tell.
+    fn look_up_length(
+        &self,
+        from: &Location,
+        to: &Location,
+        count: usize,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<Option<f64>> {
+        let mesh = self.mesh();
+        if mesh.island(from.polygon()) != mesh.island(to.polygon()) {
+            return Some(None);
+        }
+        let (start, goal) = (Goal::of(from, 0), Goal::of(to, 0));
+        let units = mesh.grid().units();
+        let length = match self.trace_chain(from, to, 0, scratch) {
+            Some(_) => grid_distance(start.point, goal.point),
+            None => {
+                let chart = scratch.sight.chart;
+                let tables = &mut scratch.tables;
+                let labels = tables.labels(self, &chart)?;
+                let last = tables.sees(&chart, &labels, [&goal, &start], false)?;
+                let way = tables.join(&labels, [count, last], [&start, &goal], u32::MAX)?;
+                // Views may tell of more than is seen.
+                self.trace_chain(from, to, way.count, scratch)?;
+                way.length
+            }
+        };
+        Some(Some(length / units))
+    }
+}

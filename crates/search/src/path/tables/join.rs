@@ -1,0 +1,178 @@
+//! Which way is the shortest, of those over a corner that either end sees.
+
+use navbake_format::Labels;
+
+use super::super::Chart;
+use super::super::scratch::Goal;
+use super::corners::Corner;
+use super::merge::{BAND, Best, Board, Near, entry, unpack};
+use super::{Tables, Way, fixed};
+use crate::math::grid_distance;
+
+impl Tables<'_> {
+    fn board(&mut self) -> Option<Board<'_>> {
+        let clock = self.clock.as_mut()?;
+        Some(Board {
+            keys: self.keys,
+            epoch: &mut clock.epoch,
+        })
+    }
+
+    /// The length of some way: over a corner of the polygon of either end. `None` where there is none at hand.
+    pub(super) fn bound(
+        &mut self,
+        chart: &Chart<'_>,
+        labels: &Labels<'_>,
+        ends: [&Goal; 2],
+    ) -> Option<u32> {
+        let scale = f64::from(1u32 << labels.shift());
+        let near = |here: &Goal, there: &Goal| {
+            let corners = chart.border(here.polygon).iter().filter_map(|edge| {
+                let around =
+                    grid_distance(here.point, edge.at) + grid_distance(edge.at, there.point);
+                Some((edge.corner()?, edge.at, around))
+            });
+            let least = corners.reduce(|a, b| if b.2 < a.2 { b } else { a });
+            let (corner, at, around) = least?;
+            Some(Near {
+                corner,
+                side: 2,
+                away: fixed(grid_distance(here.point, at), scale)?,
+                around: fixed(around, scale)?,
+            })
+        };
+        let [a, b] = [near(ends[0], ends[1])?, near(ends[1], ends[0])?];
+        let mut board = self.board()?;
+        board.clear();
+        board.scatter(labels, &a, 0);
+        let mut best = Best::new();
+        best.gather(&board, labels, &b, 0);
+        (best.count > 0).then_some(best.length)
+    }
+
+    /// The length of some way: over the corners that either end sees and from which it is nearest to the other, as the crow flies. A little more, so
+    /// that it bounds what can be on the shortest.
+    pub(super) fn some_way(&mut self, labels: &Labels<'_>, [from, to]: [usize; 2]) -> Option<u32> {
+        let first = |list: &[Near]| {
+            let least = list.iter().min_by_key(|n| n.around).copied();
+            least.map(|n| Near { side: 2, ..n })
+        };
+        let (a, b) = (first(self.from.get(..from)?)?, first(self.to.get(..to)?)?);
+        let mut board = self.board()?;
+        board.clear();
+        board.scatter(labels, &a, 0);
+        let mut some = Best::new();
+        some.gather(&board, labels, &b, 0);
+        Some(some.length.saturating_add(BAND))
+    }
+
+    /// Writes the hubs of the corners that the start sees, as far as a way over them may be no longer than this.
+    pub(super) fn spread(&mut self, labels: &Labels<'_>, from: usize, most: u32) -> Option<()> {
+        let clock = self.clock.as_mut()?;
+        let mut board = Board {
+            keys: self.keys,
+            epoch: &mut clock.epoch,
+        };
+        board.clear();
+        let from = self.from.get(..from.min(usize::from(u16::MAX)))?;
+        for (number, near) in (0..).zip(from) {
+            if near.around <= most {
+                board.scatter(labels, near, number);
+            }
+        }
+        Some(())
+    }
+
+    /// The shortest way of those over the hubs that were written and a corner that the goal sees. It is known to be no longer than this.
+    pub(super) fn join(
+        &mut self,
+        labels: &Labels<'_>,
+        [from, to]: [usize; 2],
+        ends: [&Goal; 2],
+        most: u32,
+    ) -> Option<Way> {
+        let clock = self.clock.as_mut()?;
+        let board = Board {
+            keys: self.keys,
+            epoch: &mut clock.epoch,
+        };
+        let from = self.from.get(..from.min(usize::from(u16::MAX)))?;
+        let to = self.to.get(..to.min(usize::from(u16::MAX)))?;
+        let mut best = Best::new();
+        best.length = best.length.min(most);
+        for (number, near) in (0..).zip(to) {
+            if near.around <= best.length.saturating_add(BAND) {
+                best.gather(&board, labels, near, number);
+            }
+        }
+        let [start, goal] = ends.map(|e| e.point);
+        let corners = self.corners;
+        let scale = f64::from(1u32 << labels.shift());
+        let mut found: Option<Way> = None;
+        for meeting in best.meetings() {
+            let last = to.get(usize::from(meeting.to))?;
+            let own = from.get(usize::from(meeting.from()))?;
+            let hub = unpack(labels, corners, own.corner, meeting.hub, self.spare);
+            let hub = hub.and_then(|count| corners.get(self.spare[count - 1] as usize))?;
+            let rest = distance(labels, last, meeting.hub)?.saturating_add(last.away);
+            let left = best.length.saturating_add(BAND).saturating_sub(rest);
+            // Of the ways to a hub only the shortest was written down, and it may not be the only one.
+            for (number, near) in (0..).zip(from) {
+                let is_near = || {
+                    // As the crow flies is looked at first: labels take longer.
+                    if near.around > best.length.saturating_add(BAND) {
+                        return false;
+                    }
+                    let flies = grid_distance(corners[near.corner as usize].at, hub.at) * scale;
+                    near.away.saturating_add(flies as u32) <= left
+                        && distance(labels, near, meeting.hub)
+                            .is_some_and(|d| near.away.saturating_add(d) <= left)
+                };
+                if number != meeting.from() && !is_near() {
+                    continue;
+                }
+                let first = unpack(labels, corners, near.corner, meeting.hub, self.spare);
+                let Some(first) = first else {
+                    continue;
+                };
+                let rest = self.spare.get_mut(first..)?;
+                let Some(second) = unpack(labels, corners, last.corner, meeting.hub, rest) else {
+                    continue;
+                };
+                // Both end at the hub.
+                rest[..second].reverse();
+                self.spare.copy_within(first + 1..first + second, first);
+                let count = first + second - 1;
+                let way = Way {
+                    length: measure(start, &self.spare[..count], goal, corners),
+                    count,
+                };
+                if found.is_none_or(|f| way.length < f.length) {
+                    core::mem::swap(&mut self.chain, &mut self.spare);
+                    found = Some(way);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// How far a hub is from a corner that is seen, setting out on its side.
+fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
+    if labels.rank(near.corner) == hub {
+        return Some(0);
+    }
+    let entry = entry(labels, near.corner, near.side, hub)?;
+    labels.distances().get(entry).map(|d| d.get())
+}
+
+/// The length of a path over corners, grid units.
+fn measure(start: [i32; 2], chain: &[u32], goal: [i32; 2], corners: &[Corner]) -> f64 {
+    let (mut sum, mut at) = (0.0, start);
+    for &corner in chain {
+        let next = corners.get(corner as usize).map_or(at, |c| c.at);
+        sum += grid_distance(at, next);
+        at = next;
+    }
+    sum + grid_distance(at, goal)
+}

@@ -1,0 +1,122 @@
+//! The corners that a place sees, read from the views of its polygon instead of looked for.
+//!
+//! A view tells between which rays a corner is seen: whether it is from a place takes a product or two. One list is enough anywhere but at a
+//! corner that paths turn at, even where other polygons hold the place, too: a straight way that comes through another one only, along
+//! the end of something in between, comes over the corner there, which is in the list.
+
+use core::ops::Range;
+
+use navbake_format::{LabelNumbers, Labels, VIEW_KINDS};
+
+use super::super::Chart;
+use super::super::optimal::{reversed, towards, turn};
+use super::corners::Corner;
+use super::fixed;
+use super::merge::Near;
+use super::visible::around;
+use crate::math::{float, grid_distance, length};
+
+/// Reads views; see [`Listing::run`].
+pub(super) struct Listing<'l> {
+    pub(super) chart: &'l Chart<'l>,
+    pub(super) labels: &'l Labels<'l>,
+    pub(super) corners: &'l [Corner],
+    /// By corner: the look that saw it last.
+    pub(super) stamps: &'l mut [u32],
+    /// The number of this look.
+    pub(super) stamp: u32,
+    pub(super) near: &'l mut [Near],
+    pub(super) origin: [i32; 2],
+    /// Where the way leads.
+    pub(super) goal: [i32; 2],
+    /// Units of labels a grid unit.
+    pub(super) scale: f64,
+    pub(super) count: usize,
+    /// Something did not fit.
+    pub(super) full: bool,
+}
+
+impl Listing<'_> {
+    /// Lists what is seen from the place, which a polygon holds; gives how many corners. `None` where there are no views, or not enough room.
+    pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
+        self.list(polygon)?;
+        let border = self.chart.border(polygon);
+        let at = border.iter().position(|e| e.at == self.origin);
+        if let Some(k) = at.filter(|&k| border[k].corner().is_some()) {
+            let mut listed = Some(());
+            around(self.chart, (polygon, k), |polygon| {
+                listed = listed.and_then(|()| self.list(polygon));
+            });
+            listed?;
+        }
+        (!self.full).then_some(self.count)
+    }
+
+    fn list(&mut self, polygon: u32) -> Option<()> {
+        let parts = self.labels.view_parts(polygon)?;
+        match self.labels.views() {
+            LabelNumbers::Two(n) => self.read(n, parts, |n| n.get().into()),
+            LabelNumbers::Four(n) => self.read(n, parts, |n| n.get()),
+        }
+        Some(())
+    }
+
+    fn read<N>(&mut self, numbers: &[N], parts: [Range<usize>; 4], get: impl Fn(&N) -> u32) {
+        let [whole, right, left, both] = parts.map(|p| numbers.get(p).unwrap_or(&[]));
+        for corner in whole {
+            self.see(get(corner), [None; 2]);
+        }
+        for view in right.chunks_exact(VIEW_KINDS[1]) {
+            self.see(get(&view[0]), [Some(get(&view[1])), None]);
+        }
+        for view in left.chunks_exact(VIEW_KINDS[2]) {
+            self.see(get(&view[0]), [None, Some(get(&view[1]))]);
+        }
+        for view in both.chunks_exact(VIEW_KINDS[3]) {
+            self.see(get(&view[0]), [1, 2].map(|k| Some(get(&view[k]))));
+        }
+    }
+
+    /// Keeps a corner, if it is seen from the place, and a way over it may be the shortest.
+    #[inline]
+    fn see(&mut self, corner: u32, between: [Option<u32>; 2]) {
+        let Some(own) = self.corners.get(corner as usize) else {
+            return;
+        };
+        let direction = towards(self.origin, own.at);
+        let back = reversed(direction);
+        let ray = |to: u32| (self.corners.get(to as usize)).map(|to| towards(own.at, to.at));
+        if let Some(right) = between[0].and_then(ray)
+            && turn(right, back) < 0
+        {
+            return;
+        }
+        if let Some(left) = between[1].and_then(ray)
+            && turn(back, left) < 0
+        {
+            return;
+        }
+        let Some(side) = own.side(direction).filter(|_| direction != [0; 2]) else {
+            return;
+        };
+        let [dx, dz] = float(direction);
+        let away = length(dx, dz);
+        let ahead = grid_distance(own.at, self.goal);
+        match self.stamps.get_mut(corner as usize) {
+            Some(stamp) if *stamp != self.stamp => *stamp = self.stamp,
+            _ => return,
+        }
+        let slot = self.near.get_mut(self.count);
+        let (Some(slot), Some(near)) = (slot, fixed(away, self.scale)) else {
+            self.full = true;
+            return;
+        };
+        *slot = Near {
+            corner,
+            side,
+            away: near,
+            around: ((away + ahead) * self.scale) as u32,
+        };
+        self.count += 1;
+    }
+}

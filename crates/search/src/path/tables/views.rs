@@ -1,0 +1,145 @@
+//! From where on each polygon a corner is seen: what a look around from a corner finds, kept.
+//!
+//! A look from a corner crosses portals, and behind each it sees a piece of a polygon between two rays. Pieces side by side are one; what
+//! bounds it then is what stands in the way, which is a corner.
+
+use alloc::vec::Vec;
+
+use super::super::optimal::{along, reversed, towards, turn};
+use super::build::{CornerLook, Corners};
+
+/// The part of a polygon from which a corner is seen so that a shortest path may turn there, or more than that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct View {
+    /// The polygon.
+    pub polygon: u32,
+    /// The corner that is seen.
+    pub corner: u32,
+    /// Corners: the part lies to the left of the ray from the seen one through the first, and to the right of the ray through the second. The
+    /// seen one itself where that side is not bounded.
+    pub between: [u32; 2],
+}
+
+/// A piece that is seen through one portal or several.
+#[derive(Clone, Copy)]
+struct Piece {
+    polygon: u32,
+    rays: [[i32; 2]; 2],
+}
+
+impl Corners {
+    /// Adds all parts of polygons from which a corner is seen, by polygon. False when there was no room to look around.
+    pub fn views(&self, corner: u32, look: &mut CornerLook, views: &mut Vec<View>) -> bool {
+        let own = self.corners[corner as usize];
+        let chart = self.chart.chart();
+        let near = self.around(corner);
+        for &(_, polygon) in near {
+            let border = chart.border(polygon);
+            let directions = border.iter().map(|e| towards(own.at, e.at));
+            if own.may_turn(directions) {
+                views.push(View {
+                    polygon,
+                    corner,
+                    between: [corner; 2],
+                });
+            }
+        }
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut around = look.from(&chart, &self.corners, own.at);
+        around.start(self.polygon(corner));
+        while let Some(window) = around.next_window() {
+            let rays = [window.right, window.left];
+            if own.may_turn_within(rays) {
+                let polygon = window.polygon;
+                pieces.push(Piece { polygon, rays });
+                around.through(&window);
+            }
+        }
+        if around.full {
+            return false;
+        }
+        // By polygon; pieces that touch are one.
+        pieces.sort_by_key(|p| (p.polygon, p.rays));
+        for pieces in pieces.chunk_by_mut(|a, b| a.polygon == b.polygon) {
+            let polygon = pieces[0].polygon;
+            if near.binary_search(&(corner, polygon)).is_ok() && own.is_wedge() {
+                continue;
+            }
+            let border = chart.border(polygon);
+            let directions = || border.iter().map(|e| towards(own.at, e.at));
+            if !own.may_turn(directions()) {
+                continue;
+            }
+            for Piece { rays, .. } in joined(pieces) {
+                let bound = |k: usize| {
+                    let cuts = directions().any(|d| match k {
+                        0 => turn(rays[0], d) < 0,
+                        _ => turn(d, rays[1]) < 0,
+                    });
+                    let at = [0, 1].map(|i| own.at[i] + rays[k][i]);
+                    cuts.then(|| self.at(at)).flatten().unwrap_or(corner)
+                };
+                views.push(View {
+                    polygon,
+                    corner,
+                    between: [bound(0), bound(1)],
+                });
+            }
+        }
+        true
+    }
+}
+
+/// Pieces of which one ends where another begins, joined.
+fn joined(pieces: &mut [Piece]) -> impl Iterator<Item = Piece> + '_ {
+    let mut count = pieces.len();
+    let touch = |a: [i32; 2], b: [i32; 2]| turn(a, b) == 0 && along(a, b) > 0;
+    'again: loop {
+        for i in 0..count {
+            for j in 0..count {
+                if i != j && touch(pieces[i].rays[1], pieces[j].rays[0]) {
+                    pieces[i].rays[1] = pieces[j].rays[1];
+                    count -= 1;
+                    pieces[j] = pieces[count];
+                    continue 'again;
+                }
+            }
+        }
+        break;
+    }
+    pieces[..count].iter().copied()
+}
+
+impl super::corners::Corner {
+    /// The directions in which ways lead away from it that may turn there: two sectors, each from one direction counter-clockwise to another.
+    /// `None` where those are all.
+    fn sectors(&self) -> Option<[[[i32; 2]; 2]; 2]> {
+        let [first, last] = self.walls;
+        self.is_wedge()
+            .then(|| [[reversed(first), last], [first, reversed(last)]])
+    }
+
+    /// May a way turn there that comes from between two rays?
+    fn may_turn_within(&self, [right, left]: [[i32; 2]; 2]) -> bool {
+        let within = |d: [i32; 2], [a, b]: [[i32; 2]; 2]| turn(a, d) >= 0 && turn(d, b) >= 0;
+        self.sectors().is_none_or(|sectors| {
+            sectors
+                .into_iter()
+                .any(|s| within(right, s) || within(left, s) || within(s[0], [right, left]))
+        })
+    }
+
+    /// May a way turn there that comes from a convex place with corners in these directions? Sometimes yes where it may not.
+    fn may_turn(&self, directions: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
+        let directions = directions.filter(|d| *d != [0; 2]);
+        self.sectors().is_none_or(|sectors| {
+            sectors.into_iter().any(|[a, b]| {
+                directions.clone().any(|d| turn(a, d) >= 0)
+                    && directions.clone().any(|d| turn(d, b) >= 0)
+                    && directions
+                        .clone()
+                        .any(|d| along(a, d) > 0 || along(d, b) > 0)
+            })
+        })
+    }
+}
