@@ -2,6 +2,7 @@
 
 use navbake_ids::{PolyId, RoomId};
 
+use crate::districts::Plan;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef, text};
 use crate::{Blob, CheckedBlob, Section};
 use zerocopy::little_endian::{F32, U16, U32};
@@ -102,6 +103,8 @@ pub struct Rooms<'a> {
     doors_of: &'a [U32],
     ways: &'a [F32],
     wider: &'a [U32],
+    storeys: &'a [U16],
+    pub(crate) plan: Plan<'a>,
     strings: &'a [u8],
 }
 
@@ -120,6 +123,8 @@ impl<'a> Rooms<'a> {
             doors_of: blob.records(Section::DOORS_OF_ROOMS, class),
             ways: blob.records(Section::ROOM_WAYS, class),
             wider: blob.records(Section::WIDER_ROOMS, class),
+            storeys: blob.records(Section::STOREY_OF, class),
+            plan: Plan::read(blob, class),
             strings: blob.records(Section::STRINGS, 0),
         })
     }
@@ -204,6 +209,35 @@ impl<'a> Rooms<'a> {
         records.map(|r| (PolyId(r.polygon.get()), r.edge.get().into()))
     }
 
+    /// The storey that a room is on, from 0 for the lowest; `None` where that was not found out.
+    pub fn storey(&self, room: RoomId) -> Option<u16> {
+        self.storeys.get(room.index()).map(|s| s.get())
+    }
+
+    /// How many storeys there are; 0 where that was not found out.
+    pub fn storeys(&self) -> u16 {
+        let last = self.storeys.iter().map(|s| s.get()).max();
+        last.map_or(0, |last| last.saturating_add(1))
+    }
+
+    /// The numbers of a room's doors, rising, in place.
+    #[inline]
+    pub(crate) fn doors_in(&self, room: usize) -> &'a [U32] {
+        let (from, to) = (self.doors_from(room).0, self.doors_from(room + 1).0);
+        self.doors_of.get(from..to).unwrap_or(&[])
+    }
+
+    /// The ways of a room, in place; none where they were not measured.
+    #[inline]
+    pub(crate) fn ways_in(&self, room: usize) -> &'a [F32] {
+        let (from, to) = (self.doors_from(room).1, self.doors_from(room + 1).1);
+        self.ways.get(from..to).unwrap_or(&[])
+    }
+
+    pub(crate) fn storey_count(&self) -> usize {
+        self.storeys.len()
+    }
+
     pub(crate) fn doors_from(&self, room: usize) -> (usize, usize) {
         match self.rooms.get(room) {
             Some(r) => (r.first_door.get() as usize, r.first_way.get() as usize),
@@ -221,9 +255,8 @@ impl<'a> Rooms<'a> {
         run.iter().map(|d| d.get())
     }
 
-    /// The way between the middles of two doors of a room, m: shortest on the whole ground, everything open. The doors are told by their places in
-    /// [`Rooms::doors_of`]. `None` when it was not measured. From any place of the one door to any of the other it is at most half of both doors' lengths
-    /// more or less.
+    /// The way between the stops of two doors of a room, m: shortest within the room, everything open. The doors are told by their places in
+    /// [`Rooms::doors_of`]. `None` when it was not measured. A door's stop is a place in its middle, up to the grid's step; see [`Rooms::stop`].
     pub fn way(&self, room: RoomId, a: u32, b: u32) -> Option<f32> {
         let (from, end) = (
             self.doors_from(room.index()).1,

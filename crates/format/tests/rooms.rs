@@ -100,7 +100,7 @@ fn parts<'a>(
         of: &OF,
         rooms,
         doors,
-        ways: &[([0, 1], 2.0)],
+        plan: None,
         wider,
     }
 }

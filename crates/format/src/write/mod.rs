@@ -2,6 +2,7 @@
 
 mod areas;
 mod boxes;
+mod districts;
 mod edges;
 mod grid_map;
 mod labels;
@@ -33,6 +34,7 @@ pub use grid_map::GridMapParts;
 pub use labels::{LabelParts, labels_bytes, with_labels};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
+pub use districts::{DistrictParts, PlanParts};
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
 pub use vehicles::VehicleParts;
