@@ -1,5 +1,7 @@
 //! How far it is from door to door within a room, and over rooms put together: measured on the ground that games see, that of the blob itself.
 
+use std::sync::Mutex;
+
 use navbake_format::write::{DistrictParts, PlanParts};
 use navbake_format::{RoomId, Rooms};
 use navbake_hierarchy::districts;
@@ -25,20 +27,27 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<PlanParts> {
     let mut buffer = SearchBuffer::new(query.mesh());
     let stop = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
     let stops: Vec<Spot> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
-    let of_room = |buffer: &mut SearchBuffer, room: u32| {
+    // A buffer is large, and takes longer to make than most rooms to measure: no more than threads.
+    let buffers = Mutex::new(vec![buffer]);
+    let of_room = |room: u32| {
+        let kept = buffers.lock().ok().and_then(|mut all| all.pop());
+        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::new(query.mesh()));
         let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
         let mut ways = vec![];
         for (high, &b) in doors.iter().enumerate() {
             for &a in &doors[..high] {
                 let [from, to] = [b, a].map(|d| stops[d as usize]);
-                ways.push(query.way_in_room(RoomId(room), from, to, &mut *buffer)? as f32);
+                ways.push(query.way_in_room(RoomId(room), from, to, &mut buffer)? as f32);
             }
+        }
+        if let Ok(mut all) = buffers.lock() {
+            all.push(buffer);
         }
         Some((doors, ways))
     };
     let measured: Vec<Option<_>> = (0..rooms.count())
         .into_par_iter()
-        .map_init(|| SearchBuffer::new(query.mesh()), of_room)
+        .map(of_room)
         .collect();
     let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.into_iter().collect::<Option<_>>()?;
     let sides: Vec<[u32; 2]> = (0..rooms.door_count())
@@ -57,6 +66,5 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<PlanParts> {
                 ways: d.ways,
             })
             .collect(),
-        storeys: vec![],
     })
 }

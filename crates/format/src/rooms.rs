@@ -103,7 +103,6 @@ pub struct Rooms<'a> {
     doors_of: &'a [U32],
     ways: &'a [F32],
     wider: &'a [U32],
-    storeys: &'a [U16],
     pub(crate) plan: Plan<'a>,
     strings: &'a [u8],
 }
@@ -123,7 +122,6 @@ impl<'a> Rooms<'a> {
             doors_of: blob.records(Section::DOORS_OF_ROOMS, class),
             ways: blob.records(Section::ROOM_WAYS, class),
             wider: blob.records(Section::WIDER_ROOMS, class),
-            storeys: blob.records(Section::STOREY_OF, class),
             plan: Plan::read(blob, class),
             strings: blob.records(Section::STRINGS, 0),
         })
@@ -209,17 +207,6 @@ impl<'a> Rooms<'a> {
         records.map(|r| (PolyId(r.polygon.get()), r.edge.get().into()))
     }
 
-    /// The storey that a room is on, from 0 for the lowest; `None` where that was not found out.
-    pub fn storey(&self, room: RoomId) -> Option<u16> {
-        self.storeys.get(room.index()).map(|s| s.get())
-    }
-
-    /// How many storeys there are; 0 where that was not found out.
-    pub fn storeys(&self) -> u16 {
-        let last = self.storeys.iter().map(|s| s.get()).max();
-        last.map_or(0, |last| last.saturating_add(1))
-    }
-
     /// The numbers of a room's doors, rising, in place.
     #[inline]
     pub(crate) fn doors_in(&self, room: usize) -> &'a [U32] {
@@ -232,10 +219,6 @@ impl<'a> Rooms<'a> {
     pub(crate) fn ways_in(&self, room: usize) -> &'a [F32] {
         let (from, to) = (self.doors_from(room).1, self.doors_from(room + 1).1);
         self.ways.get(from..to).unwrap_or(&[])
-    }
-
-    pub(crate) fn storey_count(&self) -> usize {
-        self.storeys.len()
     }
 
     pub(crate) fn doors_from(&self, room: usize) -> (usize, usize) {

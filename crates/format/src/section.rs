@@ -108,8 +108,6 @@ impl Section {
     pub const DOORS_OF_DISTRICTS: Section = Section(0x012A);
     /// How far it is from door to door within each district.
     pub const DISTRICT_WAYS: Section = Section(0x012B);
-    /// Which storey each room is on.
-    pub const STOREY_OF: Section = Section(0x012C);
 
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);
@@ -191,7 +189,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 52] = [
+pub(crate) const KINDS: [Kind; 51] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -383,14 +381,6 @@ pub(crate) const KINDS: [Kind; 52] = [
         false,
         &[4],
         "4 bytes",
-    ),
-    kind(
-        Section::STOREY_OF,
-        "storey-of",
-        true,
-        false,
-        &[2],
-        "2 bytes",
     ),
     kind(
         Section::GRID_MAP,

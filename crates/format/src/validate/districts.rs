@@ -1,4 +1,4 @@
-//! What must hold of stops, districts and storeys.
+//! What must hold of stops and districts.
 
 use navbake_ids::{NONE, PolyId};
 
@@ -35,10 +35,6 @@ pub(super) fn districts(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -
     if plan.district_of.is_empty() && !plan.districts.is_empty() {
         let found = plan.districts.len();
         return length(Section::DISTRICTS, found, "none without district-of");
-    }
-    let storeys = rooms.storey_count();
-    if storeys != 0 && storeys != count {
-        return length(Section::STOREY_OF, storeys, "one for each room");
     }
     lists(rooms, plan, at)
 }

@@ -25,7 +25,6 @@ pub(super) fn rooms(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::DISTRICTS,
         Section::DOORS_OF_DISTRICTS,
         Section::DISTRICT_WAYS,
-        Section::STOREY_OF,
     ];
     let Some(rooms) = Rooms::read(blob, class) else {
         return match all.into_iter().find(|&s| blob.section(s, class).is_some()) {

@@ -1,9 +1,9 @@
-//! Ways from door to door, districts and storeys to their sections. What is told here was measured on the file itself: rooms, doors and polygons have the numbers
+//! Ways from door to door and districts to their sections. What is told here was measured on the file itself: rooms, doors and polygons have the numbers
 //! that it gave them.
 
 use alloc::vec::Vec;
 
-use zerocopy::little_endian::{F32, I32, U16, U32};
+use zerocopy::little_endian::{F32, I32, U32};
 
 use super::Draft;
 use super::things::push;
@@ -35,8 +35,6 @@ pub struct PlanParts {
     pub district_of: Vec<u32>,
     /// Districts, by level.
     pub districts: Vec<DistrictParts>,
-    /// The storey of each room, or empty.
-    pub storeys: Vec<u16>,
 }
 
 /// All but the ways within rooms.
@@ -63,6 +61,4 @@ pub(super) fn of_plan(plan: &PlanParts, class: u16, drafts: &mut Vec<Draft>) {
     push(Section::DISTRICTS, class, &records, drafts);
     push(Section::DOORS_OF_DISTRICTS, class, &doors, drafts);
     push(Section::DISTRICT_WAYS, class, &ways, drafts);
-    let storeys: Vec<U16> = plan.storeys.iter().map(|&s| U16::new(s)).collect();
-    push(Section::STOREY_OF, class, &storeys, drafts);
 }

@@ -54,7 +54,7 @@ pub struct RoomsParts<'a> {
     pub rooms: &'a [RoomParts<'a>],
     /// Doors: every portal between two rooms belongs to one of these.
     pub doors: &'a [RoomDoorParts<'a>],
-    /// Ways from door to door, districts and storeys, where they were measured.
+    /// Ways from door to door and districts, where they were measured.
     pub plan: Option<&'a PlanParts>,
     /// For each level the wider room that each room is in, any numbers.
     pub wider: &'a [Vec<u32>],

@@ -34,6 +34,9 @@ pub(super) struct Work {
     pub(super) max_open: u32,
 }
 
+/// More than what rounding to 32 bits takes from a way, as a share.
+const ROUNDED: f64 = 1e-6;
+
 /// All bits set: no label.
 const NONE: u32 = u32::MAX;
 
@@ -48,7 +51,13 @@ struct Planner<'q> {
     front: Front,
     cones: u32,
     units: f64,
+    /// Doors of the start's and of the goal's room that were measured, and how far they are, grid units.
+    measured: [[(u32, f64); MARKS]; 2],
+    marks: [usize; 2],
 }
+
+/// So many measured doors are remembered at each end.
+const MARKS: usize = 8;
 
 /// Finds the shortest way from door to door between two places.
 pub(super) fn plan(
@@ -69,6 +78,8 @@ pub(super) fn plan(
         front: Front::default(),
         cones: 0,
         units: query.mesh().grid().units(),
+        measured: [[(0, 0.0); MARKS]; 2],
+        marks: [0; 2],
     };
     let planned = planner.run(scratch);
     let work = Work {
@@ -98,11 +109,16 @@ impl Planner<'_> {
                 return Planned::Full;
             }
             if !item.exact {
+                let least = item.g - self.behind(item.parent, scratch);
+                let farther = self.by_marks(&item, scratch);
+                if farther > least * (1.0 + ROUNDED) {
+                    self.offer(item.parent, item.cell, item.door, farther, false, scratch);
+                    continue;
+                }
                 match self.measure(&item, scratch) {
                     Ok(Some(length)) => {
-                        let behind = self.behind(item.parent, scratch);
-                        let g = behind + length;
-                        self.offer(item.parent, item.cell, item.door, g - behind, true, scratch);
+                        self.mark(&item, length, scratch);
+                        self.offer(item.parent, item.cell, item.door, length, true, scratch);
                     }
                     Ok(None) => {}
                     Err(()) => return Planned::Full,
@@ -193,6 +209,49 @@ impl Planner<'_> {
                 self.offer(label, cell, to, way, !dirty, scratch);
             }
         }
+    }
+
+    /// The end that a stretch joins, and the door at its other end.
+    fn joins(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> Option<(usize, u32)> {
+        let before = scratch.doors.labels.get(item.parent as usize);
+        match (before, item.door == self.goal()) {
+            (None, false) => Some((0, item.door)),
+            (Some(label), true) => Some((1, label.door)),
+            _ => None,
+        }
+    }
+
+    /// Remembers a stretch that was measured.
+    fn mark(&mut self, item: &DoorOpen, length: f64, scratch: &Scratch<'_>) {
+        if let Some((end, door)) = self.joins(item, scratch)
+            && let Some(slot) = self.measured[end].get_mut(self.marks[end])
+        {
+            *slot = (door, length);
+            self.marks[end] += 1;
+        }
+    }
+
+    /// How long a stretch is at least, by those that were measured and the ways between their doors: the triangle inequality.
+    fn by_marks(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> f64 {
+        let Some((end, door)) = self.joins(item, scratch) else {
+            return 0.0;
+        };
+        let own = self.rooms.cell(item.cell);
+        let dirty = self.opened.is_dirty(item.cell, scratch);
+        let mut least = 0.0f64;
+        for &(mark, length) in self.measured[end].iter().take(self.marks[end]) {
+            let places = own.place(door).zip(own.place(mark));
+            let Some(way) = places.and_then(|(a, b)| own.way(a, b)) else {
+                continue;
+            };
+            let way = f64::from(way) * self.units;
+            least = least.max(way * (1.0 - ROUNDED) - length);
+            // With ground closed ways may be longer than they were measured.
+            if !dirty {
+                least = least.max(length - way * (1.0 + ROUNDED));
+            }
+        }
+        least
     }
 
     /// Measures a stretch within its room; nothing where it cannot be walked.
