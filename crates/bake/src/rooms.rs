@@ -1,7 +1,8 @@
 //! Rooms of the ground: settings from the config, names, and parts for the file.
 
 use navbake_format::Blob;
-use navbake_format::write::{DoorParts, RoomDoorParts, RoomParts};
+use navbake_format::write::{DoorParts, PlanParts, RoomDoorParts, RoomParts};
+use navbake_search::Query;
 use navbake_geom::{Point3, orient};
 use navbake_hierarchy::{Door, RoomSettings, Rooms, islands, rooms};
 use navbake_level::Warning;
@@ -14,7 +15,7 @@ use crate::number::point;
 use crate::regions::stood_on;
 use crate::run::{ClassMesh, Run, guarded};
 use crate::seeds;
-use crate::ways::{Way, ways};
+use crate::ways::plan;
 
 /// Rooms of a class and their names.
 pub(crate) struct ClassRooms {
@@ -103,33 +104,29 @@ impl Run<'_> {
         Ok(cut)
     }
 
-    /// How far it is from door to door, for each class; `bare` is the file without rooms.
-    pub(crate) fn ways(
-        &mut self,
-        navmeshes: &[ClassMesh],
-        bare: &[u8],
-    ) -> Result<Vec<Vec<Way>>, BakeError> {
+    /// What long ways over rooms are searched by, for each class; `bare` is the file without it.
+    pub(crate) fn plans(&mut self, bare: &[u8]) -> Result<Vec<Option<PlanParts>>, BakeError> {
         let lost = |what: String| BakeError::internal("the ways between doors", what);
         let blob = Blob::open_checked(bare).map_err(|e| lost(e.to_string()))?;
         self.options.report("ways", 0, 1);
         let measure = || {
-            let of_class = |(class, m): (usize, &ClassMesh)| match &m.rooms {
-                Some(rooms) => ways(&blob, class as u16, &m.mesh, &rooms.found),
-                None => Some(vec![]),
+            let of_class = |class: u16| {
+                let query = Query::new(blob.mesh(class)?);
+                query.mesh().rooms().map(|rooms| plan(&query, rooms))
             };
-            navmeshes.iter().enumerate().map(of_class).collect()
+            (0..blob.class_count()).map(of_class).collect()
         };
         let found: Vec<Option<_>> = guarded(|| "ways".into(), || self.pool.install(measure))?;
         self.clock.stage("ways", true);
         self.options.report("ways", 1, 1);
-        if found.iter().any(Option::is_none) {
+        if found.iter().flatten().any(|plan: &PlanParts| plan.stops.is_empty()) {
             self.warnings.push(Warning {
                 code: "ways-left-out",
-                message: "how far it is from door to door was not measured: there are too many doors in a room, or one is not found on the ground again".into(),
+                message: "how far it is from door to door was not measured: there are too many doors in a room; the planner `hierarchical` has nothing to go by".into(),
                 place: self.job.place.clone(),
             });
         }
-        Ok(found.into_iter().map(Option::unwrap_or_default).collect())
+        Ok(found)
     }
 }
 

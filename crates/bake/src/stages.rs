@@ -327,7 +327,7 @@ impl<'a> Run<'a> {
                         of: &own.found.of,
                         rooms,
                         doors,
-                        ways: &[],
+                        plan: None,
                         wider: &own.found.wider,
                     }),
                 vertices,
@@ -402,20 +402,21 @@ impl<'a> Run<'a> {
             vehicles: &vehicles,
             ..BlobParts::default()
         };
-        let mut ways = vec![vec![]; meshes.len()];
+        let mut plans = vec![None; meshes.len()];
         if rooms.iter().any(Option::is_some) {
-            let mut bare = meshes.clone();
-            bare.iter_mut().for_each(|m| m.rooms = None);
             let made = encode(&BlobParts {
-                meshes: &bare,
+                meshes: &meshes,
                 ..parts
             });
-            ways = self.ways(navmeshes, &made.map_err(|e| self_or_level(&job.place, e))?)?;
+            plans = self.plans(&made.map_err(|e| self_or_level(&job.place, e))?)?;
         }
-        let told = meshes.iter().zip(&ways);
+        let told = meshes.iter().zip(&plans);
         let meshes: Vec<MeshParts> = told
-            .map(|(mesh, ways)| MeshParts {
-                rooms: mesh.rooms.map(|rooms| RoomsParts { ways, ..rooms }),
+            .map(|(mesh, plan)| MeshParts {
+                rooms: mesh.rooms.map(|rooms| RoomsParts {
+                    plan: plan.as_ref(),
+                    ..rooms
+                }),
                 ..*mesh
             })
             .collect();

@@ -1,103 +1,70 @@
-//! How far it is from door to door within a room: measured on the ground that games see, that of the blob itself.
+//! How far it is from door to door within a room, and over rooms put together: measured on the ground that games see, that of the blob itself.
 
-use navbake_format::CheckedBlob;
-use navbake_geom::Point3;
-use navbake_hierarchy::{Door, Rooms};
-use navbake_mesh::NavMesh;
-use navbake_search::{PathRequest, Planner, Query, SearchBuffer, Status};
+use std::sync::Mutex;
+
+use navbake_format::write::{DistrictParts, PlanParts};
+use navbake_format::{RoomId, Rooms};
+use navbake_hierarchy::districts;
+use navbake_search::{Query, SearchBuffer, Spot};
 use rayon::prelude::*;
 
 /// More pairs of doors than this take longer to measure than they are worth.
-const MOST: usize = 1 << 18;
+const MOST: usize = 1 << 20;
 
-/// Two doors, the lesser number first, and how far it is from the one's middle to the other's, m.
-pub(crate) type Way = ([u32; 2], f32);
-
-/// The relief of a portal's ground may be so far above or below the line between its ends, m.
-const ABOVE_OR_BELOW: f64 = 1.0;
-
-/// For each two doors of a room, the lesser number first: the shortest way from the one's middle to the other's, m. `None` when these are too many, or the middle
-/// of a door is not found on the ground again, as where storeys are very near to each other.
-pub(crate) fn ways(
-    blob: &CheckedBlob<'_>,
-    class: u16,
-    mesh: &NavMesh,
-    rooms: &Rooms,
-) -> Option<Vec<Way>> {
-    let mut of_room: Vec<Vec<u32>> = vec![vec![]; rooms.count];
-    for (d, door) in (0u32..).zip(&rooms.doors) {
-        door.rooms.iter().for_each(|&r| of_room[r as usize].push(d));
-    }
-    let of = |n: usize| n * n.saturating_sub(1) / 2;
-    if of_room.iter().map(|doors| of(doors.len())).sum::<usize>() > MOST {
-        return None;
-    }
-    let mut pairs: Vec<[u32; 2]> = vec![];
-    for doors in &of_room {
-        for (k, &b) in doors.iter().enumerate() {
-            pairs.extend(doors[..k].iter().map(|&a| [a, b]));
-        }
-    }
-    // Two rooms may have several doors in common.
-    pairs.sort_unstable();
-    pairs.dedup();
-    let query = Query::new(blob.mesh(class)?);
-    let grid = query.mesh().grid();
-    let places: Vec<[f64; 3]> = rooms
-        .doors
-        .iter()
-        .map(|d| {
-            let p = middle(mesh, d);
-            grid.metres([p.x, p.y, p.z].map(f64::from))
-        })
-        .collect();
-    let measured: Vec<Option<Way>> = pairs
-        .par_iter()
-        .map_init(
-            || SearchBuffer::new(query.mesh()),
-            |buffer, &[a, b]| {
-                let [from, to] = [a, b].map(|d| places[d as usize]);
-                let request = PathRequest::new(from, to)
-                    .extents([0.05, ABOVE_OR_BELOW, 0.05])
-                    .planner(Planner::Optimal);
-                let found = query.path(&request, buffer);
-                (found.status == Status::Reached).then_some(([a, b], found.length_xz as f32))
-            },
-        )
-        .collect();
-    measured.into_iter().collect()
+/// What hierarchical searches go by. Without stops where there are too many doors to measure, or a door has no place on it.
+pub(crate) fn plan(query: &Query<'_>, rooms: &Rooms<'_>) -> PlanParts {
+    measured(query, rooms).unwrap_or_default()
 }
 
-/// The middle of a door, at the height of the portal there.
-fn middle(mesh: &NavMesh, door: &Door) -> Point3 {
-    let [a, b] = door.ends;
-    let mean = |a: i32, b: i32| (i64::from(a) + i64::from(b)).div_euclid(2) as i32;
-    let (x, z) = (mean(a.x, b.x), mean(a.z, b.z));
-    let along = |p: Point3| {
-        (f64::from(p.x) - f64::from(x)) * (f64::from(b.x) - f64::from(a.x))
-            + (f64::from(p.z) - f64::from(z)) * (f64::from(b.z) - f64::from(a.z))
+fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<PlanParts> {
+    let pairs = |room: u32| {
+        let doors = rooms.doors_of(RoomId(room)).len();
+        doors * doors.saturating_sub(1) / 2
     };
-    let height = |&e: &u32| {
-        let [p, q] = mesh.edge_ends(e)?;
-        let (from, to) = (along(p), along(q));
-        let part = if from == to {
-            0.5
-        } else {
-            (-from / (to - from)).clamp(0.0, 1.0)
-        };
-        let y = f64::from(p.y) + part * (f64::from(q.y) - f64::from(p.y));
-        // How far the portal is from the middle; none for the one that holds it.
-        let away = if from.signum() == to.signum() {
-            from.abs().min(to.abs())
-        } else {
-            0.0
-        };
-        Some((away, y as i32))
+    if (0..rooms.count()).map(pairs).sum::<usize>() > MOST {
+        return None;
+    }
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let stop = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
+    let stops: Vec<Spot> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
+    // A buffer is large, and takes longer to make than most rooms to measure: no more than threads.
+    let buffers = Mutex::new(vec![buffer]);
+    let of_room = |room: u32| {
+        let kept = buffers.lock().ok().and_then(|mut all| all.pop());
+        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::new(query.mesh()));
+        let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
+        let mut ways = vec![];
+        for (high, &b) in doors.iter().enumerate() {
+            for &a in &doors[..high] {
+                let [from, to] = [b, a].map(|d| stops[d as usize]);
+                ways.push(query.way_in_room(RoomId(room), from, to, &mut buffer)? as f32);
+            }
+        }
+        if let Ok(mut all) = buffers.lock() {
+            all.push(buffer);
+        }
+        Some((doors, ways))
     };
-    let best = door
-        .portals
-        .iter()
-        .filter_map(height)
-        .min_by(|a, b| a.0.total_cmp(&b.0));
-    Point3::new(x, best.map_or(0, |b| b.1), z)
+    let measured: Vec<Option<_>> = (0..rooms.count())
+        .into_par_iter()
+        .map(of_room)
+        .collect();
+    let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.into_iter().collect::<Option<_>>()?;
+    let sides: Vec<[u32; 2]> = (0..rooms.door_count())
+        .map(|d| rooms.door(d).map_or([0; 2], |d| d.rooms.map(|r| r.0)))
+        .collect();
+    let found = districts(&sides, &measured);
+    Some(PlanParts {
+        stops: stops.iter().map(|s| (s.polygon().0, s.point())).collect(),
+        ways: measured.into_iter().flat_map(|(_, ways)| ways).collect(),
+        district_of: found.of,
+        districts: (found.all.into_iter())
+            .map(|d| DistrictParts {
+                parent: d.parent,
+                level: d.level,
+                doors: d.doors,
+                ways: d.ways,
+            })
+            .collect(),
+    })
 }

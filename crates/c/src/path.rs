@@ -192,8 +192,8 @@ pub unsafe extern "C" fn navbake_path(
             Status::Unreachable => NavbakeUnreachable,
             Status::OffMesh => NavbakeOffMesh,
             Status::OutOfNodes => NavbakeOutOfNodes,
-            // Nothing here stops half-way, or asks for tables.
-            Status::Looking | Status::NoTables => return Err(NavbakeInternalError),
+            // Nothing here stops half-way, or asks for tables or rooms.
+            Status::Looking | Status::NoTables | Status::NoRooms => return Err(NavbakeInternalError),
         })
     })
 }

@@ -27,8 +27,13 @@ pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
             Planner::Midpoints,
             Planner::Optimal,
             Planner::Weighted,
+            Planner::Hierarchical,
         ] {
-            let guided = !matches!(planner, Planner::Optimal | Planner::Weighted);
+            let with_rooms = |class| blob.rooms(class).is_some_and(|rooms| rooms.has_ways());
+            if planner == Planner::Hierarchical && !(0..blob.class_count()).any(with_rooms) {
+                continue;
+            }
+            let guided = matches!(planner, Planner::Corridor | Planner::Midpoints);
             let heuristics = Heuristic::ALL.into_iter().filter(|_| guided);
             all.push(Supported {
                 name: planner.name(),

@@ -24,6 +24,8 @@ pub(crate) enum Planner {
     Grid4,
     /// The same with diagonal steps
     Grid8,
+    /// From room to room, then the shortest path within the rooms found and what could make it shorter by more than a tenth; for a blob baked with [rooms]
+    Hierarchical,
     /// The cheapest path of a unit that turns over the lattice of its tables: arcs and lines
     Turning,
 }
@@ -47,6 +49,7 @@ impl Planner {
             Planner::Midpoints => "midpoints",
             Planner::Optimal => "optimal",
             Planner::Weighted => "weighted",
+            Planner::Hierarchical => "hierarchical",
             Planner::Grid4 => "grid4",
             Planner::Grid8 => "grid8",
             Planner::Turning => "turning",
@@ -60,6 +63,7 @@ impl Planner {
             Planner::Midpoints => Over::Polygons(navbake_search::Planner::Midpoints),
             Planner::Optimal => Over::Polygons(navbake_search::Planner::Optimal),
             Planner::Weighted => Over::Polygons(navbake_search::Planner::Weighted),
+            Planner::Hierarchical => Over::Polygons(navbake_search::Planner::Hierarchical),
             Planner::Grid4 => Over::Cells(navbake_search::GridPlanner::Grid4),
             Planner::Grid8 => Over::Cells(navbake_search::GridPlanner::Grid8),
             Planner::Turning => Over::Lattice,
@@ -67,7 +71,7 @@ impl Planner {
     }
 }
 
-/// How a search is guided. The planners `optimal` and `weighted` have their own ways, and look at none of this but --gap.
+/// How a search is guided. The planners `optimal`, `weighted` and `hierarchical` have their own ways, and look at none of this but --gap.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct SearchOptions {
     /// Which entry of the open list comes first

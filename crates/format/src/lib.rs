@@ -50,6 +50,7 @@ extern crate alloc;
 mod areas;
 mod blob;
 mod checksum;
+mod districts;
 mod edges;
 mod error;
 pub mod exact;

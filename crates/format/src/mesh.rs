@@ -13,7 +13,7 @@ use crate::reach::Reach;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
 use crate::relief_of::{ReliefOf, Reliefs};
 use crate::things::Things;
-use crate::{Blob, BlobError, Found, Grid, Relief, Section};
+use crate::{Blob, BlobError, Found, Grid, Relief, Rooms, Section};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
 ///
@@ -39,6 +39,7 @@ pub struct NavMeshView<'a> {
     things: Things<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
+    rooms: Option<Rooms<'a>>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
 }
@@ -164,6 +165,7 @@ impl<'a> NavMeshView<'a> {
             things: Things::read(blob, class),
             reach: Reach::read(blob, class),
             labels: Labels::read(blob, class),
+            rooms: Rooms::read(blob, class),
             areas: blob.records(Section::POLYGON_AREAS, class),
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
@@ -218,6 +220,12 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub fn labels(&self) -> Option<&Labels<'a>> {
         self.labels.as_ref()
+    }
+
+    /// Its rooms, where they were baked.
+    #[inline]
+    pub fn rooms(&self) -> Option<&Rooms<'a>> {
+        self.rooms.as_ref()
     }
 
     pub(crate) fn polygon_areas(&self) -> &'a [u8] {

@@ -104,6 +104,14 @@ record!(
     RoomPortalRecord 8 { polygon: U32, edge: U16, reserved: U16 }
 );
 record!(
+    /// Section `door-stops`.
+    DoorStopRecord 12 { polygon: U32, at: [I32; 2] }
+);
+record!(
+    /// Section `districts`: where its doors begin in `doors-of-districts` and its ways in `district-ways`.
+    DistrictRecord 16 { parent: U32, level: U32, first_door: U32, first_way: U32 }
+);
+record!(
     /// Section `mesh`: bounds, number of polygons and vertices.
     MeshRecord 32 { least: [I32; 3], greatest: [I32; 3], polygons: U32, vertices: U32 }
 );

@@ -2,6 +2,7 @@
 
 use navbake_ids::{PolyId, RoomId};
 
+use crate::districts::Plan;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef, text};
 use crate::{Blob, CheckedBlob, Section};
 use zerocopy::little_endian::{F32, U16, U32};
@@ -102,6 +103,7 @@ pub struct Rooms<'a> {
     doors_of: &'a [U32],
     ways: &'a [F32],
     wider: &'a [U32],
+    pub(crate) plan: Plan<'a>,
     strings: &'a [u8],
 }
 
@@ -120,6 +122,7 @@ impl<'a> Rooms<'a> {
             doors_of: blob.records(Section::DOORS_OF_ROOMS, class),
             ways: blob.records(Section::ROOM_WAYS, class),
             wider: blob.records(Section::WIDER_ROOMS, class),
+            plan: Plan::read(blob, class),
             strings: blob.records(Section::STRINGS, 0),
         })
     }
@@ -204,6 +207,20 @@ impl<'a> Rooms<'a> {
         records.map(|r| (PolyId(r.polygon.get()), r.edge.get().into()))
     }
 
+    /// The numbers of a room's doors, rising, in place.
+    #[inline]
+    pub(crate) fn doors_in(&self, room: usize) -> &'a [U32] {
+        let (from, to) = (self.doors_from(room).0, self.doors_from(room + 1).0);
+        self.doors_of.get(from..to).unwrap_or(&[])
+    }
+
+    /// The ways of a room, in place; none where they were not measured.
+    #[inline]
+    pub(crate) fn ways_in(&self, room: usize) -> &'a [F32] {
+        let (from, to) = (self.doors_from(room).1, self.doors_from(room + 1).1);
+        self.ways.get(from..to).unwrap_or(&[])
+    }
+
     pub(crate) fn doors_from(&self, room: usize) -> (usize, usize) {
         match self.rooms.get(room) {
             Some(r) => (r.first_door.get() as usize, r.first_way.get() as usize),
@@ -221,9 +238,8 @@ impl<'a> Rooms<'a> {
         run.iter().map(|d| d.get())
     }
 
-    /// The way between the middles of two doors of a room, m: shortest on the whole ground, everything open. The doors are told by their places in
-    /// [`Rooms::doors_of`]. `None` when it was not measured. From any place of the one door to any of the other it is at most half of both doors' lengths
-    /// more or less.
+    /// The way between the stops of two doors of a room, m: shortest within the room, everything open. The doors are told by their places in
+    /// [`Rooms::doors_of`]. `None` when it was not measured. A door's stop is a place in its middle, up to the grid's step; see [`Rooms::stop`].
     pub fn way(&self, room: RoomId, a: u32, b: u32) -> Option<f32> {
         let (from, end) = (
             self.doors_from(room.index()).1,

@@ -105,6 +105,16 @@ impl Section {
     pub const ROOM_WAYS: Section = Section(0x0125);
     /// Rooms put together to wider ones.
     pub const WIDER_ROOMS: Section = Section(0x0126);
+    /// A place on each door.
+    pub const DOOR_STOPS: Section = Section(0x0127);
+    /// Which district each room is in.
+    pub const DISTRICT_OF: Section = Section(0x0128);
+    /// Districts: rooms put together for searches, level by level.
+    pub const DISTRICTS: Section = Section(0x0129);
+    /// Which doors lead out of each district.
+    pub const DOORS_OF_DISTRICTS: Section = Section(0x012A);
+    /// How far it is from door to door within each district.
+    pub const DISTRICT_WAYS: Section = Section(0x012B);
 
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);
@@ -196,7 +206,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 54] = [
+pub(crate) const KINDS: [Kind; 59] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -361,6 +371,46 @@ pub(crate) const KINDS: [Kind; 54] = [
     kind(
         Section::WIDER_ROOMS,
         "wider-rooms",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::DOOR_STOPS,
+        "door-stops",
+        true,
+        false,
+        &[12],
+        "12 bytes",
+    ),
+    kind(
+        Section::DISTRICT_OF,
+        "district-of",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::DISTRICTS,
+        "districts",
+        true,
+        false,
+        &[16],
+        "16 bytes",
+    ),
+    kind(
+        Section::DOORS_OF_DISTRICTS,
+        "doors-of-districts",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::DISTRICT_WAYS,
+        "district-ways",
         true,
         false,
         &[4],

@@ -1,7 +1,7 @@
 //! Rooms and their doors in a blob.
 
 use navbake_format::write::{
-    BlobParts, EncodeError, MeshParts, RoomDoorParts, RoomParts, RoomsParts, encode,
+    BlobParts, DistrictParts, EncodeError, MeshParts, PlanParts, RoomDoorParts, RoomParts, RoomsParts, encode,
 };
 use navbake_format::{Blob, BlobError, CheckedBlob, PolyId, RoomId, Section};
 use proptest::prelude::*;
@@ -91,23 +91,44 @@ fn made(rooms: &RoomsParts<'_>) -> Result<Vec<u8>, EncodeError> {
     })
 }
 
+/// Ways, stops at the middles of both doors, two districts of rooms and one of both, all as the file numbers things.
+fn plan() -> PlanParts {
+    let district = |parent, level, doors: &[u32]| DistrictParts {
+        parent,
+        level,
+        doors: doors.to_vec(),
+        ways: vec![],
+    };
+    PlanParts {
+        stops: vec![(0, [1024, 512]), (2, [3072, 512])],
+        ways: vec![2.0],
+        district_of: vec![0, 0, 1],
+        districts: vec![
+            district(2, 1, &[1]),
+            district(2, 1, &[1]),
+            district(NONE, 2, &[]),
+        ],
+    }
+}
+
 fn parts<'a>(
     rooms: &'a [RoomParts<'a>],
     doors: &'a [RoomDoorParts<'a>],
     wider: &'a [Vec<u32>],
+    plan: &'a PlanParts,
 ) -> RoomsParts<'a> {
     RoomsParts {
         of: &OF,
         rooms,
         doors,
-        ways: &[([0, 1], 2.0)],
+        plan: Some(plan),
         wider,
     }
 }
 
 fn blob() -> Vec<u8> {
     let wider = [vec![7, 7, 3]];
-    made(&parts(&rooms(), &doors(), &wider)).unwrap()
+    made(&parts(&rooms(), &doors(), &wider, &plan())).unwrap()
 }
 
 #[test]
@@ -164,6 +185,19 @@ fn rooms_come_back_as_they_were_told() {
         (rooms.way(RoomId(1), 0, 2), rooms.way(RoomId(0), 0, 1)),
         (None, None)
     );
+    let ways = rooms.cell(1);
+    assert_eq!(ways.doors().collect::<Vec<u32>>(), [0, 1]);
+    assert_eq!(
+        (ways.way(0, 1), ways.way(1, 1), ways.way(0, 2)),
+        (Some(2.0), Some(0.0), None)
+    );
+    assert_eq!(rooms.stop(1), Some((PolyId(2), [3072, 512])));
+    assert_eq!(rooms.stop(2), None);
+    assert!(rooms.has_ways() && rooms.district_count() == 3);
+    assert_eq!([0, 2, 3, 5, 6].map(|c| rooms.parent(c)), [Some(3), Some(4), Some(5), None, None]);
+    assert_eq!([0, 3, 5, 9].map(|c| rooms.cell_level(c)), [0, 1, 2, 0]);
+    assert_eq!(rooms.cell(4).place(1), Some(0));
+    assert_eq!(rooms.cell(5).doors().len(), 0);
     assert_eq!(rooms.levels(), 1);
     assert_eq!(
         [0, 1, 2].map(|r| rooms.wider(0, RoomId(r))),
@@ -187,7 +221,7 @@ fn a_reader_may_skip_rooms() {
         .sections()
         .filter(|s| (0x0120..0x0130).contains(&s.section.0))
         .collect();
-    assert_eq!(all.len(), 7);
+    assert_eq!(all.len(), 11);
     assert!(all.iter().all(|s| !s.required));
 }
 
@@ -195,7 +229,8 @@ fn a_reader_may_skip_rooms() {
 fn parts_that_do_not_belong_together_are_refused() {
     let (rooms, doors) = (rooms(), doors());
     let wider = [vec![0, 0, 1]];
-    let good = parts(&rooms, &doors, &wider);
+    let plan = plan();
+    let good = parts(&rooms, &doors, &wider, &plan);
     let refused = |parts: RoomsParts<'_>| made(&parts).unwrap_err();
     let length = |e| matches!(e, EncodeError::Length { .. });
     let index = |e| matches!(e, EncodeError::Index { .. });
@@ -215,10 +250,15 @@ fn parts_that_do_not_belong_together_are_refused() {
         wider: &[vec![0, 0]],
         ..good
     })));
-    assert!(length(refused(RoomsParts {
-        ways: &[([0, 0], 1.0)],
-        ..good
-    })));
+    let with = |change: fn(&mut PlanParts)| {
+        let mut plan = plan.clone();
+        change(&mut plan);
+        refused(RoomsParts {
+            plan: Some(&plan),
+            ..good
+        })
+    };
+    assert!(length(with(|plan| plan.ways = vec![1.0, 1.0])));
     let section = |e| match e {
         EncodeError::Unsound(BlobError::Record { section, .. }) => section,
         other => panic!("{other}"),
@@ -227,7 +267,7 @@ fn parts_that_do_not_belong_together_are_refused() {
     assert_eq!(
         section(refused(RoomsParts {
             doors: &doors[..1],
-            ways: &[],
+            plan: None,
             ..good
         })),
         Section::ROOM_PORTALS
@@ -250,13 +290,43 @@ fn parts_that_do_not_belong_together_are_refused() {
         })),
         Section::ROOM_DOORS
     );
-    assert_eq!(
-        section(refused(RoomsParts {
-            ways: &[([0, 1], -1.0)],
-            ..good
-        })),
-        Section::ROOM_WAYS
-    );
+    let wrong = [
+        (
+            with(|plan| plan.ways = vec![-1.0]),
+            Section::ROOM_WAYS,
+        ),
+        (
+            with(|plan| plan.stops[0].0 = 4),
+            Section::DOOR_STOPS,
+        ),
+        (
+            with(|plan| plan.stops[0].1 = [1024, -1]),
+            Section::DOOR_STOPS,
+        ),
+        (
+            with(|plan| plan.stops.truncate(1)),
+            Section::DOOR_STOPS,
+        ),
+        (
+            with(|plan| plan.district_of[0] = 2),
+            Section::DISTRICT_OF,
+        ),
+        (
+            with(|plan| plan.districts[0].parent = 1),
+            Section::DISTRICTS,
+        ),
+        (
+            with(|plan| plan.districts[0].doors = vec![2]),
+            Section::DOORS_OF_DISTRICTS,
+        ),
+        (
+            with(|plan| plan.districts[0].ways = vec![1.0]),
+            Section::DISTRICTS,
+        ),
+    ];
+    for (fault, expected) in wrong {
+        assert_eq!(section(fault), expected);
+    }
 }
 
 /// Asks everything there is to ask.
@@ -284,7 +354,23 @@ fn ask_all(blob: &CheckedBlob<'_>) {
             assert!(rooms.wider(level, id).is_none_or(|w| w < rooms.count()));
         }
     }
+    for cell in 0..rooms.count() + rooms.district_count() + 2 {
+        let (mut at, mut level) = (cell, rooms.cell_level(cell));
+        while let Some(parent) = rooms.parent(at) {
+            assert_eq!(rooms.cell_level(parent), level + 1);
+            (at, level) = (parent, level + 1);
+        }
+        let own = rooms.cell(cell);
+        for (place, door) in (0u32..).zip(own.doors()) {
+            assert_eq!(own.place(door), Some(place));
+            assert!(rooms.door(door).is_some());
+            assert!(own.way(place, 0).is_none_or(f32::is_finite));
+        }
+    }
     for d in 0..rooms.door_count() + 2 {
+        if let Some((p, at)) = rooms.stop(d) {
+            assert!(mesh.polygon(p).len() > 0 && at.iter().all(|c| c.abs() < 1 << 25));
+        }
         for (p, k) in rooms.portals(d) {
             assert!(mesh.polygon(p).neighbour(k).is_some());
         }
@@ -296,7 +382,7 @@ proptest! {
 
     #[test]
     fn damaged_rooms_are_refused_or_make_sense(
-        section in 0x0120u16..0x0127,
+        section in 0x0120u16..0x012B,
         at in any::<prop::sample::Index>(),
         value in prop_oneof![any::<u8>(), 0u8..4],
         cut in any::<bool>(),

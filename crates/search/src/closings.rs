@@ -153,6 +153,17 @@ impl<'a> Closings<'a> {
             .sum()
     }
 
+    /// Calls `f` with the number of each shut edge among all edges, rising.
+    pub(crate) fn each_shut(&self, mut f: impl FnMut(u32)) {
+        for (word, &bits) in (0u32..).zip(self.shut) {
+            let mut bits = bits;
+            while bits != 0 {
+                f(64 * word + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+    }
+
     /// Is nothing closed but links, if anything?
     #[inline]
     pub(crate) fn is_ground_open(&self) -> bool {

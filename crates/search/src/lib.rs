@@ -108,6 +108,7 @@ pub use path::{
 };
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{Cheap, Leg, Legs};
+pub use path::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
 #[cfg(feature = "alloc")]
 pub use path::{CornerLook, Corners, View};
 pub use path::{Crossing, Piece, Pieces, Tables};

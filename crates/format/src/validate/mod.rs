@@ -5,6 +5,7 @@
 //! (their search relies on convexity), islands and boxes.
 
 mod areas;
+mod districts;
 mod edges;
 mod findings;
 mod grid_map;

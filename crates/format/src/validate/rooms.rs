@@ -2,6 +2,7 @@
 
 use navbake_ids::{PolyId, RoomId};
 
+use super::districts::districts;
 use super::{Checked, Place};
 use crate::exact::LIMIT;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef};
@@ -19,6 +20,11 @@ pub(super) fn rooms(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::DOORS_OF_ROOMS,
         Section::ROOM_WAYS,
         Section::WIDER_ROOMS,
+        Section::DOOR_STOPS,
+        Section::DISTRICT_OF,
+        Section::DISTRICTS,
+        Section::DOORS_OF_DISTRICTS,
+        Section::DISTRICT_WAYS,
     ];
     let Some(rooms) = Rooms::read(blob, class) else {
         return match all.into_iter().find(|&s| blob.section(s, class).is_some()) {
@@ -70,7 +76,8 @@ pub(super) fn rooms(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         amount(at, Section::ROOMS, i, r.area.get())?;
     }
     doors(blob, mesh, &rooms, at)?;
-    lists(blob, &rooms, at)
+    lists(blob, &rooms, at)?;
+    districts(mesh, &rooms, at)
 }
 
 /// Doors, by their rooms; every portal between two rooms belongs to one.
@@ -273,7 +280,7 @@ fn places(at: &Place, section: Section, i: u32, coordinates: &[i32]) -> Checked 
     }
 }
 
-fn amount(at: &Place, section: Section, i: u32, v: f32) -> Checked {
+pub(super) fn amount(at: &Place, section: Section, i: u32, v: f32) -> Checked {
     if v.is_finite() && v >= 0.0 {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 
 mod areas;
 mod boxes;
+mod districts;
 mod edges;
 mod findings;
 mod grid_map;
@@ -36,6 +37,7 @@ pub use grid_map::GridMapParts;
 pub use labels::{LabelParts, labels_bytes, views_bytes, with_labels};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
+pub use districts::{DistrictParts, PlanParts};
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
 pub use sources::{ClassSources, SourcePart, with_sources};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use navbake_ids::NONE;
 use zerocopy::little_endian::{F32, I32, U16, U32};
 
+use super::districts::{PlanParts, of_plan};
 use super::things::{Places, other_side, push};
 use super::{Draft, EncodeError, MeshParts, Strings};
 use crate::Section;
@@ -53,9 +54,8 @@ pub struct RoomsParts<'a> {
     pub rooms: &'a [RoomParts<'a>],
     /// Doors: every portal between two rooms belongs to one of these.
     pub doors: &'a [RoomDoorParts<'a>],
-    /// For each two doors of a room, numbers in the slice above and the lesser first: how far it is from the one's middle to the other's, m. Sorted; all of
-    /// them, or none.
-    pub ways: &'a [([u32; 2], f32)],
+    /// Ways from door to door and districts, where they were measured.
+    pub plan: Option<&'a PlanParts>,
     /// For each level the wider room that each room is in, any numbers.
     pub wider: &'a [Vec<u32>],
 }
@@ -132,12 +132,10 @@ pub(super) fn of_mesh(
         doors.push((rooms, portals, i));
     }
     doors.sort();
-    let mut new_door = vec![0u32; doors.len()];
     let (mut records, mut chains) = (vec![], vec![]);
     let mut doors_of: Vec<Vec<u32>> = vec![vec![]; count];
     for (new, (rooms, portals, old)) in (0u32..).zip(&doors) {
         let d = &own.doors[*old];
-        new_door[*old] = new;
         records.push(RoomDoorRecord {
             rooms: rooms.map(U32::new),
             ends: d.ends.map(|end| end.map(I32::new)),
@@ -161,23 +159,7 @@ pub(super) fn of_mesh(
     push(Section::ROOM_DOORS, class, &records, drafts);
     push(Section::ROOM_PORTALS, class, &chains, drafts);
 
-    let mut ways: Vec<([u32; 2], f32)> = vec![];
-    for &(pair, way) in own.ways {
-        let mut new = [0; 2];
-        for (new, &old) in new.iter_mut().zip(&pair) {
-            let found = new_door.get(old as usize).copied();
-            *new = found.ok_or_else(|| index("ways", 0, old, new_door.len()))?;
-        }
-        new.sort_unstable();
-        ways.push((new, way));
-    }
-    ways.sort_by_key(|w| w.0);
-    let way = |pair: [u32; 2]| {
-        let found = ways.binary_search_by_key(&pair, |w| w.0).ok();
-        found
-            .map(|i| ways[i].1)
-            .ok_or_else(|| length("ways", ways.len(), ways.len() + 1))
-    };
+    let ways = own.plan.map_or(&[][..], |plan| &plan.ways);
     let (mut lists, mut lengths, mut rooms) = (vec![], vec![], vec![]);
     for (new, &old) in order.iter().enumerate() {
         let (room, own_doors) = (&own.rooms[old as usize], &doors_of[new]);
@@ -192,18 +174,24 @@ pub(super) fn of_mesh(
             first_way: U32::new(lengths.len() as u32),
             reserved: U32::new(0),
         });
-        if !own.ways.is_empty() {
-            for (high, &b) in own_doors.iter().enumerate() {
-                for &a in &own_doors[..high] {
-                    lengths.push(F32::new(way([a, b])?));
-                }
-            }
+        let pairs = own_doors.len() * own_doors.len().saturating_sub(1) / 2;
+        if !ways.is_empty() {
+            let found = ways.get(lengths.len()..lengths.len() + pairs);
+            let found = found.ok_or_else(|| length("ways", ways.len(), lengths.len() + pairs))?;
+            lengths.extend(found.iter().map(|&w| F32::new(w)));
         }
         lists.extend(own_doors.iter().map(|&d| U32::new(d)));
     }
     push(Section::ROOMS, class, &rooms, drafts);
     push(Section::DOORS_OF_ROOMS, class, &lists, drafts);
     push(Section::ROOM_WAYS, class, &lengths, drafts);
+
+    if lengths.len() != ways.len() {
+        return Err(length("ways", ways.len(), lengths.len()));
+    }
+    if let Some(plan) = own.plan {
+        of_plan(plan, class, drafts);
+    }
 
     let mut wider = vec![];
     for level in own.wider {

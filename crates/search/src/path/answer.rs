@@ -28,6 +28,8 @@ pub enum Status {
     OutOfNodes,
     /// The heuristic is that of tables, which guide no planner.
     NoTables,
+    /// The planner goes from room to room, and the mesh has no rooms with ways between their doors.
+    NoRooms,
 }
 
 impl Status {
@@ -41,6 +43,7 @@ impl Status {
             Status::OffMesh => "off_mesh",
             Status::OutOfNodes => "out_of_nodes",
             Status::NoTables => "no_tables",
+            Status::NoRooms => "no_rooms",
         }
     }
 

@@ -164,6 +164,12 @@ impl Query<'_> {
             search.phase = Phase::Over(Status::NoTables);
             return search;
         }
+        if request.planner == Planner::Hierarchical
+            && !mesh.rooms().is_some_and(|rooms| rooms.has_ways())
+        {
+            search.phase = Phase::Over(Status::NoRooms);
+            return search;
+        }
         if search.reachable && search.straight(self, scratch) {
             return search;
         }
@@ -172,9 +178,14 @@ impl Query<'_> {
         let shut_in = closed(start.polygon);
         let plain = self.is_plain();
         search.request.planner = match request.planner {
-            Planner::Optimal | Planner::Weighted if !plain => Planner::Weighted,
+            Planner::Optimal | Planner::Weighted | Planner::Hierarchical if !plain => {
+                Planner::Weighted
+            }
             Planner::Weighted if !shut_in => Planner::Optimal,
-            Planner::Optimal if shut_in => Planner::Corridor,
+            Planner::Optimal | Planner::Hierarchical if shut_in => Planner::Corridor,
+            Planner::Hierarchical if linked || !search.reachable || search.goals > 1 => {
+                Planner::Optimal
+            }
             planner => planner,
         };
         if search.request.planner == Planner::Weighted {
@@ -185,6 +196,12 @@ impl Query<'_> {
                 planner: Planner::Weighted,
                 ..PathRequest::new(request.from, request.to)
             };
+        }
+        if search.request.planner == Planner::Hierarchical {
+            if search.begin_hierarchical(self, scratch) {
+                return search;
+            }
+            search.request.planner = Planner::Optimal;
         }
         if search.request.planner == Planner::Optimal && search.reachable {
             if search.look_up(self, scratch) {

@@ -6,6 +6,7 @@ use navbake_format::{NavMeshView, PolyId};
 
 use super::FunnelNode;
 use super::cheap::Cheap;
+use super::hierarchical::DoorsBuffer;
 use super::optimal::SightBuffer;
 use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 use super::tables::TablesBuffer;
@@ -30,6 +31,7 @@ pub struct SearchBuffer {
     cheap: Vec<Cheap>,
     weighted: PiecesBuffer,
     tables: TablesBuffer,
+    doors: DoorsBuffer,
     /// Nothing is longer.
     most: ScratchSize,
     /// Nothing grows beyond what this many nodes need.
@@ -90,6 +92,7 @@ impl SearchBuffer {
             points: Vec::new(),
             polygons: Vec::new(),
             tables: TablesBuffer::new(mesh, &sight.chart()),
+            doors: DoorsBuffer::new(mesh),
             sight,
             goals: Vec::new(),
             cheap: Vec::new(),
@@ -134,6 +137,7 @@ impl SearchBuffer {
             cheap: &mut self.cheap,
             weighted: self.weighted.pieces(),
             tables: self.tables.tables(),
+            doors: self.doors.doors(),
         }
     }
 }

@@ -16,6 +16,7 @@ mod course;
 mod finish;
 mod funnel;
 mod heuristic;
+mod hierarchical;
 mod legs;
 mod midpoints;
 mod one_by_one;
@@ -44,6 +45,7 @@ pub use cheap::Cheap;
 pub use course::Course;
 pub use funnel::FunnelNode;
 pub use heuristic::Heuristic;
+pub use hierarchical::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
 pub use legs::{Leg, Legs};
 pub use optimal::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 #[cfg(feature = "alloc")]

@@ -19,6 +19,11 @@ pub enum Planner {
     /// [`Answer::gap`](super::Answer::gap). Where all ground costs 1 it is `Optimal`, and where ground costs differ `Optimal` is this. It too has its own
     /// bounds. Where the scratch has no [`Pieces`](super::Pieces), `Corridor` stands in for it.
     Weighted,
+    /// Over rooms from door to door first, then the shortest path within the rooms found: see [`Query::hierarchical`](crate::Query::hierarchical), which gives it piece by
+    /// piece. Longer than the shortest by a tenth at most, which the search sees to, and far less as a rule. Its own bounds too. On a mesh without rooms, or whose
+    /// rooms have no ways, the answer is [`Status::NoRooms`](super::Status::NoRooms). `Optimal` stands in where there are links to take, for several goals, and where the
+    /// goal cannot be reached; `Weighted` where ground costs differ.
+    Hierarchical,
 }
 
 impl Planner {
@@ -29,6 +34,7 @@ impl Planner {
             Planner::Midpoints => "midpoints",
             Planner::Optimal => "optimal",
             Planner::Weighted => "weighted",
+            Planner::Hierarchical => "hierarchical",
         }
     }
 }

@@ -3,7 +3,7 @@
 use navbake_format::{NavMeshView, PolyId};
 
 use super::cheap::{Cheap, cheap_links};
-use super::{FunnelNode, Pieces, Sight, Tables};
+use super::{Doors, FunnelNode, Pieces, Sight, Tables};
 
 /// A polygon or a portal on its way through a search.
 #[derive(Clone, Copy, Debug)]
@@ -170,6 +170,8 @@ pub struct Scratch<'a> {
     /// What optimal paths are looked up with, where the mesh has [labels](navbake_format::Labels); without it ([`Tables::default`]) they are
     /// searched for.
     pub tables: Tables<'a>,
+    /// What hierarchical searches need besides; without it ([`Doors::default`]) `Optimal` stands in.
+    pub doors: Doors<'a>,
 }
 
 impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
@@ -189,6 +191,7 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
             cheap: scratch.cheap,
             weighted: scratch.weighted.lend(),
             tables: scratch.tables.lend(),
+            doors: scratch.doors.lend(),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::midpoints::Portals;
 use super::one_by_one::OneByOne;
 use super::scratch::{Corridor, Goal, Lender, Scratch};
 use super::weighted;
+use super::hierarchical;
 use super::{Answer, PathRequest, Planner, Status};
 use crate::{Location, Query};
 
@@ -60,6 +61,8 @@ pub(super) enum Phase {
     Optimal(OneByOne),
     /// A search of nodes, under way or done.
     Nodes { reverse: bool, done: bool },
+    /// A search within the rooms that a way from door to door leads through.
+    Hierarchical(hierarchical::State),
     /// A path is found, and what it costs is brought together with a bound.
     Weighted(weighted::State),
 }
@@ -96,6 +99,7 @@ impl Search {
         while budget > 0 && !self.status().is_over() {
             match self.phase {
                 Phase::Optimal(_) => self.step_optimal(query, lender, &mut budget),
+                Phase::Hierarchical(_) => self.step_hierarchical(query, lender, &mut budget),
                 Phase::Weighted(_) => self.step_weighted(query, &mut lender.lend(), &mut budget),
                 _ => may_grow &= self.step_nodes(query, lender, may_grow, &mut budget),
             }
@@ -152,6 +156,7 @@ impl Search {
             Phase::Over(status) => status,
             Phase::Straight(_) | Phase::LookedUp(..) => Status::Reached,
             Phase::Optimal(turns) => turns.status(),
+            Phase::Hierarchical(state) => state.status(),
             Phase::Weighted(state) if state.done => Status::Reached,
             Phase::Weighted(_) => Status::Looking,
             Phase::Nodes { done: false, .. } => Status::Looking,
@@ -166,6 +171,7 @@ impl Search {
     pub fn expanded(&self) -> u32 {
         match self.phase {
             Phase::Optimal(turns) => turns.expanded().saturating_add(self.before),
+            Phase::Hierarchical(state) => state.expanded().saturating_add(self.before),
             Phase::Weighted(state) => state.expanded.saturating_add(self.before),
             _ => self.state.expanded.saturating_add(self.before),
         }
@@ -211,6 +217,7 @@ impl Search {
                 }
             }
             Phase::Optimal(turns) => self.optimal_answer(&turns, counts, query, scratch),
+            Phase::Hierarchical(state) => self.hierarchical_answer(&state, counts, query, scratch),
             Phase::Weighted(state) => self.weighted_answer(&state, counts, query, scratch),
             Phase::Nodes { reverse, .. } => self.nodes_answer(reverse, counts, query, scratch),
         }

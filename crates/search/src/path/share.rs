@@ -118,6 +118,7 @@ impl Search {
             }
             Phase::LookedUp(corridor, _) => Some((corridor, *scratch.goals.first()?)),
             Phase::Optimal(turns) => self.optimal_corridor(&turns, query, scratch),
+            Phase::Hierarchical(state) => state.corridor(query, scratch),
             Phase::Weighted(state) => state.corridor(scratch),
             Phase::Nodes { reverse, .. } => {
                 let end = self.state.end?;

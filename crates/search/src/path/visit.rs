@@ -69,6 +69,7 @@ impl Search {
     fn cones(&self) -> Option<(State, Option<u32>)> {
         match self.phase {
             Phase::Optimal(turns) => turns.in_scratch(),
+            Phase::Hierarchical(state) => Some(state.in_scratch()),
             _ => None,
         }
     }

@@ -201,6 +201,7 @@ fn rank(answer: &Answer) -> (usize, f64) {
         "out_of_nodes",
         "unreachable",
         "no_tables",
+        "no_rooms",
         "off_mesh",
     ];
     let place = order.iter().position(|s| *s == answer.found.status);
@@ -226,6 +227,9 @@ fn text(answer: &Answer, lost: &str) -> String {
         out.push_str(
             ": no tables guide this planner; with tables `optimal` looks paths up, and others choose another --heuristic",
         );
+    }
+    if answer.found.status == Status::NoRooms.name() {
+        out.push_str(": this planner goes from room to room; bake with find = true under [rooms], or take another --planner");
     }
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}; --extents looks farther");

@@ -167,6 +167,13 @@ impl<'a> Chart<'a> {
         (before / size_of::<ChartEdge>()) as u32
     }
 
+    /// The polygons on both sides of an edge, by its number among all; its own first.
+    pub(in super::super) fn sides(&self, edge: u32) -> Option<[u32; 2]> {
+        let beyond = self.edges.get(edge as usize)?.beyond;
+        let after = self.polygons.partition_point(|p| p.first <= edge);
+        Some([(after as u32).checked_sub(1)?, beyond])
+    }
+
     /// The edges of a polygon, counter-clockwise; none where there is no such polygon.
     #[inline]
     pub(in super::super) fn border(&self, polygon: u32) -> &'a [ChartEdge] {

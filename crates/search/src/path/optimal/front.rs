@@ -1,6 +1,7 @@
 //! An optimal search at work: its roots, and how a cone is added to it.
 
 use super::super::cheap::{Cheap, Savings};
+use super::super::hierarchical::Within;
 use super::blocks::is_marked;
 use super::chart::{CORNER, Chart, ChartEdge, NONE, OWN, WIDE};
 use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
@@ -31,6 +32,8 @@ pub(super) struct Front<'s> {
     /// Something did not fit.
     pub(super) full: bool,
     pub(super) query: &'s Query<'s>,
+    /// The rooms that it stays within.
+    pub(super) within: Option<Within<'s>>,
     /// May links be taken?
     pub(super) hops: bool,
     /// What cheap links leave of estimates.
@@ -71,7 +74,12 @@ impl Front<'_> {
     #[inline]
     pub(super) fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
         let beyond = edge.leads_to(&self.chart, &self.closings)?;
-        (self.hops || is_marked(self.marks, edge.block)).then_some(beyond)
+        let open = match &self.within {
+            None => self.hops || is_marked(self.marks, edge.block),
+            // The goal may lie on a door, on its far side.
+            Some(rooms) => rooms.hold(beyond) || self.holds_goal(beyond),
+        };
+        open.then_some(beyond)
     }
 
     /// Can a path turn where an edge begins?

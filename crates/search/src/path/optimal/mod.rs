@@ -89,6 +89,10 @@ pub(super) struct State {
     savings: Savings,
     /// One more than the cone that the last step opened, 0 if it was no step of one.
     last: u32,
+    /// The rooms that it stays within, so many of those in the scratch; all ground where there are none.
+    within: Option<u32>,
+    /// Length of the path that was found, grid units.
+    pub(super) length: f64,
     /// Cones opened.
     pub(super) expanded: u32,
     /// The greatest length of the open list.
@@ -103,9 +107,21 @@ impl State {
         to: &Location,
         scratch: &mut Scratch<'_>,
     ) -> State {
+        State::begin_within(query, from, to, None, scratch)
+    }
+
+    /// The same within rooms, so many of those that stand in the scratch, and without links.
+    pub(super) fn begin_within(
+        query: &Query<'_>,
+        from: &Location,
+        to: &Location,
+        within: Option<u32>,
+        scratch: &mut Scratch<'_>,
+    ) -> State {
         let mut state = State {
             goal: to.point(),
             span: [to.polygon().0; 2],
+            within,
             ..State::default()
         };
         let sight = &mut scratch.sight;
@@ -113,7 +129,9 @@ impl State {
             state.full = true;
             return state;
         }
-        blocks::mark(&sight.chart, from.polygon().0, to.polygon().0, sight.marks);
+        if within.is_none() {
+            blocks::mark(&sight.chart, from.polygon().0, to.polygon().0, sight.marks);
+        }
         let mut end = |polygon: PolyId| {
             match sight.ends.get_mut(state.ends as usize) {
                 Some(slot) => *slot = polygon.0,
@@ -130,7 +148,7 @@ impl State {
         if state.full {
             return state;
         }
-        state.hops = query.links().next().is_some();
+        state.hops = within.is_none() && query.links().next().is_some();
         if state.hops {
             let rest = |p| distance(p, float(to.point()));
             state.savings = Savings::collect(query, rest, scratch.cheap);
@@ -171,6 +189,7 @@ impl State {
             let cone = &front.cones[open.cone as usize];
             if cone.is_end() {
                 outcome = Some(Outcome::Reached(open.cone as usize));
+                self.length = open.f;
                 break;
             }
             if !front.is_best(cone.root) {
@@ -221,7 +240,9 @@ impl State {
             && sight.roots.len() >= self.roots as usize
             && sight.opened.len() >= self.open as usize;
         let ends = sight.ends.get(..self.ends as usize);
+        let within = self.within.map(|count| scratch.doors.within(query, count));
         Front {
+            within,
             chart: sight.chart,
             closings: *query.closings(),
             cones: sight.cones,

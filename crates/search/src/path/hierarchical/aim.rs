@@ -1,0 +1,86 @@
+//! Where to go through a door that lies ahead: not through its middle, but where the way to what comes after it is shortest.
+
+use navbake_format::{PolyId, Rooms};
+
+use super::super::corridor::through;
+use super::super::scratch::Scratch;
+use crate::flood::nearest_on_segment;
+use crate::math::{float, round};
+use crate::{Location, Query};
+
+/// So many doors are looked ahead to.
+pub(super) const AHEAD: usize = 4;
+
+/// A thread through doors is drawn tight so many times, a door at a time.
+const SWEEPS: usize = 4;
+
+/// Where a tight thread from a place through doors to another place crosses the door of a number among them. Walls are not looked at: it is where to
+/// look, not where to walk.
+pub(super) fn crossing(
+    rooms: &Rooms<'_>,
+    from: [i32; 2],
+    doors: &[u32],
+    to: [i32; 2],
+    number: usize,
+) -> Option<[f64; 2]> {
+    let mut at = [[0.0; 2]; AHEAD];
+    let mut ends = [[[0.0; 2]; 2]; AHEAD];
+    let doors = doors.get(..doors.len().min(AHEAD))?;
+    for ((at, ends), &door) in at.iter_mut().zip(&mut ends).zip(doors) {
+        *at = float(rooms.stop(door)?.1);
+        *ends = rooms.door(door)?.ends.map(float);
+    }
+    for _ in 0..SWEEPS {
+        let mut before = float(from);
+        for k in 0..doors.len() {
+            let after = if k + 1 < doors.len() { at[k + 1] } else { float(to) };
+            at[k] = through(before, ends[k], after);
+            before = at[k];
+        }
+    }
+    at.get(number).copied().filter(|_| number < doors.len())
+}
+
+impl Query<'_> {
+    /// The place on a door that is nearest to a point, up to the grid's step.
+    pub(super) fn on_door(
+        &self,
+        rooms: &Rooms<'_>,
+        door: u32,
+        point: [f64; 2],
+        scratch: &Scratch<'_>,
+    ) -> Option<Location> {
+        let chart = scratch.sight.chart.of(self.mesh());
+        let near = |(p, k): (PolyId, u32)| {
+            let [a, b] = chart.ends(p.0, k)?;
+            let (at, away) = nearest_on_segment(float(a), float(b), point);
+            Some((away, p, k, at))
+        };
+        let portals = rooms.portals(door).filter_map(near);
+        let (_, polygon, edge, at) = portals.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        self.on_portal(polygon, edge, at, scratch)
+    }
+
+    /// The place on a portal at a point of it, up to the grid's step: on the polygon beyond it, or where that does not hold the grid point, at the portal's nearer
+    /// end.
+    pub(super) fn on_portal(
+        &self,
+        polygon: PolyId,
+        edge: u32,
+        point: [f64; 2],
+        scratch: &Scratch<'_>,
+    ) -> Option<Location> {
+        let chart = scratch.sight.chart.of(self.mesh());
+        let beyond = PolyId(chart.border(polygon.0).get(edge as usize)?.beyond);
+        let ends = chart.ends(polygon.0, edge)?;
+        if let Some(place) = self.on_polygon_grid(beyond, point.map(round)) {
+            return Some(place);
+        }
+        let away = |end: [i32; 2]| {
+            let [dx, dz] = [0, 1].map(|k| f64::from(end[k]) - point[k]);
+            dx * dx + dz * dz
+        };
+        let end = if away(ends[1]) < away(ends[0]) { ends[1] } else { ends[0] };
+        self.on_polygon_grid(beyond, end)
+    }
+}

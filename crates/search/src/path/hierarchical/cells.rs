@@ -1,0 +1,103 @@
+//! Which rooms and districts are crossed at once, and what is closed in them.
+
+use navbake_format::{PolyId, Rooms};
+
+use super::super::scratch::Scratch;
+use crate::Query;
+
+/// The cells that a search does not cross at once, so many of those in the scratch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Opened {
+    opened: u32,
+    dirty: u32,
+}
+
+impl Opened {
+    /// All that hold one of two rooms, and those in which something is closed.
+    ///
+    /// With ground closed that is a look at a bit for each edge of the mesh.
+    pub(super) fn new(
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        ends: [u32; 2],
+        scratch: &mut Scratch<'_>,
+    ) -> Opened {
+        let mut opened = Opened::default();
+        for room in ends {
+            opened.open(rooms, Some(room), scratch);
+        }
+        if query.closings().is_ground_open() {
+            return opened;
+        }
+        let chart = scratch.sight.chart.of(query.mesh());
+        query.closings().each_shut(|edge| {
+            let Some([polygon, beyond]) = chart.sides(edge) else {
+                return;
+            };
+            let [mut a, mut b] = [polygon, beyond].map(|p| Some(rooms.of(PolyId(p)).0));
+            // The least cell that both sides are in.
+            while a != b {
+                (a, b) = match (a, b) {
+                    (Some(a), Some(b)) => (rooms.parent(a), rooms.parent(b)),
+                    _ => (None, None),
+                };
+            }
+            let mut cell = a;
+            while let Some(own) = cell {
+                let dirty = scratch.doors.dirty.insert(opened.dirty, own);
+                if dirty == opened.dirty {
+                    break;
+                }
+                opened.dirty = dirty;
+                opened.opened = scratch.doors.opened.insert(opened.opened, own);
+                cell = rooms.parent(own);
+            }
+        });
+        opened
+    }
+
+    /// A cell and all that it is in.
+    fn open(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Scratch<'_>) {
+        while let Some(own) = cell {
+            self.opened = scratch.doors.opened.insert(self.opened, own);
+            cell = rooms.parent(own);
+        }
+    }
+
+    /// Is something closed within a cell?
+    #[inline]
+    pub(super) fn is_dirty(&self, cell: u32, scratch: &Scratch<'_>) -> bool {
+        self.dirty > 0 && scratch.doors.dirty.place(self.dirty, cell).is_some()
+    }
+
+    /// The largest cell that a room is in and that is crossed at once; the room itself where there is none.
+    #[inline]
+    pub(super) fn largest(&self, rooms: &Rooms<'_>, room: u32, scratch: &Scratch<'_>) -> u32 {
+        let is_open = |cell| scratch.doors.opened.place(self.opened, cell).is_some();
+        let mut cell = room;
+        if is_open(cell) {
+            return cell;
+        }
+        while let Some(parent) = rooms.parent(cell)
+            && !is_open(parent)
+        {
+            cell = parent;
+        }
+        cell
+    }
+}
+
+/// Can a door be passed at all?
+pub(super) fn is_passable(query: &Query<'_>, rooms: &Rooms<'_>, door: u32) -> bool {
+    if query.closings().is_ground_open() {
+        return true;
+    }
+    rooms.portals(door).any(|(p, k)| {
+        let polygon = query.mesh().polygon(p);
+        let Some((beyond, twin)) = polygon.across(k) else {
+            return false;
+        };
+        let edges = [polygon.edge(k).0, query.mesh().polygon(beyond).edge(twin).0];
+        edges.iter().any(|&e| !query.closings().is_shut(e))
+    })
+}

@@ -1,0 +1,106 @@
+//! What leads out of the rooms that a search stayed within, and how short a path through there could be.
+
+use navbake_format::{RoomId, Rooms};
+
+use super::super::corridor::through;
+use super::super::scratch::Scratch;
+use super::cells::is_passable;
+use crate::math::{distance, float};
+use crate::{Location, Query};
+
+/// More than what rounding adds to a length, as a share.
+const ROUNDED: f64 = 1e-12;
+
+/// The search that stayed within the first `rooms` of the scratch, between two places.
+pub(super) struct Exits<'q> {
+    pub(super) query: &'q Query<'q>,
+    pub(super) rooms: &'q Rooms<'q>,
+    pub(super) from: [i32; 2],
+    pub(super) to: [i32; 2],
+}
+
+impl<'q> Exits<'q> {
+    pub(super) fn new(
+        query: &'q Query<'q>,
+        rooms: &'q Rooms<'q>,
+        from: &Location,
+        to: &Location,
+    ) -> Exits<'q> {
+        Exits {
+            query,
+            rooms,
+            from: from.point(),
+            to: to.point(),
+        }
+    }
+
+    /// No path through a door is shorter, grid units.
+    fn least(&self, door: u32, scratch: &Scratch<'_>) -> f64 {
+        let chart = scratch.sight.chart.of(self.query.mesh());
+        let [from, to] = [self.from, self.to].map(float);
+        let way = |(p, k): (navbake_format::PolyId, u32)| {
+            let ends = chart.ends(p.0, k)?.map(float);
+            let at = through(from, ends, to);
+            Some(distance(from, at) + distance(at, to))
+        };
+        let least = self.rooms.portals(door).filter_map(way);
+        least.fold(f64::INFINITY, f64::min) * (1.0 - ROUNDED)
+    }
+
+    /// The rooms beyond the doors of the one at a place of the set, if they are not among the first `count`.
+    fn beyond(
+        &self,
+        place: u32,
+        count: u32,
+        scratch: &Scratch<'_>,
+        mut f: impl FnMut(u32, f64),
+    ) {
+        let Some(room) = scratch.doors.rooms.get(place) else {
+            return;
+        };
+        for door in self.rooms.doors_of(RoomId(room)) {
+            let beyond = self.rooms.door(door).and_then(|d| d.beyond(RoomId(room)));
+            let Some(beyond) = beyond else {
+                continue;
+            };
+            let inside = scratch.doors.rooms.place(count, beyond.0).is_some();
+            if !inside && is_passable(self.query, self.rooms, door) {
+                f(beyond.0, self.least(door, scratch));
+            }
+        }
+    }
+
+    /// No path that leaves the first `count` rooms is shorter, grid units.
+    pub(super) fn bound(&self, count: u32, scratch: &Scratch<'_>) -> f64 {
+        let mut least = f64::INFINITY;
+        for place in 0..count {
+            self.beyond(place, count, scratch, |_, way| least = least.min(way));
+        }
+        least
+    }
+
+    /// Adds all rooms that paths shorter than a length could lead through; gives how many there are then.
+    pub(super) fn grow(&self, mut count: u32, most: f64, scratch: &mut Scratch<'_>) -> u32 {
+        let mut place = 0;
+        while place < count {
+            // One at a time, as adding rooms and looking at them do not go together.
+            let mut next = None;
+            self.beyond(place, count, scratch, |room, way| {
+                if way < most && next.is_none() {
+                    next = Some(room);
+                }
+            });
+            match next {
+                Some(room) => {
+                    let grown = scratch.doors.rooms.insert(count, room);
+                    if grown == count {
+                        return count;
+                    }
+                    count = grown;
+                }
+                None => place += 1,
+            }
+        }
+        count
+    }
+}

@@ -1,0 +1,186 @@
+//! The memory of hierarchical searches.
+
+use navbake_format::{NavMeshView, RoomId};
+
+use super::Within;
+use crate::Query;
+
+/// A door on its way through a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DoorLabel {
+    /// Its number; that of doors for the goal.
+    pub(super) door: u32,
+    /// The label of the door before, all bits set at the start.
+    pub(super) parent: u32,
+    /// The room or district that was crossed from there.
+    pub(super) cell: u32,
+    pub(super) done: bool,
+    /// Length up to it, grid units.
+    pub(super) g: f64,
+}
+
+/// An entry of the open list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DoorOpen {
+    /// No way through it is shorter.
+    pub(super) f: f64,
+    pub(super) g: f64,
+    pub(super) door: u32,
+    pub(super) parent: u32,
+    pub(super) cell: u32,
+    /// Is the last stretch measured? Else `g` is what it takes at least.
+    pub(super) exact: bool,
+}
+
+/// A stretch of a way from door to door: over a room or a district to a door.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hop {
+    /// The door; the number of doors for the goal.
+    pub(super) to: u32,
+    /// A room, or a district and the number of rooms.
+    pub(super) cell: u32,
+}
+
+/// A set of small numbers in memory that need not be cleared: an item is believed when its slot and its place name each other.
+#[derive(Debug, Default)]
+pub(super) struct Set<'a> {
+    slots: &'a mut [u32],
+    items: &'a mut [u32],
+}
+
+impl Set<'_> {
+    fn lend(&mut self) -> Set<'_> {
+        Set {
+            slots: self.slots,
+            items: self.items,
+        }
+    }
+
+    /// Where an item stands among the first `len`.
+    #[inline]
+    pub(super) fn place(&self, len: u32, item: u32) -> Option<usize> {
+        place(self.slots, self.items, len, item)
+    }
+
+    /// Puts an item behind `len` others, if it is not among them; gives how many there are then.
+    pub(super) fn insert(&mut self, len: u32, item: u32) -> u32 {
+        if self.place(len, item).is_some() {
+            return len;
+        }
+        match (
+            self.items.get_mut(len as usize),
+            self.slots.get_mut(item as usize),
+        ) {
+            (Some(own), Some(slot)) => {
+                (*own, *slot) = (item, len);
+                len + 1
+            }
+            _ => len,
+        }
+    }
+
+    pub(super) fn get(&self, place: u32) -> Option<u32> {
+        self.items.get(place as usize).copied()
+    }
+}
+
+#[inline]
+fn place(slots: &[u32], items: &[u32], len: u32, item: u32) -> Option<usize> {
+    let slot = *slots.get(item as usize)?;
+    (slot < len && items.get(slot as usize) == Some(&item)).then_some(slot as usize)
+}
+
+/// Slices for hierarchical searches. What is in them does not matter.
+#[derive(Debug, Default)]
+pub struct Doors<'a> {
+    /// One a door, and one for the goal: where its label is.
+    pub(super) slots: &'a mut [u32],
+    pub(super) labels: &'a mut [DoorLabel],
+    pub(super) open: &'a mut [DoorOpen],
+    /// A way, its last stretch first.
+    pub(super) hops: &'a mut [Hop],
+    /// Cells that are not crossed at once.
+    pub(super) opened: Set<'a>,
+    /// Cells in which something is closed.
+    pub(super) dirty: Set<'a>,
+    /// Rooms that a search stays within.
+    pub(super) rooms: Set<'a>,
+}
+
+impl Doors<'_> {
+    pub(in super::super) fn lend(&mut self) -> Doors<'_> {
+        Doors {
+            slots: self.slots,
+            labels: self.labels,
+            open: self.open,
+            hops: self.hops,
+            opened: self.opened.lend(),
+            dirty: self.dirty.lend(),
+            rooms: self.rooms.lend(),
+        }
+    }
+
+    /// The first so many rooms of the set, to stay within.
+    pub(in super::super) fn within<'s>(&'s self, query: &'s Query<'_>, count: u32) -> Within<'s> {
+        Within::new(query.mesh().rooms(), self.rooms.slots, self.rooms.items, count)
+    }
+}
+
+impl<'a> Within<'a> {
+    /// Is a room in the set?
+    #[inline]
+    pub(super) fn has(&self, room: RoomId) -> bool {
+        place(self.slots, self.items, self.count, room.0).is_some()
+    }
+}
+
+/// [`Doors`] that own their memory.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct DoorsBuffer {
+    slots: alloc::vec::Vec<u32>,
+    labels: alloc::vec::Vec<DoorLabel>,
+    open: alloc::vec::Vec<DoorOpen>,
+    hops: alloc::vec::Vec<Hop>,
+    /// Slots and items of the three sets.
+    sets: [[alloc::vec::Vec<u32>; 2]; 3],
+}
+
+#[cfg(feature = "alloc")]
+impl DoorsBuffer {
+    /// Enough for the mesh; nothing where it has no rooms with ways.
+    pub(in super::super) fn new(mesh: &NavMeshView<'_>) -> DoorsBuffer {
+        use alloc::vec;
+        let Some(rooms) = mesh.rooms() else {
+            return DoorsBuffer::default();
+        };
+        let count = rooms.count() as usize;
+        let (doors, cells) = match rooms.has_ways() {
+            true => (
+                rooms.door_count() as usize + 1,
+                count + rooms.district_count() as usize,
+            ),
+            false => (0, 0),
+        };
+        DoorsBuffer {
+            slots: vec![0; doors],
+            labels: vec![DoorLabel::default(); doors],
+            open: vec![DoorOpen::default(); if doors > 0 { 4 * doors + 256 } else { 0 }],
+            hops: vec![Hop::default(); doors],
+            sets: [cells, cells, count].map(|n| [vec![0; n], vec![0; n]]),
+        }
+    }
+
+    pub(in super::super) fn doors(&mut self) -> Doors<'_> {
+        let [opened, dirty, rooms] = self.sets.each_mut().map(|[slots, items]| Set { slots, items });
+        Doors {
+            slots: &mut self.slots,
+            labels: &mut self.labels,
+            open: &mut self.open,
+            hops: &mut self.hops,
+            opened,
+            dirty,
+            rooms,
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The way from door to door between two places.
+//!
+//! A* over doors, by their stops, with the straight line as the way ahead. What leads from the start to the doors of its room, from the doors of the goal's room to
+//! the goal, and between doors of rooms in which something is closed is not known beforehand. Such a stretch waits on the open list with what it takes at least
+//! and is measured, by a search within its room, when its turn comes; most never are.
+
+use navbake_format::Rooms;
+
+use super::super::scratch::Scratch;
+use super::cells::{Opened, is_passable};
+use super::memory::DoorOpen;
+use super::open::Front;
+use super::within::{self, Found};
+use crate::math::grid_distance;
+use crate::{Location, Query};
+
+/// What a search for a way from door to door came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Planned {
+    /// So many hops, which stand in the scratch, the last one first.
+    Way(u32),
+    /// There is none, as far as doors can tell.
+    Nowhere,
+    /// The memory was too small to tell.
+    Full,
+}
+
+/// What a plan took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    /// Doors settled, and cones opened within rooms.
+    pub(super) expanded: u32,
+    /// The greatest length of the open list of doors.
+    pub(super) max_open: u32,
+}
+
+/// More than what rounding to 32 bits takes from a way, as a share.
+const ROUNDED: f64 = 1e-6;
+
+/// All bits set: no label.
+const NONE: u32 = u32::MAX;
+
+struct Planner<'q> {
+    query: &'q Query<'q>,
+    rooms: &'q Rooms<'q>,
+    from: &'q Location,
+    to: &'q Location,
+    /// The rooms of both.
+    ends: [u32; 2],
+    opened: Opened,
+    front: Front,
+    cones: u32,
+    units: f64,
+    /// Doors of the start's and of the goal's room that were measured, and how far they are, grid units.
+    measured: [[(u32, f64); MARKS]; 2],
+    marks: [usize; 2],
+}
+
+/// So many measured doors are remembered at each end.
+const MARKS: usize = 8;
+
+/// Finds the shortest way from door to door between two places.
+pub(super) fn plan(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    from: &Location,
+    to: &Location,
+    scratch: &mut Scratch<'_>,
+) -> (Planned, Work) {
+    let ends = [from, to].map(|place| rooms.of(place.polygon()).0);
+    let mut planner = Planner {
+        query,
+        rooms,
+        from,
+        to,
+        ends,
+        opened: Opened::new(query, rooms, ends, scratch),
+        front: Front::default(),
+        cones: 0,
+        units: query.mesh().grid().units(),
+        measured: [[(0, 0.0); MARKS]; 2],
+        marks: [0; 2],
+    };
+    let planned = planner.run(scratch);
+    let work = Work {
+        expanded: planner.front.expanded.saturating_add(planner.cones),
+        max_open: planner.front.longest,
+    };
+    (planned, work)
+}
+
+impl Planner<'_> {
+    fn goal(&self) -> u32 {
+        self.rooms.door_count()
+    }
+
+    fn run(&mut self, scratch: &mut Scratch<'_>) -> Planned {
+        let [start, end] = self.ends;
+        for door in self.rooms.cell(start).doors() {
+            let away = self.straight(NONE, door);
+            self.offer(NONE, start, door, away, false, scratch);
+        }
+        if start == end {
+            let away = self.straight(NONE, self.goal());
+            self.offer(NONE, start, self.goal(), away, false, scratch);
+        }
+        while let Some((item, label)) = self.front.pop(&mut scratch.doors) {
+            if self.front.full {
+                return Planned::Full;
+            }
+            if !item.exact {
+                let least = item.g - self.behind(item.parent, scratch);
+                let farther = self.by_marks(&item, scratch);
+                if farther > least * (1.0 + ROUNDED) {
+                    self.offer(item.parent, item.cell, item.door, farther, false, scratch);
+                    continue;
+                }
+                match self.measure(&item, scratch) {
+                    Ok(Some(length)) => {
+                        self.mark(&item, length, scratch);
+                        self.offer(item.parent, item.cell, item.door, length, true, scratch);
+                    }
+                    Ok(None) => {}
+                    Err(()) => return Planned::Full,
+                }
+                continue;
+            }
+            self.front.expanded = self.front.expanded.saturating_add(1);
+            if item.door == self.goal() {
+                let hops = self.front.trace(label, 0, &mut scratch.doors);
+                return hops.map_or(Planned::Full, Planned::Way);
+            }
+            self.expand(&item, label, scratch);
+        }
+        match self.front.full {
+            true => Planned::Full,
+            false => Planned::Nowhere,
+        }
+    }
+
+    fn behind(&self, label: u32, scratch: &Scratch<'_>) -> f64 {
+        (scratch.doors.labels.get(label as usize)).map_or(0.0, |l| l.g)
+    }
+
+    /// The grid point that a door, the goal or, for no door, the start stands for.
+    fn point(&self, door: u32) -> [i32; 2] {
+        match self.rooms.stop(door) {
+            Some((_, point)) => point,
+            None if door == self.goal() => self.to.point(),
+            None => self.from.point(),
+        }
+    }
+
+    fn straight(&self, a: u32, b: u32) -> f64 {
+        grid_distance(self.point(a), self.point(b))
+    }
+
+    /// Offers a stretch over a cell to a door from a label on.
+    fn offer(
+        &mut self,
+        parent: u32,
+        cell: u32,
+        door: u32,
+        length: f64,
+        exact: bool,
+        scratch: &mut Scratch<'_>,
+    ) {
+        if door != self.goal() && !is_passable(self.query, self.rooms, door) {
+            return;
+        }
+        let g = self.behind(parent, scratch) + length;
+        let item = DoorOpen {
+            f: g + self.straight(door, self.goal()),
+            g,
+            door,
+            parent,
+            cell,
+            exact,
+        };
+        self.front.offer(item, &mut scratch.doors);
+    }
+
+    /// Offers what comes after a door that is settled.
+    fn expand(&mut self, item: &DoorOpen, label: u32, scratch: &mut Scratch<'_>) {
+        let Some(door) = self.rooms.door(item.door) else {
+            return;
+        };
+        for room in door.rooms.map(|r| r.0) {
+            let cell = self.opened.largest(self.rooms, room, scratch);
+            // Nothing is shorter than to cross it at once.
+            if cell == item.cell {
+                continue;
+            }
+            if cell == self.ends[1] {
+                let away = self.straight(item.door, self.goal());
+                self.offer(label, cell, self.goal(), away, false, scratch);
+            }
+            let dirty = self.opened.is_dirty(cell, scratch);
+            let doors = self.rooms.cell(cell);
+            let Some(own) = doors.place(item.door) else {
+                continue;
+            };
+            for (place, to) in (0u32..).zip(doors.doors()) {
+                let Some(way) = doors.way(own, place).filter(|_| place != own) else {
+                    continue;
+                };
+                let way = f64::from(way) * self.units;
+                let way = if dirty { way.max(self.straight(item.door, to)) } else { way };
+                self.offer(label, cell, to, way, !dirty, scratch);
+            }
+        }
+    }
+
+    /// The end that a stretch joins, and the door at its other end.
+    fn joins(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> Option<(usize, u32)> {
+        let before = scratch.doors.labels.get(item.parent as usize);
+        match (before, item.door == self.goal()) {
+            (None, false) => Some((0, item.door)),
+            (Some(label), true) => Some((1, label.door)),
+            _ => None,
+        }
+    }
+
+    /// Remembers a stretch that was measured.
+    fn mark(&mut self, item: &DoorOpen, length: f64, scratch: &Scratch<'_>) {
+        if let Some((end, door)) = self.joins(item, scratch)
+            && let Some(slot) = self.measured[end].get_mut(self.marks[end])
+        {
+            *slot = (door, length);
+            self.marks[end] += 1;
+        }
+    }
+
+    /// How long a stretch is at least, by those that were measured and the ways between their doors: the triangle inequality.
+    fn by_marks(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> f64 {
+        let Some((end, door)) = self.joins(item, scratch) else {
+            return 0.0;
+        };
+        let own = self.rooms.cell(item.cell);
+        let dirty = self.opened.is_dirty(item.cell, scratch);
+        let mut least = 0.0f64;
+        for &(mark, length) in self.measured[end].iter().take(self.marks[end]) {
+            let places = own.place(door).zip(own.place(mark));
+            let Some(way) = places.and_then(|(a, b)| own.way(a, b)) else {
+                continue;
+            };
+            let way = f64::from(way) * self.units;
+            least = least.max(way * (1.0 - ROUNDED) - length);
+            // With ground closed ways may be longer than they were measured.
+            if !dirty {
+                least = least.max(length - way * (1.0 + ROUNDED));
+            }
+        }
+        least
+    }
+
+    /// Measures a stretch within its room; nothing where it cannot be walked.
+    fn measure(&mut self, item: &DoorOpen, scratch: &mut Scratch<'_>) -> Result<Option<f64>, ()> {
+        let stop = |door: u32| {
+            let (polygon, point) = self.rooms.stop(door)?;
+            Some(self.query.location(polygon, point, 0.0))
+        };
+        let before = scratch.doors.labels.get(item.parent as usize);
+        let from = before.and_then(|l| stop(l.door)).unwrap_or(*self.from);
+        let to = stop(item.door).unwrap_or(*self.to);
+        // In one polygon, or in sight.
+        if self.query.straight(&from, &to, scratch).is_some() {
+            return Ok(Some(grid_distance(from.point(), to.point())));
+        }
+        let rooms = scratch.doors.rooms.insert(0, item.cell);
+        let (found, cones) = within::search(self.query, &from, &to, rooms, scratch);
+        self.cones = self.cones.saturating_add(cones);
+        match found {
+            Found::Way { length, .. } => Ok(Some(length)),
+            Found::Nowhere => Ok(None),
+            Found::Full => Err(()),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Crossings of districts taken apart.
+
+use navbake_format::Rooms;
+
+use super::super::scratch::Scratch;
+use super::memory::{DoorOpen, Hop};
+use super::open::Front;
+use crate::math::grid_distance;
+
+/// The way over a district from one of its doors to another, over what it is put together of: so many hops into the scratch from a place on, the last one first, and the number of doors
+/// settled. No hops when there is none.
+pub(super) fn refine(
+    rooms: &Rooms<'_>,
+    from: u32,
+    hop: Hop,
+    begin: u32,
+    units: f64,
+    scratch: &mut Scratch<'_>,
+) -> (u32, u32) {
+    let level = rooms.cell_level(hop.cell).saturating_sub(1);
+    let point = |door| rooms.stop(door).map_or([0; 2], |(_, at)| at);
+    let goal = point(hop.to);
+    let ahead = |door| grid_distance(point(door), goal);
+    // The part of the district that a room is in.
+    let part = |room: u32| {
+        let mut cell = room;
+        for _ in 0..level {
+            cell = rooms.parent(cell)?;
+        }
+        (rooms.parent(cell) == Some(hop.cell)).then_some(cell)
+    };
+    let mut front = Front::default();
+    let doors = &mut scratch.doors;
+    front.offer(
+        DoorOpen {
+            f: ahead(from),
+            g: 0.0,
+            door: from,
+            parent: u32::MAX,
+            cell: u32::MAX,
+            exact: true,
+        },
+        doors,
+    );
+    while let Some((item, label)) = front.pop(doors) {
+        if front.full {
+            break;
+        }
+        front.expanded = front.expanded.saturating_add(1);
+        if item.door == hop.to {
+            let hops = front.trace(label, begin, doors).unwrap_or(0);
+            return (hops, front.expanded);
+        }
+        let Some(door) = rooms.door(item.door) else {
+            continue;
+        };
+        for room in door.rooms {
+            let Some(cell) = part(room.0).filter(|&cell| cell != item.cell) else {
+                continue;
+            };
+            let own = rooms.cell(cell);
+            let Some(here) = own.place(item.door) else {
+                continue;
+            };
+            for (place, to) in (0u32..).zip(own.doors()) {
+                let Some(way) = own.way(here, place).filter(|_| place != here) else {
+                    continue;
+                };
+                let g = item.g + f64::from(way) * units;
+                front.offer(
+                    DoorOpen {
+                        f: g + ahead(to),
+                        g,
+                        door: to,
+                        parent: label,
+                        cell,
+                        exact: true,
+                    },
+                    doors,
+                );
+            }
+        }
+    }
+    (0, front.expanded)
+}

@@ -1,0 +1,369 @@
+//! A path piece by piece: each leads to the next door, and is made when it is asked for.
+//!
+//! A leg is the shortest way from where the unit is to the door beyond the next, within the rooms before both, as far as the next door. Where to go through
+//! the door beyond is where a tight thread through the doors ahead crosses it.
+
+use navbake_format::Rooms;
+
+use super::super::optimal;
+use super::super::portal::Portal;
+use super::super::scratch::{Corridor, Goal, Lender, Scratch};
+use super::super::{Answer, PathRequest, Planner, Status};
+use super::aim::{AHEAD, crossing};
+use super::cells::is_passable;
+use super::memory::Hop;
+use super::plan::{Planned, plan};
+use super::refine::refine;
+use super::within::{self, Found};
+use crate::math::float;
+use crate::{Location, Query};
+
+/// A leg leads over so many rooms before it is cut at the first door.
+const LOOK: usize = 2;
+
+/// A path that is found piece by piece while a unit walks it. It holds where the unit will be after the legs told so far; searches take scratch that any
+/// number of walks may share.
+///
+/// ```no_run
+/// # fn game(query: &navbake_search::Query<'_>, request: navbake_search::PathRequest) {
+/// use navbake_search::{Hop, SearchBuffer, Status};
+///
+/// let mut buffer = SearchBuffer::new(query.mesh());
+/// let mut route = [Hop::default(); 1000];
+/// let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
+/// while let Some(leg) = walk.next_leg(query, &mut buffer) {
+///     for point in leg.path.points {
+///         // Go there. Ask for the next leg on the way.
+///         let _ = point;
+///     }
+/// }
+/// assert_eq!(walk.status(), Status::Reached);
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Walk<'r> {
+    request: PathRequest,
+    at: Goal,
+    goal: Goal,
+    /// What is not yet looked at, the last hop first.
+    route: &'r mut [Hop],
+    left: u32,
+    /// The next hops, over rooms, in order.
+    ready: [Hop; AHEAD],
+    count: usize,
+    /// The door at which the last hop of the route begins.
+    door: u32,
+    status: Status,
+    is_planned: bool,
+    /// Entries taken off open lists before the first leg.
+    before: u32,
+    /// Legs that led nowhere, one after another.
+    still: u32,
+    /// Is the rest one leg, by another planner?
+    whole: bool,
+}
+
+/// A stretch of a [`Walk`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WalkLeg<'s> {
+    /// The way, as of [`Query::path`]; its bound and whether it is shortest tell nothing of the whole walk.
+    pub path: Answer<'s>,
+    /// The door that it ends on; `None` for the last leg.
+    pub door: Option<u32>,
+    /// Entries taken off open lists for it: doors and cones. Those of the first leg include what was planned before it.
+    pub expanded: u32,
+}
+
+impl Query<'_> {
+    /// A path between two places from room to room, piece by piece: see [`Walk`]. `route` holds the way that is planned and not yet walked; as many hops as the rooms have
+    /// doors and one are always enough, and a few hundred in most worlds.
+    ///
+    /// Of the request the ends and extents are looked at. Where [`Planner::Hierarchical`] has another planner stand in, the whole path is one leg. A door that closes
+    /// on the way is gone around.
+    pub fn hierarchical<'r, 's>(
+        &self,
+        request: &PathRequest,
+        route: &'r mut [Hop],
+        mut scratch: impl Lender<'s>,
+    ) -> Walk<'r> {
+        let mut scratch = scratch.lend();
+        let mut walk = Walk {
+            request: request.planner(Planner::Hierarchical),
+            at: Goal::default(),
+            goal: Goal::default(),
+            route,
+            left: 0,
+            ready: [Hop::default(); AHEAD],
+            count: 0,
+            door: u32::MAX,
+            status: Status::OffMesh,
+            is_planned: false,
+            before: 0,
+            still: 0,
+            whole: false,
+        };
+        let chart = scratch.sight.chart;
+        let [from, to] = [request.from, request.to].map(|p| self.end_by(&chart, p, request.extents));
+        let (Some(from), Some(to)) = (from, to) else {
+            return walk;
+        };
+        (walk.at, walk.goal) = (Goal::of(&from, 0), Goal::of(&to, 0));
+        let rooms = self.mesh().rooms().filter(|rooms| rooms.has_ways());
+        let Some(rooms) = rooms else {
+            walk.status = Status::NoRooms;
+            return walk;
+        };
+        walk.status = match self.leads(from.polygon(), to.polygon()) {
+            Some(false) => Status::Unreachable,
+            _ => Status::Looking,
+        };
+        let shut_in = self.closings().is_closed(from.polygon());
+        walk.whole = shut_in || !self.is_plain() || self.links().next().is_some();
+        if !walk.whole && walk.status == Status::Looking {
+            walk.plan(self, rooms, &mut scratch);
+        }
+        walk
+    }
+}
+
+impl Walk<'_> {
+    /// How it stands: [`Status::Looking`] while there are more legs, [`Status::Reached`] after the last one.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Where the legs told so far end.
+    pub fn place(&self, query: &Query<'_>) -> Location {
+        query.goal_place(&self.at)
+    }
+
+    /// The next leg: it begins where the one before ended. `None` when there is none, and [`Walk::status`] says why.
+    ///
+    /// What is closed may have changed since the last leg.
+    pub fn next_leg<'s>(&mut self, query: &Query<'_>, scratch: impl Lender<'s>) -> Option<WalkLeg<'s>> {
+        if self.status != Status::Looking {
+            return None;
+        }
+        let rooms = query.mesh().rooms()?;
+        let mut scratch = scratch.lend_for_good();
+        let mut expanded = core::mem::take(&mut self.before);
+        let from = query.goal_place(&self.at);
+        // By the plan as it stands, then by a new one, then by another planner.
+        for again in [false, true] {
+            if self.whole {
+                break;
+            }
+            if again || !self.is_planned {
+                self.plan(query, rooms, &mut scratch);
+                expanded = expanded.saturating_add(core::mem::take(&mut self.before));
+                if self.whole {
+                    break;
+                }
+            }
+            let Some((corridor, end, door)) = self.stretch(query, rooms, &mut scratch, &mut expanded) else {
+                continue;
+            };
+            self.still = if from.point() == end.point() { self.still + 1 } else { 0 };
+            self.whole |= self.still > 2;
+            self.at = Goal::of(&end, 0);
+            if door.is_none() {
+                self.status = Status::Reached;
+            }
+            let path = query.finish(&from, &end, corridor, false, scratch);
+            if path.status != Status::Reached {
+                self.status = path.status;
+                return None;
+            }
+            let planner = Planner::Hierarchical;
+            return Some(WalkLeg {
+                path: Answer { planner, ..path },
+                door,
+                expanded,
+            });
+        }
+        let goal = query.goal_place(&self.goal);
+        let request = self.request.planner(Planner::Optimal);
+        let path = query.path_between(&from, &goal, &request, scratch);
+        self.status = path.status;
+        (path.status == Status::Reached).then_some(WalkLeg {
+            path,
+            door: None,
+            expanded: expanded.saturating_add(path.expanded),
+        })
+    }
+
+    /// Plans the way from where the unit is.
+    fn plan(&mut self, query: &Query<'_>, rooms: &Rooms<'_>, scratch: &mut Scratch<'_>) {
+        let (from, to) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let (planned, work) = plan(query, rooms, &from, &to, scratch);
+        self.before = self.before.saturating_add(work.expanded);
+        (self.is_planned, self.count, self.left, self.door) = (true, 0, 0, u32::MAX);
+        self.whole = match planned {
+            Planned::Way(hops) => !self.put(hops, scratch),
+            _ => true,
+        };
+    }
+
+    /// Puts so many hops of the scratch on the route. False when there is no room.
+    fn put(&mut self, hops: u32, scratch: &Scratch<'_>) -> bool {
+        let (begin, end) = (self.left as usize, self.left as usize + hops as usize);
+        let own = self.route.get_mut(begin..end);
+        let (Some(own), Some(found)) = (own, scratch.doors.hops.get(..hops as usize)) else {
+            return false;
+        };
+        own.copy_from_slice(found);
+        self.left += hops;
+        true
+    }
+
+    /// Sees to it that the next hops are at hand, over rooms. False where the districts do not tell.
+    fn look_ahead(
+        &mut self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        scratch: &mut Scratch<'_>,
+        expanded: &mut u32,
+    ) -> bool {
+        let units = query.mesh().grid().units();
+        while self.count < AHEAD && self.left > 0 {
+            let Some(&hop) = self.route.get(self.left as usize - 1) else {
+                return false;
+            };
+            self.left -= 1;
+            if hop.cell < rooms.count() {
+                self.ready[self.count] = hop;
+                self.count += 1;
+                self.door = hop.to;
+                continue;
+            }
+            let (found, doors) = refine(rooms, self.door, hop, 0, units, scratch);
+            *expanded = expanded.saturating_add(doors);
+            if found == 0 || !self.put(found, scratch) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Leaves out hops that lie behind. False when the unit is where the plan does not lead.
+    fn catch_up(&mut self, room: u32) -> bool {
+        let ready = &mut self.ready[..self.count];
+        let Some(first) = ready.iter().position(|hop| hop.cell == room) else {
+            return false;
+        };
+        ready.rotate_left(first);
+        self.count -= first;
+        true
+    }
+
+    /// The way to the next door, or to the goal: its corridor, its end, and the door.
+    fn stretch(
+        &mut self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        scratch: &mut Scratch<'_>,
+        expanded: &mut u32,
+    ) -> Option<(Corridor, Location, Option<u32>)> {
+        let from = query.goal_place(&self.at);
+        let room = rooms.of(from.polygon()).0;
+        let ready = self.look_ahead(query, rooms, scratch, expanded)
+            && self.catch_up(room)
+            && self.look_ahead(query, rooms, scratch, expanded);
+        let hops = self.ready.get(..self.count.min(LOOK)).filter(|_| ready)?;
+        let goal = rooms.door_count();
+        let last = hops.last()?.to;
+        let is_shut = |hop: &Hop| hop.to != goal && !is_passable(query, rooms, hop.to);
+        if hops.iter().any(is_shut) {
+            return None;
+        }
+        let to = if last == goal {
+            query.goal_place(&self.goal)
+        } else {
+            self.aim(query, rooms, hops.len() - 1, &from, scratch)?
+        };
+        let mut count = scratch.doors.rooms.insert(0, room);
+        for hop in hops {
+            count = scratch.doors.rooms.insert(count, hop.cell);
+        }
+        let (found, cones) = within::search(query, &from, &to, count, scratch);
+        *expanded = expanded.saturating_add(cones);
+        let Found::Way { cone, .. } = found else {
+            return None;
+        };
+        let corridor = optimal::trace(query, cone, &to, scratch);
+        if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
+            return None;
+        }
+        if last == goal {
+            return Some((corridor, to, None));
+        }
+        let door = hops.first()?.to;
+        match cut(query, rooms, &from, &to, corridor, scratch) {
+            Some((corridor, end)) => Some((corridor, end, Some(door))),
+            None => Some((corridor, to, Some(last))),
+        }
+    }
+
+    /// Where to go through one of the next doors.
+    fn aim(
+        &self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        number: usize,
+        from: &Location,
+        scratch: &Scratch<'_>,
+    ) -> Option<Location> {
+        let goal = rooms.door_count();
+        let (mut doors, mut count) = ([0; AHEAD], 0);
+        for hop in self.ready.get(..self.count)?.iter().filter(|h| h.to != goal) {
+            doors[count] = hop.to;
+            count += 1;
+        }
+        let after = match self.left.checked_sub(1).and_then(|i| self.route.get(i as usize)) {
+            Some(hop) if count == self.count => rooms.stop(hop.to).map(|stop| stop.1),
+            _ => None,
+        };
+        let to = after.unwrap_or(self.goal.point);
+        let at = crossing(rooms, from.point(), doors.get(..count)?, to, number)?;
+        query.on_door(rooms, *doors.get(number)?, at, scratch)
+    }
+}
+
+/// Cuts a way where it leaves its first room for good: the corridor up to there, and the place beyond the door. `None` where it does not.
+fn cut(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    from: &Location,
+    to: &Location,
+    corridor: Corridor,
+    scratch: &mut Scratch<'_>,
+) -> Option<(Corridor, Location)> {
+    let steps = scratch.corridor.get(..corridor.len)?;
+    let room = |polygon: u32| rooms.of(navbake_format::PolyId(polygon));
+    let first = room(steps.first()?.polygon);
+    if rooms.of(corridor.last) == first {
+        return None;
+    }
+    let at = steps.iter().rposition(|step| room(step.polygon) == first)?;
+    let step = *steps.get(at)?;
+    let path = query.finish(from, to, corridor, false, (&mut *scratch).into());
+    let course = path.course;
+    let node = |j: usize| {
+        let number = *course.chain.get(j)?;
+        course.nodes.get(number as usize).copied()
+    };
+    // The piece of the path that crosses the portal: it ends at a bend on a later one, or at the path's end.
+    let mut j = 1;
+    while j + 1 < course.chain.len() && node(j)?.portal as usize <= at {
+        j += 1;
+    }
+    let before = node(j - 1)?;
+    let end = if j + 1 < course.chain.len() { node(j)?.point } else { to.point() };
+    let chart = scratch.sight.chart.of(query.mesh());
+    let portal = Portal::of(query.mesh(), &chart, step);
+    let (_, point) = portal.crossing(before.point, end, float(before.point));
+    let place = query.on_portal(navbake_format::PolyId(step.polygon), step.edge, point, scratch)?;
+    let mut shorter = Corridor::new(place.polygon());
+    shorter.len = at + 1;
+    Some((shorter, place))
+}
