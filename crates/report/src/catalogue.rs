@@ -25,7 +25,8 @@ pub const RULES: &[Rule] = &[Rule {
 
 /// The rule of a code.
 pub fn rule(code: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|r| r.code == code)
+    let others = crate::diff::RULES.iter().chain(crate::audit::RULES);
+    RULES.iter().chain(others).find(|r| r.code == code)
 }
 
 #[cfg(test)]

@@ -1,0 +1,307 @@
+//! A straight walk over the ground, exactly: the level cut by an upright plane along it.
+//!
+//! In that plane triangles are segments of heights, and upright triangles are upright strokes. Between the places where segments begin, end,
+//! cross or pass a limit to each other nothing changes, so one look at the middle of each such stretch decides all of it.
+
+use super::solid::{Body, Solids, TOUCH};
+
+/// Places along a line that are nearer than this, in grid units, are one.
+const SAME: f64 = 1e-4;
+
+/// A triangle that is not upright, cut: heights from one place along the line to another.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    t: [f64; 2],
+    h: [f64; 2],
+    solid: u32,
+    ground: bool,
+}
+
+impl Cut {
+    fn at(&self, t: f64) -> f64 {
+        let [t0, t1] = self.t;
+        let share = (t - t0) / (t1 - t0).max(1e-12);
+        self.h[0] + share * (self.h[1] - self.h[0])
+    }
+}
+
+/// An upright triangle, cut.
+#[derive(Clone, Copy, Debug)]
+struct Stroke {
+    t: f64,
+    low: f64,
+    high: f64,
+    solid: u32,
+}
+
+/// What a walk ends at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Hit {
+    /// Something upright between knee and head.
+    Wall(u32),
+    /// Something that leaves so much room above the ground, less than the agent is tall.
+    Lid(u32, f64),
+    /// No ground within a step goes on.
+    End,
+}
+
+/// Where a walk ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stop {
+    /// How far along the line.
+    pub(crate) t: f64,
+    /// Height of the ground there.
+    pub(crate) y: f64,
+    pub(crate) hit: Hit,
+}
+
+/// The level along a line, from its begin on.
+#[derive(Debug, Default)]
+pub(crate) struct Slice {
+    cuts: Vec<Cut>,
+    strokes: Vec<Stroke>,
+    /// Where anything begins or ends.
+    stops: Vec<f64>,
+    length: f64,
+    /// Scratch.
+    active: Vec<Cut>,
+    events: Vec<f64>,
+}
+
+impl Slice {
+    /// Cuts triangles along a line of a length from a place, in a direction of length 1.
+    pub(crate) fn cut(
+        &mut self,
+        solids: &Solids,
+        near: &[u32],
+        place: [f64; 2],
+        to: [f64; 2],
+        length: f64,
+        body: &Body,
+    ) {
+        self.cuts.clear();
+        self.strokes.clear();
+        self.stops.clear();
+        self.length = length;
+        for &n in near {
+            let solid = &solids.all[n as usize];
+            let away = solid.corners.map(|c| [c[0] - place[0], c[2] - place[1]]);
+            let side = away.map(|[x, z]| to[0] * z - to[1] * x);
+            if side.iter().all(|s| *s > 0.0) || side.iter().all(|s| *s <= 0.0) {
+                continue;
+            }
+            let along = away.map(|[x, z]| to[0] * x + to[1] * z);
+            let mut ends = [(0.0, 0.0); 2];
+            let mut found = 0;
+            for k in 0..3 {
+                let (a, b) = (k, (k + 1) % 3);
+                if (side[a] <= 0.0) != (side[b] <= 0.0) && found < 2 {
+                    let share = side[a] / (side[a] - side[b]);
+                    let height = |k: usize| solid.corners[k][1];
+                    ends[found] = (
+                        along[a] + share * (along[b] - along[a]),
+                        height(a) + share * (height(b) - height(a)),
+                    );
+                    found += 1;
+                }
+            }
+            if found < 2 {
+                continue;
+            }
+            if ends[0].0 > ends[1].0 {
+                ends.swap(0, 1);
+            }
+            let [(t0, h0), (t1, h1)] = ends;
+            if t1 < -SAME || t0 > length {
+                continue;
+            }
+            if solid.upright || t1 - t0 < SAME {
+                self.strokes.push(Stroke {
+                    t: (t0 + t1) / 2.0,
+                    low: h0.min(h1),
+                    high: h0.max(h1),
+                    solid: n,
+                });
+                self.stops.push((t0 + t1) / 2.0);
+            } else {
+                self.cuts.push(Cut {
+                    t: [t0, t1],
+                    h: [h0, h1],
+                    solid: n,
+                    ground: body.walks_on(solid),
+                });
+                self.stops.extend([t0, t1]);
+            }
+        }
+        self.stops.push(0.0);
+        self.stops.push(length);
+        self.stops.retain(|t| (0.0..=length).contains(t));
+        self.stops.sort_unstable_by(f64::total_cmp);
+        self.stops.dedup_by(|b, a| *b - *a < SAME);
+    }
+
+    /// Walks from the begin at a height, as far as the line goes or `limit`; gives what ends the walk before that.
+    pub(crate) fn walk(&mut self, from: f64, limit: f64, body: &Body) -> Option<Stop> {
+        self.go(from, limit, body).0
+    }
+
+    /// The height that such a walk comes to; `None` when it ends before.
+    pub(crate) fn height_after(&mut self, from: f64, limit: f64, body: &Body) -> Option<f64> {
+        self.stops.push(limit.min(self.length));
+        self.stops.sort_unstable_by(f64::total_cmp);
+        self.stops.dedup_by(|b, a| *b - *a < SAME);
+        let (stop, y) = self.go(from, limit - SAME, body);
+        stop.is_none().then_some(y)
+    }
+
+    fn go(&mut self, from: f64, limit: f64, body: &Body) -> (Option<Stop>, f64) {
+        let mut y = from;
+        // Where ground was last seen, while a crack is stepped over.
+        let mut gap: Option<f64> = None;
+        let mut events = std::mem::take(&mut self.events);
+        let mut active = std::mem::take(&mut self.active);
+        let mut stop = None;
+        'stretches: for k in 0..self.stops.len().saturating_sub(1) {
+            let (begin, end) = (self.stops[k], self.stops[k + 1]);
+            if gap.unwrap_or(begin) >= limit {
+                break;
+            }
+            if gap.is_none()
+                && let Some(wall) = self.wall_at(begin, y, body)
+            {
+                stop = Some((begin, wall));
+                break;
+            }
+            let reaches = |c: &&Cut| c.t[0] <= begin + SAME && c.t[1] >= end - SAME;
+            active.clear();
+            active.extend(self.cuts.iter().filter(reaches));
+            changes(&active, begin, end, body, &mut events);
+            for (k, pair) in events.windows(2).enumerate() {
+                let [from, to] = [pair[0], pair[1]];
+                if gap.unwrap_or(from) >= limit {
+                    break 'stretches;
+                }
+                let middle = (from + to) / 2.0;
+                let step = body.climb + 2.0 * TOUCH + 1e-6;
+                let (mut best, mut lidded): (Option<&Cut>, Option<(f64, Hit)>) = (None, None);
+                for c in active.iter().filter(|c| c.ground) {
+                    let here = c.at(middle);
+                    if (c.at(from) - y).abs() > step || best.is_some_and(|b| b.at(middle) >= here) {
+                        continue;
+                    }
+                    match lowest_lid(&active, middle, here, body) {
+                        None => best = Some(c),
+                        Some(lid) if lidded.is_none_or(|l| here > l.0) => {
+                            lidded = Some((here, lid));
+                        }
+                        Some(_) => {}
+                    }
+                }
+                if let Some(best) = best {
+                    let there = best.at(from);
+                    if k == 0
+                        && let Some(wall) = self.wall_at(begin, there, body)
+                    {
+                        stop = Some((gap.unwrap_or(from), wall));
+                        break 'stretches;
+                    }
+                    gap = None;
+                    y = best.at(to);
+                } else if let Some((_, lid)) = lidded {
+                    stop = Some((gap.unwrap_or(from), lid));
+                    break 'stretches;
+                } else {
+                    let since = *gap.get_or_insert(from);
+                    let lid = lowest_lid(&active, middle, y, body);
+                    if lid.is_some() || to - since >= body.crack {
+                        stop = Some((since, lid.unwrap_or(Hit::End)));
+                        break 'stretches;
+                    }
+                }
+            }
+        }
+        self.events = events;
+        self.active = active;
+        if stop.is_none()
+            && let Some(since) = gap
+            && self.length - since >= body.crack
+        {
+            stop = Some((since, Hit::End));
+        }
+        let stop = stop.filter(|(t, _)| *t < limit);
+        (stop.map(|(t, hit)| Stop { t, y, hit }), y)
+    }
+
+    /// An upright stroke at a place along the line that stands between knee and head above ground at a height.
+    fn wall_at(&self, t: f64, y: f64, body: &Body) -> Option<Hit> {
+        let (knee, head) = (y + body.climb + TOUCH, y + body.height - TOUCH);
+        let mut here = self.strokes.iter().filter(|s| (s.t - t).abs() < SAME);
+        here.find(|s| s.high > knee && s.low < head)
+            .map(|s| Hit::Wall(s.solid))
+    }
+
+    /// Ground on both sides of a place along the line, no further apart than a crack is wide, about as high as `y`: the height of the nearer one.
+    pub(crate) fn bridge(&self, at: f64, y: f64, body: &Body) -> Option<f64> {
+        let mut sides: [Option<(f64, f64)>; 2] = [None; 2];
+        for c in self.cuts.iter().filter(|c| c.ground) {
+            for (side, end) in [(0, 1), (1, 0)] {
+                let (t, h) = (c.t[end], c.h[end]);
+                let far = if side == 0 { at - t } else { t - at };
+                let nearer = sides[side].is_none_or(|s| far < s.0);
+                if far >= 0.0 && (h - y).abs() <= body.climb && nearer {
+                    sides[side] = Some((far, h));
+                }
+            }
+        }
+        let [Some(a), Some(b)] = sides else {
+            return None;
+        };
+        let is_crack = a.0 + b.0 < body.crack && (a.1 - b.1).abs() <= body.climb + 1.0;
+        is_crack.then_some(if a.0 <= b.0 { a.1 } else { b.1 })
+    }
+}
+
+/// The lowest of what takes the head room of ground so high.
+fn lowest_lid(active: &[Cut], t: f64, y: f64, body: &Body) -> Option<Hit> {
+    let rooms = active.iter().map(|c| (c.at(t) - y, c.solid));
+    let lids = rooms.filter(|(room, _)| body.bumps(*room));
+    lids.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        .map(|(room, solid)| Hit::Lid(solid, room))
+}
+
+/// The ends of a stretch and the places in it where the heights of two cuts cross or pass a limit to each other.
+fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>) {
+    out.clear();
+    out.push(begin);
+    let limits = [
+        0.0,
+        body.climb + 2.0 * TOUCH,
+        body.climb + TOUCH,
+        body.height - TOUCH,
+    ];
+    for (k, a) in active.iter().enumerate() {
+        for b in &active[..k] {
+            if !a.ground && !b.ground {
+                continue;
+            }
+            let (d0, d1) = (a.at(begin) - b.at(begin), a.at(end) - b.at(end));
+            for limit in limits.into_iter().chain(limits.map(|l| -l)) {
+                let (p, q) = (d0 - limit, d1 - limit);
+                if (p < 0.0) != (q < 0.0) {
+                    out.push(begin + p / (p - q) * (end - begin));
+                }
+            }
+        }
+    }
+    out.push(end);
+    out.sort_unstable_by(f64::total_cmp);
+    out.dedup_by(|b, a| *b - *a < SAME);
+    if let Some(last) = out.last_mut()
+        && *last != end
+    {
+        *last = end;
+    }
+    if out.len() < 2 {
+        out.push(end);
+    }
+}
