@@ -93,7 +93,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
     Ok(config)
 }
 
-fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
+pub(crate) fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
     if let Some(up) = flags.up {
         config.up = match up {
             args::Up::Y => Up::Y,
@@ -386,7 +386,7 @@ fn warn(warnings: &[Note], output: Output) {
     }
 }
 
-fn failed(error: BakeError) -> Failure {
+pub(crate) fn failed(error: BakeError) -> Failure {
     Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
 }
 

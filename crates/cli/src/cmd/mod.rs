@@ -4,6 +4,8 @@ pub(crate) mod bake;
 pub(crate) mod bench;
 mod bench_grid;
 pub(crate) mod config;
+pub(crate) mod diff;
+pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod info;
 mod progress;

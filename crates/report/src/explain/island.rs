@@ -8,12 +8,11 @@ use std::collections::HashMap;
 use super::room::Rooms;
 use super::solid::{Body, Solids, standing};
 
-/// Sides of the lattices as shares of the side of a square as large as the least island, coarse to fine.
-const SHARES: [f64; 3] = [1.0 / 14.0, 1.0 / 28.0, 1.0 / 56.0];
+/// Sides of the lattices as shares of the side of a square as large as the least island, coarse to fine; and how much larger than the least an island must
+/// seem to be large: the coarser, the less a lattice tells.
+const LATTICES: [(f64, f64); 3] = [(0.2, 2.0), (0.07, 1.25), (0.025, 1.1)];
 /// The coarsest is no wider than this share of the radius, so that discs of neighbours overlap.
 const OF_RADIUS: f64 = 0.5;
-/// An island this much larger than the least is large: what a lattice tells is not exact.
-const ENOUGH: f64 = 1.25;
 /// A flood gives up after so many points, and calls the island large.
 const MOST: usize = 20_000;
 
@@ -55,7 +54,7 @@ impl Islands {
             return Island::Kept;
         }
         let mut found = 0.0;
-        for (share, number) in SHARES.into_iter().zip(0u8..) {
+        for ((share, enough), number) in LATTICES.into_iter().zip(0u8..) {
             let side = (least.sqrt() * share).min(body.radius * OF_RADIUS / f64::from(1 << number));
             let side = side.max(4.0);
             let mut flood = Flood {
@@ -67,15 +66,15 @@ impl Islands {
                 keepers,
                 known: &mut self.known,
             };
-            match flood.run(place, y, least * ENOUGH) {
+            match flood.run(place, y, least * enough) {
                 Some(area) => found = area,
                 None => return Island::Kept,
             }
-            if found >= least {
-                return Island::Kept;
-            }
         }
-        Island::Small(found)
+        match found >= least {
+            true => Island::Kept,
+            false => Island::Small(found),
+        }
     }
 }
 

@@ -1,14 +1,17 @@
 //! How far a place is from where its ground ends.
 //!
-//! The nearest such place can be walked to in a straight line, and it lies where an edge of some triangle is nearest, or where nothing small is in the
-//! way. So the walks to all such points of edges around, the nearest first, and as many again all around find it.
+//! The nearest such place can be walked to in a straight line, and it lies where an edge of some triangle is nearest, at the end of the part of an edge
+//! that other ground leaves open, or where nothing small is in the way. So walks to all such points around, the nearest first, and as many again
+//! in all directions find it.
 
-use super::slice::{Hit, Slice, Stop};
+use super::slice::{Hit, Near, Slice, Stop};
 use super::solid::{Body, Solids, lid, standing};
 use navbake_level::UP_ONE;
 
 /// Directions that are walked in beside those to edges.
 const RAYS: u32 = 96;
+/// Around more edges than these nobody looks for the parts of them that other ground leaves open: walks all around have to do.
+const EDGES: usize = 400;
 /// Aims lie this far within edges whose end is nearest, in grid units, so that rounding does not miss them.
 const WITHIN: f64 = 0.25;
 
@@ -41,7 +44,8 @@ pub(crate) enum End {
 #[derive(Debug, Default)]
 pub(crate) struct Rooms {
     slice: Slice,
-    near: Vec<u32>,
+    numbers: Vec<u32>,
+    near: Vec<Near>,
     aims: Vec<(f64, [f64; 2])>,
 }
 
@@ -57,27 +61,14 @@ impl Rooms {
         body: &Body,
     ) -> Option<Border> {
         let reach = limit + body.crack + 1.0;
-        solids.around(place, reach, &mut self.near);
+        self.gather(solids, place, reach, body);
         self.aim(solids, place, y, limit, body);
         let mut best: Option<(Stop, [f64; 2])> = None;
-        let aims = std::mem::take(&mut self.aims);
-        let rays = (0..RAYS).map(|k| direction(k * 37 % RAYS));
-        let all = aims.iter().map(|(far, to)| (*far, *to));
-        for (far, to) in all.chain(rays.map(|to| (0.0, to))) {
-            let limit = best.map_or(limit, |b| b.0.t);
-            if far >= limit {
-                continue;
-            }
-            let length = limit + body.crack + 1.0;
-            self.slice.cut(solids, &self.near, place, to, length, body);
-            if let Some(stop) = self.slice.walk(y, limit, body) {
-                best = Some((stop, to));
-                if any || stop.t <= 0.0 {
-                    break;
-                }
-            }
+        self.walks(&mut best, y, limit, any, RAYS, body);
+        if !any && best.is_none_or(|b| b.0.t > 0.0) {
+            self.aim_at_parts(solids, place, best.map_or(limit, |b| b.0.t), body);
+            self.walks(&mut best, y, limit, any, 0, body);
         }
-        self.aims = aims;
         let (stop, to) = best?;
         let on = |t: f64| [place[0] + to[0] * t, place[1] + to[1] * t];
         let [x, z] = on(stop.t);
@@ -86,6 +77,36 @@ impl Rooms {
             at: [x, stop.y, z],
             end: why(solids, &stop, on(stop.t + 8.0), body),
         })
+    }
+
+    /// Walks to all aims, and in so many directions more; keeps the shortest way to an end.
+    fn walks(
+        &mut self,
+        best: &mut Option<(Stop, [f64; 2])>,
+        y: f64,
+        limit: f64,
+        any: bool,
+        rays: u32,
+        body: &Body,
+    ) {
+        let aims = std::mem::take(&mut self.aims);
+        let rays = (0..rays).map(|k| (0.0, direction(k * 37 % RAYS)));
+        let all = aims.iter().copied().chain(rays);
+        for (far, to) in all {
+            let limit = best.map_or(limit, |b| b.0.t);
+            if far >= limit {
+                continue;
+            }
+            let length = limit + body.crack + 1.0;
+            self.slice.cut(&self.near, to, length);
+            if let Some(stop) = self.slice.walk(y, limit, body) {
+                *best = Some((stop, to));
+                if any || stop.t <= 0.0 {
+                    break;
+                }
+            }
+        }
+        self.aims = aims;
     }
 
     /// Walks straight from one place to another; gives the height of the ground there.
@@ -103,10 +124,8 @@ impl Rooms {
             return Some(y);
         }
         let reach = far + body.crack + 1.0;
-        solids.around(from, reach, &mut self.near);
-        let along = [dx / far, dz / far];
-        self.slice
-            .cut(solids, &self.near, from, along, reach, body);
+        self.gather(solids, from, reach, body);
+        self.slice.cut(&self.near, [dx / far, dz / far], reach);
         self.slice.height_after(y, far, body)
     }
 
@@ -119,22 +138,33 @@ impl Rooms {
         body: &Body,
     ) -> Option<f64> {
         let far = body.crack;
-        solids.around(place, far + 1.0, &mut self.near);
         (0..RAYS / 2).step_by(6).find_map(|k| {
             let to = direction(k);
             let from = [place[0] - to[0] * far, place[1] - to[1] * far];
-            self.slice
-                .cut(solids, &self.near, from, to, 2.0 * far, body);
+            self.gather(solids, from, 2.0 * far + 1.0, body);
+            self.slice.cut(&self.near, to, 2.0 * far);
             self.slice.bridge(far, y, body)
         })
+    }
+
+    /// The triangles near a place.
+    fn gather(&mut self, solids: &Solids, place: [f64; 2], far: f64, body: &Body) {
+        solids.around(place, far, &mut self.numbers);
+        self.near.clear();
+        let near = self.numbers.iter();
+        self.near
+            .extend(near.map(|&n| Near::new(solids, n, place, body)));
     }
 
     /// Directions to the points of edges that are nearest to a place, and how far those are, the nearest first.
     fn aim(&mut self, solids: &Solids, place: [f64; 2], y: f64, limit: f64, body: &Body) {
         self.aims.clear();
-        for &n in &self.near {
+        for &n in &self.numbers {
             let solid = &solids.all[n as usize];
             for k in 0..3 {
+                if solids.is_inner(n, k, body) {
+                    continue;
+                }
                 let (a, b) = (solid.corners[k], solid.corners[(k + 1) % 3]);
                 let whole = nearest(a, b, 0.0, 1.0, place);
                 let body_high = between(
@@ -152,9 +182,68 @@ impl Rooms {
                 }
             }
         }
+        self.sort();
+    }
+
+    /// The same to the ends of the parts of edges that lie on other ground, or a step above or below it.
+    fn aim_at_parts(&mut self, solids: &Solids, place: [f64; 2], limit: f64, body: &Body) {
+        self.aims.clear();
+        let mut edges = vec![];
+        for &n in &self.numbers {
+            let solid = &solids.all[n as usize];
+            if !body.walks_on(solid) {
+                continue;
+            }
+            for k in 0..3 {
+                let (a, b) = (solid.corners[k], solid.corners[(k + 1) % 3]);
+                let is_near = nearest(a, b, 0.0, 1.0, place).is_some_and(|(far, _)| far < limit);
+                if is_near && !solids.is_inner(n, k, body) {
+                    edges.push((n, a, b));
+                }
+            }
+        }
+        if edges.len() > EDGES {
+            return;
+        }
+        for (own, a, b) in edges {
+            let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
+            let beside = 4.0 * WITHIN / (dx * dx + dz * dz).sqrt().max(1e-6);
+            for &n in &self.numbers {
+                let solid = &solids.all[n as usize];
+                if n == own || !body.walks_on(solid) {
+                    continue;
+                }
+                let Some((t0, t1)) = solid.cut([a[0], a[2]], [b[0], b[2]]) else {
+                    continue;
+                };
+                let rise = |p: [f64; 3]| p[1] - solid.at([p[0], p[2]]);
+                let (from, to) = (rise(a), rise(b));
+                let step = body.climb + 1.0;
+                let passes = [step, -step].map(|s| (s - from) / (to - from));
+                let passes = passes.into_iter().filter(|t| *t > t0 && *t < t1);
+                for t in passes.chain([t0, t1]) {
+                    for t in [t - beside, t + beside] {
+                        if t > 0.0 && t < 1.0 {
+                            let at = [a[0] + t * dx - place[0], a[2] + t * dz - place[1]];
+                            let far = (at[0] * at[0] + at[1] * at[1]).sqrt();
+                            if far < limit && far > 1e-3 {
+                                self.aims.push((far, at.map(|v| v / far)));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        self.sort();
+    }
+
+    /// The nearest aims first.
+    fn sort(&mut self) {
         let by = |a: &(f64, [f64; 2]), b: &(f64, [f64; 2])| {
             let by_x = a.1[0].total_cmp(&b.1[0]);
-            a.0.total_cmp(&b.0).then(by_x).then(a.1[1].total_cmp(&b.1[1]))
+            a.0.total_cmp(&b.0)
+                .then(by_x)
+                .then(a.1[1].total_cmp(&b.1[1]))
         };
         self.aims.sort_unstable_by(by);
         self.aims.dedup();

@@ -13,15 +13,41 @@ const SAME: f64 = 1e-4;
 struct Cut {
     t: [f64; 2],
     h: [f64; 2],
+    rise: f64,
     solid: u32,
     ground: bool,
 }
 
 impl Cut {
+    #[inline]
     fn at(&self, t: f64) -> f64 {
-        let [t0, t1] = self.t;
-        let share = (t - t0) / (t1 - t0).max(1e-12);
-        self.h[0] + share * (self.h[1] - self.h[0])
+        self.h[0] + (t - self.t[0]) * self.rise
+    }
+}
+
+/// A triangle near a place that lines begin at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    /// Corners seen from the place.
+    x: [f64; 3],
+    z: [f64; 3],
+    y: [f64; 3],
+    solid: u32,
+    ground: bool,
+    upright: bool,
+}
+
+impl Near {
+    pub(crate) fn new(solids: &Solids, number: u32, place: [f64; 2], body: &Body) -> Near {
+        let solid = &solids.all[number as usize];
+        Near {
+            x: solid.corners.map(|c| c[0] - place[0]),
+            z: solid.corners.map(|c| c[2] - place[1]),
+            y: solid.corners.map(|c| c[1]),
+            solid: number,
+            ground: body.walks_on(solid),
+            upright: solid.upright,
+        }
     }
 }
 
@@ -69,44 +95,31 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// Cuts triangles along a line of a length from a place, in a direction of length 1.
-    pub(crate) fn cut(
-        &mut self,
-        solids: &Solids,
-        near: &[u32],
-        place: [f64; 2],
-        to: [f64; 2],
-        length: f64,
-        body: &Body,
-    ) {
+    /// Cuts triangles along a line of a length from the place that they are near, in a direction of length 1.
+    pub(crate) fn cut(&mut self, near: &[Near], to: [f64; 2], length: f64) {
         self.cuts.clear();
         self.strokes.clear();
         self.stops.clear();
         self.length = length;
-        for &n in near {
-            let solid = &solids.all[n as usize];
-            let away = solid.corners.map(|c| [c[0] - place[0], c[2] - place[1]]);
-            let side = away.map(|[x, z]| to[0] * z - to[1] * x);
-            if side.iter().all(|s| *s > 0.0) || side.iter().all(|s| *s <= 0.0) {
+        for solid in near {
+            let side = [0, 1, 2].map(|k| to[0] * solid.z[k] - to[1] * solid.x[k]);
+            let left = side.map(|s| s <= 0.0);
+            if left[0] == left[1] && left[1] == left[2] {
                 continue;
             }
-            let along = away.map(|[x, z]| to[0] * x + to[1] * z);
+            let along = [0, 1, 2].map(|k| to[0] * solid.x[k] + to[1] * solid.z[k]);
             let mut ends = [(0.0, 0.0); 2];
             let mut found = 0;
             for k in 0..3 {
                 let (a, b) = (k, (k + 1) % 3);
-                if (side[a] <= 0.0) != (side[b] <= 0.0) && found < 2 {
+                if left[a] != left[b] && found < 2 {
                     let share = side[a] / (side[a] - side[b]);
-                    let height = |k: usize| solid.corners[k][1];
                     ends[found] = (
                         along[a] + share * (along[b] - along[a]),
-                        height(a) + share * (height(b) - height(a)),
+                        solid.y[a] + share * (solid.y[b] - solid.y[a]),
                     );
                     found += 1;
                 }
-            }
-            if found < 2 {
-                continue;
             }
             if ends[0].0 > ends[1].0 {
                 ends.swap(0, 1);
@@ -116,23 +129,30 @@ impl Slice {
                 continue;
             }
             if solid.upright || t1 - t0 < SAME {
+                let t = (t0 + t1) / 2.0;
                 self.strokes.push(Stroke {
-                    t: (t0 + t1) / 2.0,
+                    t,
                     low: h0.min(h1),
                     high: h0.max(h1),
-                    solid: n,
+                    solid: solid.solid,
                 });
-                self.stops.push((t0 + t1) / 2.0);
+                self.stops.push(t);
             } else {
                 self.cuts.push(Cut {
                     t: [t0, t1],
                     h: [h0, h1],
-                    solid: n,
-                    ground: body.walks_on(solid),
+                    rise: (h1 - h0) / (t1 - t0),
+                    solid: solid.solid,
+                    ground: solid.ground,
                 });
                 self.stops.extend([t0, t1]);
             }
         }
+        let by_begin = |a: &Cut, b: &Cut| {
+            let by_end = a.t[1].total_cmp(&b.t[1]);
+            a.t[0].total_cmp(&b.t[0]).then(by_end).then(a.solid.cmp(&b.solid))
+        };
+        self.cuts.sort_unstable_by(by_begin);
         self.stops.push(0.0);
         self.stops.push(length);
         self.stops.retain(|t| (0.0..=length).contains(t));
@@ -160,7 +180,8 @@ impl Slice {
         let mut gap: Option<f64> = None;
         let mut events = std::mem::take(&mut self.events);
         let mut active = std::mem::take(&mut self.active);
-        let mut stop = None;
+        let (mut stop, mut next) = (None, 0);
+        active.clear();
         'stretches: for k in 0..self.stops.len().saturating_sub(1) {
             let (begin, end) = (self.stops[k], self.stops[k + 1]);
             if gap.unwrap_or(begin) >= limit {
@@ -172,9 +193,11 @@ impl Slice {
                 stop = Some((begin, wall));
                 break;
             }
-            let reaches = |c: &&Cut| c.t[0] <= begin + SAME && c.t[1] >= end - SAME;
-            active.clear();
-            active.extend(self.cuts.iter().filter(reaches));
+            while let Some(cut) = self.cuts.get(next).filter(|c| c.t[0] <= begin + SAME) {
+                active.push(*cut);
+                next += 1;
+            }
+            active.retain(|c| c.t[1] >= end - SAME);
             changes(&active, begin, end, body, &mut events);
             for (k, pair) in events.windows(2).enumerate() {
                 let [from, to] = [pair[0], pair[1]];
@@ -285,23 +308,21 @@ fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>
                 continue;
             }
             let (d0, d1) = (a.at(begin) - b.at(begin), a.at(end) - b.at(end));
+            let (low, high) = (d0.min(d1), d0.max(d1));
             for limit in limits.into_iter().chain(limits.map(|l| -l)) {
-                let (p, q) = (d0 - limit, d1 - limit);
-                if (p < 0.0) != (q < 0.0) {
-                    out.push(begin + p / (p - q) * (end - begin));
+                if low < limit && limit < high {
+                    out.push(begin + (limit - d0) / (d1 - d0) * (end - begin));
                 }
             }
         }
     }
+    if out.len() > 1 {
+        out.sort_unstable_by(f64::total_cmp);
+        out.dedup_by(|b, a| *b - *a < SAME);
+        // The last stretch is not shorter than that either.
+        if out.len() > 1 && out.last().is_some_and(|last| end - last < SAME) {
+            out.pop();
+        }
+    }
     out.push(end);
-    out.sort_unstable_by(f64::total_cmp);
-    out.dedup_by(|b, a| *b - *a < SAME);
-    if let Some(last) = out.last_mut()
-        && *last != end
-    {
-        *last = end;
-    }
-    if out.len() < 2 {
-        out.push(end);
-    }
 }

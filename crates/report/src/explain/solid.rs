@@ -65,10 +65,25 @@ impl Solid {
         !self.upright && (sides.iter().all(|s| *s >= 0.0) || sides.iter().all(|s| *s <= 0.0))
     }
 
-    /// Lowest and highest height.
-    pub(crate) fn heights(&self) -> [f64; 2] {
-        let [a, b, c] = self.corners.map(|c| c[1]);
-        [a.min(b).min(c), a.max(b).max(c)]
+    /// The part of a segment that lies above or below it, from one share of the way to another.
+    pub(crate) fn cut(&self, a: [f64; 2], b: [f64; 2]) -> Option<(f64, f64)> {
+        let (mut t0, mut t1) = (0.0f64, 1.0f64);
+        let [p, q, r] = self.corners.map(|c| [c[0], c[2]]);
+        let side = |u: [f64; 2], v: [f64; 2], w: [f64; 2]| {
+            (v[0] - u[0]) * (w[1] - u[1]) - (v[1] - u[1]) * (w[0] - u[0])
+        };
+        let turn = if side(p, q, r) < 0.0 { -1.0 } else { 1.0 };
+        for (u, v) in [(p, q), (q, r), (r, p)] {
+            let (from, to) = (turn * side(u, v, a), turn * side(u, v, b));
+            if from < 0.0 && to < 0.0 {
+                return None;
+            } else if from < 0.0 {
+                t0 = t0.max(from / (from - to));
+            } else if to < 0.0 {
+                t1 = t1.min(from / (from - to));
+            }
+        }
+        (t0 < t1).then_some((t0, t1))
     }
 
     /// Its angle from level, degrees; above 90 when it faces down. For people: nothing is decided by it.
@@ -139,6 +154,8 @@ pub(crate) struct Surface {
 pub(crate) struct Solids {
     pub(crate) all: Vec<Solid>,
     bins: Bins,
+    /// For each edge (from corner k to the next): the one triangle that goes on from it, seen from above, where there is one and no other.
+    beyond: Vec<[Option<u32>; 3]>,
 }
 
 impl Solids {
@@ -159,7 +176,14 @@ impl Solids {
             })
             .collect();
         let bins = Bins::new(all.iter().map(|s| s.to_box()).collect());
-        Solids { all, bins }
+        let beyond = neighbours(level, &all);
+        Solids { all, bins, beyond }
+    }
+
+    /// Does ground end at no edge of a triangle because the same kind of surface goes on there, and nothing else meets it?
+    pub(crate) fn is_inner(&self, solid: u32, k: usize, body: &Body) -> bool {
+        let walks_on = |n: u32| body.walks_on(&self.all[n as usize]);
+        self.beyond[solid as usize][k].is_some_and(|other| walks_on(solid) == walks_on(other))
     }
 
     /// The triangles whose boxes come nearer than `far` to a place.
@@ -206,4 +230,32 @@ pub(crate) fn standing(column: &[Surface], body: &Body) -> Vec<usize> {
         }
     }
     found
+}
+
+/// See [`Solids::beyond`].
+fn neighbours(level: &Level, all: &[Solid]) -> Vec<[Option<u32>; 3]> {
+    let mut edges: Vec<([u32; 2], u32, usize)> = vec![];
+    for (t, n) in level.triangles.iter().zip(0u32..) {
+        for k in 0..3 {
+            let (a, b) = (t.v[k], t.v[(k + 1) % 3]);
+            edges.push(([a.min(b), a.max(b)], n, k));
+        }
+    }
+    edges.sort_unstable();
+    let mut beyond = vec![[None; 3]; all.len()];
+    for same in edges.chunk_by(|a, b| a.0 == b.0) {
+        let [(ends, p, i), (_, q, j)] = same else {
+            continue;
+        };
+        let side = |n: u32, k: usize| {
+            let [a, b] = ends.map(|v| level.vertices[v as usize].flat());
+            let far = level.triangles[n as usize].v[(k + 2) % 3];
+            navbake_geom::orient(a, b, level.vertices[far as usize].flat()).signum()
+        };
+        if side(*p, *i) * side(*q, *j) < 0 {
+            beyond[*p as usize][*i] = Some(*q);
+            beyond[*q as usize][*j] = Some(*p);
+        }
+    }
+    beyond
 }
