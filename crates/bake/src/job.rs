@@ -14,6 +14,7 @@ use crate::areas::{self, Names};
 use crate::clock::Clock;
 use crate::config::{Config, Nonfinite, Up};
 use crate::error::BakeError;
+use crate::findings::{self, Remark};
 use crate::hash::{self, Hashes};
 use crate::number::{LARGE, exact, point};
 use crate::{links, rules, seeds, terrain};
@@ -29,6 +30,8 @@ pub struct Job {
     pub(crate) weights: Weights,
     pub(crate) files: Vec<PathBuf>,
     pub(crate) warnings: Vec<Warning>,
+    /// What was noticed while reading, for reports.
+    pub(crate) remarks: Vec<Remark>,
     pub(crate) hashes: Hashes,
     pub(crate) clock: Clock,
 }
@@ -117,6 +120,7 @@ impl Job {
             .iter()
             .map(|a| a.radius)
             .fold(f64::INFINITY, f64::min);
+        let mut remarks = vec![];
         let (mut ground, names, notes) = match source {
             Source::Grid(map) => {
                 let (map, grid, names) = settle_map(map, &config, smallest, &place, &mut files)?;
@@ -125,8 +129,14 @@ impl Job {
             Source::Scene(mut scene) => {
                 let notes = std::mem::take(&mut scene.links);
                 let bits = Grid::for_radius(smallest, [0.0; 3]).bits;
-                let (level, names) =
-                    settle_scene(&scene, &notes, &config, bits, &place, &mut warnings)?;
+                let (level, names) = settle_scene(
+                    &scene,
+                    &notes,
+                    &config,
+                    bits,
+                    &place,
+                    (&mut warnings, &mut remarks),
+                )?;
                 (Ground::Level(level), names, notes)
             }
         };
@@ -161,6 +171,7 @@ impl Job {
             weights: Weights::default(),
             files,
             warnings,
+            remarks,
             hashes,
             clock,
         };
@@ -303,7 +314,7 @@ fn settle_scene(
     config: &Config,
     bits: u8,
     place: &str,
-    warnings: &mut Vec<Warning>,
+    (warnings, remarks): (&mut Vec<Warning>, &mut Vec<Remark>),
 ) -> Result<(Level, Names), BakeError> {
     if config.terrain.image.is_some() {
         let found = "`terrain.image` is for grid maps: it has a texel for each of their cells";
@@ -323,6 +334,7 @@ fn settle_scene(
     match Level::new(scene, &roles, &settings) {
         Ok((mut level, notes)) => {
             warnings.extend(notes);
+            remarks.extend(findings::of_scene(scene, &roles, &level, config));
             areas::paint(&mut level, &names, config, place, warnings)?;
             Ok((level, names))
         }

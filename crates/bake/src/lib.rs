@@ -12,6 +12,7 @@ mod clock;
 mod codec;
 pub mod config;
 mod error;
+mod findings;
 mod forecast;
 mod hash;
 mod job;
@@ -100,9 +101,10 @@ impl Job {
         let (classes, class_of_agent) = self.classes();
         let mut navmeshes = Vec::with_capacity(classes.len());
         // Ground an agent can stand on, as convex polygons with portals over all tiles.
-        for (class, mesh) in classes.iter().zip(run.grounds(&classes)?) {
+        let grounds = run.grounds(&classes)?;
+        for (number, (class, mesh)) in (0u16..).zip(classes.iter().zip(grounds)) {
             // Crumbs that nobody asked for are left out, and reported.
-            let kept = run.keep_islands(mesh, class)?;
+            let kept = run.keep_islands(mesh, number, class)?;
             // Rooms, where they are asked for: polygons are cut where doors are.
             navmeshes.push(run.rooms(kept, class)?);
         }
@@ -111,6 +113,8 @@ impl Job {
         let bytes = run.encode(&navmeshes, &class_of_agent)?;
         // What can be known of paths before the game runs, made on the very bytes that it will read.
         let bytes = run.tables(bytes)?;
+        // What was noticed about the level, for reports.
+        let bytes = run.findings(bytes)?;
         run.finish(bytes, &navmeshes)
     }
 

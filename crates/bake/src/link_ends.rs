@@ -4,11 +4,12 @@
 //! stands. That is asked of the blob itself, so that it is the ground that games see.
 
 use navbake_format::write::LinkParts;
-use navbake_format::{CheckedBlob, LinkKind, NavMeshView, PolyId};
+use navbake_format::{CheckedBlob, LinkKind, NavMeshView, NoticedKind, PolyId};
 use navbake_level::{Agent, Link, Warning};
 use navbake_mesh::NavMesh;
 use navbake_search::{Location, Query};
 
+use crate::findings::Remark;
 use crate::number::{point, readable};
 
 /// How far away the nearest ground is looked for, m, to tell how far it is.
@@ -29,6 +30,7 @@ pub(crate) fn place<'l>(
     blob: &CheckedBlob<'_>,
     links: &'l [Link],
     warnings: &mut Vec<Warning>,
+    remarks: &mut Vec<Remark>,
 ) -> Vec<LinkParts<'l>> {
     let Some(view) = blob.mesh(of.class) else {
         return vec![];
@@ -40,6 +42,11 @@ pub(crate) fn place<'l>(
             let found = stands(&query, of.agent, place);
             if found.is_none() {
                 warnings.push(lost(&query, of.agent, link, place, does));
+                remarks.push(Remark {
+                    class: Some(of.class),
+                    name: link.name.clone(),
+                    ..Remark::new(NoticedKind::LinkOffMesh, place)
+                });
             }
             found.and_then(|at| {
                 Some((

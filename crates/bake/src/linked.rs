@@ -11,6 +11,7 @@ use navbake_search::Query;
 use crate::auto_links::{self, Reach, Solids};
 use crate::config::Surface;
 use crate::error::BakeError;
+use crate::findings::Remark;
 use crate::job::{Ground, Job};
 use crate::link_ends::{self, Numbers};
 use crate::run::{ClassMesh, Run, guarded};
@@ -44,9 +45,11 @@ impl<'a> Run<'a> {
             class_of_agent,
             numbers: &numbers,
         };
-        let mut warnings = vec![];
+        let (mut warnings, mut remarks) = (vec![], vec![]);
         if !job.links().is_empty() {
-            links = self.serial("links", || classes.drawn(&bytes, &mut warnings))??;
+            links = self.serial("links", || {
+                classes.drawn(&bytes, &mut warnings, &mut remarks)
+            })??;
             bytes = self.serial("encode", || encode(&links))??;
         }
         self.links.drawn = links.iter().map(|l| l.len() as u64).sum();
@@ -63,6 +66,7 @@ impl<'a> Run<'a> {
             bytes = self.serial("encode", || encode(&links))??;
         }
         self.warnings.extend(warnings);
+        self.remarks.extend(remarks);
         Ok(bytes)
     }
 }
@@ -98,7 +102,12 @@ impl<'a> Classes<'_, 'a> {
     }
 
     /// The links that somebody drew.
-    fn drawn(&self, bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<OfClasses<'a>, BakeError> {
+    fn drawn(
+        &self,
+        bytes: &[u8],
+        warnings: &mut Vec<Warning>,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<OfClasses<'a>, BakeError> {
         let blob = checked(bytes)?;
         let of_class = |(class, numbers): (usize, &Numbers)| {
             let members = self.members(class);
@@ -111,7 +120,7 @@ impl<'a> Classes<'_, 'a> {
                 agents: members.iter().fold(0, |all, (bit, _)| all | bit),
                 numbers,
             };
-            link_ends::place(&of, &blob, self.job.links(), warnings)
+            link_ends::place(&of, &blob, self.job.links(), warnings, remarks)
         };
         Ok(self.numbers.iter().enumerate().map(of_class).collect())
     }

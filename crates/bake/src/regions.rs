@@ -1,5 +1,6 @@
 //! Which islands are kept: by size, by markers, by seeds.
 
+use navbake_format::NoticedKind;
 use navbake_geom::{Grid, Point3, orient};
 use navbake_hierarchy::Islands;
 use navbake_level::{Agent, Warning};
@@ -7,6 +8,7 @@ use navbake_mesh::NavMesh;
 
 use crate::config::Seed;
 use crate::error::BakeError;
+use crate::findings::Remark;
 use crate::job::{Class, Ground, Job};
 use crate::number::{exact, point, readable};
 use crate::run::{ClassMesh, Run};
@@ -16,13 +18,21 @@ pub(crate) struct Choice {
     /// One entry an island.
     pub(crate) keep: Vec<bool>,
     pub(crate) warnings: Vec<Warning>,
+    /// The same with places, for reports.
+    pub(crate) remarks: Vec<Remark>,
     /// Why no island is kept, where there were islands and none is.
     pub(crate) emptied: Option<String>,
 }
 
 /// Islands with a seed, a marker or the end of a link on them are kept; others when they are at least `min_region` large. When there are seeds, only islands
 /// with a seed are kept.
-pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands) -> Choice {
+pub(crate) fn choose(
+    job: &Job,
+    number: u16,
+    class: &Class,
+    mesh: &NavMesh,
+    islands: &Islands,
+) -> Choice {
     let grid = job.ground.grid();
     let place_of = |p: Point3| {
         let place = grid.metres(p);
@@ -30,7 +40,7 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands
     };
     let units = grid.units();
     let area = |doubled: i128| doubled as f64 / 2.0 / (units * units);
-    let mut warnings = vec![];
+    let (mut warnings, mut remarks) = (vec![], vec![]);
 
     let mut points: Vec<[f64; 3]> = vec![];
     for seed in &job.config.seeds {
@@ -59,6 +69,10 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands
                         class.agent.name
                     ),
                     place: point(points[i]),
+                });
+                remarks.push(Remark {
+                    class: Some(number),
+                    ..Remark::new(NoticedKind::SeedOffMesh, points[i])
                 });
             }
             None => {}
@@ -102,6 +116,18 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands
         exact(job.config.min_region.unwrap_or(0.0))
     );
     report("small-islands", &what, &crumbs);
+    let middles = middles(mesh, islands);
+    for (kind, out) in [
+        (NoticedKind::UnseededIsland, &cut_off),
+        (NoticedKind::SmallIsland, &crumbs),
+    ] {
+        remarks.extend(out.iter().map(|&i| Remark {
+            class: Some(number),
+            value: area(islands.area_doubled[i]),
+            limit: job.config.min_region.unwrap_or(0.0),
+            ..Remark::new(kind, grid.metres(middles[i]))
+        }));
+    }
     let mut keep = vec![true; islands.len()];
     for i in cut_off.into_iter().chain(crumbs) {
         keep[i] = false;
@@ -119,8 +145,30 @@ pub(crate) fn choose(job: &Job, class: &Class, mesh: &NavMesh, islands: &Islands
     Choice {
         keep,
         warnings,
+        remarks,
         emptied,
     }
+}
+
+/// A place in the midst of each island: the middle of its largest polygon's corners, the first of equals.
+fn middles(mesh: &NavMesh, islands: &Islands) -> Vec<Point3> {
+    let mut best = vec![(-1, Point3::default()); islands.len()];
+    for (p, &island) in islands.of.iter().enumerate() {
+        let (most, place) = &mut best[island as usize];
+        let doubled = mesh.polygon_area_doubled(p);
+        if doubled > *most {
+            let ring = mesh.polygon(p);
+            let sum = |of: fn(&Point3) -> i32| {
+                let all = ring
+                    .iter()
+                    .map(|&v| i64::from(of(&mesh.vertices[v as usize])));
+                (all.sum::<i64>() / ring.len().max(1) as i64) as i32
+            };
+            *most = doubled;
+            *place = Point3::new(sum(|p| p.x), sum(|p| p.y), sum(|p| p.z));
+        }
+    }
+    best.into_iter().map(|(_, place)| place).collect()
 }
 
 /// Which setting took every island away, in numbers, and the cure. An island with a seed is always kept, so that seeds take all of them

@@ -9,6 +9,7 @@ use navbake_mesh::NavMesh;
 use crate::Baked;
 use crate::clock::{Clock, peak_memory};
 use crate::error::BakeError;
+use crate::findings::Remark;
 use crate::job::Job;
 use crate::progress::Options;
 use crate::rooms::ClassRooms;
@@ -22,6 +23,8 @@ pub(crate) struct Run<'a> {
     pub(crate) pool: rayon::ThreadPool,
     pub(crate) clock: Clock,
     pub(crate) warnings: Vec<Warning>,
+    /// The same with places, for reports.
+    pub(crate) remarks: Vec<Remark>,
     /// For each class so far, why none of its islands was kept, where that is so.
     pub(crate) emptied: Vec<Option<String>>,
     /// What the jobs of tiles noticed, whether now or when the cache got them.
@@ -59,6 +62,7 @@ impl<'a> Run<'a> {
             pool,
             clock: job.clock.resumed(),
             warnings: vec![],
+            remarks: vec![],
             emptied: vec![],
             tile_notes: vec![],
             unusable: Unusable::default(),

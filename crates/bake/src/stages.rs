@@ -233,12 +233,13 @@ impl<'a> Run<'a> {
     pub(crate) fn keep_islands(
         &mut self,
         mesh: NavMesh,
+        number: u16,
         class: &Class,
     ) -> Result<ClassMesh, BakeError> {
         let job = self.job;
-        let (kept, warnings, emptied) = self.serial("islands", || {
+        let (kept, warnings, remarks, emptied) = self.serial("islands", || {
             let islands = islands(&mesh);
-            let choice = regions::choose(job, class, &mesh, &islands);
+            let choice = regions::choose(job, number, class, &mesh, &islands);
             let kept = if choice.keep.iter().all(|&k| k) {
                 ClassMesh {
                     mesh,
@@ -255,9 +256,10 @@ impl<'a> Run<'a> {
                     rooms: None,
                 }
             };
-            (kept, choice.warnings, choice.emptied)
+            (kept, choice.warnings, choice.remarks, choice.emptied)
         })?;
         self.warnings.extend(warnings);
+        self.remarks.extend(remarks);
         self.emptied.push(emptied);
         Ok(kept)
     }

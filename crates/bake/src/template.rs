@@ -30,6 +30,7 @@ winding = "ccw"        # which side of a triangle is its front: ccw | cw | both
 # origin = [0.0, 0.0, 0.0]  # m, where the integer grid's zero lies; default: centre of the level, rounded to 1024 m
 nonfinite = "refuse"   # positions that are not finite numbers: refuse the input | drop their triangles
 allow_empty = false    # a level in which nothing is walkable gives an empty navmesh instead of an error
+findings = true        # what is noticed about the level goes into the file, for reports; games do not look at it
 tags = []              # names of tags, 32 bits of your own on ground and links: the first is bit 0
 
 # Who walks: one agent with these values when there is none. Repeat the table for more.
@@ -150,6 +151,30 @@ max_field = 0.0        # m2, open land with more ground is cut into fields, squa
 [tables]
 budget = "none"        # tables beside the navmesh: none | labels, with which optimal paths need no search | a size never exceeded, as "4MiB"
 require = "none"       # labels: a size too small for them ends the bake with exit code 5 | none: they are left out then, with a warning
+
+# What `navbake check` asks of the level; docs/rules.md tells the rules. A place is the name of a marker or a room, or [x, y, z] in m.
+[check]
+# must_reach = [["spawn_red", "flag_blue"], { from = "spawn_red", to = "base", agents = ["default"], most = 120.0 }]  # most: m
+# must_not_reach = [["spawn_red", "vault"]]
+# starts = ["spawn_red"]    # where units set out; default: where `must_reach` begins, else the largest island
+# on_ground = ["spawn_*"]   # markers that have to stand on ground
+# min_island = 5.0     # m2, smaller islands are told
+# min_hole = 0.5       # m2, smaller holes in the ground are told
+# door_width = 1.2     # m, narrower doors are told; needs rooms
+# widths = [1.2]       # m, ways a little too narrow for units of these widths are told, as they are for wider agents
+# short_by = 0.1       # m, how much too narrow
+# slope_margin = 2.0   # degrees, ground too steep by up to so much is told
+# height_margin = 0.1  # m, ground whose head room is short by up to so much is told
+# max_polygons = 20000
+# max_bytes = 1000000
+# max_table_bytes = 4000000
+# severity = { sliver = "off", "island-cut-off" = "error" }  # off | note | warning | error
+# [[check.ignore]]     # what is known and not to be told
+# rule = "island-cut-off"
+# at = [1.0, 0.0, 4.5] # m; anywhere when it is not said
+# radius = 1.0         # m
+# agent = "default"    # for any when it is not said
+# reason = "the roof is for the cat"
 "##;
 
 #[cfg(test)]

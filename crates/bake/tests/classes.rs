@@ -31,7 +31,9 @@ fn options<'a>(threads: usize, cache: Option<&'a Cache>) -> Options<'a> {
 /// All sections of a class: their kinds and their bytes.
 fn sections(baked: &Baked, class: u16) -> Vec<(u16, Vec<u8>)> {
     let blob = Blob::open(&baked.bytes).unwrap();
-    let of_class = |s: &navbake_format::SectionInfo| s.class == class && s.section.0 >= 0x100;
+    // What was noticed about the level is of all agents.
+    let of_class =
+        |s: &navbake_format::SectionInfo| s.class == class && (0x100..0x500).contains(&s.section.0);
     let all = blob.sections().filter(of_class);
     all.map(|s| {
         let (_, bytes) = blob.section(s.section, class).unwrap();

@@ -196,12 +196,55 @@ fn a_huge_number_is_shown_as_a_power_of_ten() {
 }
 
 #[test]
-fn what_this_version_does_not_have_is_refused_in_words() {
-    let fault = parse_fault("[check]\nmust_reach = []\n");
-    assert!(
-        fault.contains("`check`") && fault.contains("later version"),
-        "{fault}"
-    );
+fn what_is_asked_of_a_level_is_judged() {
+    for (text, line, expected) in [
+        (
+            "[check]\nmust_reech = []\n",
+            "line 2",
+            "did you mean `must_reach`?",
+        ),
+        (
+            "[check]\n\nmust_reach = [[\"a\"]]\n",
+            "line 3",
+            "[\"from\", \"to\"]",
+        ),
+        (
+            "[check.severity]\nsliver = \"of\"\n",
+            "line 2",
+            "did you mean `off`?",
+        ),
+        (
+            "[[check.ignore]]\nrul = \"sliver\"\n",
+            "line 2",
+            "did you mean `rule`?",
+        ),
+    ] {
+        let fault = parse_fault(text);
+        assert!(
+            fault.contains(line) && fault.contains(expected),
+            "{text}: {fault}"
+        );
+    }
+    for (text, line, expected) in [
+        (
+            "[check]\nmin_island = -1\n",
+            "line 2",
+            "`min_island` is -1 m2",
+        ),
+        ("[check]\nwidths = [1.0,\n inf]\n", "line 3", "`widths[1]`"),
+        (
+            "[check]\nmust_reach = [{ from = \"a\", to = \"b\", most = nan }]\n",
+            "line 2",
+            "`must_reach[0].most`",
+        ),
+        ("[check]\nstarts = [[0, 0, inf]]\n", "line 2", "`starts[0]`"),
+    ] {
+        let fault = value_fault(text);
+        assert!(
+            fault.contains(line) && fault.contains(expected),
+            "{text}: {fault}"
+        );
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::search_args::{Planner, SearchOptions, Tune};
 ///
 /// Results go to stdout, everything else to stderr. Coordinates are y-up metres, written x,y,z.
 ///
-/// Exit codes: 0 done; 1 a finding (diff, query --expect); 2 usage or config; 3 bad level or blob; 4 a file cannot be read or written; 5 over a
+/// Exit codes: 0 done; 1 a finding (check, diff, query --expect); 2 usage or config; 3 bad level or blob; 4 a file cannot be read or written; 5 over a
 /// budget; 6 internal error.
 #[derive(Debug, Parser)]
 #[command(
@@ -77,6 +77,10 @@ pub(crate) enum Verb {
     Explain(Box<Explain>),
     /// Say what changed between two blobs
     Diff(Diff),
+    /// Look at a level by rules, and say what is wrong with it and where
+    Check(Box<Check>),
+    /// Show a level, with what is wrong with it, in the browser
+    View(Box<View>),
 }
 
 /// Options of `bake`.
@@ -116,6 +120,9 @@ pub(crate) struct Bake {
     /// config's, else none]
     #[arg(long, value_name = "none|labels|SIZE")]
     pub(crate) table_budget: Option<Budget>,
+    /// Leave out what was noticed about the level (`findings = false`): only reports look at it
+    #[arg(long)]
+    pub(crate) strip: bool,
     /// A level in which nothing is walkable is no error
     #[arg(long)]
     pub(crate) allow_empty: bool,
@@ -157,6 +164,24 @@ pub(crate) struct Settings {
     /// Input units to metres [default: 1]
     #[arg(long, value_name = "S", value_parser = finite, allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
+}
+
+impl Settings {
+    /// Is any of them told?
+    pub(crate) fn is_told(&self) -> bool {
+        let numbers = [
+            self.radius,
+            self.height,
+            self.climb,
+            self.slope,
+            self.drop,
+            self.jump,
+            self.cell,
+            self.min_region,
+            self.scale,
+        ];
+        numbers.iter().any(Option::is_some) || self.up.is_some()
+    }
 }
 
 /// The axis that points up in the input.
@@ -260,6 +285,72 @@ pub(crate) enum ExportKind {
     Svg,
     /// Polyanya mesh, version 2: the ground plane (x, z) with portals
     Mesh,
+}
+
+/// What is looked at, and what is asked of it.
+#[derive(Debug, Args)]
+pub(crate) struct Looked {
+    /// A baked blob (- reads it from stdin), or a level, which is baked in memory first
+    #[arg(value_name = "BLOB|LEVEL")]
+    pub(crate) input: PathBuf,
+    /// Settings of the bake, and with `[check]` what is asked of the level [default: for a blob those it was baked with]
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Worker threads of the bake, 1 to 1024 [default: one a core]; the findings do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// More to ask of the level: the keys of `[check]` in a file of their own
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Known findings that are not told: what --format json printed before
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) baseline: Option<PathBuf>,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) looked: Looked,
+    /// End with exit code 1 when something at least as bad was found
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
+    pub(crate) fail_on: FailOn,
+    /// Write the report as one HTML page with a plan
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write a SARIF 2.1.0 log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Write JUnit XML, a test a rule
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+}
+
+/// Options of `view`.
+#[derive(Debug, Args)]
+pub(crate) struct View {
+    #[command(flatten)]
+    pub(crate) check: Looked,
+    /// The page; - is stdout [default: a temporary file]
+    #[arg(short, long, value_name = "FILE.html")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the page and print its name, and start no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// How bad a finding has to be to end with exit code 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// The level does not do what it was said to do
+    #[default]
+    Error,
+    /// Probably not what was meant
+    Warning,
+    /// Worth knowing
+    Note,
 }
 
 /// Options of `config`.

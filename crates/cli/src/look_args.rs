@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use navbake_report::Severity;
+use clap::Args;
 
-use crate::args::Settings;
+use crate::args::{FailOn, Settings};
 use crate::place::{Coords, Place};
 
 /// Options of `explain`.
@@ -56,26 +55,4 @@ pub(crate) struct Diff {
     /// Patches of ground smaller than this are not told, m2
     #[arg(long, value_name = "M2", default_value_t = 0.25, value_parser = crate::args::finite)]
     pub(crate) least_area: f64,
-}
-
-/// How bad a change has to be to end with exit code 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    /// Something that worked does not work any more
-    #[default]
-    Error,
-    /// Probably not what was meant
-    Warning,
-    /// Worth knowing
-    Note,
-}
-
-impl From<FailOn> for Severity {
-    fn from(fail_on: FailOn) -> Severity {
-        match fail_on {
-            FailOn::Error => Severity::Error,
-            FailOn::Warning => Severity::Warning,
-            FailOn::Note => Severity::Note,
-        }
-    }
 }

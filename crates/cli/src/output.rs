@@ -61,6 +61,11 @@ impl Output {
         }
     }
 
+    /// Was more asked for, with `-v`?
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// Something that is not as it should be; silent with `-q`.
     pub(crate) fn warn(&self, message: impl Display) {
         self.say(format_args!("warning: {message}"));

@@ -46,6 +46,8 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Config(options) => cmd::config::run(&options, output),
         Verb::Explain(options) => cmd::explain::run(&options, output),
         Verb::Diff(options) => cmd::diff::run(&options, output),
+        Verb::View(options) => cmd::view::run(&options, output),
+        Verb::Check(options) => cmd::check::run(&options, output),
     }
 }
 

@@ -555,19 +555,14 @@ fn quiet_is_quiet_and_every_verb_has_help() {
         &["tune"],
         &["export"],
         &["config"],
+        &["check"],
+        &["view"],
         &[],
     ] {
         let ran = place.run(&[verb, &["--help"]].concat());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{verb:?}");
         assert!(ran.out.contains("Usage"), "{}", ran.out);
         assert!(!ran.out.contains('\x1b'), "no colour off a terminal");
-    }
-    let help = place.run(&["--help"]).out;
-    for later in ["check", "diff", "explain", "view"] {
-        assert!(
-            !help.lines().any(|l| l.trim_start().starts_with(later)),
-            "{help}"
-        );
     }
     assert!(place.run(&["--version"]).out.starts_with("navbake "));
 }

@@ -14,6 +14,7 @@
 //! - [`Labels`]: how far it is between corners of a mesh that paths turn at;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`VehicleView`]: units that turn, and their tables;
+//! - [`Findings`]: what the baker noticed about the level;
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
@@ -53,6 +54,7 @@ mod edges;
 mod error;
 pub mod exact;
 pub mod fan;
+mod findings;
 mod grid_map;
 mod header;
 mod index;
@@ -75,6 +77,7 @@ pub mod write;
 pub use areas::{Area, WeightRow, Weights};
 pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
 pub use error::{BlobError, Found};
+pub use findings::{Findings, Noticed, NoticedKind};
 pub use grid_map::{CellId, GridMapView};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};

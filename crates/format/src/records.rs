@@ -49,6 +49,14 @@ record!(
     SwitchRecord 8 { name: StringRef, closed: u8, reserved: u8 }
 );
 record!(
+    /// Section `findings`: a bit a kind that was looked for.
+    FindingsRecord 8 { looked: U32, left_out: U32 }
+);
+record!(
+    /// Section `found`: the name in `found-names`.
+    FindingRecord 48 { kind: U16, class: U16, name: StringRef, reserved: U16, at: [F64; 3], value: F32, limit: F32, count: U32 }
+);
+record!(
     /// Section `areas`.
     AreaRecord 20 { name: StringRef, switch: U16, tags: U32, edge_tags: U32, factor: F32 }
 );

@@ -126,6 +126,12 @@ impl Section {
     pub const TURN_MASKS: Section = Section(0x0402);
     /// How far it is over open ground.
     pub const TURN_DISTANCES: Section = Section(0x0403);
+    /// What the baker looked for in the level.
+    pub const FINDINGS: Section = Section(0x0500);
+    /// What it noticed.
+    pub const FOUND: Section = Section(0x0501);
+    /// The names in that.
+    pub const FOUND_NAMES: Section = Section(0x0502);
 
     pub(crate) fn known(self) -> Option<&'static Kind> {
         KINDS.iter().find(|k| k.section == self)
@@ -179,7 +185,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 46] = [
+pub(crate) const KINDS: [Kind; 49] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -428,6 +434,16 @@ pub(crate) const KINDS: [Kind; 46] = [
         false,
         &[4],
         "4 bytes",
+    ),
+    kind(Section::FINDINGS, "findings", false, false, &[8], "8 bytes"),
+    kind(Section::FOUND, "found", false, false, &[48], "48 bytes"),
+    kind(
+        Section::FOUND_NAMES,
+        "found-names",
+        false,
+        false,
+        &[1],
+        "1 byte",
     ),
 ];
 

@@ -169,7 +169,7 @@ impl Level {
                     .filter(|p| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM))
                     .ok_or_else(|| out_of_range(corners[k], &grid))?;
             }
-            if degenerate(q) {
+            if is_degenerate(q) {
                 dropped.degenerate += 1;
                 dropped.first.get_or_insert(corners[0]);
                 continue;
@@ -327,7 +327,8 @@ fn out_of_range(p: [f64; 3], grid: &Grid) -> LevelError {
     }
 }
 
-fn degenerate(q: [Point3; 3]) -> bool {
+/// Do three points on the grid lie on one line?
+pub fn is_degenerate(q: [Point3; 3]) -> bool {
     let d = |a: Point3, b: Point3| {
         [
             i128::from(b.x - a.x),

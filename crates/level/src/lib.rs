@@ -19,7 +19,7 @@ pub use agent::{Agent, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 pub use area::{Area, MAX_AREAS, Switch};
 pub use class::{Class, classes};
 pub use cut::Piece;
-pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding};
+pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding, is_degenerate};
 pub use link::{Link, LinkKind};
 pub use scene::{Given, GridMap, LinkNote, Marker, Part, Scene, Source, Tag, Warning};
 pub use volume::{Volume, VolumeError};

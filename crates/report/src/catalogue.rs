@@ -7,7 +7,7 @@ use crate::Severity;
 pub struct Rule {
     /// Its stable code, lower case with dashes. Scripts and baselines hold it: it never changes its meaning.
     pub code: &'static str,
-    /// How bad it is unless the rules file says otherwise.
+    /// How bad it is unless the config says otherwise.
     pub severity: Severity,
     /// What it finds, in one sentence.
     pub finds: &'static str,
@@ -15,18 +15,201 @@ pub struct Rule {
     pub cure: &'static str,
 }
 
+const fn row(
+    code: &'static str,
+    severity: Severity,
+    finds: &'static str,
+    cure: &'static str,
+) -> Rule {
+    Rule {
+        code,
+        severity,
+        finds,
+        cure,
+    }
+}
+
+use Severity::{Error, Note, Warning};
+
 /// Every rule, by code.
-pub const RULES: &[Rule] = &[Rule {
-    code: "marker-off-mesh",
-    severity: Severity::Error,
-    finds: "A marker that the config names does not lie on ground that the agent can stand on.",
-    cure: "Move the marker, or make the ground under it walkable; `navbake explain` says why it is not.",
-}];
+pub const RULES: &[Rule] = &[
+    row(
+        "crack",
+        Note,
+        "Two edges of ground run side by side with a gap between them that is too small to be meant.",
+        "Weld the vertices of both sides in the level's editor.",
+    ),
+    row(
+        "degenerate-triangles",
+        Note,
+        "Triangles of the input have no area and were left out.",
+        "Clean the mesh up in its editor (dissolve degenerate faces); look for parts that were scaled to nothing.",
+    ),
+    row(
+        "door-too-narrow",
+        Warning,
+        "A door between two rooms is narrower than `door_width`.",
+        "Widen the doorway, or move what stands in it.",
+    ),
+    row(
+        "duplicate-triangles",
+        Note,
+        "Triangles of the input stand twice at the same place.",
+        "Delete one of the copies: they cost drawing time as well.",
+    ),
+    row(
+        "file-over-budget",
+        Error,
+        "The navmesh file is larger than `max_bytes`.",
+        "Leave out agents or tables, raise `min_region` or `height_error`, or raise the budget.",
+    ),
+    row(
+        "head-room-margin",
+        Note,
+        "Ground is left out because the head room over it is a little less than the agent's height.",
+        "Raise the ceiling, or lower the agent's `height`.",
+    ),
+    row(
+        "hole-small",
+        Note,
+        "A hole in the ground is smaller than `min_hole`.",
+        "If what makes it is debris, give its node the role `ignored`.",
+    ),
+    row(
+        "island-cut-off",
+        Warning,
+        "There is ground that cannot be reached from where units set out.",
+        "Open a way to it (a wider door, a lower step, a link), or leave it out with `seeds`.",
+    ),
+    row(
+        "island-dropped",
+        Note,
+        "An island was left out because it is smaller than `min_region`.",
+        "Lower `min_region`, or put a marker on the island if it matters.",
+    ),
+    row(
+        "island-small",
+        Warning,
+        "An island has less ground than `min_island`.",
+        "Connect it, raise `min_region`, or give what it stands on the role `obstacle`.",
+    ),
+    row(
+        "island-without-seed",
+        Note,
+        "An island was left out because no seed reaches it.",
+        "Put a seed on it, or open a way to it; nothing if it is a roof or the like.",
+    ),
+    row(
+        "link-off-mesh",
+        Error,
+        "A link begins or ends where the agent cannot stand, and is left out for it.",
+        "Move the end of the link onto ground.",
+    ),
+    row(
+        "marker-missing",
+        Error,
+        "The config names a marker or a room that the level does not have.",
+        "Correct the name in the config, or bring the marker back into the level.",
+    ),
+    row(
+        "marker-off-mesh",
+        Error,
+        "A marker that the config names does not lie on ground that the agent can stand on.",
+        "Move the marker, or make the ground under it walkable; `navbake explain` says why it is not.",
+    ),
+    row(
+        "must-not-reach",
+        Error,
+        "There is a way between two places that must not be connected.",
+        "Close the way that is drawn, or take the pair out of `must_not_reach`.",
+    ),
+    row(
+        "non-manifold-edge",
+        Note,
+        "More than two triangles of ground share an edge.",
+        "Take the extra faces away: as a rule inner walls or doubled floors.",
+    ),
+    row(
+        "one-way-trap",
+        Warning,
+        "There is ground that units can come to and cannot leave.",
+        "Add a way back (a link, a ramp), or keep units out of it.",
+    ),
+    row(
+        "overlapping-ground",
+        Note,
+        "Two faces of ground lie at the same height over the same place.",
+        "Delete one of the two: which of them is seen and which area counts is chance.",
+    ),
+    row(
+        "passage-too-narrow",
+        Warning,
+        "A passage is a little too narrow for a wider agent.",
+        "Widen it by what is said, or make it clearly narrower if the agent is to be kept out.",
+    ),
+    row(
+        "path-too-long",
+        Error,
+        "The way between two places is longer than the config allows.",
+        "Open a shorter way, or raise `most`.",
+    ),
+    row(
+        "polygons-over-budget",
+        Error,
+        "The navmeshes have more polygons than `max_polygons`.",
+        "Raise `height_error` or `min_region`, leave detail out with role `ignored`, or raise the budget.",
+    ),
+    row(
+        "seed-off-mesh",
+        Error,
+        "A seed of the config has no ground under it.",
+        "Move the seed onto ground.",
+    ),
+    row(
+        "sliver",
+        Note,
+        "A polygon of the navmesh is long and hardly wider than a line.",
+        "Nothing as a rule; many of them in one place speak of vertices that nearly meet in the level.",
+    ),
+    row(
+        "slope-margin",
+        Note,
+        "Ground is left out because it is a little steeper than the agent's slope.",
+        "Flatten it, or raise the agent's `slope`.",
+    ),
+    row(
+        "t-junction",
+        Note,
+        "A vertex of ground lies on an edge of other ground that does not end there.",
+        "Cut the long edge at the vertex in the level's editor.",
+    ),
+    row(
+        "tables-over-budget",
+        Error,
+        "The tables in the navmesh file are larger than `max_table_bytes`.",
+        "Give `tables.budget` a size, or raise the budget.",
+    ),
+    row(
+        "unknown-area",
+        Warning,
+        "The level names an area that the config does not know.",
+        "Correct the name in the level, or add an `[[area]]` of that name.",
+    ),
+    row(
+        "unreachable",
+        Error,
+        "There is no way between two places that must be connected.",
+        "Open the way where it breaks off; `navbake explain` says why the ground there is not walkable.",
+    ),
+];
 
 /// The rule of a code.
 pub fn rule(code: &str) -> Option<&'static Rule> {
-    let others = crate::diff::RULES.iter().chain(crate::audit::RULES);
-    RULES.iter().chain(others).find(|r| r.code == code)
+    let tables = [RULES, crate::diff::RULES, crate::audit::RULES];
+    tables.into_iter().find_map(|rules| {
+        let place = rules.binary_search_by(|r| r.code.cmp(code)).ok()?;
+        rules.get(place)
+    })
 }
 
 #[cfg(test)]

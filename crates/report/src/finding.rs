@@ -110,6 +110,12 @@ impl Finding {
         self
     }
 
+    /// How much ground it is about, m2; 0 where it does not say.
+    fn ground(&self) -> f64 {
+        let area = self.figures.iter().find(|f| f.name == "area_m2");
+        area.map_or(0.0, |f| f.value)
+    }
+
     /// With a line or an outline to draw.
     pub fn shaped(mut self, shape: Vec<[f64; 3]>) -> Finding {
         self.shape = shape;
@@ -117,7 +123,8 @@ impl Finding {
     }
 }
 
-/// Brings findings into the order in which they are told: the worst first, then by rule, agent, names, place and message.
+/// Brings findings into the order in which they are told: the worst first, then by rule, agent and names, the most ground first (the figure `area_m2`), then by
+/// place and message.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (std::cmp::Reverse(f.severity), f.rule);
@@ -125,6 +132,7 @@ pub fn sort(findings: &mut [Finding]) {
             .cmp(&key(b))
             .then_with(|| a.agent.cmp(&b.agent))
             .then_with(|| a.names.cmp(&b.names))
+            .then_with(|| b.ground().total_cmp(&a.ground()))
             .then_with(|| by_place(a.place, b.place))
             .then_with(|| a.message.cmp(&b.message))
     });

@@ -71,7 +71,7 @@ impl Lines {
     }
 
     /// The line of a path, or of what it is in.
-    pub(crate) fn at(&self, path: &str) -> Option<usize> {
+    pub fn at(&self, path: &str) -> Option<usize> {
         let mut path = path;
         loop {
             if let Some(place) = self.0.get(path) {

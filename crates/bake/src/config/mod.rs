@@ -2,9 +2,10 @@
 //!
 //! Every key has a default, so an empty file is a config. A key that is not known is an error, never ignored. Some defaults differ
 //! for grid maps (see [`Config::resolved`]), which is why those are options here. Who walks stands in `agents`, kinds of ground in `ground`,
-//! ways without ground in `links`, what counts as a room in `rooms`, what is made beside the navmesh in `tables`; `judge` refuses what cannot be, and `lines` knows where it stands.
+//! ways without ground in `links`, what is asked of the level in `check`, what counts as a room in `rooms`, what is made beside the navmesh in `tables`; `judge` refuses what cannot be, and `lines` knows where it stands.
 
 mod agents;
+mod check;
 mod clearance;
 mod ground;
 mod judge;
@@ -23,6 +24,7 @@ use crate::error::{BakeError, ConfigError};
 use crate::nearest;
 
 pub use agents::{AgentConfig, Cell, Row, WeightTable};
+pub use check::{CheckConfig, Ignore, RuleLevel, ToldWay, Way};
 pub use clearance::{ClearanceConfig, Falloff};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
@@ -70,6 +72,8 @@ pub struct Config {
     pub nonfinite: Nonfinite,
     /// A level in which nothing is walkable gives an empty navmesh instead of an error.
     pub allow_empty: bool,
+    /// What is noticed about the level goes into the file, for reports.
+    pub findings: bool,
     /// Names of tags: the first is bit 0.
     pub tags: Vec<String>,
     /// Tables baked beside the navmesh.
@@ -107,6 +111,9 @@ pub struct Config {
     /// Units that turn.
     #[serde(rename = "vehicle", skip_serializing_if = "Vec::is_empty")]
     pub vehicles: Vec<VehicleConfig>,
+    /// What `navbake check` asks of the level.
+    #[serde(skip_serializing_if = "CheckConfig::is_default")]
+    pub check: CheckConfig,
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
@@ -136,6 +143,7 @@ impl Default for Config {
             origin: None,
             nonfinite: Nonfinite::Refuse,
             allow_empty: false,
+            findings: true,
             tags: vec![],
             tables: Tables::default(),
             agents: vec![],
@@ -150,6 +158,7 @@ impl Default for Config {
             rooms: RoomsConfig::default(),
             switches: vec![],
             vehicles: vec![],
+            check: CheckConfig::default(),
             file: None,
             lines: Lines::default(),
         }
@@ -229,9 +238,6 @@ enum WindingName {
     Both,
 }
 
-/// Tables of the config that belong to the format but not to this version, and what they would bring.
-const LATER: [(&str, &str); 1] = [("check", "checks of a level are")];
-
 impl Config {
     /// Reads a config from a file.
     ///
@@ -256,19 +262,10 @@ impl Config {
     /// Reads a config from TOML text. Values are judged by [`Config::resolved`], after flags have had their say.
     ///
     /// # Errors
-    /// When the text is not TOML, has a key that is not known (the message names the line and the nearest known one), a value of
-    /// the wrong kind, or a table that this version does not have.
+    /// When the text is not TOML, has a key that is not known (the message names the line and the nearest known one), or a value of
+    /// the wrong kind.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
-        for (key, _) in document.get_ref().iter() {
-            if let Some((name, what)) = LATER.iter().find(|(name, _)| name == key.get_ref()) {
-                return Err(ConfigError::new(format!(
-                    "`{name}` is not in navbake {}: {what} for a later version; leave the table out",
-                    env!("CARGO_PKG_VERSION")
-                ))
-                .at_line(line_of(text, key.span().start)));
-            }
-        }
         let mut config: Config = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
         config.lines = Lines::of(document.get_ref(), text);
         Ok(config)
@@ -311,6 +308,11 @@ impl Config {
             Some(file) => fault.in_file(file),
             None => fault,
         }
+    }
+
+    /// A fault of the value at a path, such as `check.must_reach[0]`, with file and line where they are known.
+    pub fn fault_at(&self, path: &str, message: impl Into<String>) -> ConfigError {
+        self.in_its_file(self.fault(path, message))
     }
 
     /// The whole config as TOML text: what its hash is taken of.

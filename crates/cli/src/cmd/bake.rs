@@ -86,6 +86,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
         None => Config::default(),
     };
     config.allow_empty |= options.allow_empty;
+    config.findings &= !options.strip;
     if let Some(budget) = options.table_budget {
         config.tables.budget = budget.into();
     }
@@ -93,6 +94,7 @@ fn config(options: &Bake) -> Result<Config, Failure> {
     Ok(config)
 }
 
+/// Sizes and the like on the command line win over the config.
 pub(crate) fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
     if let Some(up) = flags.up {
         config.up = match up {
@@ -386,6 +388,7 @@ fn warn(warnings: &[Note], output: Output) {
     }
 }
 
+/// A failure with the exit code that the baker says.
 pub(crate) fn failed(error: BakeError) -> Failure {
     Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
 }

@@ -1,20 +1,17 @@
 //! `navbake explain`: why a place is or is not walkable.
 
-use std::fs;
-use std::io::Read;
-use std::path::Path;
-
 use navbake_bake::{Config, Job, Options};
-use navbake_format::{Blob, MAGIC};
+use navbake_format::Blob;
 use navbake_report::explain::{Answer, BlobAnswer, Explainer, explain_map, of_blob};
 use serde::Serialize;
 
 use crate::args::BlobPath;
 use crate::blob_file;
 use crate::cmd::bake;
+use crate::cmd::check::is_blob;
 use crate::failure::{Exit, Failure};
 use crate::look_args::Explain;
-use crate::output::{Output, is_dash};
+use crate::output::Output;
 use crate::place::{Axes, Coords, UpAxis, show};
 
 /// The JSON object of a place.
@@ -35,19 +32,7 @@ pub(crate) fn run(options: &Explain, output: Output) -> Result<Exit, Failure> {
 }
 
 fn of_a_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
-    let flags = &options.settings;
-    let sizes = [
-        flags.radius,
-        flags.height,
-        flags.climb,
-        flags.slope,
-        flags.drop,
-        flags.jump,
-        flags.cell,
-        flags.min_region,
-        flags.scale,
-    ];
-    if options.config.is_some() || sizes.iter().any(Option::is_some) || flags.up.is_some() {
+    if options.config.is_some() || options.settings.is_told() {
         return Err(Failure::usage(format_args!(
             "{}: it is baked already, and settings of the bake say nothing about it; leave them out, or name the level itself",
             options.input.display()
@@ -141,14 +126,4 @@ fn is_asked(options: &Explain, agent: &str) -> bool {
 fn text<A: Serialize>(told: &Told<A>, of: impl Fn(&A) -> String) -> String {
     let agents: String = told.agents.iter().map(of).collect();
     format!("{}\n{agents}", show(told.at))
-}
-
-/// Is it a navmesh file, by its name or its first bytes? What is neither that nor a level is told by whoever reads it as a level.
-fn is_blob(path: &Path) -> Result<bool, Failure> {
-    if is_dash(path) || path.extension().is_some_and(|e| e == "nav") {
-        return Ok(true);
-    }
-    let mut file = fs::File::open(path).map_err(|error| Failure::io(path, "read", &error))?;
-    let mut first = [0; MAGIC.len()];
-    Ok(file.read_exact(&mut first).is_ok() && first == MAGIC)
 }

@@ -3,6 +3,7 @@
 pub(crate) mod bake;
 pub(crate) mod bench;
 mod bench_grid;
+pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod diff;
 pub(crate) mod explain;
@@ -11,3 +12,4 @@ pub(crate) mod info;
 mod progress;
 pub(crate) mod query;
 pub(crate) mod tune;
+pub(crate) mod view;

@@ -6,6 +6,7 @@
 
 mod areas;
 mod edges;
+mod findings;
 mod grid_map;
 mod labels;
 mod places;
@@ -41,6 +42,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     weights(blob)?;
     grid_map(blob)?;
     vehicles::vehicles(blob)?;
+    findings::findings(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;
         let at = Place { class };

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use zerocopy::little_endian::{U16, U32, U64};
 
-use super::{BlobParts, Draft, EncodeError, assemble};
+use super::{Draft, EncodeError, drafts_of, rebuilt};
 use crate::labels::ground;
 use crate::records::LabelsRecord;
 use crate::{Blob, Section};
@@ -59,21 +59,8 @@ fn is_short(corners: u64) -> bool {
 /// When the blob or the labels are unsound.
 pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
-    let mut drafts: Vec<Draft> = Vec::new();
-    for info in blob.sections() {
-        let is_label = (Section::LABELS..=Section::LABEL_RANKS).contains(&info.section);
-        if let Some((_, bytes)) = blob.section(info.section, info.class)
-            && !is_label
-        {
-            drafts.push(Draft {
-                section: info.section,
-                class: info.class,
-                required: info.required,
-                element_size: info.element_size,
-                bytes: bytes.to_vec(),
-            });
-        }
-    }
+    let is_label = |s: Section| (Section::LABELS..=Section::LABEL_RANKS).contains(&s);
+    let mut drafts = drafts_of(&blob, |section| !is_label(section));
     for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
         let class = parts.class;
         let head = LabelsRecord {
@@ -101,23 +88,9 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
             });
         }
     }
-    drafts.retain(|d| !d.bytes.is_empty());
-    for draft in &mut drafts {
+    for draft in drafts.iter_mut().filter(|d| is_label(d.section)) {
         // Whoever does not know labels finds paths without them.
-        draft.required &= draft.section < Section::LABELS || draft.section > Section::LABEL_RANKS;
+        draft.required = false;
     }
-    drafts.sort_by_key(|d| (d.section, d.class));
-    let header = blob.header();
-    let parts = BlobParts {
-        grid_bits: header.grid.bits,
-        origin: header.grid.origin,
-        up: header.up,
-        scale: header.scale,
-        level_hash: header.level_hash,
-        config_hash: header.config_hash,
-        ..BlobParts::default()
-    };
-    let bytes = assemble(&parts, &drafts);
-    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
-    Ok(bytes)
+    rebuilt(&blob, drafts)
 }

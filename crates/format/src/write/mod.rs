@@ -3,6 +3,7 @@
 mod areas;
 mod boxes;
 mod edges;
+mod findings;
 mod grid_map;
 mod labels;
 mod mesh;
@@ -26,9 +27,10 @@ use crate::blob::checksum;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
 use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
-use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
+use crate::{Blob, BlobError, MAGIC, Section, SectionInfo, UpAxis, VERSION};
 
 pub use areas::{AreaParts, WeightParts};
+pub use findings::with_findings;
 pub use grid_map::GridMapParts;
 pub use labels::{LabelParts, labels_bytes, with_labels};
 pub use mesh::MeshParts;
@@ -353,6 +355,41 @@ fn assemble(parts: &BlobParts<'_>, drafts: &[Draft]) -> Vec<u8> {
     let sum = checksum(&bytes);
     bytes[CHECKSUM_AT..CHECKSUM_AT + 4].copy_from_slice(&sum.to_le_bytes());
     bytes
+}
+
+/// The sections of a blob that are to stay.
+fn drafts_of(blob: &Blob<'_>, stays: impl Fn(Section) -> bool) -> Vec<Draft> {
+    let kept = blob.sections().filter(|info| stays(info.section));
+    let draft = |info: SectionInfo| {
+        let (_, bytes) = blob.section(info.section, info.class)?;
+        Some(Draft {
+            section: info.section,
+            class: info.class,
+            required: info.required,
+            element_size: info.element_size,
+            bytes: bytes.to_vec(),
+        })
+    };
+    kept.filter_map(draft).collect()
+}
+
+/// A blob of the same level with these sections, checked as [`encode`] does.
+fn rebuilt(blob: &Blob<'_>, mut drafts: Vec<Draft>) -> Result<Vec<u8>, EncodeError> {
+    drafts.retain(|d| !d.bytes.is_empty());
+    drafts.sort_by_key(|d| (d.section, d.class));
+    let header = blob.header();
+    let parts = BlobParts {
+        grid_bits: header.grid.bits,
+        origin: header.grid.origin,
+        up: header.up,
+        scale: header.scale,
+        level_hash: header.level_hash,
+        config_hash: header.config_hash,
+        ..BlobParts::default()
+    };
+    let bytes = assemble(&parts, &drafts);
+    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
+    Ok(bytes)
 }
 
 /// The string pool; a name that is already there is not added again.

@@ -89,7 +89,8 @@ pub fn audit(
 
     // Ground that the mesh should cover.
     let ground = Table::new(explainer.ground_triangles(agent))?;
-    let (mut ideal, mut hit, mut inner, mut inner_hit, mut left_out) = (0u32, 0u32, 0u32, 0u32, 0u32);
+    let (mut ideal, mut hit, mut inner, mut inner_hit, mut left_out) =
+        (0u32, 0u32, 0u32, 0u32, 0u32);
     for _ in 0..settings.samples {
         let point = ground.pick(&mut chance);
         let Some((place, room)) = explainer.room_at(point, agent, 1e-3, who.radius + 0.3) else {
@@ -103,7 +104,10 @@ pub fn audit(
             let answer = explainer.explain(place, agent, Some(mesh));
             let mut reasons = answer.iter().flat_map(|a| &a.reasons);
             let is_wanted = |c: Cause| {
-                !matches!(c, Cause::SmallIsland | Cause::NotReached | Cause::AreaBlocked)
+                !matches!(
+                    c,
+                    Cause::SmallIsland | Cause::NotReached | Cause::AreaBlocked
+                )
             };
             if reasons.any(|r| !is_wanted(r.cause)) {
                 left_out += 1;
@@ -168,12 +172,30 @@ pub fn audit(
     let mesh_each = polygons.area() / f64::from(settings.samples.max(1));
     let mut findings = vec![];
     let kinds = [
-        ("audit-missed", missed, each, "of ground with room are not on the navmesh; up to {} m more room than the radius"),
-        ("audit-intrudes", intrudes, mesh_each, "of the navmesh lie where the agent has no room: up to {} m are missing"),
-        ("audit-height", off, mesh_each, "of the navmesh are off the ground by up to {} m"),
+        (
+            "audit-missed",
+            missed,
+            each,
+            "of ground with room are not on the navmesh; up to {} m more room than the radius",
+        ),
+        (
+            "audit-intrudes",
+            intrudes,
+            mesh_each,
+            "of the navmesh lie where the agent has no room: up to {} m are missing",
+        ),
+        (
+            "audit-height",
+            off,
+            mesh_each,
+            "of the navmesh are off the ground by up to {} m",
+        ),
     ];
     for (code, places, each, words) in kinds {
-        for cluster in gather(places, 2.0 * who.radius.max(0.5)).into_iter().take(settings.most) {
+        for cluster in gather(places, 2.0 * who.radius.max(0.5))
+            .into_iter()
+            .take(settings.most)
+        {
             let area = each * f64::from(cluster.count);
             let words = words.replace("{}", &format!("{:.2}", cluster.depth));
             let message = format!("about {area:.1} m2 {words}");
@@ -214,7 +236,10 @@ impl Audit {
             percent(self.intruding_deep),
         );
         if self.left_out_m2 > 0.0 {
-            out += &format!("  {:.1} m2 more are left out as the config says\n", self.left_out_m2);
+            out += &format!(
+                "  {:.1} m2 more are left out as the config says\n",
+                self.left_out_m2
+            );
         }
         out
     }

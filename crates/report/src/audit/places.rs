@@ -23,7 +23,8 @@ pub(crate) fn gather(mut places: Vec<Place>, far: f64) -> Vec<Cluster> {
     let by_place = |a: &Place, b: &Place| {
         let axes = a.at.iter().zip(&b.at);
         let mut axes = axes.map(|(a, b)| a.total_cmp(b));
-        axes.find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
+        axes.find(|o| o.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
     };
     places.sort_by(|a, b| b.depth.total_cmp(&a.depth).then_with(|| by_place(a, b)));
     let mut found: Vec<Cluster> = vec![];
@@ -56,7 +57,12 @@ mod tests {
             at: [x, 0.0, 0.0],
             depth,
         };
-        let places = vec![place(0.0, 0.2), place(0.5, 0.4), place(9.0, 1.0), place(1.0, 0.3)];
+        let places = vec![
+            place(0.0, 0.2),
+            place(0.5, 0.4),
+            place(9.0, 1.0),
+            place(1.0, 0.3),
+        ];
         let mut turned = places.clone();
         turned.reverse();
         let found = gather(places, 1.0);

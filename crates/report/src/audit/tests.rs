@@ -39,14 +39,22 @@ fn a_sound_bake_covers_its_ground_and_nothing_else() {
     let found = audited(room, "", "");
     assert!(found.covered > 0.98, "{found:?}");
     assert!(found.covered_inside > 0.999, "{found:?}");
-    assert_eq!((found.intruding_deep, found.findings.len()), (0.0, 0), "{found:?}");
+    assert_eq!(
+        (found.intruding_deep, found.findings.len()),
+        (0.0, 0),
+        "{found:?}"
+    );
     assert!((found.ideal_m2 - found.mesh_m2).abs() < 4.0, "{found:?}");
     assert!(found.height_error_m[1] < 0.01);
 }
 
 #[test]
 fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
-    let found = audited(room, "agent = [{ radius = 0.2 }]", "agent = [{ radius = 0.6 }]");
+    let found = audited(
+        room,
+        "agent = [{ radius = 0.2 }]",
+        "agent = [{ radius = 0.6 }]",
+    );
     assert!(found.intruding_deep > 0.05, "{found:?}");
     assert!(found.covered > 0.98);
     let first = &found.findings[0];
@@ -56,7 +64,11 @@ fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
 
 #[test]
 fn a_mesh_for_someone_wider_misses_ground_and_is_told_where() {
-    let found = audited(room, "agent = [{ radius = 1.2 }]", "agent = [{ radius = 0.6 }]");
+    let found = audited(
+        room,
+        "agent = [{ radius = 1.2 }]",
+        "agent = [{ radius = 0.6 }]",
+    );
     assert!(found.covered < 0.8, "{found:?}");
     assert_eq!(found.findings[0].rule, "audit-missed");
     assert!(found.findings[0].place.is_some());

@@ -86,8 +86,7 @@ pub(crate) fn without(one: &Side<'_>, other: &Side<'_>, step: f64) -> (Vec<Piece
             let mut rest = vec![];
             for piece in left {
                 let mut outside = vec![];
-                let inside =
-                    convex::within(&piece, &other.rings[q as usize], |o| outside.push(o));
+                let inside = convex::within(&piece, &other.rings[q as usize], |o| outside.push(o));
                 let same = !inside.is_empty() && {
                     let at = convex::middle(&inside);
                     (one.height(p, at) - other.height(q as usize, at)).abs() <= step
@@ -102,14 +101,16 @@ pub(crate) fn without(one: &Side<'_>, other: &Side<'_>, step: f64) -> (Vec<Piece
             }
             left = rest;
         }
-        pieces.extend(left.into_iter().map(|flat| Piece {
-            area: convex::area(&flat),
-            width: convex::width(&flat),
-            island: one.islands[p],
-            ring: flat
-                .iter()
-                .map(|&[x, z]| [x, one.height(p, [x, z]), z])
-                .collect(),
+        pieces.extend(left.into_iter().map(|flat| {
+            Piece {
+                area: convex::area(&flat),
+                width: convex::width(&flat),
+                island: one.islands[p],
+                ring: flat
+                    .iter()
+                    .map(|&[x, z]| [x, one.height(p, [x, z]), z])
+                    .collect(),
+            }
         }));
     }
     (pieces, shared)

@@ -7,10 +7,10 @@ mod convex;
 mod ground;
 pub mod picture;
 mod rules;
-mod things;
-mod ways;
 #[cfg(test)]
 mod tests;
+mod things;
+mod ways;
 
 use std::collections::BTreeMap;
 
@@ -236,9 +236,8 @@ fn islands(
             } else {
                 let mut parts = parts;
                 parts.sort_by(|a, b| b.total_cmp(a));
-                let sizes: Vec<String> = (parts.iter().take(4))
-                    .map(|a| format!("{a:.1}"))
-                    .collect();
+                let sizes: Vec<String> =
+                    (parts.iter().take(4)).map(|a| format!("{a:.1}")).collect();
                 let more = if parts.len() > 4 { " and more" } else { "" };
                 let message = format!(
                     "the island of {area:.1} m2 around {at} {apart} {} islands of {}{more} m2",
@@ -255,7 +254,11 @@ fn islands(
 
 /// The area of an island and the middle of its largest polygon.
 fn island_of(side: &Side<'_>, island: u32) -> (f64, [f64; 3]) {
-    let own = side.islands.iter().enumerate().filter(|(_, i)| **i == island);
+    let own = side
+        .islands
+        .iter()
+        .enumerate()
+        .filter(|(_, i)| **i == island);
     let (mut sum, mut largest) = (0.0, (-1.0, 0));
     for (p, _) in own {
         let area = convex::area(&side.rings[p]);

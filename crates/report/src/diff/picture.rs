@@ -29,7 +29,10 @@ pub fn svg(
 ) -> Option<String> {
     let found: &AgentDiff = diff.agents.iter().find(|a| a.agent == agent)?;
     let height = f64::from(new.agent(agent)?.height).max(STOREY);
-    let (before, after) = (Side::new(old.mesh_for(agent)?), Side::new(new.mesh_for(agent)?));
+    let (before, after) = (
+        Side::new(old.mesh_for(agent)?),
+        Side::new(new.mesh_for(agent)?),
+    );
     let mut shapes = vec![];
     for (class, side) in [("old", &before), ("new", &after)] {
         for (p, ring) in side.rings.iter().enumerate() {
@@ -65,7 +68,8 @@ fn draw(shapes: &[Shape], storey: f64, found: &AgentDiff) -> String {
     };
     let scale = WIDE / (x1 - x0).max(z1 - z0).max(0.01);
     let (wide, tall) = ((x1 - x0) * scale, (z1 - z0) * scale);
-    let sheet_of = |s: &Shape| (((middle(&s.ring) - low) / storey).max(0.0) as usize).min(SHEETS - 1);
+    let sheet_of =
+        |s: &Shape| (((middle(&s.ring) - low) / storey).max(0.0) as usize).min(SHEETS - 1);
     let mut sheets: Vec<usize> = shapes.iter().map(sheet_of).collect();
     sheets.sort_unstable();
     sheets.dedup();
@@ -89,13 +93,18 @@ fn draw(shapes: &[Shape], storey: f64, found: &AgentDiff) -> String {
             from + storey
         );
         for class in ["old", "new", "lost", "gained"] {
-            let own = shapes.iter().filter(|s| s.class == class && sheet_of(s) == *sheet);
+            let own = shapes
+                .iter()
+                .filter(|s| s.class == class && sheet_of(s) == *sheet);
             for shape in own {
                 out += "<polygon class=\"";
                 out += class;
                 out += "\" points=\"";
                 for (k, c) in shape.ring.iter().enumerate() {
-                    let (x, z) = ((c[0] - x0) * scale + margin, (c[2] - z0) * scale + top + head - 6.0);
+                    let (x, z) = (
+                        (c[0] - x0) * scale + margin,
+                        (c[2] - z0) * scale + top + head - 6.0,
+                    );
                     let _ = write!(out, "{}{x:.1},{z:.1}", if k == 0 { "" } else { " " });
                 }
                 out += "\"/>\n";

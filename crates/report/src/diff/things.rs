@@ -11,7 +11,10 @@ const SAME: f64 = 0.3;
 
 /// Markers that came or went. Those that moved are told where that changes anything.
 pub(super) fn markers(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &mut Vec<Finding>) {
-    let sides = [(old, new, "marker-lost", "gone"), (new, old, "marker-new", "new")];
+    let sides = [
+        (old, new, "marker-lost", "gone"),
+        (new, old, "marker-new", "new"),
+    ];
     for (one, other, code, word) in sides {
         for marker in one.markers() {
             if other.markers().all(|m| m.name != marker.name) {
@@ -146,7 +149,11 @@ pub(super) fn rooms(
     for &(i, j) in &same {
         let (was, is) = (before[i].width, after[j].width);
         if (was - is).abs() >= settings.least_gap {
-            let code = if is < was { "door-narrower" } else { "door-wider" };
+            let code = if is < was {
+                "door-narrower"
+            } else {
+                "door-wider"
+            };
             let what = format!("is {}", became(was, is));
             findings.push(told(code, &after[j], what).figure("was_m", was));
         }
@@ -184,7 +191,9 @@ pub(super) fn links(
     for kind in kinds {
         let of = |links: &[Link<'_>]| -> Vec<usize> {
             let all = links.iter().enumerate();
-            all.filter(|(_, l)| l.kind as u8 == kind).map(|(k, _)| k).collect()
+            all.filter(|(_, l)| l.kind as u8 == kind)
+                .map(|(k, _)| k)
+                .collect()
         };
         let (own, other) = (of(a), of(b));
         let begins = |list: &[usize], ends: &[[[f64; 3]; 2]]| -> Vec<[f64; 3]> {
@@ -206,7 +215,11 @@ pub(super) fn links(
                 false => format!(" `{}`", link.name),
             };
             let kind = link.kind.name();
-            let message = format!("the link{name} ({kind}) from {} to {} {word}", show(from), show(to));
+            let message = format!(
+                "the link{name} ({kind}) from {} to {} {word}",
+                show(from),
+                show(to)
+            );
             let found = Finding::new(code, message).at(from).of_agent(agent.name);
             findings.push(found.shaped(vec![from, to]));
         }

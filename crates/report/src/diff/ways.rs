@@ -66,7 +66,15 @@ pub(super) fn ways(
             if i == j || (j < i && !one_way) {
                 continue;
             }
-            pair(&queries, &mut buffers, [from, to], known.len(), name, settings, findings);
+            pair(
+                &queries,
+                &mut buffers,
+                [from, to],
+                known.len(),
+                name,
+                settings,
+                findings,
+            );
         }
     }
 }

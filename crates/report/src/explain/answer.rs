@@ -153,7 +153,12 @@ impl Answer {
         };
         let _ = write!(out, "{}: {verdict}", self.agent);
         for (k, reason) in self.reasons.iter().enumerate() {
-            let _ = write!(out, "{}{}", if k == 0 { ": " } else { "; " }, reason.message);
+            let _ = write!(
+                out,
+                "{}{}",
+                if k == 0 { ": " } else { "; " },
+                reason.message
+            );
         }
         out.push('\n');
         if let Some([_, y, _]) = self.ground {

@@ -115,9 +115,7 @@ fn island_area(mesh: &NavMeshView<'_>, polygon: PolyId) -> f64 {
         .polygons()
         .filter(|p| mesh.on_one_island(polygon, p.id()));
     let doubled = own.map(|p| {
-        let corners: Vec<[i64; 2]> = (0..p.len())
-            .map(|k| p.corner(k).map(i64::from))
-            .collect();
+        let corners: Vec<[i64; 2]> = (0..p.len()).map(|k| p.corner(k).map(i64::from)).collect();
         let ring = corners.iter().zip(corners.iter().cycle().skip(1));
         ring.map(|(a, b)| i128::from(a[1] * b[0] - b[1] * a[0]))
             .sum::<i128>()

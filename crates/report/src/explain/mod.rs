@@ -105,10 +105,7 @@ impl<'a> Explainer<'a> {
         };
         let ends = level.links.iter().flat_map(|l| [l.from, l.to]);
         let markers = level.markers.iter().map(|m| m.position);
-        explainer.keepers = markers
-            .chain(ends)
-            .map(|p| explainer.inward(p))
-            .collect();
+        explainer.keepers = markers.chain(ends).map(|p| explainer.inward(p)).collect();
         Some(explainer)
     }
 
@@ -189,7 +186,7 @@ impl<'a> Explainer<'a> {
         let (rooms, _) = &mut *who.memory.borrow_mut();
         let height = match k {
             Some(k) => column[k].y,
-            None => rooms.in_crack(&self.solids, [x, z], y, &who.body)?,
+            None => self.in_crack(rooms, &column, [x, z], y, &who.body)?,
         };
         let limit = limit * units;
         let border = rooms.border(&self.solids, [x, z], height, limit, false, &who.body);
@@ -241,7 +238,7 @@ impl<'a> Explainer<'a> {
             Some(k) => (column[k].y, Some(k)),
             None => {
                 let about = asked.map_or(y, |k| column[k].y);
-                match rooms.in_crack(&self.solids, place, about, body) {
+                match self.in_crack(rooms, &column, place, about, body) {
                     Some(height) => {
                         answer.notes.push(format!(
                             "it lies in a crack narrower than {} m, which is stepped over",
@@ -301,6 +298,22 @@ impl<'a> Explainer<'a> {
             answer = self.judge_area(answer, who, &column, k);
         }
         answer
+    }
+
+    /// Height of the ground beside a place that has none of its own and lies in a crack.
+    fn in_crack(
+        &self,
+        rooms: &mut Rooms,
+        column: &[Surface],
+        place: [f64; 2],
+        y: f64,
+        body: &Body,
+    ) -> Option<f64> {
+        let near = |s: &Surface| (s.y - y).abs() <= body.climb;
+        if column.iter().any(|s| s.ground && near(s)) {
+            return None;
+        }
+        rooms.cracks.at(&self.solids, place, y, body)
     }
 
     /// Slope, area and names of the ground stood on.

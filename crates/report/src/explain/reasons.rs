@@ -197,7 +197,9 @@ impl Explainer<'_> {
             .iter()
             .min_by(|a, b| square(a).total_cmp(&square(b)))
             .copied();
-        let near = nearest.map_or(String::new(), |p| format!("; the nearest is at {}", show(p)));
+        let near = nearest.map_or(String::new(), |p| {
+            format!("; the nearest is at {}", show(p))
+        });
         let message = format!(
             "in an island that none of the {} `seeds` lies on{near}",
             seeds.len()
@@ -221,7 +223,9 @@ impl Explainer<'_> {
         let Some(area) = self.level.areas.get(number) else {
             return answer;
         };
-        let switch = area.switch.and_then(|s| self.level.switches.get(usize::from(s)));
+        let switch = area
+            .switch
+            .and_then(|s| self.level.switches.get(usize::from(s)));
         if let Some(switch) = switch {
             let state = if switch.closed {
                 "closed at the start"
@@ -250,7 +254,10 @@ impl Explainer<'_> {
         let mut answer = Answer::new(&who.agent.name);
         let Some(k) = super::nearest(&floors, y, body) else {
             let reason = self.nothing(who, &floors, place, y);
-            let message = reason.message.replace("ground", "floor").replace("surface", "floor");
+            let message = reason
+                .message
+                .replace("ground", "floor")
+                .replace("surface", "floor");
             return answer.not(Reason {
                 cause: Cause::OffFloor,
                 message,

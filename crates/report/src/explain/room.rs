@@ -47,6 +47,42 @@ pub(crate) struct Rooms {
     numbers: Vec<u32>,
     near: Vec<Near>,
     aims: Vec<(f64, [f64; 2])>,
+    pub(crate) cracks: Cracks,
+}
+
+/// Finds cracks; keeps memory between questions.
+#[derive(Debug, Default)]
+pub(crate) struct Cracks {
+    slice: Slice,
+    numbers: Vec<u32>,
+    near: Vec<Near>,
+}
+
+impl Cracks {
+    /// Height of the ground beside a place that lies in a crack: between ground and ground, about as high as `y`, no further apart than a crack is
+    /// wide.
+    pub(crate) fn at(
+        &mut self,
+        solids: &Solids,
+        place: [f64; 2],
+        y: f64,
+        body: &Body,
+    ) -> Option<f64> {
+        solids.around(place, body.crack, &mut self.numbers);
+        self.near.clear();
+        let near = self.numbers.iter();
+        self.near
+            .extend(near.map(|&n| Near::new(solids, n, place, body)));
+        (0..RAYS / 2).step_by(6).find_map(|k| {
+            let to = direction(k);
+            let [one, other] = [to, to.map(|v| -v)].map(|to| {
+                self.slice.cut(&self.near, to, body.crack);
+                self.slice.ahead(y, body)
+            });
+            let ((a, high), (b, low)) = (one?, other?);
+            (a + b < body.crack).then_some(if a <= b { high } else { low })
+        })
+    }
 }
 
 impl Rooms {
@@ -64,10 +100,10 @@ impl Rooms {
         self.gather(solids, place, reach, body);
         self.aim(solids, place, y, limit, body);
         let mut best: Option<(Stop, [f64; 2])> = None;
-        self.walks(&mut best, y, limit, any, RAYS, body);
+        self.walks(&mut best, solids, place, y, limit, any, RAYS, body);
         if !any && best.is_none_or(|b| b.0.t > 0.0) {
             self.aim_at_parts(solids, place, best.map_or(limit, |b| b.0.t), body);
-            self.walks(&mut best, y, limit, any, 0, body);
+            self.walks(&mut best, solids, place, y, limit, any, 0, body);
         }
         let (stop, to) = best?;
         let on = |t: f64| [place[0] + to[0] * t, place[1] + to[1] * t];
@@ -80,9 +116,12 @@ impl Rooms {
     }
 
     /// Walks to all aims, and in so many directions more; keeps the shortest way to an end.
+    #[allow(clippy::too_many_arguments)]
     fn walks(
         &mut self,
         best: &mut Option<(Stop, [f64; 2])>,
+        solids: &Solids,
+        place: [f64; 2],
         y: f64,
         limit: f64,
         any: bool,
@@ -99,7 +138,12 @@ impl Rooms {
             }
             let length = limit + body.crack + 1.0;
             self.slice.cut(&self.near, to, length);
-            if let Some(stop) = self.slice.walk(y, limit, body) {
+            let cracks = &mut self.cracks;
+            let mut over = |t: f64, y: f64| {
+                let at = [place[0] + to[0] * t, place[1] + to[1] * t];
+                cracks.at(solids, at, y, body).is_some()
+            };
+            if let Some(stop) = self.slice.walk(y, limit, body, &mut over) {
                 *best = Some((stop, to));
                 if any || stop.t <= 0.0 {
                     break;
@@ -129,24 +173,6 @@ impl Rooms {
         self.slice.height_after(y, far, body)
     }
 
-    /// Height of ground for a place that lies in a crack at about a height.
-    pub(crate) fn in_crack(
-        &mut self,
-        solids: &Solids,
-        place: [f64; 2],
-        y: f64,
-        body: &Body,
-    ) -> Option<f64> {
-        let far = body.crack;
-        (0..RAYS / 2).step_by(6).find_map(|k| {
-            let to = direction(k);
-            let from = [place[0] - to[0] * far, place[1] - to[1] * far];
-            self.gather(solids, from, 2.0 * far + 1.0, body);
-            self.slice.cut(&self.near, to, 2.0 * far);
-            self.slice.bridge(far, y, body)
-        })
-    }
-
     /// The triangles near a place.
     fn gather(&mut self, solids: &Solids, place: [f64; 2], far: f64, body: &Body) {
         solids.around(place, far, &mut self.numbers);
@@ -167,12 +193,7 @@ impl Rooms {
                 }
                 let (a, b) = (solid.corners[k], solid.corners[(k + 1) % 3]);
                 let whole = nearest(a, b, 0.0, 1.0, place);
-                let body_high = between(
-                    a[1],
-                    b[1],
-                    y + body.climb,
-                    y + body.height,
-                );
+                let body_high = between(a[1], b[1], y + body.climb, y + body.height);
                 let part = body_high.and_then(|(t0, t1)| nearest(a, b, t0, t1, place));
                 for (far, at) in whole.into_iter().chain(part) {
                     if far < limit && far > 1e-3 {

@@ -150,7 +150,10 @@ impl Slice {
         }
         let by_begin = |a: &Cut, b: &Cut| {
             let by_end = a.t[1].total_cmp(&b.t[1]);
-            a.t[0].total_cmp(&b.t[0]).then(by_end).then(a.solid.cmp(&b.solid))
+            a.t[0]
+                .total_cmp(&b.t[0])
+                .then(by_end)
+                .then(a.solid.cmp(&b.solid))
         };
         self.cuts.sort_unstable_by(by_begin);
         self.stops.push(0.0);
@@ -160,9 +163,16 @@ impl Slice {
         self.stops.dedup_by(|b, a| *b - *a < SAME);
     }
 
-    /// Walks from the begin at a height, as far as the line goes or `limit`; gives what ends the walk before that.
-    pub(crate) fn walk(&mut self, from: f64, limit: f64, body: &Body) -> Option<Stop> {
-        self.go(from, limit, body).0
+    /// Walks from the begin at a height, as far as the line goes or `limit`; gives what ends the walk before that. A gap that is wider along the
+    /// line than a crack may still be one across: `over` says so of places along the line, and heights.
+    pub(crate) fn walk(
+        &mut self,
+        from: f64,
+        limit: f64,
+        body: &Body,
+        over: &mut dyn FnMut(f64, f64) -> bool,
+    ) -> Option<Stop> {
+        self.go(from, limit, body, over).0
     }
 
     /// The height that such a walk comes to; `None` when it ends before.
@@ -170,12 +180,20 @@ impl Slice {
         self.stops.push(limit.min(self.length));
         self.stops.sort_unstable_by(f64::total_cmp);
         self.stops.dedup_by(|b, a| *b - *a < SAME);
-        let (stop, y) = self.go(from, limit - SAME, body);
+        let (stop, y) = self.go(from, limit - SAME, body, &mut |_, _| false);
         stop.is_none().then_some(y)
     }
 
-    fn go(&mut self, from: f64, limit: f64, body: &Body) -> (Option<Stop>, f64) {
+    fn go(
+        &mut self,
+        from: f64,
+        limit: f64,
+        body: &Body,
+        over: &mut dyn FnMut(f64, f64) -> bool,
+    ) -> (Option<Stop>, f64) {
         let mut y = from;
+        // How far a gap was looked at.
+        let mut seen = 0.0;
         // Where ground was last seen, while a crack is stepped over.
         let mut gap: Option<f64> = None;
         let mut events = std::mem::take(&mut self.events);
@@ -184,7 +202,7 @@ impl Slice {
         active.clear();
         'stretches: for k in 0..self.stops.len().saturating_sub(1) {
             let (begin, end) = (self.stops[k], self.stops[k + 1]);
-            if gap.unwrap_or(begin) >= limit {
+            if gap.unwrap_or(begin) >= limit || begin >= limit + body.crack {
                 break;
             }
             if gap.is_none()
@@ -234,9 +252,20 @@ impl Slice {
                     stop = Some((gap.unwrap_or(from), lid));
                     break 'stretches;
                 } else {
-                    let since = *gap.get_or_insert(from);
+                    let since = *gap.get_or_insert_with(|| {
+                        seen = from;
+                        from
+                    });
                     let lid = lowest_lid(&active, middle, y, body);
-                    if lid.is_some() || to - since >= body.crack {
+                    let mut ends = lid.is_some();
+                    if to - since >= body.crack {
+                        let apart = (body.crack * 0.25).max(1.0);
+                        while !ends && seen + apart <= to {
+                            seen += apart;
+                            ends = !over(seen, y);
+                        }
+                    }
+                    if ends {
                         stop = Some((since, lid.unwrap_or(Hit::End)));
                         break 'stretches;
                     }
@@ -245,12 +274,6 @@ impl Slice {
         }
         self.events = events;
         self.active = active;
-        if stop.is_none()
-            && let Some(since) = gap
-            && self.length - since >= body.crack
-        {
-            stop = Some((since, Hit::End));
-        }
         let stop = stop.filter(|(t, _)| *t < limit);
         (stop.map(|(t, hit)| Stop { t, y, hit }), y)
     }
@@ -263,24 +286,15 @@ impl Slice {
             .map(|s| Hit::Wall(s.solid))
     }
 
-    /// Ground on both sides of a place along the line, no further apart than a crack is wide, about as high as `y`: the height of the nearer one.
-    pub(crate) fn bridge(&self, at: f64, y: f64, body: &Body) -> Option<f64> {
-        let mut sides: [Option<(f64, f64)>; 2] = [None; 2];
-        for c in self.cuts.iter().filter(|c| c.ground) {
-            for (side, end) in [(0, 1), (1, 0)] {
-                let (t, h) = (c.t[end], c.h[end]);
-                let far = if side == 0 { at - t } else { t - at };
-                let nearer = sides[side].is_none_or(|s| far < s.0);
-                if far >= 0.0 && (h - y).abs() <= body.climb && nearer {
-                    sides[side] = Some((far, h));
-                }
-            }
-        }
-        let [Some(a), Some(b)] = sides else {
-            return None;
-        };
-        let is_crack = a.0 + b.0 < body.crack && (a.1 - b.1).abs() <= body.climb + 1.0;
-        is_crack.then_some(if a.0 <= b.0 { a.1 } else { b.1 })
+    /// How far it is along the line to ground at most a step above or below a height, and how high that is.
+    pub(crate) fn ahead(&self, y: f64, body: &Body) -> Option<(f64, f64)> {
+        let ground = self.cuts.iter().filter(|c| c.ground);
+        let ends = ground.map(|c| {
+            let t = c.t[0].max(0.0);
+            (t, c.at(t))
+        });
+        let level = ends.filter(|(_, h)| (h - y).abs() <= body.climb + 1.0);
+        level.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)))
     }
 }
 

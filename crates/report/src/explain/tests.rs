@@ -29,21 +29,33 @@ impl Quads {
     /// Level ground over x and z from `low` to `high`.
     pub(crate) fn floor(self, name: &str, low: [f64; 2], high: [f64; 2], y: f64) -> Quads {
         let ([x0, z0], [x1, z1]) = (low, high);
-        self.quad(
-            name,
-            [[x0, y, z0], [x0, y, z1], [x1, y, z1], [x1, y, z0]],
-        )
+        self.quad(name, [[x0, y, z0], [x0, y, z1], [x1, y, z1], [x1, y, z0]])
     }
 
     /// A box between two corners.
     pub(crate) fn block(self, name: &str, low: [f64; 3], high: [f64; 3]) -> Quads {
         let ([x0, y0, z0], [x1, y1, z1]) = (low, high);
         self.floor(name, [x0, z0], [x1, z1], y1)
-            .quad(name, [[x0, y0, z0], [x1, y0, z0], [x1, y0, z1], [x0, y0, z1]])
-            .quad(name, [[x0, y0, z0], [x0, y0, z1], [x0, y1, z1], [x0, y1, z0]])
-            .quad(name, [[x1, y0, z0], [x1, y1, z0], [x1, y1, z1], [x1, y0, z1]])
-            .quad(name, [[x0, y0, z0], [x0, y1, z0], [x1, y1, z0], [x1, y0, z0]])
-            .quad(name, [[x0, y0, z1], [x1, y0, z1], [x1, y1, z1], [x0, y1, z1]])
+            .quad(
+                name,
+                [[x0, y0, z0], [x1, y0, z0], [x1, y0, z1], [x0, y0, z1]],
+            )
+            .quad(
+                name,
+                [[x0, y0, z0], [x0, y0, z1], [x0, y1, z1], [x0, y1, z0]],
+            )
+            .quad(
+                name,
+                [[x1, y0, z0], [x1, y1, z0], [x1, y1, z1], [x1, y0, z1]],
+            )
+            .quad(
+                name,
+                [[x0, y0, z0], [x0, y1, z0], [x1, y1, z0], [x1, y0, z0]],
+            )
+            .quad(
+                name,
+                [[x0, y0, z1], [x1, y0, z1], [x1, y1, z1], [x0, y1, z1]],
+            )
     }
 
     pub(crate) fn marker(mut self, name: &str, position: [f64; 3]) -> Quads {
@@ -64,13 +76,18 @@ fn hall() -> Quads {
 }
 
 fn ask(level: Quads, at: [f64; 3]) -> Answer {
-    Explainer::new(&level.job("")).unwrap().explain(at, 0, None).unwrap()
+    Explainer::new(&level.job(""))
+        .unwrap()
+        .explain(at, 0, None)
+        .unwrap()
 }
 
 fn figure(answer: &Answer, name: &str) -> f64 {
     let figures = answer.reasons.iter().flat_map(|r| &r.figures);
     let found = figures.clone().find(|f| f.name == name);
-    found.unwrap_or_else(|| panic!("no {name} in {answer:?}")).value
+    found
+        .unwrap_or_else(|| panic!("no {name} in {answer:?}"))
+        .value
 }
 
 fn is_near(a: f64, b: f64) -> bool {
@@ -85,7 +102,10 @@ fn open_ground_is_walkable_and_says_so() {
     assert_eq!((answer.slope_degrees, answer.room_m), (Some(0.0), None));
     assert_eq!(answer.part.as_deref(), Some("hall"));
     let text = answer.text();
-    assert!(text.starts_with("default: walkable\n  ground at 0.00, slope 0.0 degrees"), "{text}");
+    assert!(
+        text.starts_with("default: walkable\n  ground at 0.00, slope 0.0 degrees"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -93,7 +113,12 @@ fn a_slope_is_told_in_degrees() {
     let rise = 47.2f64.to_radians().tan() * 4.0;
     let ramp = Quads::default().quad(
         "ramp",
-        [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [4.0, rise, 9.0], [4.0, rise, 0.0]],
+        [
+            [0.0, 0.0, 0.0],
+            [0.0, 0.0, 9.0],
+            [4.0, rise, 9.0],
+            [4.0, rise, 0.0],
+        ],
     );
     let answer = ask(ramp, [2.0, rise / 2.0, 4.0]);
     assert_eq!(answer.reasons[0].cause, Cause::TooSteep);
@@ -106,7 +131,10 @@ fn head_room_is_told_with_what_takes_it() {
     let level = hall().block("duct", [-2.0, 1.84, -2.0], [2.0, 2.4, 2.0]);
     let answer = ask(level, [0.0, 0.0, 0.0]);
     assert_eq!(answer.reasons[0].cause, Cause::LowCeiling);
-    assert_eq!(answer.reasons[0].message, "head room 1.84 of 2.00 m under `duct`");
+    assert_eq!(
+        answer.reasons[0].message,
+        "head room 1.84 of 2.00 m under `duct`"
+    );
     assert!(is_near(answer.reasons[0].place.unwrap()[1], 1.84));
 }
 
@@ -133,8 +161,16 @@ fn a_pole_as_thin_as_a_wire_is_found_from_every_side() {
         let at = [0.59 * angle.cos(), 0.0, 0.59 * angle.sin()];
         let answer = explainer.explain(at, 0, None).unwrap();
         assert_eq!(answer.reasons[0].cause, Cause::NearWall, "{at:?}");
-        assert!((figure(&answer, "distance_m") - 0.589).abs() < 0.004, "{answer:?}");
-        assert!(explainer.explain(at.map(|c| c * 1.05), 0, None).unwrap().walkable);
+        assert!(
+            (figure(&answer, "distance_m") - 0.589).abs() < 0.004,
+            "{answer:?}"
+        );
+        assert!(
+            explainer
+                .explain(at.map(|c| c * 1.05), 0, None)
+                .unwrap()
+                .walkable
+        );
     }
 }
 
@@ -144,7 +180,9 @@ fn a_step_above_the_climb_is_told_from_both_sides() {
     let below = ask(stage(), [1.7, 0.0, 0.0]);
     assert_eq!(below.reasons[0].cause, Cause::NearStep);
     assert!(
-        below.reasons[0].message.ends_with("step of 0.95 above climb 0.90"),
+        below.reasons[0]
+            .message
+            .ends_with("step of 0.95 above climb 0.90"),
         "{}",
         below.reasons[0].message
     );
@@ -163,7 +201,12 @@ fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
             .block("duct", [2.0, 1.5, -10.0], [10.0, 2.5, -3.0])
             .quad(
                 "bank",
-                [[10.0, 0.0, 0.0], [10.0, 0.0, 10.0], [12.0, 4.0, 10.0], [12.0, 4.0, 0.0]],
+                [
+                    [10.0, 0.0, 0.0],
+                    [10.0, 0.0, 10.0],
+                    [12.0, 4.0, 10.0],
+                    [12.0, 4.0, 0.0],
+                ],
             )
     };
     let duct = ask(level(), [1.7, 0.0, -6.0]);
@@ -176,12 +219,20 @@ fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
     assert!(is_near(figure(&ledge, "distance_m"), 0.5));
     let roof = hall().quad(
         "roof",
-        [[-10.0, 1.0, -10.0], [10.0, 1.0, -10.0], [10.0, 5.0, 10.0], [-10.0, 5.0, 10.0]],
+        [
+            [-10.0, 1.0, -10.0],
+            [10.0, 1.0, -10.0],
+            [10.0, 5.0, 10.0],
+            [-10.0, 5.0, 10.0],
+        ],
     );
     // 2 m of room at z = -5.
     let roofed = ask(roof, [0.0, 0.0, -4.8]);
     assert_eq!(roofed.reasons[0].cause, Cause::NearLowCeiling);
-    assert!((figure(&roofed, "distance_m") - 0.2).abs() < 0.01, "{roofed:?}");
+    assert!(
+        (figure(&roofed, "distance_m") - 0.2).abs() < 0.01,
+        "{roofed:?}"
+    );
 }
 
 #[test]
@@ -193,7 +244,11 @@ fn what_is_in_the_air_has_no_ground() {
         "no ground within 2.00 m below and 0.90 m above; the nearest surface below is 3.20 m away"
     );
     let beside = ask(hall(), [99.0, 0.0, 0.0]);
-    assert!(beside.reasons[0].message.ends_with("nothing at all lies below or above"));
+    assert!(
+        beside.reasons[0]
+            .message
+            .ends_with("nothing at all lies below or above")
+    );
 }
 
 #[test]
@@ -227,11 +282,16 @@ fn without_a_seed_an_island_is_not_reached() {
 fn an_area_that_an_agent_keeps_off_is_named_for_that_agent_alone() {
     let config = "[[agent]]\nname = \"cat\"\n[[agent]]\nname = \"duck\"\n[[area]]\nname = \"pond\"\n\
         [[rule]]\nnode = \"pond\"\narea = \"pond\"\n[weights.units]\ncat = { pond = \"x\" }\n";
-    let job = hall().floor("pond", [20.0, 20.0], [30.0, 30.0], 0.0).job(config);
+    let job = hall()
+        .floor("pond", [20.0, 20.0], [30.0, 30.0], 0.0)
+        .job(config);
     let explainer = Explainer::new(&job).unwrap();
     let [cat, duck] = [0, 1].map(|k| explainer.explain([25.0, 0.0, 25.0], k, None).unwrap());
     assert_eq!(cat.reasons[0].cause, Cause::AreaBlocked);
-    assert_eq!(cat.reasons[0].message, "the agent does not walk on the area `pond`");
+    assert_eq!(
+        cat.reasons[0].message,
+        "the agent does not walk on the area `pond`"
+    );
     assert!(duck.walkable && duck.area.as_deref() == Some("pond"));
     assert!(explainer.explain([0.0; 3], 2, None).is_none());
 }
@@ -240,7 +300,15 @@ fn an_area_that_an_agent_keeps_off_is_named_for_that_agent_alone() {
 fn obstacles_and_ceilings_are_no_ground() {
     let job = hall()
         .floor("rug", [-1.0, -1.0], [1.0, 1.0], 5.0)
-        .quad("lid", [[3.0, 5.0, 3.0], [5.0, 5.0, 3.0], [5.0, 5.0, 5.0], [3.0, 5.0, 5.0]])
+        .quad(
+            "lid",
+            [
+                [3.0, 5.0, 3.0],
+                [5.0, 5.0, 3.0],
+                [5.0, 5.0, 5.0],
+                [3.0, 5.0, 5.0],
+            ],
+        )
         .job("[[rule]]\nnode = \"rug\"\nrole = \"obstacle\"\n");
     let explainer = Explainer::new(&job).unwrap();
     let cause = |at| explainer.explain(at, 0, None).unwrap().reasons[0].cause;
@@ -256,7 +324,10 @@ fn a_crack_is_stepped_over_and_a_gap_is_not() {
             .floor("right", [gap, -9.0], [9.0, 9.0], 0.0)
     };
     let crack = ask(boards(0.08), [0.04, 0.0, 0.0]);
-    assert!(crack.walkable && crack.notes[0].contains("crack"), "{crack:?}");
+    assert!(
+        crack.walkable && crack.notes[0].contains("crack"),
+        "{crack:?}"
+    );
     assert!(ask(boards(0.08), [-0.3, 0.0, 0.0]).walkable);
     assert!(!ask(boards(0.2), [0.1, 0.0, 0.0]).walkable);
     assert!(!ask(boards(0.2), [-0.3, 0.0, 0.0]).walkable);
@@ -268,7 +339,12 @@ fn a_floor_of_the_designers_own_is_taken_as_it_is() {
         .block("wall", [2.0, 0.0, -10.0], [2.2, 3.0, 10.0])
         .job("surface = \"floor\"\n[[rule]]\nnode = \"hall\"\nrole = \"floor\"\n");
     let explainer = Explainer::new(&job).unwrap();
-    assert!(explainer.explain([1.9, 0.0, 0.0], 0, None).unwrap().walkable);
+    assert!(
+        explainer
+            .explain([1.9, 0.0, 0.0], 0, None)
+            .unwrap()
+            .walkable
+    );
     let off = explainer.explain([15.0, 0.0, 0.0], 0, None).unwrap();
     assert_eq!(off.reasons[0].cause, Cause::OffFloor);
 }
@@ -276,9 +352,11 @@ fn a_floor_of_the_designers_own_is_taken_as_it_is() {
 #[test]
 fn the_order_of_triangles_changes_no_answer() {
     let level = |turned: bool| {
-        let mut all = hall()
-            .block("a", [1.0, 0.0, 1.0], [2.0, 0.7, 3.0])
-            .block("b", [-4.0, 1.7, -4.0], [0.0, 3.0, 0.0]);
+        let mut all = hall().block("a", [1.0, 0.0, 1.0], [2.0, 0.7, 3.0]).block(
+            "b",
+            [-4.0, 1.7, -4.0],
+            [0.0, 3.0, 0.0],
+        );
         if turned {
             all.0.triangles.reverse();
             all.0.triangle_parts.reverse();
@@ -289,7 +367,11 @@ fn the_order_of_triangles_changes_no_answer() {
     let [one, other] = [&one, &other].map(|job| Explainer::new(job).unwrap());
     for k in 0..200 {
         let k = f64::from(k);
-        let at = [(k * 0.37) % 8.0 - 4.0, (k * 0.11) % 1.0, (k * 0.73) % 8.0 - 4.0];
+        let at = [
+            (k * 0.37) % 8.0 - 4.0,
+            (k * 0.11) % 1.0,
+            (k * 0.73) % 8.0 - 4.0,
+        ];
         assert_eq!(one.explain(at, 0, None), other.explain(at, 0, None));
     }
 }

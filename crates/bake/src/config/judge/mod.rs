@@ -29,6 +29,7 @@ impl Config {
         self.judge_links()?;
         self.judge_auto_links()?;
         self.judge_rooms()?;
+        self.judge_check()?;
         self.judge_vehicles()
     }
 

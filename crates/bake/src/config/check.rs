@@ -1,0 +1,301 @@
+//! What `navbake check` asks of a level. The bake keeps it in the navmesh file and looks at none of it, so that a file can be checked by itself.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Config, Lines, Seed, fault_of};
+use crate::error::{BakeError, ConfigError};
+use crate::number::{exact, point};
+
+/// What is asked of a level, and which rules say what about it. Numbers that are not told are those of the rules.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CheckConfig {
+    /// From each of these to the other there has to be a way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub must_reach: Vec<Way>,
+    /// From each of these to the other there must be none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub must_not_reach: Vec<Way>,
+    /// Where units set out: what cannot be reached from any of these is cut off. By default the beginnings of `must_reach`, else the
+    /// largest island.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<Seed>,
+    /// Names of markers that have to stand on ground, `*` and `?` allowed; those that are named elsewhere have to in any case.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub on_ground: Vec<String>,
+    /// Islands with less ground than this are told, m2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_island: Option<f64>,
+    /// Holes in the ground smaller than this are told, m2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_hole: Option<f64>,
+    /// Doors narrower than this are told, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub door_width: Option<f64>,
+    /// Widths of units that are not baked for, m: ways that are a little too narrow for them are told, as they are for wider agents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub widths: Vec<f64>,
+    /// How much too narrow a way is that is told, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short_by: Option<f64>,
+    /// Ground that is too steep by up to so much is told, degrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slope_margin: Option<f64>,
+    /// Ground whose head room is short by up to so much is told, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height_margin: Option<f64>,
+    /// The most polygons of all navmeshes together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_polygons: Option<u64>,
+    /// The most bytes of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<u64>,
+    /// The most bytes of its tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_table_bytes: Option<u64>,
+    /// How bad what a rule finds is, by its code.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub severity: BTreeMap<String, RuleLevel>,
+    /// What is known and not to be told.
+    #[serde(rename = "ignore", skip_serializing_if = "Vec::is_empty")]
+    pub ignores: Vec<Ignore>,
+}
+
+/// How bad what a rule finds is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleLevel {
+    /// It is not looked for.
+    Off,
+    /// Worth knowing.
+    Note,
+    /// Probably not what was meant.
+    Warning,
+    /// The level does not do what it was said to do.
+    Error,
+}
+
+/// A way between two places: of markers, rooms or points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "each entry must be [\"from\", \"to\"], or { from = .., to = .., agents = [..], most = metres }; a place is the name of a marker \
+                 or a room, or [x, y, z] in metres"
+)]
+pub enum Way {
+    /// From the one to the other, for all agents.
+    Pair([Seed; 2]),
+    /// The same with more to say.
+    Told(ToldWay),
+}
+
+/// A way with more to say than its ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToldWay {
+    /// Where it begins.
+    pub from: Seed,
+    /// Where it ends.
+    pub to: Seed,
+    /// For whom; all agents by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agents: Option<Vec<String>>,
+    /// It is no longer than this, m along the ground.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<f64>,
+}
+
+impl Way {
+    /// Where it begins and where it ends.
+    pub fn ends(&self) -> [&Seed; 2] {
+        match self {
+            Way::Pair([from, to]) => [from, to],
+            Way::Told(way) => [&way.from, &way.to],
+        }
+    }
+
+    /// For whom; all agents when it is not said.
+    pub fn agents(&self) -> Option<&[String]> {
+        match self {
+            Way::Pair(_) => None,
+            Way::Told(way) => way.agents.as_deref(),
+        }
+    }
+
+    /// The most that it may be long, m.
+    pub fn most(&self) -> Option<f64> {
+        match self {
+            Way::Pair(_) => None,
+            Way::Told(way) => way.most,
+        }
+    }
+}
+
+/// Findings that are known and not to be told: of a rule, at a place or anywhere, of an agent or any.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ignore {
+    /// The code of the rule.
+    pub rule: String,
+    /// Around here, y-up metres; anywhere when it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<[f64; 3]>,
+    /// Up to so far from there, m.
+    #[serde(default = "Ignore::usual_radius")]
+    pub radius: f64,
+    /// For this agent; for any when it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Why, for those who read it later.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl Ignore {
+    fn usual_radius() -> f64 {
+        1.0
+    }
+}
+
+impl CheckConfig {
+    /// Is it as if it were not there?
+    pub(super) fn is_default(&self) -> bool {
+        *self == CheckConfig::default()
+    }
+
+    /// Reads what is asked of a level from a file of its own: the keys of `[check]`, without the table's name. Gives the lines of its keys as well.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or as [`Config::parse`].
+    pub fn load(path: &Path) -> Result<(CheckConfig, Lines), BakeError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| BakeError::io("read the rules", path, error))?;
+        let name = path.display().to_string();
+        let parsed = CheckConfig::parse(&text);
+        Ok(parsed.map_err(|fault| fault.in_file(&name))?)
+    }
+
+    /// The same from TOML text.
+    ///
+    /// # Errors
+    /// When the text is not TOML, or has a key or a value that is not known: the message names the line and the nearest known one.
+    pub fn parse(text: &str) -> Result<(CheckConfig, Lines), ConfigError> {
+        let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
+        let check: CheckConfig = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
+        let lines = Lines::of(document.get_ref(), text);
+        if let Some((key, message)) = check.fault() {
+            let fault = ConfigError::new(message);
+            return Err(match lines.at(&key) {
+                Some(line) => fault.at_line(line),
+                None => fault,
+            });
+        }
+        Ok((check, lines))
+    }
+
+    /// Lays another over it: its lists are added, its numbers and severities win.
+    pub fn lay_over(&mut self, other: CheckConfig) {
+        self.must_reach.extend(other.must_reach);
+        self.must_not_reach.extend(other.must_not_reach);
+        self.starts.extend(other.starts);
+        self.on_ground.extend(other.on_ground);
+        self.widths.extend(other.widths);
+        self.ignores.extend(other.ignores);
+        self.severity.extend(other.severity);
+        for (own, other) in [
+            (&mut self.min_island, other.min_island),
+            (&mut self.min_hole, other.min_hole),
+            (&mut self.door_width, other.door_width),
+            (&mut self.short_by, other.short_by),
+            (&mut self.slope_margin, other.slope_margin),
+            (&mut self.height_margin, other.height_margin),
+        ] {
+            *own = other.or(*own);
+        }
+        for (own, other) in [
+            (&mut self.max_polygons, other.max_polygons),
+            (&mut self.max_bytes, other.max_bytes),
+            (&mut self.max_table_bytes, other.max_table_bytes),
+        ] {
+            *own = other.or(*own);
+        }
+    }
+
+    /// What cannot be: the key and what is wrong with it.
+    fn fault(&self) -> Option<(String, String)> {
+        let amounts = [
+            ("min_island", self.min_island, " m2"),
+            ("min_hole", self.min_hole, " m2"),
+            ("door_width", self.door_width, " m"),
+            ("short_by", self.short_by, " m"),
+            ("slope_margin", self.slope_margin, " degrees"),
+            ("height_margin", self.height_margin, " m"),
+        ];
+        let widths = (0..).zip(&self.widths);
+        let ignores = (0..).zip(&self.ignores);
+        let mut all: Vec<(String, f64, &str)> = amounts
+            .iter()
+            .filter_map(|&(key, value, unit)| Some((key.to_string(), value?, unit)))
+            .chain(widths.map(|(i, &w): (usize, _)| (format!("widths[{i}]"), w, " m")))
+            .chain(
+                ignores.map(|(i, g): (usize, _)| (format!("ignore[{i}].radius"), g.radius, " m")),
+            )
+            .collect();
+        let mut places: Vec<(String, [f64; 3])> = vec![];
+        for (list, ways) in [
+            ("must_reach", &self.must_reach),
+            ("must_not_reach", &self.must_not_reach),
+        ] {
+            for (i, way) in ways.iter().enumerate() {
+                all.extend(
+                    way.most()
+                        .map(|most| (format!("{list}[{i}].most"), most, " m")),
+                );
+                for seed in way.ends() {
+                    if let Seed::Point(p) = seed {
+                        places.push((format!("{list}[{i}]"), *p));
+                    }
+                }
+            }
+        }
+        for (i, seed) in self.starts.iter().enumerate() {
+            if let Seed::Point(p) = seed {
+                places.push((format!("starts[{i}]"), *p));
+            }
+        }
+        for (i, ignore) in self.ignores.iter().enumerate() {
+            places.extend(ignore.at.map(|p| (format!("ignore[{i}].at"), p)));
+        }
+        let amount = all
+            .into_iter()
+            .find(|(_, v, _)| !(v.is_finite() && *v >= 0.0));
+        let amount = amount.map(|(key, v, unit)| {
+            let found = format!(
+                "`{key}` is {}{unit}; it must be a finite number, 0 or above",
+                exact(v)
+            );
+            (key, found)
+        });
+        let place = places
+            .into_iter()
+            .find(|(_, p)| !p.iter().all(|c| c.is_finite()));
+        amount.or_else(|| {
+            place.map(|(key, p)| {
+                let found = format!("`{key}`: {} must be three finite numbers", point(p));
+                (key, found)
+            })
+        })
+    }
+}
+
+impl Config {
+    pub(super) fn judge_check(&self) -> Result<(), ConfigError> {
+        match self.check.fault() {
+            Some((key, found)) => Err(self.fault(&format!("check.{key}"), found)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What the baker notices about a level, with places, for reports: it goes into the file in sections of its own, which games do not look at.
+//!
+//! What the stages leave out they say themselves ([`Remark`]s pile up in the run); what is odd about the level's own triangles is looked for here: `edges` (cracks,
+//! vertices on edges, edges of too many triangles), `columns` (ground over ground, head room), `slopes`.
+
+mod columns;
+mod edges;
+mod slopes;
+
+use navbake_format::write::with_findings;
+use navbake_format::{Noticed, NoticedKind};
+use navbake_level::{Agent, Level, Role, Scene, Triangle};
+
+use crate::config::Config;
+use crate::error::BakeError;
+use crate::job::Ground;
+use crate::run::{Run, guarded};
+
+/// So many remarks of a kind are written for an agent class, the greatest first: reports are read by people.
+const MOST: usize = 100;
+
+/// Ground that is steeper by up to so much is told, degrees, unless the config says otherwise.
+const SLOPE_MARGIN: f64 = 2.0;
+/// Ground whose head room is short by up to so much is told, m, unless the config says otherwise.
+const HEIGHT_MARGIN: f64 = 0.1;
+
+/// Something that was noticed; see [`Noticed`].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Remark {
+    pub(crate) kind: NoticedKind,
+    pub(crate) class: Option<u16>,
+    /// Y-up metres.
+    pub(crate) at: [f64; 3],
+    pub(crate) value: f64,
+    pub(crate) limit: f64,
+    pub(crate) count: u32,
+    pub(crate) name: String,
+}
+
+impl Remark {
+    pub(crate) fn new(kind: NoticedKind, at: [f64; 3]) -> Remark {
+        Remark {
+            kind,
+            class: None,
+            at,
+            value: 0.0,
+            limit: 0.0,
+            count: 1,
+            name: String::new(),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// The file with what was noticed, unless it is not wanted.
+    pub(crate) fn findings(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, BakeError> {
+        if !self.job.config.findings {
+            return Ok(bytes);
+        }
+        let stage = "findings";
+        self.options.report(stage, 0, 1);
+        let work = || self.pool.install(|| self.noticed());
+        let (looked, remarks) = guarded(|| stage.into(), work)?;
+        let (kept, left_out) = greatest(remarks);
+        let told: Vec<Noticed<'_>> = kept.iter().map(noticed).collect();
+        let bytes = with_findings(&bytes, &looked, &told, left_out)
+            .map_err(|e| BakeError::internal(stage, e.to_string()))?;
+        self.clock.stage(stage, true);
+        self.options.report(stage, 1, 1);
+        Ok(bytes)
+    }
+
+    /// What was looked for, and all that was noticed.
+    fn noticed(&self) -> (Vec<NoticedKind>, Vec<Remark>) {
+        let job = self.job;
+        let mut remarks = job.remarks.clone();
+        remarks.extend(self.remarks.iter().cloned());
+        let Ground::Level(level) = &job.ground else {
+            // A map of cells has no triangles that could be odd.
+            let of_maps = [
+                NoticedKind::SmallIsland,
+                NoticedKind::UnseededIsland,
+                NoticedKind::LinkOffMesh,
+                NoticedKind::SeedOffMesh,
+            ];
+            return (of_maps.to_vec(), remarks);
+        };
+        let (classes, _) = job.classes();
+        let agents: Vec<&Agent> = classes.iter().map(|c| &c.agent).collect();
+        let check = &job.config.check;
+        let slope = check.slope_margin.unwrap_or(SLOPE_MARGIN);
+        let height = check.height_margin.unwrap_or(HEIGHT_MARGIN);
+        let ((edges, columns), slopes) = rayon::join(
+            || {
+                rayon::join(
+                    || edges::edges(level, &ground(level, &agents)),
+                    || columns::columns(level, &agents, height),
+                )
+            },
+            || slopes::slopes(level, &agents, slope),
+        );
+        let mut looked = NoticedKind::ALL.to_vec();
+        if columns.is_none() {
+            let by_columns = [NoticedKind::OverlappingGround, NoticedKind::HeadRoomMargin];
+            looked.retain(|kind| !by_columns.contains(kind));
+        }
+        for found in [edges, columns.unwrap_or_default(), slopes] {
+            remarks.extend(found);
+        }
+        (looked, remarks)
+    }
+}
+
+/// Which triangles are ground for anybody.
+fn ground(level: &Level, agents: &[&Agent]) -> Vec<bool> {
+    let least = agents.iter().map(|a| a.least_up()).min().unwrap_or(0);
+    let is_ground = |t: &Triangle| can_be_ground(level, t) && t.up >= least;
+    level.triangles.iter().map(is_ground).collect()
+}
+
+/// Is it of a part that is walked on where slopes allow?
+fn can_be_ground(level: &Level, triangle: &Triangle) -> bool {
+    matches!(
+        level.roles[triangle.part as usize],
+        Role::Ground | Role::Floor
+    )
+}
+
+fn noticed(remark: &Remark) -> Noticed<'_> {
+    // What no number is, or none that a file holds, is told as the nearest.
+    let finite = |v: f64| v.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
+    // The format counts the bytes of names in 16 bits.
+    let mut end = remark.name.len().min(usize::from(u16::MAX));
+    while !remark.name.is_char_boundary(end) {
+        end -= 1;
+    }
+    Noticed {
+        kind: remark.kind,
+        class: remark.class,
+        at: remark.at,
+        value: finite(remark.value),
+        limit: finite(remark.limit),
+        count: remark.count,
+        name: &remark.name[..end],
+    }
+}
+
+/// The greatest remarks of each kind and class, by kind, class and place; and how many more there were.
+fn greatest(mut remarks: Vec<Remark>) -> (Vec<Remark>, u32) {
+    let order = |a: &Remark, b: &Remark| {
+        let places = a.at.iter().zip(&b.at).map(|(a, b)| a.total_cmp(b));
+        let place = places.reduce(|first, next| first.then(next));
+        place
+            .unwrap_or(std::cmp::Ordering::Equal)
+            .then_with(|| a.name.cmp(&b.name))
+    };
+    remarks.sort_by(|a, b| {
+        let weight = |r: &Remark| (r.count, r.value);
+        let ((ca, va), (cb, vb)) = (weight(a), weight(b));
+        (a.kind, a.class)
+            .cmp(&(b.kind, b.class))
+            .then_with(|| cb.cmp(&ca))
+            .then_with(|| vb.total_cmp(&va))
+            .then_with(|| order(a, b))
+    });
+    remarks.dedup();
+    let all = remarks.len();
+    let (mut before, mut own) = (None, 0);
+    remarks.retain(|r| {
+        if before != Some((r.kind, r.class)) {
+            (before, own) = (Some((r.kind, r.class)), 0);
+        }
+        own += 1;
+        own <= MOST
+    });
+    let left_out = (all - remarks.len()) as u32;
+    remarks.sort_by(|a, b| {
+        (a.kind, a.class)
+            .cmp(&(b.kind, b.class))
+            .then_with(|| order(a, b))
+    });
+    (remarks, left_out)
+}
+
+/// What is odd about a scene before it meets the grid: triangles that come to nothing, that stand twice, and names of areas that the config does not know.
+pub(crate) fn of_scene(
+    scene: &Scene,
+    roles: &[Role],
+    level: &Level,
+    config: &Config,
+) -> Vec<Remark> {
+    let mut remarks = vec![];
+    let (mut degenerate, mut seen) = (vec![], vec![]);
+    for (corners, &part) in scene.triangles.iter().zip(&scene.triangle_parts) {
+        if roles[part as usize] == Role::Ignored {
+            continue;
+        }
+        let corners = corners.map(|v| scene.vertices[v as usize]);
+        let snapped = corners.map(|c| level.grid.snap(c));
+        let [Some(a), Some(b), Some(c)] = snapped else {
+            continue;
+        };
+        if navbake_level::is_degenerate([a, b, c]) {
+            degenerate.push(middle(corners));
+        } else {
+            // Two faces that look to opposite sides are two sides of a sheet.
+            let least = (0..3).min_by_key(|&k| [a, b, c][k]).unwrap_or(0);
+            let turned = [0, 1, 2].map(|k| [a, b, c][(least + k) % 3]);
+            seen.push((turned, &scene.parts[part as usize], middle(corners)));
+        }
+    }
+    if let Some(&first) = degenerate.iter().min_by(|a, b| by_place(a, b)) {
+        remarks.push(Remark {
+            count: degenerate.len() as u32,
+            ..Remark::new(NoticedKind::DegenerateTriangles, first)
+        });
+    }
+    seen.sort_by(|a, b| {
+        (a.0, a.1)
+            .cmp(&(b.0, b.1))
+            .then_with(|| by_place(&a.2, &b.2))
+    });
+    let twice: Vec<[f64; 3]> = seen
+        .windows(2)
+        .filter(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1))
+        .map(|w| w[0].2)
+        .collect();
+    if let Some(&first) = twice.first() {
+        remarks.push(Remark {
+            count: twice.len() as u32,
+            ..Remark::new(NoticedKind::DuplicateTriangles, first)
+        });
+    }
+    let known = config.area_names();
+    if known.len() > 1 {
+        remarks.extend(strangers(scene, &known));
+    }
+    remarks
+}
+
+/// Areas that the level names and the config does not know, each at its first triangle by place.
+fn strangers(scene: &Scene, known: &[&str]) -> Vec<Remark> {
+    let mut first: std::collections::BTreeMap<&str, [f64; 3]> = Default::default();
+    for (corners, &part) in scene.triangles.iter().zip(&scene.triangle_parts) {
+        let Some(area) = scene.parts[part as usize].given.area.as_deref() else {
+            continue;
+        };
+        if known.contains(&area) {
+            continue;
+        }
+        let place = middle(corners.map(|v| scene.vertices[v as usize]));
+        let own = first.entry(area).or_insert(place);
+        if by_place(&place, own).is_lt() {
+            *own = place;
+        }
+    }
+    let remark = |(name, at): (&str, [f64; 3])| Remark {
+        name: name.into(),
+        ..Remark::new(NoticedKind::UnknownArea, at)
+    };
+    first.into_iter().map(remark).collect()
+}
+
+fn middle(corners: [[f64; 3]; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0)
+}
+
+fn by_place(a: &[f64; 3], b: &[f64; 3]) -> std::cmp::Ordering {
+    let axes = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+    axes.fold(std::cmp::Ordering::Equal, |order, next| order.then(next))
+}

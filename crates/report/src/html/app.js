@@ -1,0 +1,446 @@
+'use strict';
+// The plan and the list of findings. All text of the level is set as text, never as markup.
+(() => {
+const D = JSON.parse(document.getElementById('data').textContent);
+const el = id => document.getElementById(id);
+const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const SEVERITIES = ['error', 'warning', 'note'];
+const ROW = 46, NEAR = 9;
+// Places come as whole centimetres from the least corner.
+const [OX, OY, OZ] = D.least;
+const metres = p => [p[0] / 100 + OX, p[1] / 100 + OY, p[2] / 100 + OZ];
+const written = p => metres(p).map(c => (Math.round(c * 100) / 100 || 0).toFixed(2)).join(', ');
+
+// --- state
+let mesh = 0, storey = -1, picked = -1, shown = [];
+let walking = false, ends = [], walked = [];
+let zoom = 1, midX = 0, midZ = 0, pointer = null;
+const on = new Set(SEVERITIES);
+const canvas = el('plan'), pen = canvas.getContext('2d');
+
+// --- the meshes: outlines to draw, buckets to look up
+const cache = new Map();
+function drawn() {
+  const key = mesh + ' ' + storey;
+  if (cache.has(key)) return cache.get(key);
+  const m = D.meshes[mesh], fills = new Map(), edges = new Path2D(), walls = new Path2D();
+  const all = [], box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let p = 0, at = 0; p < m.count; p++) {
+    const n = m.corners[at], ring = at + 1, wall = m.walls[p];
+    at += 1 + 2 * n;
+    if (storey >= 0 && m.storey[p] !== storey) continue;
+    const kind = m.rooms.length ? m.room[p] : m.island[p];
+    if (!fills.has(kind)) fills.set(kind, new Path2D());
+    const fill = fills.get(kind);
+    const b = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let k = 0; k < n; k++) {
+      const x = m.corners[ring + 2 * k], z = m.corners[ring + 2 * k + 1];
+      const j = (k + 1) % n, x2 = m.corners[ring + 2 * j], z2 = m.corners[ring + 2 * j + 1];
+      if (k) fill.lineTo(x, z); else fill.moveTo(x, z);
+      const side = wall.includes(k) ? walls : edges;
+      side.moveTo(x, z); side.lineTo(x2, z2);
+      b[0] = Math.min(b[0], x); b[1] = Math.min(b[1], z); b[2] = Math.max(b[2], x); b[3] = Math.max(b[3], z);
+    }
+    fill.closePath();
+    all.push({ p, ring, n, b });
+    box[0] = Math.min(box[0], b[0]); box[1] = Math.min(box[1], b[1]); box[2] = Math.max(box[2], b[2]); box[3] = Math.max(box[3], b[3]);
+  }
+  const side = Math.max(1, Math.ceil(Math.sqrt(all.length))), buckets = new Map();
+  const slot = (v, low, high) => Math.min(side - 1, Math.max(0, Math.floor((v - low) / ((high - low) || 1) * side)));
+  for (const one of all) {
+    for (let i = slot(one.b[0], box[0], box[2]); i <= slot(one.b[2], box[0], box[2]); i++) {
+      for (let j = slot(one.b[1], box[1], box[3]); j <= slot(one.b[3], box[1], box[3]); j++) {
+        const key = i * side + j;
+        if (!buckets.has(key)) buckets.set(key, []);
+        buckets.get(key).push(one);
+      }
+    }
+  }
+  const find = (x, z) => {
+    if (!(x >= box[0] && x <= box[2] && z >= box[1] && z <= box[3])) return [];
+    const near = buckets.get(slot(x, box[0], box[2]) * side + slot(z, box[1], box[3])) || [];
+    return near.filter(one => {
+      for (let k = 0; k < one.n; k++) {
+        const a = one.ring + 2 * k, b = one.ring + 2 * ((k + 1) % one.n), c = m.corners;
+        if ((c[b + 1] - c[a + 1]) * (x - c[a]) - (c[b] - c[a]) * (z - c[a + 1]) < 0) return false;
+      }
+      return true;
+    });
+  };
+  const made = { fills, edges, walls, box, find };
+  cache.set(key, made);
+  return made;
+}
+function storeyOf(place) {
+  const cuts = D.meshes[mesh].cuts;
+  let s = 0;
+  while (s < cuts.length && place[1] >= cuts[s]) s++;
+  return s;
+}
+const onStorey = place => storey < 0 || storeyOf(place) === storey;
+
+// --- drawing
+const toX = x => (x - midX) * zoom + canvas.clientWidth / 2, toZ = z => (z - midZ) * zoom + canvas.clientHeight / 2;
+const fromX = x => (x - canvas.clientWidth / 2) / zoom + midX, fromZ = z => (z - canvas.clientHeight / 2) / zoom + midZ;
+let waiting = false;
+function redraw() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => { waiting = false; draw(); });
+}
+function draw() {
+  const ratio = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
+  if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) {
+    canvas.width = Math.round(w * ratio); canvas.height = Math.round(h * ratio);
+  }
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.fillStyle = css('--back');
+  pen.fillRect(0, 0, w, h);
+  if (!D.meshes.length) return;
+  const m = D.meshes[mesh], made = drawn(), dark = document.documentElement.classList.contains('dark');
+  pen.save();
+  pen.translate(w / 2, h / 2); pen.scale(zoom, zoom); pen.translate(-midX, -midZ);
+  for (const [kind, fill] of made.fills) {
+    pen.fillStyle = made.fills.size === 1 ? css('--ground') : `hsl(${(kind * 137.508) % 360} 35% ${dark ? 24 : 86}%)`;
+    pen.fill(fill);
+  }
+  pen.lineWidth = 0.6 / zoom; pen.strokeStyle = css('--edge'); pen.stroke(made.edges);
+  pen.lineWidth = 1.6 / zoom; pen.strokeStyle = css('--wall'); pen.stroke(made.walls);
+  pen.restore();
+  const line = (a, b) => { pen.beginPath(); pen.moveTo(toX(a[0]), toZ(a[2])); pen.lineTo(toX(b[0]), toZ(b[2])); pen.stroke(); };
+  pen.strokeStyle = css('--door'); pen.lineWidth = 3;
+  for (const d of m.doors) if (onStorey(d.a)) line(d.a, d.b);
+  pen.strokeStyle = pen.fillStyle = css('--link'); pen.lineWidth = 1.5;
+  for (const l of m.links) {
+    if (!onStorey(l.a) && !onStorey(l.b)) continue;
+    line(l.a, l.b);
+    pen.beginPath(); pen.arc(toX(l.b[0]), toZ(l.b[2]), 3, 0, 7); pen.fill();
+  }
+  pen.fillStyle = css('--fore'); pen.font = '12px system-ui, sans-serif';
+  for (const k of D.markers) {
+    if (!onStorey(k.at)) continue;
+    pen.fillRect(toX(k.at[0]) - 2, toZ(k.at[2]) - 2, 4, 4);
+    pen.fillText(k.name.slice(0, 40), toX(k.at[0]) + 5, toZ(k.at[2]) - 4);
+  }
+  for (let i = shown.length - 1; i >= 0; i--) if (shown[i] !== picked) spot(shown[i], w, h);
+  if (picked >= 0) spot(picked, w, h, true);
+  if (!walking) return;
+  pen.strokeStyle = pen.fillStyle = css('--path'); pen.lineWidth = 3; pen.beginPath();
+  walked.forEach((p, k) => k ? pen.lineTo(toX(p[0]), toZ(p[2])) : pen.moveTo(toX(p[0]), toZ(p[2])));
+  pen.stroke();
+  for (const p of ends) { pen.beginPath(); pen.arc(toX(p[0]), toZ(p[2]), 5, 0, 7); pen.fill(); }
+  // Where Enter puts an end.
+  pen.lineWidth = 1; pen.beginPath();
+  pen.moveTo(w / 2 - 8, h / 2); pen.lineTo(w / 2 + 8, h / 2); pen.moveTo(w / 2, h / 2 - 8); pen.lineTo(w / 2, h / 2 + 8);
+  pen.stroke();
+}
+function spot(i, w, h, big) {
+  const f = D.findings[i];
+  if (!f.at || (!big && !onStorey(f.at))) return;
+  const x = toX(f.at[0]), z = toZ(f.at[2]), color = css('--' + SEVERITIES[f.severity]);
+  pen.strokeStyle = pen.fillStyle = color;
+  if (big && f.shape.length > 1) {
+    pen.lineWidth = 3; pen.beginPath();
+    f.shape.forEach((p, k) => k ? pen.lineTo(toX(p[0]), toZ(p[2])) : pen.moveTo(toX(p[0]), toZ(p[2])));
+    pen.stroke();
+  }
+  if (x < -20 || z < -20 || x > w + 20 || z > h + 20) return;
+  // Shapes tell severities apart as well as colours do.
+  pen.lineWidth = 2; pen.beginPath();
+  if (f.severity === 0) pen.rect(x - 5, z - 5, 10, 10);
+  else if (f.severity === 1) { pen.moveTo(x, z - 6); pen.lineTo(x + 6, z + 5); pen.lineTo(x - 6, z + 5); pen.closePath(); }
+  else pen.arc(x, z, 4, 0, 7);
+  pen.globalAlpha = 0.35; pen.fill(); pen.globalAlpha = 1; pen.stroke();
+  if (big) { pen.beginPath(); pen.arc(x, z, 14, 0, 7); pen.stroke(); }
+}
+function fit() {
+  if (!D.meshes.length) return;
+  const b = drawn().box.slice();
+  if (!isFinite(b[0])) return;
+  midX = (b[0] + b[2]) / 2; midZ = (b[1] + b[3]) / 2;
+  zoom = 0.92 * Math.min(canvas.clientWidth / ((b[2] - b[0]) || 1), canvas.clientHeight / ((b[3] - b[1]) || 1));
+  redraw();
+}
+function zoomBy(factor, x = canvas.clientWidth / 2, z = canvas.clientHeight / 2) {
+  const [wx, wz] = [fromX(x), fromZ(z)];
+  zoom = Math.min(20, Math.max(1e-4, zoom * factor));
+  midX = wx - (x - canvas.clientWidth / 2) / zoom; midZ = wz - (z - canvas.clientHeight / 2) / zoom;
+  redraw();
+}
+
+// --- what is under the pointer
+function under(x, z) {
+  const lines = [], m = D.meshes[mesh], near = p => Math.hypot(toX(p[0]) - x, toZ(p[2]) - z) <= NEAR;
+  let hit = -1;
+  for (const i of shown) {
+    const f = D.findings[i];
+    if (!f.at || !onStorey(f.at) || !near(f.at)) continue;
+    if (hit < 0) hit = i;
+    if (lines.length < 6) lines.push(`${SEVERITIES[f.severity]} ${D.rules[f.rule].code}: ${f.message}`);
+  }
+  for (const k of D.markers) if (onStorey(k.at) && near(k.at)) lines.push(`marker ${k.name}`);
+  if (!m) return { hit, lines };
+  const toLine = (a, b) => {
+    const [ax, az, bx, bz] = [toX(a[0]), toZ(a[2]), toX(b[0]), toZ(b[2])], l = (bx - ax) ** 2 + (bz - az) ** 2;
+    const t = l ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (z - az) * (bz - az)) / l)) : 0;
+    return Math.hypot(ax + t * (bx - ax) - x, az + t * (bz - az) - z);
+  };
+  for (const d of m.doors) if (onStorey(d.a) && toLine(d.a, d.b) < 6) lines.push(`door ${d.name}${d.name && ', '}${d.width.toFixed(2)} m wide`);
+  for (const l of m.links) if ((onStorey(l.a) || onStorey(l.b)) && toLine(l.a, l.b) < 5) lines.push(`link ${l.name}${l.name && ', '}${l.kind}`);
+  for (const one of drawn().find(fromX(x), fromZ(z))) {
+    const room = m.rooms.length ? m.rooms[m.room[one.p]] : null;
+    const told = [`polygon ${one.p}`, `island ${m.island[one.p]}`];
+    if (room !== null) told.push(room ? `room ${room}` : `room ${m.room[one.p]}`);
+    if (m.area) told.push(D.areas[m.area[one.p]] || 'ground');
+    lines.push(told.join(', ') + `, at height ${(m.height[one.p] / 100 + OY).toFixed(2)} m`);
+  }
+  return { hit, lines };
+}
+function hover(event) {
+  const r = canvas.getBoundingClientRect(), x = event.clientX - r.left, z = event.clientY - r.top;
+  const { hit, lines } = under(x, z), tip = el('tip');
+  el('place').textContent = `x ${(fromX(x) / 100 + OX).toFixed(2)}  z ${(fromZ(z) / 100 + OZ).toFixed(2)}`;
+  tip.hidden = !lines.length;
+  tip.textContent = lines.join('\n');
+  tip.style.left = Math.min(x + 14, Math.max(0, r.width - 350)) + 'px';
+  tip.style.top = Math.min(z + 14, r.height - 20 * (lines.length + 1)) + 'px';
+  canvas.style.cursor = hit >= 0 ? 'pointer' : '';
+  return hit;
+}
+canvas.addEventListener('pointerdown', e => {
+  pointer = { x: e.clientX, y: e.clientY, midX, midZ, moved: false };
+  canvas.setPointerCapture(e.pointerId);
+});
+canvas.addEventListener('pointermove', e => {
+  if (!pointer) { hover(e); return; }
+  const [dx, dy] = [e.clientX - pointer.x, e.clientY - pointer.y];
+  if (Math.hypot(dx, dy) > 3) pointer.moved = true;
+  if (!pointer.moved) return;
+  midX = pointer.midX - dx / zoom; midZ = pointer.midZ - dy / zoom;
+  el('tip').hidden = true;
+  redraw();
+});
+canvas.addEventListener('pointerup', e => {
+  const still = pointer && !pointer.moved;
+  pointer = null;
+  if (!still) return;
+  if (walking) { const r = canvas.getBoundingClientRect(); end(e.clientX - r.left, e.clientY - r.top); return; }
+  const hit = hover(e);
+  if (hit >= 0) pick(hit, false);
+});
+canvas.addEventListener('pointercancel', () => { pointer = null; });
+canvas.addEventListener('pointerleave', () => { el('tip').hidden = true; });
+canvas.addEventListener('wheel', e => {
+  e.preventDefault();
+  const r = canvas.getBoundingClientRect();
+  zoomBy(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0015)), e.clientX - r.left, e.clientY - r.top);
+}, { passive: false });
+canvas.addEventListener('keydown', e => {
+  if (e.key === 'Enter' && walking) { e.preventDefault(); end(canvas.clientWidth / 2, canvas.clientHeight / 2); return; }
+  const step = 60 / zoom, go = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[e.key];
+  if (!go) return;
+  e.preventDefault();
+  midX += go[0]; midZ += go[1];
+  redraw();
+});
+
+// --- paths, by the very runtime that games use
+let runtime = null;
+async function awake() {
+  const bytes = id => Uint8Array.from(atob(el(id).textContent.trim()), c => c.charCodeAt(0));
+  const { instance } = await WebAssembly.instantiate(bytes('runtime'), {}), blob = bytes('blob'), rt = instance.exports;
+  const at = rt.room(blob.length);
+  new Uint8Array(rt.memory.buffer, at, blob.length).set(blob);
+  if (!rt.open()) throw new Error('the blob in this page is damaged');
+  return rt;
+}
+function walk(to = !walking) {
+  walking = to; ends = []; walked = [];
+  el('path').setAttribute('aria-pressed', String(walking));
+  say(walking ? 'click where it begins' : '');
+  redraw();
+}
+function say(what) {
+  el('answer').textContent = what;
+  el('answer').hidden = !what;
+}
+async function end(x, z) {
+  const wx = fromX(x), wz = fromZ(z), m = D.meshes[mesh], here = drawn().find(wx, wz);
+  if (!here.length) { say('there is no ground here'); return; }
+  if (ends.length > 1) { ends = []; walked = []; }
+  // Of storeys above each other the one that is drawn last.
+  ends.push([wx, m.height[here[here.length - 1].p], wz]);
+  redraw();
+  if (ends.length < 2) { say('click where it ends'); return; }
+  try { runtime = runtime || awake(); await route(await runtime); } catch (fault) { say(String(fault.message || fault)); }
+}
+function route(rt) {
+  const [a, b] = ends.map(metres), agent = Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]));
+  const came = rt.path(agent, ...a, ...b), answer = rt.answer();
+  el('answer').dataset.ends = JSON.stringify([a, b]);
+  if (came === 2) { say('an end is not on the ground'); return; }
+  const [flat, space, count] = new Float64Array(rt.memory.buffer, answer, 3);
+  const points = new Float64Array(rt.memory.buffer, answer + 24, 3 * count);
+  walked = [];
+  for (let k = 0; k < count; k++) walked.push([(points[3 * k] - OX) * 100, (points[3 * k + 1] - OY) * 100, (points[3 * k + 2] - OZ) * 100]);
+  el('answer').dataset.length = came ? String(flat) : '';
+  say(came ? `${flat.toFixed(2)} m along the ground, ${space.toFixed(2)} m in space, ${count} points` : 'there is no way');
+  redraw();
+}
+el('path').addEventListener('click', () => walk());
+
+// --- the list: only the rows that are seen are there
+const list = el('list'), rows = el('rows');
+function text(tag, content, of) {
+  const made = document.createElement(tag);
+  made.textContent = content;
+  if (of) made.className = of;
+  return made;
+}
+function fill() {
+  rows.style.height = shown.length * ROW + 'px';
+  const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 4);
+  const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 4);
+  const made = [];
+  for (let r = first; r < last; r++) {
+    const i = shown[r], f = D.findings[i], row = document.createElement('div');
+    row.className = 'row'; row.id = 'f' + i; row.style.top = r * ROW + 'px';
+    row.setAttribute('role', 'option');
+    row.setAttribute('aria-selected', String(i === picked));
+    row.setAttribute('aria-posinset', String(r + 1)); row.setAttribute('aria-setsize', String(shown.length));
+    row.append(text('b', `${SEVERITIES[f.severity]} ${D.rules[f.rule].code}`, SEVERITIES[f.severity]), text('span', f.message));
+    row.addEventListener('click', () => { list.focus(); pick(i, true); });
+    made.push(row);
+  }
+  rows.replaceChildren(...made);
+  if (picked >= 0 && shown.includes(picked)) list.setAttribute('aria-activedescendant', 'f' + picked);
+  else list.removeAttribute('aria-activedescendant');
+}
+function filter() {
+  const words = el('search').value.toLowerCase().split(/\s+/).filter(Boolean), rule = el('rule').value, agent = el('agent').value;
+  shown = [];
+  D.findings.forEach((f, i) => {
+    if (!on.has(SEVERITIES[f.severity]) || (rule !== '' && f.rule !== +rule)) return;
+    if (agent !== '' && f.agent !== D.agents[+agent]) return;
+    if (words.length) {
+      const all = [D.rules[f.rule].code, f.message, f.agent || '', ...f.names].join(' ').toLowerCase();
+      if (!words.every(w => all.includes(w))) return;
+    }
+    shown.push(i);
+  });
+  list.scrollTop = Math.min(list.scrollTop, Math.max(0, shown.length * ROW - list.clientHeight));
+  fill();
+  redraw();
+}
+function pick(i, centre) {
+  picked = i;
+  const f = D.findings[i], r = shown.indexOf(i);
+  if (r >= 0) {
+    if (r * ROW < list.scrollTop) list.scrollTop = r * ROW;
+    if ((r + 1) * ROW > list.scrollTop + list.clientHeight) list.scrollTop = (r + 1) * ROW - list.clientHeight;
+  }
+  if (f.at && centre) {
+    const of = D.meshes.findIndex(m => m.agents.includes(f.agent));
+    if (of >= 0 && of !== mesh) { mesh = of; el('mesh').value = String(of); storeys(); }
+    if (!onStorey(f.at)) choose(storeyOf(f.at));
+    [midX, midZ] = [f.at[0], f.at[2]];
+    zoom = Math.max(zoom, Math.min(canvas.clientWidth, canvas.clientHeight) / 4000);
+  }
+  fill(); tell(f); redraw();
+}
+function tell(f) {
+  const rule = D.rules[f.rule], detail = el('detail'), said = [];
+  said.push(text('p', `${SEVERITIES[f.severity]} ${rule.code}`, SEVERITIES[f.severity]), text('p', f.message), text('p', rule.finds), text('p', 'Cure: ' + rule.cure));
+  if (f.agent) said.push(text('p', 'agent: ' + f.agent));
+  if (f.at) {
+    const p = text('p', written(f.at) + ' '), button = text('button', 'copy (c)');
+    button.type = 'button'; button.id = 'copy';
+    button.addEventListener('click', copy);
+    p.append(button); said.push(p);
+  }
+  for (const [name, value] of f.figures) said.push(text('p', `${name} ${value}`));
+  detail.replaceChildren(...said);
+}
+function copy() {
+  const f = D.findings[picked];
+  if (!f || !f.at) return;
+  const content = written(f.at), done = () => { const b = el('copy'); if (b) b.textContent = 'copied'; };
+  const by = () => {
+    const box = document.createElement('textarea'), back = document.activeElement;
+    box.value = content; document.body.append(box); box.select();
+    const ok = document.execCommand('copy');
+    box.remove(); if (back) back.focus();
+    if (ok) done();
+  };
+  if (navigator.clipboard && navigator.clipboard.writeText) navigator.clipboard.writeText(content).then(done, by); else by();
+}
+list.addEventListener('scroll', fill);
+list.addEventListener('keydown', e => {
+  const at = shown.indexOf(picked), page = Math.max(1, Math.floor(list.clientHeight / ROW) - 1), last = shown.length - 1;
+  const to = { ArrowDown: at + 1, ArrowUp: Math.max(0, at - 1), PageDown: at + page, PageUp: at - page, Home: 0, End: last, Enter: at, ' ': at }[e.key];
+  if (to === undefined || last < 0) return;
+  e.preventDefault();
+  pick(shown[Math.min(last, Math.max(0, to))], true);
+});
+document.addEventListener('keydown', e => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === 'Escape' && typing) { list.focus(); return; }
+  if (typing) return;
+  const act = { p: () => walk(), '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
+  if (act) { e.preventDefault(); act(); }
+});
+
+// --- filters and buttons
+const used = [...new Set(D.findings.map(f => f.rule))].sort((a, b) => a - b);
+for (const r of used) {
+  const option = text('option', `${D.rules[r].code} (${D.findings.filter(f => f.rule === r).length})`);
+  option.value = String(r); el('rule').append(option);
+}
+D.agents.forEach((name, k) => { const option = text('option', name); option.value = String(k); el('agent').append(option); });
+for (const s of SEVERITIES) {
+  const button = text('button', s, s);
+  button.type = 'button'; button.setAttribute('aria-pressed', 'true');
+  button.addEventListener('click', () => {
+    if (on.has(s)) on.delete(s); else on.add(s);
+    button.setAttribute('aria-pressed', String(on.has(s)));
+    filter();
+  });
+  el('severities').append(button);
+}
+D.meshes.forEach((m, k) => { const option = text('option', m.agents.join(', ')); option.value = String(k); el('mesh').append(option); });
+el('mesh').hidden = D.meshes.length < 2;
+el('mesh').addEventListener('change', () => { mesh = +el('mesh').value; storeys(); redraw(); });
+function choose(s) {
+  storey = s;
+  for (const b of el('storeys').children) b.setAttribute('aria-pressed', String(+b.dataset.storey === s));
+  redraw();
+}
+function storeys() {
+  const m = D.meshes[mesh], made = [];
+  if (m && m.cuts.length) {
+    for (let s = -1; s <= m.cuts.length; s++) {
+      const button = text('button', s < 0 ? 'all storeys' : String(s + 1));
+      button.type = 'button'; button.dataset.storey = String(s);
+      if (s >= 0) button.title = `storey ${s + 1}` + (s ? `, from ${(m.cuts[s - 1] / 100 + OY).toFixed(1)} m` : '');
+      button.addEventListener('click', () => choose(s));
+      made.push(button);
+    }
+  }
+  el('storeys').replaceChildren(...made);
+  choose(m && m.cuts.length ? Math.min(storey, m.cuts.length) : -1);
+}
+function theme() { document.documentElement.classList.toggle('dark'); redraw(); }
+el('theme').addEventListener('click', theme);
+el('fit').addEventListener('click', fit);
+el('in').addEventListener('click', () => zoomBy(1.4));
+el('out').addEventListener('click', () => zoomBy(1 / 1.4));
+el('filters').addEventListener('submit', e => e.preventDefault());
+for (const id of ['search', 'rule', 'agent']) el(id).addEventListener('input', filter);
+new ResizeObserver(() => { fill(); redraw(); }).observe(document.body);
+new ResizeObserver(() => { fill(); redraw(); }).observe(canvas);
+if (window.matchMedia && matchMedia('(prefers-color-scheme: dark)').matches) document.documentElement.classList.add('dark');
+storeys();
+filter();
+fit();
+})();

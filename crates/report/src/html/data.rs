@@ -1,0 +1,235 @@
+//! What the page draws, as JSON: places as whole centimetres from the least corner of all.
+
+use navbake_format::{PolyId, RoomId};
+use serde::Serialize;
+
+use super::storeys::cuts;
+use crate::{Finding, Report, Severity, Subject, Walker};
+
+type Place = [i64; 3];
+
+#[derive(Serialize)]
+struct Data<'a> {
+    least: [f64; 3],
+    meshes: Vec<Mesh<'a>>,
+    agents: Vec<&'a str>,
+    areas: Vec<&'a str>,
+    markers: Vec<Marker<'a>>,
+    rules: Vec<RuleText>,
+    findings: Vec<Told<'a>>,
+}
+
+/// The navmesh of some agents.
+#[derive(Serialize)]
+struct Mesh<'a> {
+    agents: Vec<&'a str>,
+    count: u32,
+    /// For each polygon the number of its corners, then x and z of each.
+    corners: Vec<i64>,
+    /// For each polygon the edges that are walls.
+    walls: Vec<Vec<u32>>,
+    island: Vec<u32>,
+    /// Names of rooms, perhaps empty; none where there are no rooms.
+    rooms: Vec<&'a str>,
+    room: Vec<u32>,
+    /// Null where all ground is of one kind.
+    area: Option<Vec<u8>>,
+    height: Vec<i64>,
+    storey: Vec<usize>,
+    /// Heights that part storeys, rising.
+    cuts: Vec<i64>,
+    doors: Vec<Door<'a>>,
+    links: Vec<Link<'a>>,
+}
+
+#[derive(Serialize)]
+struct Door<'a> {
+    name: &'a str,
+    width: f32,
+    a: Place,
+    b: Place,
+}
+
+#[derive(Serialize)]
+struct Link<'a> {
+    name: &'a str,
+    kind: &'a str,
+    a: Place,
+    b: Place,
+}
+
+#[derive(Serialize)]
+struct Marker<'a> {
+    name: &'a str,
+    at: Place,
+}
+
+#[derive(Serialize)]
+struct RuleText {
+    code: &'static str,
+    finds: &'static str,
+    cure: &'static str,
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    rule: usize,
+    /// 0 for the worst.
+    severity: usize,
+    message: &'a str,
+    at: Option<Place>,
+    agent: Option<&'a str>,
+    names: &'a [String],
+    figures: Vec<(&'a str, f64)>,
+    shape: Vec<Place>,
+}
+
+/// Places from the least corner of all.
+struct Frame {
+    least: [f64; 3],
+}
+
+impl Frame {
+    fn place(&self, p: [f64; 3]) -> Place {
+        // Markers can lie anywhere; what is absurdly far away stays far away.
+        [0, 1, 2].map(|k| ((p[k] - self.least[k]) * 100.0).round().clamp(-1e15, 1e15) as i64)
+    }
+}
+
+pub(super) fn data(subject: &Subject<'_>, report: &Report) -> String {
+    let frame = Frame {
+        least: least(subject),
+    };
+    let meshes = subject.of_meshes().map(|w| mesh(subject, w, &frame));
+    let rules = report.rules();
+    let rule = |code: &str| rules.iter().position(|r| r.code == code).unwrap_or(0);
+    let told = |f| told(f, rule, &frame);
+    let data = Data {
+        least: frame.least,
+        meshes: meshes.collect(),
+        agents: subject.walkers.iter().map(|w| w.agent.name).collect(),
+        areas: subject.blob.areas().map(|a| a.name).collect(),
+        markers: subject
+            .blob
+            .markers()
+            .map(|m| Marker {
+                name: m.name,
+                at: frame.place(m.position),
+            })
+            .collect(),
+        rules: rules
+            .iter()
+            .map(|r| RuleText {
+                code: r.code,
+                finds: r.finds,
+                cure: r.cure,
+            })
+            .collect(),
+        findings: report.findings.iter().map(told).collect(),
+    };
+    // Strings and finite numbers, which serialise.
+    serde_json::to_string(&data).unwrap_or_default()
+}
+
+fn told<'f>(finding: &'f Finding, rule: impl Fn(&str) -> usize, frame: &Frame) -> Told<'f> {
+    let severity = Severity::ALL.iter().position(|&s| s == finding.severity);
+    Told {
+        rule: rule(finding.rule),
+        severity: severity.unwrap_or(0),
+        message: &finding.message,
+        at: finding.place.map(|p| frame.place(p)),
+        agent: finding.agent.as_deref(),
+        names: &finding.names,
+        figures: finding.figures.iter().map(|f| (f.name, f.value)).collect(),
+        shape: finding.shape.iter().map(|&p| frame.place(p)).collect(),
+    }
+}
+
+/// The least corner of all meshes, whole metres.
+fn least(subject: &Subject<'_>) -> [f64; 3] {
+    let corners = subject.walkers.iter().map(|w| {
+        let [least, _] = w.mesh.bounds();
+        w.mesh.grid().metres(least.map(f64::from))
+    });
+    let all = corners.reduce(|a, b| [0, 1, 2].map(|k| a[k].min(b[k])));
+    all.unwrap_or_default().map(f64::floor)
+}
+
+fn mesh<'a>(subject: &Subject<'a>, walker: &Walker<'a>, frame: &Frame) -> Mesh<'a> {
+    let view = &walker.mesh;
+    let class = walker.agent.class;
+    let metres = |[x, z]: [f64; 2], y: f64| frame.place(view.grid().metres([x, y, z]));
+    let rooms = subject.blob.rooms(class);
+    let cuts = cuts(walker);
+    let (mut corners, mut walls, mut height, mut storey) = (vec![], vec![], vec![], vec![]);
+    for polygon in view.polygons() {
+        corners.push(polygon.len().into());
+        for k in 0..polygon.len() {
+            let [x, _, z] = metres(polygon.corner(k).map(f64::from), 0.0);
+            corners.extend([x, z]);
+        }
+        let own = (0..polygon.len()).filter(|&k| polygon.neighbour(k).is_none());
+        walls.push(own.collect());
+        let [_, y, _] = crate::subject::centre(view, &polygon);
+        storey.push(cuts.partition_point(|&cut| cut <= y));
+        height.push(frame.place([0.0, y, 0.0])[1]);
+    }
+    let ids = || (0..view.polygon_count()).map(PolyId);
+    let doors = rooms.iter().flat_map(|rooms| {
+        let all = (0..rooms.door_count()).filter_map(|n| Some((n, rooms.door(n)?)));
+        all.filter(|(_, door)| !door.is_divide).map(|(n, door)| {
+            let at = rooms.portals(n).next().map_or(PolyId(0), |(p, _)| p);
+            let polygon = view.polygon(at);
+            let [a, b] = door.ends.map(|end| {
+                let end = end.map(f64::from);
+                metres(end, polygon.height(end))
+            });
+            Door {
+                name: door.name,
+                width: door.width,
+                a,
+                b,
+            }
+        })
+    });
+    let links = (0..view.link_count()).filter_map(|n| view.link(n));
+    let links = links.map(|link| {
+        let end = |polygon, place: [i32; 2]| {
+            let place = place.map(f64::from);
+            metres(place, view.polygon(polygon).height(place))
+        };
+        Link {
+            name: link.name,
+            kind: link.kind.name(),
+            a: end(link.polygon, link.from),
+            b: end(link.beyond, link.to),
+        }
+    });
+    let is_of_kinds = subject.blob.areas().len() > 1;
+    Mesh {
+        agents: subject
+            .walkers
+            .iter()
+            .filter(|w| w.agent.class == class)
+            .map(|w| w.agent.name)
+            .collect(),
+        count: view.polygon_count(),
+        corners,
+        walls,
+        island: ids().map(|p| view.island(p).0).collect(),
+        rooms: rooms.map_or(vec![], |r| {
+            let name = |n| r.get(RoomId(n)).map_or("", |room| room.name);
+            (0..r.count()).map(name).collect()
+        }),
+        room: rooms.map_or(vec![], |r| ids().map(|p| r.of(p).0).collect()),
+        area: is_of_kinds.then(|| ids().map(|p| view.area(p).0).collect()),
+        height,
+        storey,
+        cuts: cuts
+            .iter()
+            .map(|&y| frame.place([0.0, y, 0.0])[1])
+            .collect(),
+        doors: doors.collect(),
+        links: links.collect(),
+    }
+}

@@ -1,0 +1,98 @@
+//! The report as one HTML page that needs nothing else: no network, no server.
+//!
+//! It carries the runtime along (`search.wasm`, made by `tools/page/build.py`) and the navmesh file, so that its paths are the game's own.
+//!
+//! The page's frame is a template, which escapes whatever it is given; what is drawn goes along as JSON (`data`), which the page's own script sets as text. The
+//! page may load nothing from elsewhere (its Content-Security-Policy says so), whatever a name in the level tries.
+
+mod data;
+mod storeys;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use minijinja::{Environment, Value, context};
+use navbake_format::CheckedBlob;
+
+use crate::subject::area_doubled;
+use crate::tell::portable;
+use crate::{Report, Subject, Walker};
+
+/// The report of a navmesh file as an HTML page.
+pub fn html(report: &Report, blob: CheckedBlob<'_>, file: &str) -> String {
+    let subject = Subject::new(blob);
+    let mut environment = Environment::new();
+    // Its name says what it is: everything is escaped for HTML.
+    let name = "page.html";
+    let sound = "the page's template is part of the program and tested";
+    environment
+        .add_template(name, include_str!("page.html"))
+        .expect(sound);
+    let page = environment.get_template(name).expect(sound);
+    let agents: Vec<Value> = subject.walkers.iter().map(|w| agent(&subject, w)).collect();
+    let not_run = report.not_run.iter();
+    let not_run: Vec<Value> = not_run
+        .map(|n| context! { rule => n.rule, why => n.why.as_str() })
+        .collect();
+    let counts = report.counts();
+    let rendered = page.render(context! {
+        file => portable(file),
+        counts => context! { error => counts.error, warning => counts.warning, note => counts.note },
+        known => report.known,
+        ignored => report.ignored,
+        not_run => not_run,
+        agents => agents,
+        style => include_str!("style.css"),
+        script => include_str!("app.js"),
+        runtime => STANDARD.encode(include_bytes!("search.wasm")),
+        blob => STANDARD.encode(subject.blob.blob().bytes()),
+        data => in_script(&data::data(&subject, report)),
+    });
+    rendered.expect(sound)
+}
+
+fn agent(subject: &Subject<'_>, walker: &Walker<'_>) -> Value {
+    let (agent, mesh) = (&walker.agent, &walker.mesh);
+    let units = mesh.grid().units();
+    let doubled: f64 = mesh.polygons().map(|p| area_doubled(&p) as f64).sum();
+    context! {
+        name => agent.name,
+        radius => agent.radius,
+        height => agent.height,
+        climb => agent.climb,
+        slope => agent.slope,
+        polygons => mesh.polygon_count(),
+        islands => mesh.island_count(),
+        area => format!("{:.1}", doubled / 2.0 / (units * units)),
+        rooms => subject.blob.rooms(agent.class).map_or(0, |r| r.count()),
+        links => mesh.link_count(),
+    }
+}
+
+/// JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+fn in_script(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            // These stand within strings alone.
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_ends_the_script_and_all_of_it_comes_back() {
+        let name = "</script><!-- &amp; \u{2028}<img src=x onerror=alert(1)>";
+        let json = serde_json::to_string(name).unwrap();
+        let told = in_script(&json);
+        assert!(!told.contains(['<', '>', '&', '\u{2028}']));
+        assert_eq!(serde_json::from_str::<String>(&told).unwrap(), name);
+    }
+}

@@ -1,0 +1,247 @@
+//! Ground that is small, that nobody comes to, or that nobody comes back from.
+
+use navbake_bake::config::Seed;
+use navbake_format::PolyId;
+
+use super::Found;
+use crate::subject::{area_doubled, centre};
+use crate::{Finding, Settings, Subject, Walker};
+
+pub(super) fn islands(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
+    if let Some(least) = settings.check.min_island {
+        for walker in subject.of_meshes() {
+            small(walker, least, found);
+        }
+    }
+    let is_on = |rule| settings.is_on(rule);
+    if !is_on("island-cut-off") && !is_on("one-way-trap") {
+        return;
+    }
+    for walker in &subject.walkers {
+        let starts = starts(subject, walker, settings);
+        if !starts.is_empty() {
+            cut_off(walker, &starts, found);
+        }
+    }
+}
+
+/// Islands with less ground than that.
+fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
+    let mesh = &walker.mesh;
+    let mut ground = vec![Ground::default(); mesh.island_count() as usize];
+    for polygon in mesh.polygons() {
+        let own = &mut ground[mesh.island(polygon.id()).index()];
+        own.add(polygon.id(), area_doubled(&polygon));
+    }
+    for island in ground {
+        let area = island.square_metres(walker);
+        if area < least {
+            let message =
+                format!("an island has {area:.2} m2 of ground; less than {least} m2 is told");
+            let finding = Finding::new("island-small", message)
+                .at(island.place(walker))
+                .of_agent(walker.agent.name);
+            found.add(finding.figure("area_m2", area));
+        }
+    }
+}
+
+/// Where units set out: the polygons of `starts`, else of where ways have to begin, else of the largest island.
+fn starts(subject: &Subject<'_>, walker: &Walker<'_>, settings: &Settings) -> Vec<PolyId> {
+    let check = &settings.check;
+    let told: Vec<&Seed> = match check.starts.is_empty() {
+        false => check.starts.iter().collect(),
+        true => check.must_reach.iter().map(|way| way.ends()[0]).collect(),
+    };
+    let stands = |seed: &&Seed| Some(walker.stands(subject.place(seed)?)?.polygon());
+    let mut starts: Vec<PolyId> = told.iter().filter_map(stands).collect();
+    if starts.is_empty() {
+        starts.extend(largest(walker));
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+/// A polygon of the largest island that the agent walks on.
+fn largest(walker: &Walker<'_>) -> Option<PolyId> {
+    let mesh = &walker.mesh;
+    let mut ground = vec![Ground::default(); mesh.island_count() as usize];
+    for polygon in mesh.polygons().filter(|p| walker.walks_on(p.id())) {
+        let own = &mut ground[mesh.island(polygon.id()).index()];
+        own.add(polygon.id(), area_doubled(&polygon));
+    }
+    let best = ground
+        .iter()
+        .max_by_key(|g| (g.doubled, std::cmp::Reverse(g.largest)))?;
+    best.largest.map(|(_, polygon)| PolyId(polygon))
+}
+
+/// Some ground, and its largest polygon.
+#[derive(Clone, Debug, Default)]
+struct Ground {
+    /// Twice its area, grid units squared.
+    doubled: i128,
+    /// Twice its area, and its number.
+    largest: Option<(i64, u32)>,
+}
+
+impl Ground {
+    fn add(&mut self, polygon: PolyId, doubled: i64) {
+        self.doubled += i128::from(doubled);
+        if self.largest.is_none_or(|(most, _)| doubled > most) {
+            self.largest = Some((doubled, polygon.0));
+        }
+    }
+
+    fn square_metres(&self, walker: &Walker<'_>) -> f64 {
+        let units = walker.mesh.grid().units();
+        self.doubled as f64 / 2.0 / (units * units)
+    }
+
+    /// The centre of its largest polygon.
+    fn place(&self, walker: &Walker<'_>) -> [f64; 3] {
+        let mesh = &walker.mesh;
+        let id = PolyId(self.largest.map_or(0, |(_, p)| p));
+        centre(mesh, &mesh.polygon(id))
+    }
+}
+
+/// Ground that cannot be reached, and ground that cannot be left.
+fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
+    let ways = Ways::of(walker);
+    let reached = ways.flood(starts, &ways.on);
+    let leads_back = ways.flood(starts, &ways.back);
+    let count = walker.mesh.polygon_count() as usize;
+    let is_ground = |p: usize| walker.walks_on(PolyId(p as u32));
+    let lost: Vec<bool> = (0..count).map(|p| is_ground(p) && !reached[p]).collect();
+    for piece in ways.pieces(walker, &lost) {
+        let area = piece.square_metres(walker);
+        let message = format!("{area:.2} m2 of ground cannot be reached from where units set out");
+        let finding = Finding::new("island-cut-off", message)
+            .at(piece.place(walker))
+            .of_agent(walker.agent.name);
+        found.add(finding.figure("area_m2", area));
+    }
+    let trapped: Vec<bool> = (0..count)
+        .map(|p| is_ground(p) && reached[p] && !leads_back[p])
+        .collect();
+    for piece in ways.pieces(walker, &trapped) {
+        let area = piece.square_metres(walker);
+        let message = format!("units come to {area:.2} m2 of ground and cannot leave it again");
+        let place = piece.entry(walker, &trapped);
+        let finding = Finding::new("one-way-trap", message)
+            .at(place.unwrap_or_else(|| piece.place(walker)))
+            .of_agent(walker.agent.name);
+        found.add(finding.figure("area_m2", area));
+    }
+}
+
+/// Which polygons lead to which for an agent, over portals and links, with everything open.
+struct Ways {
+    on: Vec<Vec<u32>>,
+    back: Vec<Vec<u32>>,
+}
+
+/// Ground that hangs together.
+struct Piece {
+    ground: Ground,
+    /// Its polygons, rising.
+    polygons: Vec<u32>,
+}
+
+impl Piece {
+    fn square_metres(&self, walker: &Walker<'_>) -> f64 {
+        self.ground.square_metres(walker)
+    }
+
+    fn place(&self, walker: &Walker<'_>) -> [f64; 3] {
+        self.ground.place(walker)
+    }
+
+    /// Where a link leads into it, the first by place.
+    fn entry(&self, walker: &Walker<'_>, within: &[bool]) -> Option<[f64; 3]> {
+        let mesh = &walker.mesh;
+        let links = (0..mesh.link_count()).filter_map(|n| mesh.link(n));
+        let inwards = links.filter(|l| {
+            let ends_here = self.polygons.binary_search(&l.beyond.0).is_ok();
+            ends_here && !within[l.polygon.index()] && walker.takes(l.agents)
+        });
+        let end = inwards.min_by_key(|l| l.to)?;
+        let [x, z] = end.to.map(f64::from);
+        let height = mesh.polygon(end.beyond).height([x, z]);
+        Some(mesh.grid().metres([x, height, z]))
+    }
+}
+
+impl Ways {
+    fn of(walker: &Walker<'_>) -> Ways {
+        let mesh = &walker.mesh;
+        let count = mesh.polygon_count() as usize;
+        let mut ways = Ways {
+            on: vec![vec![]; count],
+            back: vec![vec![]; count],
+        };
+        // Where one must not walk one can leave, and not enter.
+        let mut add = |from: PolyId, to: PolyId| {
+            if walker.walks_on(to) {
+                ways.on[from.index()].push(to.0);
+                ways.back[to.index()].push(from.0);
+            }
+        };
+        for polygon in mesh.polygons() {
+            for k in 0..polygon.len() {
+                if let Some(beyond) = polygon.neighbour(k) {
+                    add(polygon.id(), beyond);
+                }
+            }
+        }
+        for link in (0..mesh.link_count()).filter_map(|n| mesh.link(n)) {
+            if walker.takes(link.agents) {
+                add(link.polygon, link.beyond);
+            }
+        }
+        ways
+    }
+
+    fn flood(&self, starts: &[PolyId], ways: &[Vec<u32>]) -> Vec<bool> {
+        let mut seen = vec![false; ways.len()];
+        let mut open: Vec<u32> = starts.iter().map(|p| p.0).collect();
+        while let Some(p) = open.pop() {
+            if !std::mem::replace(&mut seen[p as usize], true) {
+                open.extend(ways[p as usize].iter().filter(|&&q| !seen[q as usize]));
+            }
+        }
+        seen
+    }
+
+    /// What of some polygons hangs together, by the least polygon.
+    fn pieces(&self, walker: &Walker<'_>, within: &[bool]) -> Vec<Piece> {
+        let mesh = &walker.mesh;
+        let mut seen = vec![false; within.len()];
+        let mut pieces = vec![];
+        for first in 0..within.len() {
+            if !within[first] || seen[first] {
+                continue;
+            }
+            let (mut polygons, mut open) = (vec![], vec![first as u32]);
+            seen[first] = true;
+            while let Some(p) = open.pop() {
+                polygons.push(p);
+                let both = self.on[p as usize].iter().chain(&self.back[p as usize]);
+                for &q in both {
+                    if within[q as usize] && !std::mem::replace(&mut seen[q as usize], true) {
+                        open.push(q);
+                    }
+                }
+            }
+            polygons.sort_unstable();
+            let mut ground = Ground::default();
+            for &p in &polygons {
+                ground.add(PolyId(p), area_doubled(&mesh.polygon(PolyId(p))));
+            }
+            pieces.push(Piece { ground, polygons });
+        }
+        pieces
+    }
+}

@@ -1,0 +1,139 @@
+//! What the baker noticed about the level, which a navmesh alone does not show.
+
+use navbake_format::{Noticed, NoticedKind};
+
+use super::Found;
+use crate::{Finding, Subject};
+
+/// Rules that rest on what the baker noticed.
+const RULES: [(NoticedKind, &str); 13] = [
+    (NoticedKind::DegenerateTriangles, "degenerate-triangles"),
+    (NoticedKind::DuplicateTriangles, "duplicate-triangles"),
+    (NoticedKind::NonManifoldEdge, "non-manifold-edge"),
+    (NoticedKind::Crack, "crack"),
+    (NoticedKind::TJunction, "t-junction"),
+    (NoticedKind::OverlappingGround, "overlapping-ground"),
+    (NoticedKind::UnknownArea, "unknown-area"),
+    (NoticedKind::SmallIsland, "island-dropped"),
+    (NoticedKind::UnseededIsland, "island-without-seed"),
+    (NoticedKind::SlopeMargin, "slope-margin"),
+    (NoticedKind::HeadRoomMargin, "head-room-margin"),
+    (NoticedKind::LinkOffMesh, "link-off-mesh"),
+    (NoticedKind::SeedOffMesh, "seed-off-mesh"),
+];
+
+pub(super) fn noticed(subject: &Subject<'_>, found: &mut Found) {
+    let findings = subject.blob.findings();
+    for (kind, rule) in RULES {
+        match &findings {
+            None => found.not_run(
+                rule,
+                "the file does not say what the baker noticed: bake it with `findings = true` and without --strip",
+            ),
+            Some(known) if !known.looked_for(kind) => {
+                found.not_run(rule, "the baker did not look for it: a grid map has no triangles, and a level can be too large for it");
+            }
+            Some(_) => {}
+        }
+    }
+    for noticed in findings.iter().flat_map(|known| known.iter()) {
+        let rule = RULES.iter().find(|(kind, _)| *kind == noticed.kind);
+        if let Some(&(_, rule)) = rule {
+            found.add(finding(subject, rule, &noticed));
+        }
+    }
+}
+
+fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Finding {
+    // As told by the file, in numbers of 32 bits.
+    let [value, limit] = [n.value, n.limit].map(|v| (f64::from(v) * 1000.0).round() / 1000.0);
+    let ground = f64::from(n.count) / 100.0;
+    let called = match n.name {
+        "" => String::new(),
+        name => format!(" `{name}`"),
+    };
+    let many = |what: &str, each: &str| match n.count {
+        1 => format!("a triangle {each}"),
+        count => format!("{count} triangles {what}"),
+    };
+    let (message, figures): (String, &[(&'static str, f64)]) = match n.kind {
+        NoticedKind::DegenerateTriangles => (
+            many("have no area; this is the first", "has no area"),
+            &[("count", n.count.into())],
+        ),
+        NoticedKind::DuplicateTriangles => (
+            many("stand twice; this is the first", "stands twice"),
+            &[("count", n.count.into())],
+        ),
+        NoticedKind::NonManifoldEdge => (
+            format!("{value} triangles of ground share an edge"),
+            &[("triangles", value)],
+        ),
+        NoticedKind::Crack => (
+            format!(
+                "two edges of ground run side by side, {:.0} mm apart",
+                value * 1000.0
+            ),
+            &[("gap_m", value)],
+        ),
+        NoticedKind::TJunction => (
+            "a vertex lies on an edge of other ground that goes on".into(),
+            &[],
+        ),
+        NoticedKind::OverlappingGround => (
+            format!("two faces of ground lie at one height over about {value:.1} m2"),
+            &[("area_m2", value)],
+        ),
+        NoticedKind::UnknownArea => (
+            format!("the level names an area{called} that the config does not have"),
+            &[],
+        ),
+        NoticedKind::SmallIsland => (
+            format!("an island of {value:.2} m2 was left out: `min_region` is {limit} m2"),
+            &[("area_m2", value), ("least_m2", limit)],
+        ),
+        NoticedKind::UnseededIsland => (
+            format!("an island of {value:.2} m2 was left out: no seed reaches it"),
+            &[("area_m2", value)],
+        ),
+        NoticedKind::SlopeMargin => (
+            format!("{ground:.1} m2 of ground are left out: {value:.2} of {limit} degrees"),
+            &[
+                ("slope_degrees", value),
+                ("most_degrees", limit),
+                ("area_m2", ground),
+            ],
+        ),
+        NoticedKind::HeadRoomMargin => (
+            format!(
+                "about {ground:.1} m2 of ground are left out: head room {value:.2} of {limit:.2} m"
+            ),
+            &[
+                ("head_room_m", value),
+                ("wanted_m", limit),
+                ("area_m2", ground),
+            ],
+        ),
+        NoticedKind::LinkOffMesh => (
+            format!("the link{called} has no ground at this end and is left out"),
+            &[],
+        ),
+        NoticedKind::SeedOffMesh => (
+            "the seed has no ground under it and keeps nothing".into(),
+            &[],
+        ),
+        _ => ("something of a later version".into(), &[]),
+    };
+    let mut finding = Finding::new(rule, message).at(n.at);
+    if let Some(class) = n.class {
+        let agent = subject.blob.agents().find(|a| a.class == class);
+        finding.agent = agent.map(|a| a.name.to_owned());
+    }
+    if !n.name.is_empty() {
+        finding = finding.named(n.name);
+    }
+    for &(name, value) in figures {
+        finding = finding.figure(name, value);
+    }
+    finding
+}

@@ -1,0 +1,340 @@
+//! Doors that are narrower than wanted, and passages that are a little too narrow for somebody.
+
+use std::collections::BTreeMap;
+
+use navbake_format::{PolyId, Polygon};
+use navbake_search::NavMeshView;
+
+use super::Found;
+use crate::subject::area_doubled;
+use crate::{Finding, Settings, Subject, Walker};
+
+pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
+    let rule = "door-too-narrow";
+    let Some(wanted) = settings.check.door_width else {
+        return;
+    };
+    for walker in subject.of_meshes() {
+        let Some(rooms) = subject.blob.rooms(walker.agent.class) else {
+            found.not_run(
+                rule,
+                "the level was baked without rooms: set `rooms.find = true` and bake it again",
+            );
+            continue;
+        };
+        for number in 0..rooms.door_count() {
+            let Some(door) = rooms.door(number).filter(|d| !d.is_divide) else {
+                continue;
+            };
+            let width = f64::from(door.width);
+            if width >= wanted {
+                continue;
+            }
+            let mut portals = rooms.portals(number);
+            let Some((polygon, edge)) = portals.next() else {
+                continue;
+            };
+            let ends = door
+                .ends
+                .map(|end| on_ground(&walker.mesh, polygon, end.map(f64::from)));
+            let place = match portals.next() {
+                None => midst(&walker.mesh, polygon, edge),
+                Some(_) => middle(ends),
+            };
+            let called = match door.name {
+                "" => "a door".to_owned(),
+                name => format!("the door `{name}`"),
+            };
+            let message = format!(
+                "{called} is {width:.2} m wide, {:.2} m less than wanted",
+                wanted - width
+            );
+            let finding = Finding::new(rule, message)
+                .at(place)
+                .of_agent(walker.agent.name)
+                .figure("width_m", width)
+                .figure("wanted_m", wanted);
+            let finding = if door.name.is_empty() {
+                finding
+            } else {
+                finding.named(door.name)
+            };
+            found.add(finding.shaped(ends.to_vec()));
+        }
+    }
+}
+
+/// Ways whose widths differ by no more are equally wide, m.
+const SAME: f64 = 0.02;
+
+/// Somebody wider.
+struct Wider<'a> {
+    /// Who, where it is an agent.
+    name: Option<&'a str>,
+    /// Diameter, m.
+    width: f64,
+}
+
+pub(super) fn passages(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
+    if !settings.is_on("passage-too-narrow") {
+        return;
+    }
+    let agents = subject.of_meshes().map(|w| Wider {
+        name: Some(w.agent.name),
+        width: 2.0 * w.agent.radius,
+    });
+    let others = settings.check.widths.iter();
+    let wider: Vec<Wider<'_>> = agents
+        .chain(others.map(|&width| Wider { name: None, width }))
+        .collect();
+    for walker in subject.of_meshes() {
+        let own = 2.0 * walker.agent.radius;
+        let of_walker = wider.iter().filter(|w| w.width > own);
+        for other in of_walker {
+            for passage in narrow(walker, own, other.width, settings.short_by()) {
+                found.add(passage.finding(walker, other));
+            }
+        }
+    }
+}
+
+/// A portal between two walls.
+#[derive(Clone, Copy)]
+struct Passage {
+    polygon: PolyId,
+    edge: u32,
+    /// From wall to wall, m.
+    width: f64,
+    /// Where it is narrowest, grid units.
+    ends: [[f64; 2]; 2],
+}
+
+impl Passage {
+    fn finding(&self, walker: &Walker<'_>, other: &Wider<'_>) -> Finding {
+        let short = other.width - self.width;
+        let who = match other.name {
+            Some(name) => format!("agent `{name}` ({:.2} m)", other.width),
+            None => format!("a unit of {:.2} m", other.width),
+        };
+        let message = format!(
+            "a passage is {:.2} m wide, {short:.2} m too narrow for {who}",
+            self.width
+        );
+        let ends = self
+            .ends
+            .map(|end| on_ground(&walker.mesh, self.polygon, end));
+        let finding = Finding::new("passage-too-narrow", message)
+            .at(midst(&walker.mesh, self.polygon, self.edge))
+            .of_agent(other.name.unwrap_or(walker.agent.name))
+            .figure("width_m", self.width)
+            .figure("wanted_m", other.width);
+        finding.shaped(ends.to_vec())
+    }
+}
+
+/// The passages that are too narrow by at most so much, m; of those that follow one another the narrowest.
+fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, short_by: f64) -> Vec<Passage> {
+    let mesh = &walker.mesh;
+    let units = mesh.grid().units();
+    let mut found: Vec<Passage> = vec![];
+    for polygon in mesh.polygons() {
+        for k in 0..polygon.len() {
+            // Each portal once.
+            if polygon
+                .neighbour(k)
+                .is_none_or(|beyond| beyond < polygon.id())
+            {
+                continue;
+            }
+            let Some((length, ends)) = gap(mesh, &polygon, k) else {
+                continue;
+            };
+            let width = length / units + own;
+            if width < wanted && wanted - width <= short_by {
+                found.push(Passage {
+                    polygon: polygon.id(),
+                    edge: k,
+                    width,
+                    ends,
+                });
+            }
+        }
+    }
+    // A nook is no passage: both sides have to lead somewhere.
+    let somewhere = (2.0 * wanted * units).powi(2);
+    found.retain(|p| leads_on(mesh, p, somewhere));
+    narrowest(mesh, found)
+}
+
+/// How wide the way is at a portal whose ends are both at walls, and where, grid units; `None` where one end lies on open ground.
+fn gap(mesh: &NavMeshView<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64, [[f64; 2]; 2])> {
+    let [a, b] = [k, polygon.next(k)].map(|c| polygon.corner(c).map(f64::from));
+    let (beyond, twin) = polygon.across(k)?;
+    let beyond = mesh.polygon(beyond);
+    // The walls that go on from each end, on both sides of the portal.
+    let at_a = [
+        wall_before(mesh, polygon, k)?,
+        wall_after(mesh, &beyond, twin)?,
+    ];
+    let at_b = [
+        wall_after(mesh, polygon, k)?,
+        wall_before(mesh, &beyond, twin)?,
+    ];
+    let mut best = (distance(a, b), [a, b]);
+    for (end, walls) in [(a, at_b), (b, at_a)] {
+        for [u, v] in walls {
+            let foot = nearest(u, v, end);
+            let away = distance(end, foot);
+            if away < best.0 {
+                best = (away, [end, foot]);
+            }
+        }
+    }
+    Some(best)
+}
+
+/// The middle of the stretch that is no wider than the way at a portal, y-up metres: where walls run side by side the portal may be at any place between them.
+fn midst(mesh: &NavMeshView<'_>, id: PolyId, k: u32) -> [f64; 3] {
+    let polygon = mesh.polygon(id);
+    let [a, b] = ends(&polygon, k);
+    let width = distance(a, b);
+    let own = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
+    let far = |from: &Polygon<'_, '_>, k: u32| {
+        let [u, _] = wall_before(mesh, from, k)?;
+        let [_, v] = wall_after(mesh, from, k)?;
+        let same = distance(u, v) <= width + SAME * mesh.grid().units();
+        same.then_some([(u[0] + v[0]) / 2.0, (u[1] + v[1]) / 2.0])
+    };
+    let here = far(&polygon, k).unwrap_or(own);
+    let there = polygon
+        .across(k)
+        .and_then(|(beyond, twin)| far(&mesh.polygon(beyond), twin));
+    let there = there.unwrap_or(own);
+    let place = [(here[0] + there[0]) / 2.0, (here[1] + there[1]) / 2.0];
+    on_ground(mesh, id, place)
+}
+
+/// The wall that ends where edge k begins, turning over the ground from that edge on; `None` when there is ground all around.
+fn wall_before(mesh: &NavMeshView<'_>, from: &Polygon<'_, '_>, k: u32) -> Option<[[f64; 2]; 2]> {
+    turn(mesh, from, k, |polygon, edge| polygon.previous(edge))
+}
+
+/// The wall that begins where edge k ends.
+fn wall_after(mesh: &NavMeshView<'_>, from: &Polygon<'_, '_>, k: u32) -> Option<[[f64; 2]; 2]> {
+    turn(mesh, from, k, |polygon, edge| polygon.next(edge))
+}
+
+fn turn(
+    mesh: &NavMeshView<'_>,
+    from: &Polygon<'_, '_>,
+    k: u32,
+    further: impl Fn(&Polygon<'_, '_>, u32) -> u32,
+) -> Option<[[f64; 2]; 2]> {
+    let (mut id, mut edge) = (from.id(), further(from, k));
+    for _ in 0..mesh.polygon_count() {
+        let polygon = mesh.polygon(id);
+        match polygon.across(edge) {
+            None => return Some(ends(&polygon, edge)),
+            Some(whole_turn) if whole_turn == (from.id(), k) => return None,
+            Some((beyond, twin)) => {
+                id = beyond;
+                edge = further(&mesh.polygon(beyond), twin);
+            }
+        }
+    }
+    None
+}
+
+fn ends(polygon: &Polygon<'_, '_>, k: u32) -> [[f64; 2]; 2] {
+    [polygon.corner(k), polygon.corner(polygon.next(k))].map(|c| c.map(f64::from))
+}
+
+fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+/// The place of a segment nearest to a point.
+fn nearest(u: [f64; 2], v: [f64; 2], p: [f64; 2]) -> [f64; 2] {
+    let e = [v[0] - u[0], v[1] - u[1]];
+    let square = e[0] * e[0] + e[1] * e[1];
+    let along = (p[0] - u[0]) * e[0] + (p[1] - u[1]) * e[1];
+    let t = if square > 0.0 {
+        (along / square).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    [u[0] + t * e[0], u[1] + t * e[1]]
+}
+
+/// Is there so much ground (grid units squared) on both sides of a portal, without going through it?
+fn leads_on(mesh: &NavMeshView<'_>, passage: &Passage, somewhere: f64) -> bool {
+    let polygon = mesh.polygon(passage.polygon);
+    let Some((beyond, twin)) = polygon.across(passage.edge) else {
+        return false;
+    };
+    let both = [(passage.polygon, passage.edge), (beyond, twin)];
+    both.iter().all(|&(from, _)| {
+        let (mut seen, mut open, mut area) = (BTreeMap::from([(from, ())]), vec![from], 0.0);
+        while let Some(id) = open.pop() {
+            let polygon = mesh.polygon(id);
+            area += area_doubled(&polygon) as f64 / 2.0;
+            if area >= somewhere {
+                return true;
+            }
+            for k in 0..polygon.len() {
+                if let Some(next) = polygon.neighbour(k)
+                    && !both.contains(&(id, k))
+                    && seen.insert(next, ()).is_none()
+                {
+                    open.push(next);
+                }
+            }
+        }
+        false
+    })
+}
+
+/// Of passages that share polygons the narrowest, the first of equals.
+fn narrowest(mesh: &NavMeshView<'_>, found: Vec<Passage>) -> Vec<Passage> {
+    let mut of_polygon: BTreeMap<PolyId, Vec<usize>> = BTreeMap::new();
+    for (i, p) in found.iter().enumerate() {
+        let beyond = mesh.polygon(p.polygon).neighbour(p.edge);
+        for polygon in [Some(p.polygon), beyond].into_iter().flatten() {
+            of_polygon.entry(polygon).or_default().push(i);
+        }
+    }
+    let mut taken = vec![false; found.len()];
+    let mut best = vec![];
+    for first in 0..found.len() {
+        if std::mem::replace(&mut taken[first], true) {
+            continue;
+        }
+        let (mut open, mut narrowest) = (vec![first], first);
+        while let Some(i) = open.pop() {
+            if (found[i].width, i) < (found[narrowest].width, narrowest) {
+                narrowest = i;
+            }
+            let p = &found[i];
+            let beyond = mesh.polygon(p.polygon).neighbour(p.edge);
+            for polygon in [Some(p.polygon), beyond].into_iter().flatten() {
+                for &j in of_polygon.get(&polygon).into_iter().flatten() {
+                    if !std::mem::replace(&mut taken[j], true) {
+                        open.push(j);
+                    }
+                }
+            }
+        }
+        best.push(found[narrowest]);
+    }
+    best
+}
+
+/// A place on the ground of a polygon or beside it, y-up metres.
+fn on_ground(mesh: &NavMeshView<'_>, polygon: PolyId, place: [f64; 2]) -> [f64; 3] {
+    let height = mesh.polygon(polygon).height(place);
+    mesh.grid().metres([place[0], height, place[1]])
+}
+
+fn middle([a, b]: [[f64; 3]; 2]) -> [f64; 3] {
+    [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0)
+}

@@ -1,0 +1,173 @@
+//! Ways that must be, must not be, or must not be long; and markers that have to stand on ground.
+
+use std::collections::BTreeSet;
+
+use navbake_bake::config::{Seed, Way};
+use navbake_bake::rules::glob;
+use navbake_search::{Location, PathRequest, Planner, SearchBuffer, Status};
+
+use super::Found;
+use crate::settings::is_for;
+use crate::subject::point;
+use crate::{Finding, Settings, Subject, Walker};
+
+pub(super) fn ways(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
+    let check = &settings.check;
+    let mut named = BTreeSet::new();
+    for seed in (check.must_reach.iter().chain(&check.must_not_reach))
+        .flat_map(Way::ends)
+        .chain(&check.starts)
+    {
+        if let Seed::Marker(name) = seed
+            && subject.place(seed).is_none()
+            && named.insert(name)
+        {
+            found.add(subject.missing(name));
+        }
+    }
+    for pattern in &check.on_ground {
+        let is_plain = !pattern.contains(['*', '?']);
+        let mut markers = subject.blob.markers();
+        if is_plain && !markers.any(|m| m.name == pattern) && named.insert(pattern) {
+            found.add(subject.missing(pattern));
+        }
+    }
+    for walker in &subject.walkers {
+        let mut lost = BTreeSet::new();
+        for marker in subject.blob.markers() {
+            let asked = |pattern: &String| glob(pattern, marker.name, false);
+            if check.on_ground.iter().any(asked) && walker.stands(marker.position).is_none() {
+                lost.insert(marker.name.to_owned());
+                found.add(walker.off_mesh(marker.name, marker.position));
+            }
+        }
+        let mut asked = Asked {
+            subject,
+            walker,
+            lost,
+            buffer: None,
+        };
+        for way in &check.must_reach {
+            asked.must_reach(way, found);
+        }
+        for way in &check.must_not_reach {
+            asked.must_not_reach(way, found);
+        }
+    }
+}
+
+/// What is asked of one agent.
+struct Asked<'s, 'a> {
+    subject: &'s Subject<'a>,
+    walker: &'s Walker<'a>,
+    /// Places that were told to be off the mesh.
+    lost: BTreeSet<String>,
+    buffer: Option<SearchBuffer>,
+}
+
+/// An end of a way.
+struct End {
+    name: String,
+    place: [f64; 3],
+    at: Location,
+}
+
+impl Asked<'_, '_> {
+    /// The ends of a way; none when one is not there, which is told of once.
+    fn ends(&mut self, way: &Way, found: &mut Found) -> Option<[End; 2]> {
+        if !is_for(way, self.walker.agent.name) {
+            return None;
+        }
+        let [from, to] = way.ends().map(|seed| self.end(seed, found));
+        Some([from?, to?])
+    }
+
+    fn end(&mut self, seed: &Seed, found: &mut Found) -> Option<End> {
+        let place = self.subject.place(seed)?;
+        let name = match seed {
+            Seed::Marker(name) => name.clone(),
+            Seed::Point(p) => point(*p),
+        };
+        match self.walker.stands(place) {
+            Some(at) => Some(End { name, place, at }),
+            None => {
+                if self.lost.insert(name.clone()) {
+                    found.add(self.walker.off_mesh(&name, place));
+                }
+                None
+            }
+        }
+    }
+
+    /// The shortest way, and whether it leads there or only as near as one comes.
+    fn path(&mut self, [from, to]: [&End; 2]) -> (Status, f64, Vec<[f64; 3]>) {
+        let mesh = &self.walker.mesh;
+        let buffer = self.buffer.get_or_insert_with(|| SearchBuffer::new(mesh));
+        let request = PathRequest::new(from.place, to.place)
+            .planner(Planner::Optimal)
+            .partial(true);
+        let query = self.walker.query();
+        let answer = query.path_between(&from.at, &to.at, &request, buffer);
+        (answer.status, answer.length_xz, answer.points.to_vec())
+    }
+
+    fn finding(&self, rule: &'static str, [from, to]: [&End; 2], message: String) -> Finding {
+        Finding::new(rule, message)
+            .at(to.place)
+            .of_agent(self.walker.agent.name)
+            .named(&from.name)
+            .named(&to.name)
+    }
+
+    fn must_reach(&mut self, way: &Way, found: &mut Found) {
+        let Some([from, to]) = self.ends(way, found) else {
+            return;
+        };
+        let ends = [&from, &to];
+        let (status, length, points) = self.path(ends);
+        if status != Status::Reached {
+            let last = points.last().copied().unwrap_or(from.place);
+            let away = (0..3)
+                .map(|k| (last[k] - to.place[k]).powi(2))
+                .sum::<f64>()
+                .sqrt();
+            let message = format!(
+                "there is no way from `{}` to `{}`: the nearest that one comes is {}, {away:.2} m from it",
+                from.name,
+                to.name,
+                point(last)
+            );
+            let finding = self.finding("unreachable", ends, message);
+            found.add(finding.figure("gap_m", away).shaped(vec![last, to.place]));
+        } else if let Some(most) = way.most()
+            && length > most
+        {
+            let message = format!(
+                "the way from `{}` to `{}` is {length:.2} m long; at most {most} m were asked for",
+                from.name, to.name
+            );
+            let finding = self.finding("path-too-long", ends, message);
+            let finding = finding.figure("length_m", length).figure("most_m", most);
+            found.add(finding.shaped(points));
+        }
+    }
+
+    fn must_not_reach(&mut self, way: &Way, found: &mut Found) {
+        let Some([from, to]) = self.ends(way, found) else {
+            return;
+        };
+        let ends = [&from, &to];
+        if self.walker.query().connected(&from.at, &to.at) == Some(false) {
+            return;
+        }
+        let (status, length, points) = self.path(ends);
+        if status == Status::Reached {
+            let message = format!(
+                "there is a way from `{}` to `{}`, {length:.2} m long",
+                from.name, to.name
+            );
+            let finding = self.finding("must-not-reach", ends, message);
+            found.add(finding.figure("length_m", length).shaped(points));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What is looked at: a navmesh file and whoever walks on it.
+
+use navbake_bake::config::Seed;
+use navbake_bake::nearest_name;
+use navbake_format::{Agent, CheckedBlob, Grid, PolyId, Polygon, exact::orient};
+use navbake_search::{AreaCosts, Location, NavMeshView, Query};
+
+use crate::Finding;
+
+/// How far away the nearest ground is looked for, m, to tell how far it is.
+const FAR: f64 = 25.0;
+
+/// A navmesh file and whoever walks on it.
+pub struct Subject<'a> {
+    /// The file, checked.
+    pub blob: CheckedBlob<'a>,
+    /// Its agents.
+    pub walkers: Vec<Walker<'a>>,
+}
+
+/// An agent on its navmesh.
+pub struct Walker<'a> {
+    /// Who it is.
+    pub agent: Agent<'a>,
+    /// Its navmesh.
+    pub mesh: NavMeshView<'a>,
+    /// Its bit in what says who may take a link.
+    bit: u32,
+    costs: Option<AreaCosts>,
+}
+
+impl<'a> Subject<'a> {
+    /// The agents of a file.
+    pub fn new(blob: CheckedBlob<'a>) -> Subject<'a> {
+        let walkers = (0u16..).zip(blob.agents()).filter_map(|(number, agent)| {
+            let row = blob.weights_for("", number);
+            Some(Walker {
+                agent,
+                mesh: blob.mesh(agent.class)?,
+                bit: 1u32.checked_shl(number.into()).unwrap_or(0),
+                costs: row.map(|row| AreaCosts::from(&row)),
+            })
+        });
+        Subject {
+            walkers: walkers.collect(),
+            blob,
+        }
+    }
+
+    /// The first agent of each navmesh: what is told of a navmesh is told of it.
+    pub(crate) fn of_meshes(&self) -> impl Iterator<Item = &Walker<'a>> {
+        let walkers = self.walkers.iter().enumerate();
+        walkers
+            .filter(|(i, w)| {
+                let before = self.walkers.iter().take(*i);
+                before.into_iter().all(|b| b.agent.class != w.agent.class)
+            })
+            .map(|(_, w)| w)
+    }
+
+    /// Where a place of the config is, y-up metres: a point, or the marker or the room of that name.
+    pub(crate) fn place(&self, seed: &Seed) -> Option<[f64; 3]> {
+        match seed {
+            Seed::Point(p) => Some(*p),
+            Seed::Marker(name) => {
+                let marker = self.blob.markers().find(|m| m.name == *name);
+                marker.map(|m| m.position).or_else(|| self.room(name))
+            }
+        }
+    }
+
+    fn room(&self, name: &str) -> Option<[f64; 3]> {
+        let in_class = |class: u16| {
+            let rooms = self.blob.rooms(class)?;
+            let room = rooms.get(rooms.named(name)?)?;
+            Some(self.grid().metres(room.at.map(f64::from)))
+        };
+        (0..self.blob.class_count()).find_map(in_class)
+    }
+
+    /// The finding that there is nothing of a name.
+    pub(crate) fn missing(&self, name: &str) -> Finding {
+        let markers: Vec<&str> = self.blob.markers().map(|m| m.name).collect();
+        let hint = match nearest_name(name, markers.iter().copied()) {
+            Some(near) => format!("; there is a marker `{near}`"),
+            None if markers.is_empty() => "; the level has no markers".into(),
+            None => format!("; it has {} markers of other names", markers.len()),
+        };
+        let message = format!("the level has neither a marker nor a room `{name}`{hint}");
+        Finding::new("marker-missing", message).named(name)
+    }
+
+    pub(crate) fn grid(&self) -> Grid {
+        self.blob.header().grid
+    }
+}
+
+impl<'a> Walker<'a> {
+    /// Queries for it, with everything open.
+    pub fn query(&self) -> Query<'_> {
+        let query = Query::new(self.mesh).with_agents(self.bit);
+        match &self.costs {
+            Some(costs) => query.with_costs(costs),
+            None => query,
+        }
+    }
+
+    /// May it take a link?
+    pub(crate) fn takes(&self, agents: u32) -> bool {
+        agents & self.bit != 0
+    }
+
+    /// Does it walk on a polygon?
+    pub(crate) fn walks_on(&self, polygon: PolyId) -> bool {
+        let area = self.mesh.area(polygon);
+        self.costs.as_ref().is_none_or(|c| c.get(area).is_finite())
+    }
+
+    /// Where it stands at a place: on ground at most its radius beside it, its climb above and its height below.
+    pub(crate) fn stands(&self, place: [f64; 3]) -> Option<Location> {
+        let reach = self.agent.radius;
+        // The grid lies a little beside the place.
+        let slack = 2.0 / self.mesh.grid().units();
+        let extents = [reach + slack, self.agent.height, reach + slack];
+        let found = self.query().end(place, extents)?;
+        let [x, y, z] = found.position();
+        let beside = (x - place[0]).hypot(z - place[2]);
+        let near = beside <= reach + slack && y - place[1] <= self.agent.climb + slack;
+        (near && self.walks_on(found.polygon())).then_some(found)
+    }
+
+    /// The finding that it cannot stand at a place.
+    pub(crate) fn off_mesh(&self, name: &str, place: [f64; 3]) -> Finding {
+        let nearest = self.query().nearest(place, [FAR; 3]).map(|at| {
+            let p = at.position();
+            let away = (0..3)
+                .map(|k| (p[k] - place[k]).powi(2))
+                .sum::<f64>()
+                .sqrt();
+            (p, away)
+        });
+        let told = match nearest {
+            Some((p, away)) => format!("the nearest ground is {}, {away:.2} m away", point(p)),
+            None => format!("there is no ground within {FAR} m"),
+        };
+        let message = format!("`{name}` is not on ground that the agent can stand on: {told}");
+        let finding = Finding::new("marker-off-mesh", message)
+            .at(place)
+            .of_agent(self.agent.name)
+            .named(name);
+        match nearest {
+            Some((p, away)) => finding.figure("distance_m", away).shaped(vec![place, p]),
+            None => finding,
+        }
+    }
+}
+
+/// Coordinates as messages write them: centimetres.
+pub(crate) fn point(p: [f64; 3]) -> String {
+    // No minus before what is rounded to nothing.
+    let [x, y, z] = p.map(|c| (c * 100.0).round() / 100.0 + 0.0);
+    format!("({x:.2}, {y:.2}, {z:.2})")
+}
+
+/// Twice the area of a polygon seen from above, grid units squared.
+pub(crate) fn area_doubled(polygon: &Polygon<'_, '_>) -> i64 {
+    let first = polygon.corner(0);
+    let ends = (0..polygon.len()).map(|k| (polygon.corner(k), polygon.corner(polygon.next(k))));
+    ends.map(|(a, b)| orient(first, a, b)).sum()
+}
+
+/// The centre of a polygon on its ground, y-up metres.
+pub(crate) fn centre(mesh: &NavMeshView<'_>, polygon: &Polygon<'_, '_>) -> [f64; 3] {
+    let corner = |k: u32| polygon.corner(k).map(f64::from);
+    let origin = corner(0);
+    let (mut sum, mut whole) = ([0.0; 2], 0.0);
+    for k in 1..polygon.len().saturating_sub(1) {
+        let (a, b) = (corner(k), corner(k + 1));
+        let doubled = orient(polygon.corner(0), polygon.corner(k), polygon.corner(k + 1)) as f64;
+        whole += doubled;
+        for axis in 0..2 {
+            sum[axis] += doubled * (a[axis] + b[axis] - 2.0 * origin[axis]) / 3.0;
+        }
+    }
+    let [x, z] = [0, 1].map(|k| origin[k] + if whole > 0.0 { sum[k] / whole } else { 0.0 });
+    mesh.grid().metres([x, polygon.height([x, z]), z])
+}

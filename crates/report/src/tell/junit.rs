@@ -1,0 +1,85 @@
+//! Findings as JUnit XML, in the form that Jenkins, GitLab and most others read: a rule is a test.
+
+use std::fmt::Write;
+
+use super::portable;
+use crate::subject::point;
+use crate::{Finding, Report, Severity};
+
+/// The report as JUnit XML: a test for each rule, which fails when it found something at least as bad as `fail_on`.
+pub fn junit(report: &Report, file: &str, fail_on: Severity) -> String {
+    let file = escape(&portable(file));
+    let (mut failures, mut skipped) = (0, 0);
+    let mut cases = String::new();
+    let rules = report.rules();
+    for rule in &rules {
+        let own: Vec<&Finding> = report
+            .findings
+            .iter()
+            .filter(|f| f.rule == rule.code)
+            .collect();
+        let why = report.not_run.iter().find(|n| n.rule == rule.code);
+        let _ = write!(
+            cases,
+            "    <testcase name=\"{}\" classname=\"{file}\"",
+            rule.code
+        );
+        let is_bad = own.iter().any(|f| f.severity >= fail_on);
+        let mut inside = String::new();
+        let told: String = own.iter().map(|f| line(f)).collect();
+        if is_bad {
+            failures += 1;
+            let message = escape(&format!("{} ({} found)", rule.finds, own.len()));
+            let _ = writeln!(
+                inside,
+                "      <failure type=\"{}\" message=\"{message}\">{}{}</failure>",
+                rule.code,
+                escape(&told),
+                escape(rule.cure)
+            );
+        } else if let Some(why) = why {
+            skipped += 1;
+            let _ = writeln!(inside, "      <skipped message=\"{}\"/>", escape(&why.why));
+        }
+        if !is_bad && !own.is_empty() {
+            let _ = writeln!(inside, "      <system-out>{}</system-out>", escape(&told));
+        }
+        match inside.is_empty() {
+            true => cases.push_str("/>\n"),
+            false => {
+                let _ = write!(cases, ">\n{inside}    </testcase>\n");
+            }
+        }
+    }
+    let tests = rules.len();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"navbake check {file}\" tests=\"{tests}\" failures=\"{failures}\" \
+         errors=\"0\" skipped=\"{skipped}\">\n{cases}  </testsuite>\n</testsuites>\n"
+    )
+}
+
+fn line(finding: &Finding) -> String {
+    let place = finding
+        .place
+        .map_or(String::new(), |p| format!("{} ", point(p)));
+    let agent = (finding.agent.as_ref()).map_or(String::new(), |a| format!("{a}: "));
+    format!("{}: {place}{agent}{}\n", finding.severity, finding.message)
+}
+
+/// Text for XML 1.0, which has no place for most control characters even when they are escaped.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            '\t' | '\n' => out.push(c),
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
+    out
+}

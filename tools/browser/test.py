@@ -1,0 +1,213 @@
+#!/usr/bin/python3
+"""Opens a report in a real browser, from disk and with the network off, and uses it as a person would.
+
+usage: test.py NAVBAKE [SCREENSHOT.png]
+
+NAVBAKE is the command. Debian's packages chromium, chromium-driver and python3-selenium have to be there.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+EVIL = "</script><img src=x onerror=alert(1)>"
+
+# Two floors and a hole in the wall between them; the second floor has no way to it.
+CONFIG = """
+[check]
+starts = [[-9.0, 0.0, 0.0]]
+must_reach = [[[-9.0, 0.0, 0.0], [16.0, 0.0, 0.0]]]
+severity = { "t-junction" = "note" }
+"""
+
+
+def level():
+    """An OBJ file: floors of 20 m x 20 m and 10 m x 10 m apart from each other, groups with names that would do harm, and cracks enough for a long list."""
+    lines, corners = [], 0
+
+    def floor(name, x0, z0, x1, z1, y=0.0):
+        nonlocal corners
+        lines.append(f"g {name}")
+        lines.extend(f"v {x} {y} {z}" for x, z in ((x0, z0), (x0, z1), (x1, z1), (x1, z0)))
+        lines.append("f " + " ".join(str(corners + k) for k in (1, 2, 3, 4)))
+        corners += 4
+
+    floor(EVIL.replace(" ", "_"), -10, -10, 10, 10)
+    floor("island", 12, -5, 22, 5)
+    for k in range(60):
+        floor(f"strip{k}", 40 + 4 * k, 0, 43.5 + 4 * k, 3.5)
+    return "\n".join(lines) + "\n"
+
+
+def browser():
+    options = webdriver.ChromeOptions()
+    # No network: whatever the page asked for would fail, and be seen in the log.
+    for option in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=1280,800",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+    ):
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.chrome.service.Service("/usr/bin/chromedriver")
+    return webdriver.Chrome(service=service, options=options)
+
+
+class Page:
+    def __init__(self, driver):
+        self.driver = driver
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.one(selector).text
+
+    def keys(self, *keys):
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def row(self, selector, attribute):
+        """Rows are made anew whenever the list moves, so that one look has to do."""
+        return self.driver.execute_script(
+            "const row = document.querySelector(arguments[0]); return row && row.getAttribute(arguments[1]);", selector, attribute
+        )
+
+    def picked(self):
+        return self.row(".row[aria-selected=true]", "aria-posinset")
+
+    def wait_for_length(self):
+        for _ in range(100):
+            told = self.one("#answer").get_attribute("data-length")
+            if told:
+                return float(told)
+            time.sleep(0.1)
+        sys.exit(f"browser test: no path came; the page says {self.text('#answer')!r}")
+
+    def hover_middle(self):
+        ActionChains(self.driver).move_to_element(self.one("#plan")).perform()
+
+
+def check(said, what):
+    if not said:
+        sys.exit(f"browser test: {what}")
+
+
+def walk(page, findings):
+    """Every finding by the keyboard alone."""
+    page.one("#list").click()
+    page.keys(Keys.HOME)
+    seen = []
+    for _ in range(findings):
+        seen.append(page.picked())
+        page.keys(Keys.ARROW_DOWN)
+    check(seen == [str(k + 1) for k in range(findings)], f"the arrow keys went {seen}")
+
+
+def main():
+    navbake = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "level.obj").write_text(level())
+        (folder / "check.toml").write_text(CONFIG)
+        command = [navbake, "check", "level.obj", "--config", "check.toml", "--html", "report.html", "--format", "json"]
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        check(ran.returncode == 1, f"navbake check ended with {ran.returncode}: {ran.stderr}")
+        report = json.loads(ran.stdout)
+        findings = report["findings"]
+        check(len(findings) > 40, f"{len(findings)} findings")
+        blob = folder / "level.nav"
+        subprocess.run([navbake, "bake", "level.obj", "-o", blob, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        driver = browser()
+        try:
+            driver.get((folder / "report.html").as_uri())
+            page = Page(driver)
+            use(page, findings)
+            path(page, navbake, blob)
+            log = [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"]
+            check(not log, f"the console says {log}")
+            if len(sys.argv) > 2:
+                page.keys(Keys.HOME)
+                driver.save_screenshot(sys.argv[2])
+        finally:
+            driver.quit()
+    print(f"the browser showed {len(findings)} findings; all of them were reached by the keyboard")
+
+
+def path(page, navbake, blob):
+    """Two clicks show the way that the command finds."""
+    ground = page.one("#plan")
+    page.keys("0")
+    # The first floor, around its middle, in the plan's own pixels.
+    page.keys("p")
+    middle = page.driver.execute_script(
+        "const c = document.getElementById('plan').getBoundingClientRect(); return [c.width, c.height];"
+    )
+    for target in ((-0.445, 0.015), (-0.41, -0.01)):
+        ActionChains(page.driver).move_to_element_with_offset(
+            ground, int(target[0] * middle[0]), int(target[1] * middle[1])
+        ).click().perform()
+    told = page.wait_for_length()
+    start, goal = json.loads(page.one("#answer").get_attribute("data-ends"))
+    command = [navbake, "query", "path", blob, "--planner", "optimal", "--format", "json"]
+    command += [f"--from={','.join(map(str, start))}", f"--to={','.join(map(str, goal))}"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    answer = json.loads(ran.stdout)
+    check(answer["status"] == "reached", f"the command says {answer['status']}")
+    check(abs(answer["length_xz"] - told) <= 1e-6, f"the page says {told}, the command {answer['length_xz']}")
+    page.keys("p")
+
+
+def use(page, findings):
+    walk(page, len(findings))
+    # The first is the worst; Enter centres it, and the pointer in the middle is told what it is.
+    page.keys(Keys.HOME, Keys.ENTER)
+    check(findings[0]["rule"] in page.text("#detail"), "the detail does not tell the rule")
+    check("Cure: " in page.text("#detail"), "the detail does not tell the cure")
+    page.hover_middle()
+    check(findings[0]["message"] in page.text("#tip"), f"the tip says {page.text('#tip')!r}")
+    x, _, z = findings[0]["place"]
+    # Pointers stand on whole pixels.
+    _, at_x, _, at_z = page.text("#place").split()
+    near = max(abs(float(at_x) - x), abs(float(at_z) - z)) <= 0.1
+    check(near, f"the place is {page.text('#place')!r}, and the finding's ({x}, {z})")
+    # A click on a finding in the plan picks it.
+    page.one("#list").click()
+    page.keys(Keys.END)
+    page.keys(Keys.HOME, Keys.ENTER, Keys.END)
+    last = page.picked()
+    page.keys(Keys.ENTER)
+    ActionChains(page.driver).move_to_element(page.one("#plan")).click().perform()
+    check(page.picked() == last, f"a click picked {page.picked()}, not {last}")
+    # Filters.
+    page.one("#severities .error").click()
+    told = page.row(".row", "aria-setsize")
+    errors = sum(f["severity"] == "error" for f in findings)
+    check(int(told) == len(findings) - errors, f"{told} findings without errors")
+    page.one("#severities .error").click()
+    page.one("#search").send_keys("no way from")
+    rows = page.driver.find_elements(By.CSS_SELECTOR, ".row")
+    check(len(rows) == 1, f"{len(rows)} rows for the search")
+    page.one("#search").clear()
+    page.one("#search").send_keys(" ", Keys.ESCAPE)
+    # Ground under the pointer, after all is shown again.
+    page.keys("0")
+    page.one("#theme").click()
+    check("dark" in (page.one("html").get_attribute("class") or ""), "it is not dark")
+    page.one("#theme").click()
+    images = page.driver.find_elements(By.TAG_NAME, "img")
+    check(not images, "a name in the level became an element")
+
+
+if __name__ == "__main__":
+    main()
