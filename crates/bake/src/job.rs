@@ -228,6 +228,27 @@ impl Job {
         Ok(())
     }
 
+    /// The level on its grid; `None` of a grid map.
+    pub fn level(&self) -> Option<&Level> {
+        match &self.ground {
+            Ground::Level(level) => Some(level),
+            Ground::Map(..) => None,
+        }
+    }
+
+    /// The grid map; `None` of triangles.
+    pub fn grid_map(&self) -> Option<&GridMap> {
+        match &self.ground {
+            Ground::Level(_) => None,
+            Ground::Map(map, _) => Some(map),
+        }
+    }
+
+    /// The area of each cell of a grid map; none where all are of the first.
+    pub fn areas_of_cells(&self) -> &[u8] {
+        &self.of_map.of_cell
+    }
+
     /// Kinds of ground; a triangle's or a cell's area is a place in here.
     pub fn areas(&self) -> &[Area] {
         match &self.ground {

@@ -7,6 +7,7 @@ use navbake_bake::config::Budget;
 
 use crate::closed::Closed;
 use crate::grid_options::GridOptions;
+use crate::look_args::{Diff, Explain};
 use crate::place::Coords;
 use crate::query_args::Query;
 use crate::search_args::{Planner, SearchOptions, Tune};
@@ -15,7 +16,7 @@ use crate::search_args::{Planner, SearchOptions, Tune};
 ///
 /// Results go to stdout, everything else to stderr. Coordinates are y-up metres, written x,y,z.
 ///
-/// Exit codes: 0 done; 1 a finding (check, query --expect); 2 usage or config; 3 bad level or blob; 4 a file cannot be read or written; 5 over a
+/// Exit codes: 0 done; 1 a finding (check, diff, query --expect); 2 usage or config; 3 bad level or blob; 4 a file cannot be read or written; 5 over a
 /// budget; 6 internal error.
 #[derive(Debug, Parser)]
 #[command(
@@ -72,6 +73,10 @@ pub(crate) enum Verb {
     Export(Export),
     /// Print a config to start from
     Config(Config),
+    /// Say why a place of a level is or is not walkable
+    Explain(Box<Explain>),
+    /// Say what changed between two blobs
+    Diff(Diff),
     /// Look at a level by rules, and say what is wrong with it and where
     Check(Box<Check>),
     /// Show a level, with what is wrong with it, in the browser

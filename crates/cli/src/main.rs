@@ -13,6 +13,7 @@ mod draw;
 mod failure;
 mod grid_options;
 mod ground;
+mod look_args;
 mod mapped;
 mod octile;
 mod output;

@@ -44,6 +44,8 @@ fn dispatch(arguments: Arguments) -> Result<Exit, Failure> {
         Verb::Tune(options) => cmd::tune::run(&options, output),
         Verb::Export(options) => cmd::export::run(&options, output),
         Verb::Config(options) => cmd::config::run(&options, output),
+        Verb::Explain(options) => cmd::explain::run(&options, output),
+        Verb::Diff(options) => cmd::diff::run(&options, output),
         Verb::View(options) => cmd::view::run(&options, output),
         Verb::Check(options) => cmd::check::run(&options, output),
     }

@@ -205,8 +205,11 @@ pub const RULES: &[Rule] = &[
 
 /// The rule of a code.
 pub fn rule(code: &str) -> Option<&'static Rule> {
-    let place = RULES.binary_search_by(|r| r.code.cmp(code)).ok()?;
-    RULES.get(place)
+    let tables = [RULES, crate::diff::RULES, crate::audit::RULES];
+    tables.into_iter().find_map(|rules| {
+        let place = rules.binary_search_by(|r| r.code.cmp(code)).ok()?;
+        rules.get(place)
+    })
 }
 
 #[cfg(test)]

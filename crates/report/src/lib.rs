@@ -10,7 +10,10 @@
 //! Findings come sorted (see [`sort`]), so that the same level gives the same bytes.
 #![forbid(unsafe_code)]
 
+pub mod audit;
 mod catalogue;
+pub mod diff;
+pub mod explain;
 mod finding;
 mod html;
 mod report;

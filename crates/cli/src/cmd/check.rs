@@ -173,7 +173,7 @@ impl Looked {
 }
 
 /// Is it a navmesh file, by its first bytes? What is neither that nor a level is told by whoever reads it as a level.
-fn is_blob(path: &Path) -> Result<bool, Failure> {
+pub(crate) fn is_blob(path: &Path) -> Result<bool, Failure> {
     if is_dash(path) {
         return Ok(true);
     }

@@ -5,6 +5,8 @@ pub(crate) mod bench;
 mod bench_grid;
 pub(crate) mod check;
 pub(crate) mod config;
+pub(crate) mod diff;
+pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod info;
 mod progress;

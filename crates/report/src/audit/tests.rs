@@ -1,0 +1,75 @@
+use navbake_bake::config::Config;
+use navbake_bake::{Job, Options};
+use navbake_format::Blob;
+
+use super::*;
+use crate::explain::Quads;
+
+fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
+    let config = Config::parse(config).unwrap();
+    let job = level().job(&toml(&config));
+    let other: Job = level().job(baked);
+    let bytes = other.bake(&Options::default()).unwrap().bytes;
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let settings = AuditSettings {
+        samples: 2000,
+        ..AuditSettings::default()
+    };
+    let explainer = Explainer::new(&job).unwrap();
+    let once = audit(&explainer, blob.mesh(0).unwrap(), 0, &settings).unwrap();
+    let again = audit(&explainer, blob.mesh(0).unwrap(), 0, &settings).unwrap();
+    assert_eq!(once, again);
+    once
+}
+
+fn toml(config: &Config) -> String {
+    let radius = config.agents.first().and_then(|a| a.radius);
+    radius.map_or(String::new(), |r| format!("agent = [{{ radius = {r:?} }}]"))
+}
+
+fn room() -> Quads {
+    Quads::default()
+        .floor("floor", [-6.0, -6.0], [6.0, 6.0], 0.0)
+        .block("crate", [1.0, 0.0, 1.0], [2.0, 1.2, 2.0])
+        .block("duct", [-5.0, 1.5, -5.0], [-3.0, 2.0, 5.0])
+}
+
+#[test]
+fn a_sound_bake_covers_its_ground_and_nothing_else() {
+    let found = audited(room, "", "");
+    assert!(found.covered > 0.98, "{found:?}");
+    assert!(found.covered_inside > 0.999, "{found:?}");
+    assert_eq!(
+        (found.intruding_deep, found.findings.len()),
+        (0.0, 0),
+        "{found:?}"
+    );
+    assert!((found.ideal_m2 - found.mesh_m2).abs() < 4.0, "{found:?}");
+    assert!(found.height_error_m[1] < 0.01);
+}
+
+#[test]
+fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
+    let found = audited(
+        room,
+        "agent = [{ radius = 0.2 }]",
+        "agent = [{ radius = 0.6 }]",
+    );
+    assert!(found.intruding_deep > 0.05, "{found:?}");
+    assert!(found.covered > 0.98);
+    let first = &found.findings[0];
+    assert_eq!(first.rule, "audit-intrudes");
+    assert!(first.message.contains("0.4"), "{}", first.message);
+}
+
+#[test]
+fn a_mesh_for_someone_wider_misses_ground_and_is_told_where() {
+    let found = audited(
+        room,
+        "agent = [{ radius = 1.2 }]",
+        "agent = [{ radius = 0.6 }]",
+    );
+    assert!(found.covered < 0.8, "{found:?}");
+    assert_eq!(found.findings[0].rule, "audit-missed");
+    assert!(found.findings[0].place.is_some());
+}

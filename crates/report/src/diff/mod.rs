@@ -1,0 +1,313 @@
+//! What changed between two bakes: ground, islands, rooms, doors, links, who comes where, and how far that is.
+//!
+//! Ground is compared exactly: polygons of the one mesh without those of the other that lie at most a step above or below ([`ground`]).
+//! Everything else is compared by name or place ([`things`], [`ways`]). What is found are [`Finding`]s; [`picture`] draws the same.
+
+mod convex;
+mod ground;
+pub mod picture;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod things;
+mod ways;
+
+use std::collections::BTreeMap;
+
+use navbake_format::{Agent, CheckedBlob};
+use serde::Serialize;
+
+use crate::explain::{metres, show};
+use crate::{Finding, sort};
+use ground::{Patch, Piece, Shared, Side, patches, without};
+
+pub use rules::RULES;
+
+/// What counts as a change.
+#[derive(Clone, Copy, Debug)]
+pub struct DiffSettings {
+    /// Patches of ground smaller than this are not told, m2.
+    pub least_area: f64,
+    /// Strips of ground narrower than this are not told: borders shift by as much when something near them changes. m.
+    pub least_width: f64,
+    /// Paths whose length changes by a lesser share are not told.
+    pub least_detour: f64,
+    /// Doors whose width changes by less are not told, m.
+    pub least_gap: f64,
+}
+
+impl Default for DiffSettings {
+    fn default() -> Self {
+        DiffSettings {
+            least_area: 0.25,
+            least_width: 0.1,
+            least_detour: 0.02,
+            least_gap: 0.05,
+        }
+    }
+}
+
+/// What changed for one agent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AgentDiff {
+    /// The agent's name.
+    pub agent: String,
+    /// Ground seen from above, before and after, m2.
+    pub area_m2: [f64; 2],
+    /// Ground that only the new bake has, and that only the old one had, m2; strips along borders included.
+    pub gained_m2: f64,
+    /// See `gained_m2`.
+    pub lost_m2: f64,
+    /// Islands before and after.
+    pub islands: [u32; 2],
+    /// Polygons before and after.
+    pub polygons: [u32; 2],
+    /// Rooms before and after.
+    pub rooms: [u32; 2],
+    /// Doors of rooms before and after.
+    pub doors: [u32; 2],
+    /// Links before and after.
+    pub links: [u32; 2],
+    #[serde(skip)]
+    pub(crate) gained: Vec<Piece>,
+    #[serde(skip)]
+    pub(crate) lost: Vec<Piece>,
+}
+
+/// What changed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Diff {
+    /// Are both files of the same level and config?
+    pub same_input: bool,
+    /// Agents that both have, in the new one's order.
+    pub agents: Vec<AgentDiff>,
+    /// What is worth telling, sorted.
+    pub findings: Vec<Finding>,
+}
+
+/// Compares two bakes. What it says depends on nothing but their bytes and the settings.
+pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSettings) -> Diff {
+    let (before, after) = (old.header(), new.header());
+    let mut out = Diff {
+        same_input: before.level_hash == after.level_hash
+            && before.config_hash == after.config_hash,
+        ..Diff::default()
+    };
+    who(old, new, &mut out.findings);
+    things::markers(old, new, &mut out.findings);
+    // Agents of one mesh before and one after share what is slow.
+    let mut known: BTreeMap<(u16, u16), usize> = BTreeMap::new();
+    for agent in new.agents() {
+        let Some(was) = old.agent(agent.name) else {
+            continue;
+        };
+        let (Some(a), Some(b)) = (old.mesh(was.class), new.mesh(agent.class)) else {
+            continue;
+        };
+        let step = f64::from(agent.climb).max(f64::from(was.climb)).max(0.1);
+        let mut one = match known.get(&(was.class, agent.class)) {
+            Some(&k) => AgentDiff {
+                agent: agent.name.into(),
+                ..AgentDiff::clone(&out.agents[k])
+            },
+            None => {
+                known.insert((was.class, agent.class), out.agents.len());
+                let sides = [Side::new(a), Side::new(b)];
+                let one = grounds(agent.name, &sides, step, settings, &mut out.findings);
+                let one = things::rooms(old, new, &was, &agent, settings, one, &mut out.findings);
+                things::links(&a, &b, &agent, &mut out.findings);
+                one
+            }
+        };
+        one.links = [a.link_count(), b.link_count()];
+        ways::ways([old, new], [&was, &agent], settings, &mut out.findings);
+        out.agents.push(one);
+    }
+    sort(&mut out.findings);
+    out
+}
+
+/// Agents that came, went or changed.
+fn who(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &mut Vec<Finding>) {
+    for agent in old.agents().filter(|a| new.agent(a.name).is_none()) {
+        let message = format!("the agent `{}` is no longer baked for", agent.name);
+        findings.push(Finding::new("agent-lost", message).of_agent(agent.name));
+    }
+    for agent in new.agents() {
+        let Some(was) = old.agent(agent.name) else {
+            let message = format!("the agent `{}` is new", agent.name);
+            findings.push(Finding::new("agent-changed", message).of_agent(agent.name));
+            continue;
+        };
+        let sizes = |a: &Agent<'_>| {
+            [
+                ("radius", a.radius, " m"),
+                ("height", a.height, " m"),
+                ("climb", a.climb, " m"),
+                ("slope", a.slope, " degrees"),
+            ]
+        };
+        let changed: Vec<String> = sizes(&was)
+            .into_iter()
+            .zip(sizes(&agent))
+            .filter(|(a, b)| a.1 != b.1)
+            .map(|(a, b)| format!("{} {} instead of {}{}", a.0, b.1, a.1, a.2))
+            .collect();
+        if !changed.is_empty() {
+            let message = format!("the agent has {}", changed.join(", "));
+            findings.push(Finding::new("agent-changed", message).of_agent(agent.name));
+        }
+    }
+}
+
+/// Ground and islands of an agent.
+fn grounds(
+    agent: &str,
+    sides: &[Side<'_>; 2],
+    step: f64,
+    settings: &DiffSettings,
+    findings: &mut Vec<Finding>,
+) -> AgentDiff {
+    let [before, after] = sides;
+    let (lost, shared) = without(before, after, step);
+    let (gained, back) = without(after, before, step);
+    for (code, word, pieces) in [
+        ("ground-lost", "lost", &lost),
+        ("ground-gained", "gained", &gained),
+    ] {
+        for patch in patches(pieces, settings.least_width, step) {
+            if patch.area < settings.least_area {
+                continue;
+            }
+            let Patch {
+                area, place, shape, ..
+            } = patch;
+            let message = format!("{area:.1} m2 of ground {word} around {}", show(place));
+            let found = Finding::new(code, message).at(place).of_agent(agent);
+            findings.push(found.figure("area_m2", area).shaped(shape));
+        }
+    }
+    islands(agent, sides, [&shared, &back], settings, findings);
+    let sum = |pieces: &[Piece]| pieces.iter().map(|p| p.area).sum();
+    AgentDiff {
+        agent: agent.into(),
+        area_m2: [before.area(), after.area()],
+        gained_m2: sum(&gained),
+        lost_m2: sum(&lost),
+        islands: [before.mesh.island_count(), after.mesh.island_count()],
+        polygons: [before.mesh.polygon_count(), after.mesh.polygon_count()],
+        gained,
+        lost,
+        ..AgentDiff::default()
+    }
+}
+
+/// Islands that fell apart, grew together, came or went.
+fn islands(
+    agent: &str,
+    sides: &[Side<'_>; 2],
+    shared: [&Shared; 2],
+    settings: &DiffSettings,
+    findings: &mut Vec<Finding>,
+) {
+    let words = [
+        ("island-split", "fell apart into", "island-lost", "is gone"),
+        ("island-merged", "is what were", "island-new", "is new"),
+    ];
+    for ((side, shared), (many, apart, none, gone)) in sides.iter().zip(shared).zip(words) {
+        let mut others: Vec<Vec<f64>> = vec![vec![]; side.mesh.island_count() as usize];
+        for ((island, _), area) in shared {
+            if *area >= settings.least_area {
+                others[*island as usize].push(*area);
+            }
+        }
+        for (island, parts) in (0u32..).zip(others) {
+            if parts.len() == 1 {
+                continue;
+            }
+            let (area, place) = island_of(side, island);
+            if parts.is_empty() && area < settings.least_area {
+                continue;
+            }
+            let at = show(place);
+            let found = if parts.is_empty() {
+                let message = format!("an island of {area:.1} m2 around {at} {gone}");
+                Finding::new(none, message)
+            } else {
+                let mut parts = parts;
+                parts.sort_by(|a, b| b.total_cmp(a));
+                let sizes: Vec<String> =
+                    (parts.iter().take(4)).map(|a| format!("{a:.1}")).collect();
+                let more = if parts.len() > 4 { " and more" } else { "" };
+                let message = format!(
+                    "the island of {area:.1} m2 around {at} {apart} {} islands of {}{more} m2",
+                    parts.len(),
+                    sizes.join(", ")
+                );
+                Finding::new(many, message)
+            };
+            let found = found.at(place).of_agent(agent);
+            findings.push(found.figure("area_m2", area));
+        }
+    }
+}
+
+/// The area of an island and the middle of its largest polygon.
+fn island_of(side: &Side<'_>, island: u32) -> (f64, [f64; 3]) {
+    let own = side
+        .islands
+        .iter()
+        .enumerate()
+        .filter(|(_, i)| **i == island);
+    let (mut sum, mut largest) = (0.0, (-1.0, 0));
+    for (p, _) in own {
+        let area = convex::area(&side.rings[p]);
+        sum += area;
+        if area > largest.0 {
+            largest = (area, p);
+        }
+    }
+    let at = convex::middle(&side.rings[largest.1]);
+    (sum, [at[0], side.height(largest.1, at), at[1]])
+}
+
+impl Diff {
+    /// The diff for people: a line an agent, then the findings.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        if self.same_input {
+            out += "both are baked from the same level with the same config\n";
+        }
+        let change = |[a, b]: [u32; 2], one: &str| match a == b {
+            true => format!("{a} {one}"),
+            false => format!("{a} -> {b} {one}"),
+        };
+        for a in &self.agents {
+            let [before, after] = a.area_m2;
+            out += &format!(
+                "{}: {before:.1} -> {after:.1} m2 (+{:.1} -{:.1}), {}, {}, {}, {}\n",
+                a.agent,
+                a.gained_m2,
+                a.lost_m2,
+                change(a.islands, "islands"),
+                change(a.rooms, "rooms"),
+                change(a.doors, "doors"),
+                change(a.links, "links"),
+            );
+        }
+        for f in &self.findings {
+            let agent = f.agent.as_ref();
+            let agent = agent.map_or(String::new(), |a| format!("{a}: "));
+            out += &format!("{}: {agent}{} [{}]\n", f.severity, f.message, f.rule);
+        }
+        if self.findings.is_empty() {
+            out += "nothing worth telling changed\n";
+        }
+        out
+    }
+}
+
+/// A length that became another, for people.
+pub(crate) fn became(before: f64, after: f64) -> String {
+    format!("{} m instead of {} m", metres(after), metres(before))
+}

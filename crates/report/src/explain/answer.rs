@@ -1,0 +1,196 @@
+//! What explain says of a place, for an agent.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::Figure;
+
+/// Why a place cannot be walked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// There is no surface near the place.
+    NoGround,
+    /// The surface is steeper than the agent's slope.
+    TooSteep,
+    /// The surface faces down.
+    FacesDown,
+    /// The surface is of the role `obstacle`.
+    Obstacle,
+    /// Something above takes the head room.
+    LowCeiling,
+    /// A wall is nearer than the agent's radius.
+    NearWall,
+    /// A place with too little head room is.
+    NearLowCeiling,
+    /// A step higher than the agent climbs is.
+    NearStep,
+    /// A slope steeper than the agent's is.
+    NearSlope,
+    /// A ledge is.
+    NearLedge,
+    /// No triangle of the designer's floor is here, with `surface = "floor"`.
+    OffFloor,
+    /// The cell of a grid map is blocked.
+    BlockedCell,
+    /// The island is smaller than `min_region`.
+    SmallIsland,
+    /// The island has none of the `seeds`.
+    NotReached,
+    /// The agent does not walk on the area.
+    AreaBlocked,
+}
+
+impl Cause {
+    /// The word for it in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::NoGround => "no-ground",
+            Cause::TooSteep => "too-steep",
+            Cause::FacesDown => "faces-down",
+            Cause::Obstacle => "obstacle",
+            Cause::LowCeiling => "low-ceiling",
+            Cause::NearWall => "near-wall",
+            Cause::NearLowCeiling => "near-low-ceiling",
+            Cause::NearStep => "near-step",
+            Cause::NearSlope => "near-slope",
+            Cause::NearLedge => "near-ledge",
+            Cause::OffFloor => "off-floor",
+            Cause::BlockedCell => "blocked-cell",
+            Cause::SmallIsland => "small-island",
+            Cause::NotReached => "not-reached",
+            Cause::AreaBlocked => "area-blocked",
+        }
+    }
+}
+
+/// One reason, with its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reason {
+    /// What it is.
+    pub cause: Cause,
+    /// The same in words, with the numbers.
+    pub message: String,
+    /// Where the cause is, y-up metres; none where that is the place itself.
+    pub place: Option<[f64; 3]>,
+    /// The numbers.
+    pub figures: Vec<Figure>,
+}
+
+impl Reason {
+    pub(crate) fn new(cause: Cause, message: String) -> Reason {
+        Reason {
+            cause,
+            message,
+            place: None,
+            figures: vec![],
+        }
+    }
+
+    pub(crate) fn at(mut self, place: [f64; 3]) -> Reason {
+        self.place = Some(place);
+        self
+    }
+
+    pub(crate) fn figure(mut self, name: &'static str, value: f64) -> Reason {
+        self.figures.push(Figure { name, value });
+        self
+    }
+}
+
+/// What a place is to an agent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer {
+    /// The agent's name.
+    pub agent: String,
+    /// Can it be there?
+    pub walkable: bool,
+    /// Where it would stand, y-up metres: the ground nearest in height to the place.
+    pub ground: Option<[f64; 3]>,
+    /// Slope of that ground, degrees.
+    pub slope_degrees: Option<f64>,
+    /// How far the ground goes on in every direction, m; none where that is farther than anything asked for it.
+    pub room_m: Option<f64>,
+    /// The area of that ground.
+    pub area: Option<String>,
+    /// Names of what it is on: node, mesh and material, as far as the level has them.
+    pub part: Option<String>,
+    /// Why it cannot; nothing where it can.
+    pub reasons: Vec<Reason>,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+}
+
+impl Answer {
+    pub(crate) fn new(agent: &str) -> Answer {
+        Answer {
+            agent: agent.into(),
+            walkable: true,
+            ground: None,
+            slope_degrees: None,
+            room_m: None,
+            area: None,
+            part: None,
+            reasons: vec![],
+            notes: vec![],
+        }
+    }
+
+    pub(crate) fn not(mut self, reason: Reason) -> Answer {
+        self.walkable = false;
+        self.reasons.push(reason);
+        self
+    }
+
+    /// The answer for people, a line for each thing it says.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let verdict = if self.walkable {
+            "walkable"
+        } else {
+            "not walkable"
+        };
+        let _ = write!(out, "{}: {verdict}", self.agent);
+        for (k, reason) in self.reasons.iter().enumerate() {
+            let _ = write!(
+                out,
+                "{}{}",
+                if k == 0 { ": " } else { "; " },
+                reason.message
+            );
+        }
+        out.push('\n');
+        if let Some([_, y, _]) = self.ground {
+            let _ = write!(out, "  ground at {}", metres(y));
+            if let Some(slope) = self.slope_degrees {
+                let _ = write!(out, ", slope {slope:.1} degrees");
+            }
+            if let Some(room) = self.room_m {
+                let _ = write!(out, ", {} m of it in every direction", metres(room));
+            }
+            if let Some(area) = &self.area {
+                let _ = write!(out, ", area `{area}`");
+            }
+            if let Some(part) = &self.part {
+                let _ = write!(out, ", on `{part}`");
+            }
+            out.push('\n');
+        }
+        for note in &self.notes {
+            let _ = writeln!(out, "  note: {note}");
+        }
+        out
+    }
+}
+
+/// A length for people: to the centimetre, never minus nothing.
+pub(crate) fn metres(v: f64) -> String {
+    let rounded = (v * 100.0).round_ties_even() / 100.0 + 0.0;
+    format!("{rounded:.2}")
+}
+
+/// A place for people.
+pub(crate) fn place([x, y, z]: [f64; 3]) -> String {
+    format!("({}, {}, {})", metres(x), metres(y), metres(z))
+}

@@ -1,0 +1,165 @@
+//! What a baked file alone can say of a place.
+
+use navbake_format::{Agent, CheckedBlob, NavMeshView, PolyId};
+use navbake_search::{FloodBuffer, Location, Query};
+use serde::Serialize;
+
+use super::answer::{metres, place as show};
+
+/// The nearest place of a mesh is looked for this far away along each axis, m.
+const FAR: f64 = 100.0;
+/// Room around a place is measured up to this, m.
+const ROOM: f64 = 10.0;
+
+/// What a place is to an agent, as far as a blob tells.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BlobAnswer {
+    /// The agent's name.
+    pub agent: String,
+    /// Does the place lie on the agent's mesh, at most a height below and a climb above it?
+    pub on_mesh: bool,
+    /// The place of the mesh that is nearest, y-up metres; none when there is none within 100 m.
+    pub nearest: Option<[f64; 3]>,
+    /// How far that is, m, in space.
+    pub distance_m: Option<f64>,
+    /// The polygon there.
+    pub polygon: Option<u32>,
+    /// Its island.
+    pub island: Option<u32>,
+    /// Ground of that island seen from above, m2.
+    pub island_m2: Option<f64>,
+    /// Its room's number, where rooms were baked.
+    pub room: Option<u32>,
+    /// That room's name, where it has one.
+    pub room_name: Option<String>,
+    /// Its area, where the blob tells areas apart.
+    pub area: Option<String>,
+    /// Does the agent not walk on that area?
+    pub blocked: bool,
+    /// How far the nearest wall is, m, up to 10: an agent so much wider fits as well.
+    pub wall_m: Option<f64>,
+}
+
+/// What a place (y-up metres) is to each agent of a blob.
+pub fn of_blob(blob: &CheckedBlob<'_>, at: [f64; 3]) -> Vec<BlobAnswer> {
+    let agents = blob.agents().zip(0u16..);
+    agents
+        .filter_map(|(agent, number)| {
+            let mesh = blob.mesh(agent.class)?;
+            Some(one(blob, mesh, &agent, number, at))
+        })
+        .collect()
+}
+
+fn one(
+    blob: &CheckedBlob<'_>,
+    mesh: NavMeshView<'_>,
+    agent: &Agent<'_>,
+    number: u16,
+    at: [f64; 3],
+) -> BlobAnswer {
+    let query = Query::new(mesh);
+    let (height, climb) = (f64::from(agent.height), f64::from(agent.climb));
+    let here = query.locate(at, height).filter(|l| {
+        let rise = l.position()[1] - at[1];
+        rise <= climb && -rise <= height
+    });
+    let mut answer = BlobAnswer {
+        agent: agent.name.into(),
+        on_mesh: here.is_some(),
+        nearest: None,
+        distance_m: None,
+        polygon: None,
+        island: None,
+        island_m2: None,
+        room: None,
+        room_name: None,
+        area: None,
+        blocked: false,
+        wall_m: None,
+    };
+    let Some(found) = here.or_else(|| query.nearest(at, [FAR; 3])) else {
+        return answer;
+    };
+    let polygon = found.polygon();
+    let position = found.position();
+    let square: f64 = (0..3).map(|k| (position[k] - at[k]).powi(2)).sum();
+    answer.nearest = Some(position);
+    answer.distance_m = Some(square.sqrt());
+    answer.polygon = Some(polygon.0);
+    let island = mesh.island(polygon);
+    answer.island = Some(island.0);
+    answer.island_m2 = Some(island_area(&mesh, polygon));
+    if let Some(rooms) = blob.rooms(mesh.class()) {
+        let room = rooms.of(polygon);
+        answer.room = Some(room.0);
+        let name = rooms.get(room).map(|r| r.name.to_string());
+        answer.room_name = name.filter(|n| !n.is_empty());
+    }
+    answer.area = blob.area_of(&mesh, polygon).map(|a| a.name.to_string());
+    let row = blob.weights_for("", number);
+    answer.blocked = row.is_some_and(|r| !r.weights().get(mesh.area(polygon)).is_finite());
+    answer.wall_m = wall(&query, &found);
+    answer
+}
+
+fn wall(query: &Query<'_>, at: &Location) -> Option<f64> {
+    let mut buffer = FloodBuffer::new(query.mesh());
+    let found = query.wall_distance(at, ROOM, &mut buffer);
+    found.nearest.map(|_| found.distance)
+}
+
+/// The ground of the island that a polygon is of, seen from above, m2.
+fn island_area(mesh: &NavMeshView<'_>, polygon: PolyId) -> f64 {
+    let own = mesh
+        .polygons()
+        .filter(|p| mesh.on_one_island(polygon, p.id()));
+    let doubled = own.map(|p| {
+        let corners: Vec<[i64; 2]> = (0..p.len()).map(|k| p.corner(k).map(i64::from)).collect();
+        let ring = corners.iter().zip(corners.iter().cycle().skip(1));
+        ring.map(|(a, b)| i128::from(a[1] * b[0] - b[1] * a[0]))
+            .sum::<i128>()
+    });
+    let units = mesh.grid().units();
+    doubled.sum::<i128>() as f64 / 2.0 / (units * units)
+}
+
+impl BlobAnswer {
+    /// The answer for people.
+    pub fn text(&self) -> String {
+        let (Some(nearest), Some(far)) = (self.nearest, self.distance_m) else {
+            return format!(
+                "{}: not on the navmesh, and none of it within {FAR} m\n",
+                self.agent
+            );
+        };
+        let mut out = match self.on_mesh {
+            true if self.blocked => format!("{}: on the navmesh, blocked", self.agent),
+            true => format!("{}: on the navmesh", self.agent),
+            false => format!(
+                "{}: not on the navmesh; the nearest place of it is {} m away at {}",
+                self.agent,
+                metres(far),
+                show(nearest)
+            ),
+        };
+        if let (Some(polygon), Some(island), Some(area)) =
+            (self.polygon, self.island, self.island_m2)
+        {
+            out += &format!("\n  polygon {polygon}, island {island} of {area:.1} m2");
+        }
+        if let Some(room) = self.room {
+            let name = self.room_name.as_ref();
+            let name = name.map_or(String::new(), |n| format!(" `{n}`"));
+            out += &format!(", room {room}{name}");
+        }
+        if let Some(area) = &self.area {
+            out += &format!(", area `{area}`");
+        }
+        if let Some(wall) = self.wall_m {
+            out += &format!(", {} m to the nearest wall", metres(wall));
+        }
+        out.push('\n');
+        out
+    }
+}

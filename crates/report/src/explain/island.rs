@@ -1,0 +1,193 @@
+//! Is the free ground around a place an island smaller than so much?
+//!
+//! A flood over the points of a lattice at which the agent can be. It ends when it has found enough, so that its cost is that of the least
+//! island, not of the level. Where it finds too little it looks again on a finer lattice, since narrow ground slips between points.
+
+use std::collections::HashMap;
+
+use super::room::Rooms;
+use super::solid::{Body, Solids, standing};
+
+/// Sides of the lattices as shares of the side of a square as large as the least island, coarse to fine; and how much larger than the least an island must
+/// seem to be large: the coarser, the less a lattice tells.
+const LATTICES: [(f64, f64); 3] = [(0.2, 2.0), (0.07, 1.25), (0.025, 1.1)];
+/// The coarsest is no wider than this share of the radius, so that discs of neighbours overlap.
+const OF_RADIUS: f64 = 0.5;
+/// A flood gives up after so many points, and calls the island large.
+const MOST: usize = 20_000;
+
+/// A point of a lattice with free ground: which lattice, column, row; and which ground there, counted from the highest.
+type Node = (u8, i32, i32, u8);
+
+/// What is known of the islands of a level for an agent.
+#[derive(Debug, Default)]
+pub(crate) struct Islands {
+    /// Free ground at points that were looked at: heights, the highest first, with whether it hangs together with much.
+    known: HashMap<(u8, i32, i32), Vec<(f64, bool)>>,
+}
+
+/// A place that keeps its island: of a marker or the end of a link.
+pub(crate) type Keeper = [f64; 3];
+
+/// What a flood found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Island {
+    /// Large enough, or kept by a marker or link.
+    Kept,
+    /// About so large, square grid units, which is too small.
+    Small(f64),
+}
+
+impl Islands {
+    /// Looks how large the free ground around a free place is. `least` is in square grid units.
+    pub(crate) fn around(
+        &mut self,
+        solids: &Solids,
+        rooms: &mut Rooms,
+        place: [f64; 2],
+        y: f64,
+        least: f64,
+        keepers: &[Keeper],
+        body: &Body,
+    ) -> Island {
+        if least <= 0.0 {
+            return Island::Kept;
+        }
+        let mut found = 0.0;
+        for ((share, enough), number) in LATTICES.into_iter().zip(0u8..) {
+            let side = (least.sqrt() * share).min(body.radius * OF_RADIUS / f64::from(1 << number));
+            let side = side.max(4.0);
+            let mut flood = Flood {
+                solids,
+                rooms,
+                body,
+                side,
+                number,
+                keepers,
+                known: &mut self.known,
+            };
+            match flood.run(place, y, least * enough) {
+                Some(area) => found = area,
+                None => return Island::Kept,
+            }
+        }
+        match found >= least {
+            true => Island::Kept,
+            false => Island::Small(found),
+        }
+    }
+}
+
+struct Flood<'a> {
+    solids: &'a Solids,
+    rooms: &'a mut Rooms,
+    body: &'a Body,
+    side: f64,
+    number: u8,
+    keepers: &'a [Keeper],
+    known: &'a mut HashMap<(u8, i32, i32), Vec<(f64, bool)>>,
+}
+
+impl Flood<'_> {
+    /// The area of the free ground around a place; `None` when it is enough or kept.
+    fn run(&mut self, place: [f64; 2], y: f64, enough: f64) -> Option<f64> {
+        let [i, j] = place.map(|v| (v / self.side).floor() as i32);
+        let mut queue: Vec<Node> = vec![];
+        let mut seen = std::collections::HashSet::new();
+        if self.is_kept(place, y) {
+            return None;
+        }
+        for (i, j) in [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)] {
+            self.add(place, y, i, j, &mut queue, &mut seen);
+        }
+        let each = self.side * self.side;
+        let mut at = 0;
+        while at < queue.len() {
+            let (_, i, j, k) = queue[at];
+            at += 1;
+            let (height, large) = self.known[&(self.number, i, j)][usize::from(k)];
+            let here = self.point(i, j);
+            if large
+                || queue.len() > MOST
+                || queue.len() as f64 * each >= enough
+                || self.is_kept(here, height)
+            {
+                for (number, i, j, k) in queue {
+                    if let Some(grounds) = self.known.get_mut(&(number, i, j)) {
+                        grounds[usize::from(k)].1 = true;
+                    }
+                }
+                return None;
+            }
+            for (i, j) in [(i + 1, j), (i, j + 1), (i - 1, j), (i, j - 1)] {
+                self.add(here, height, i, j, &mut queue, &mut seen);
+            }
+        }
+        Some(queue.len() as f64 * each)
+    }
+
+    fn point(&self, i: i32, j: i32) -> [f64; 2] {
+        [i, j].map(|k| f64::from(k) * self.side)
+    }
+
+    /// Does a marker or the end of a link keep the island, as the bake has it: no farther than the radius, at most a climb below the ground and
+    /// a height above it?
+    fn is_kept(&self, [x, z]: [f64; 2], y: f64) -> bool {
+        let Body {
+            radius,
+            climb,
+            height,
+            ..
+        } = *self.body;
+        self.keepers.iter().any(|k| {
+            let (dx, dz, rise) = (k[0] - x, k[2] - z, y - k[1]);
+            dx * dx + dz * dz <= radius * radius && rise <= climb && rise >= -height
+        })
+    }
+
+    /// Adds the ground at a point that one comes to from a place.
+    fn add(
+        &mut self,
+        from: [f64; 2],
+        y: f64,
+        i: i32,
+        j: i32,
+        queue: &mut Vec<Node>,
+        seen: &mut std::collections::HashSet<Node>,
+    ) {
+        let to = self.point(i, j);
+        let step = 2.0 * self.body.climb + 2.0 * self.side;
+        let heights: Vec<f64> = self.free(i, j).iter().map(|g| g.0).collect();
+        for (k, height) in heights.iter().enumerate() {
+            let node = (self.number, i, j, k as u8);
+            if (height - y).abs() > step || seen.contains(&node) {
+                continue;
+            }
+            let there = self.rooms.walk_to(self.solids, from, y, to, self.body);
+            if there.is_some_and(|t| (t - height).abs() <= 1.0) {
+                seen.insert(node);
+                queue.push(node);
+            }
+        }
+    }
+
+    /// The free ground at a point.
+    fn free(&mut self, i: i32, j: i32) -> &[(f64, bool)] {
+        let key = (self.number, i, j);
+        if !self.known.contains_key(&key) {
+            let place = self.point(i, j);
+            let column = self.solids.column(place, self.body);
+            let mut found = vec![];
+            for k in standing(&column, self.body).into_iter().take(255) {
+                let y = column[k].y;
+                let border =
+                    (self.rooms).border(self.solids, place, y, self.body.radius, true, self.body);
+                if border.is_none() {
+                    found.push((y, false));
+                }
+            }
+            self.known.insert(key, found);
+        }
+        &self.known[&key]
+    }
+}

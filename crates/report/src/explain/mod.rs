@@ -1,0 +1,366 @@
+//! Why a place is or is not walkable, for each agent, with numbers.
+//!
+//! [`Explainer`] decides from the level alone: its triangles on the grid and plain geometry, nothing of what the bake makes of them. A
+//! place is walkable when the nearest surface there ([`solid`]) is flat enough, has head room and is no obstacle, when the ground goes on for
+//! the agent's radius in every direction ([`room`], by exact straight walks over the level cut upright, [`slice`]), and when that ground is not
+//! part of an island that the bake drops ([`island`]). [`of_blob`] says what a baked file alone can say.
+//!
+//! What `docs/explain.md` tells of the agreement with the navmesh is measured by `explain-agrees`, an example of this crate.
+
+mod answer;
+mod bins;
+mod blob;
+mod island;
+mod map;
+mod reasons;
+mod room;
+mod slice;
+mod solid;
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+
+use navbake_bake::Job;
+use navbake_bake::config::{Config, Seed, Surface as SurfaceKind};
+use navbake_format::NavMeshView;
+use navbake_level::{Agent, Level};
+use navbake_search::Query;
+
+pub use answer::{Answer, Cause, Reason};
+pub use blob::{BlobAnswer, of_blob};
+pub use map::explain_map;
+
+pub(crate) use answer::{metres, place as show};
+pub(crate) use bins::Bins;
+#[cfg(test)]
+pub(crate) use tests::Quads;
+
+use room::Rooms;
+use solid::{Body, Solids, Surface, standing};
+
+use island::{Island, Islands};
+use solid::lid;
+
+/// How far beyond the agent's radius room is measured, m.
+const BEYOND: f64 = 0.25;
+/// The bake draws borders of the navmesh with fewer corners, at most so far within the ground, m.
+pub const DRAWN_IN: f64 = 0.1;
+
+/// Explains places of one level. It keeps what it finds out about islands, so that many questions are cheap; answers do not depend on the
+/// order of questions but for the sizes of islands, which are estimates.
+#[derive(Debug)]
+pub struct Explainer<'a> {
+    level: &'a Level,
+    config: &'a Config,
+    solids: Solids,
+    agents: Vec<Who>,
+    /// Markers and ends of links, and the seeds, grid units.
+    keepers: Vec<[f64; 3]>,
+    /// Are the triangles of the role floor the navmesh? All flat ones, when there are none of that role.
+    floors: Option<bool>,
+}
+
+#[derive(Debug)]
+struct Who {
+    agent: Agent,
+    body: Body,
+    /// One an area: can the agent not walk on it?
+    blocked: Vec<bool>,
+    memory: RefCell<(Rooms, Islands)>,
+}
+
+impl<'a> Explainer<'a> {
+    /// For the level and config of a job; `None` when that is a grid map, for which there is [`explain_map`].
+    pub fn new(job: &'a Job) -> Option<Explainer<'a>> {
+        let level = job.level()?;
+        let config = job.config();
+        let units = level.grid.units();
+        let rows = &job.weights().rows;
+        let agents = config.agent_list().into_iter().zip(0u16..);
+        let agents = agents
+            .map(|(agent, number)| {
+                let plain = |r: &&navbake_level::WeightRow| r.agent == number && r.name.is_empty();
+                let row = rows.iter().find(plain);
+                let blocked = row.map_or(vec![], |r| {
+                    r.by_area.iter().map(|weight| weight.is_none()).collect()
+                });
+                Who {
+                    body: Body::new(&agent, units),
+                    agent,
+                    blocked,
+                    memory: RefCell::default(),
+                }
+            })
+            .collect();
+        let solids = Solids::new(level);
+        let mut explainer = Explainer {
+            floors: (config.surface == SurfaceKind::Floor)
+                .then(|| solids.all.iter().any(|s| s.floor)),
+            level,
+            config,
+            solids,
+            agents,
+            keepers: vec![],
+        };
+        let ends = level.links.iter().flat_map(|l| [l.from, l.to]);
+        let markers = level.markers.iter().map(|m| m.position);
+        explainer.keepers = markers.chain(ends).map(|p| explainer.inward(p)).collect();
+        Some(explainer)
+    }
+
+    /// The agents, as the config has them.
+    pub fn agents(&self) -> impl Iterator<Item = &Agent> {
+        self.agents.iter().map(|w| &w.agent)
+    }
+
+    /// Does the config keep only islands with a seed? Then only a baked mesh tells which those are: see [`Explainer::explain`].
+    pub fn needs_mesh(&self) -> bool {
+        !self.config.seeds.is_empty()
+    }
+
+    /// The seeds as places, y-up metres.
+    pub fn seeds(&self) -> Vec<[f64; 3]> {
+        let mut places = vec![];
+        for seed in &self.config.seeds {
+            match seed {
+                Seed::Point(p) => places.push(*p),
+                Seed::Marker(name) => {
+                    let named = self.level.markers.iter().filter(|m| m.name == *name);
+                    places.extend(named.map(|m| m.position));
+                }
+            }
+        }
+        places
+    }
+
+    /// What a place (y-up metres) is to an agent, by its number among the config's; `None` when there is none of that number. `mesh` is the agent's
+    /// baked mesh, and is asked one thing only: whether ground that is walkable for all else was left out for want of a seed.
+    pub fn explain(
+        &self,
+        at: [f64; 3],
+        agent: usize,
+        mesh: Option<NavMeshView<'_>>,
+    ) -> Option<Answer> {
+        let who = self.agents.get(agent)?;
+        if !at.iter().all(|c| c.is_finite()) {
+            return None;
+        }
+        let [x, y, z] = self.inward(at);
+        Some(match self.floors {
+            Some(marked) => self.on_floor(who, [x, z], y, marked),
+            None => self.on_ground(who, [x, z], y, mesh),
+        })
+    }
+
+    /// The triangles that an agent can stand on, as far as slope and role go, y-up metres, by their numbers.
+    pub(crate) fn ground_triangles(&self, agent: usize) -> Vec<(u32, [[f64; 3]; 3])> {
+        let Some(who) = self.agents.get(agent) else {
+            return vec![];
+        };
+        let all = self.solids.all.iter().zip(0u32..);
+        let ground = all.filter(|(s, _)| who.body.walks_on(s));
+        ground
+            .map(|(s, n)| (n, s.corners.map(|c| self.outward(c))))
+            .collect()
+    }
+
+    /// Where an agent stands at a point that is at most so many metres above or below, and how far the ground goes on there, m, up to a limit.
+    pub(crate) fn room_at(
+        &self,
+        point: [f64; 3],
+        agent: usize,
+        near: f64,
+        limit: f64,
+    ) -> Option<([f64; 3], f64)> {
+        let who = self.agents.get(agent)?;
+        let units = self.level.grid.units();
+        let [x, y, z] = self.inward(point);
+        let column = self.solids.column([x, z], &who.body);
+        let stood = standing(&column, &who.body).into_iter();
+        let rise = |k: usize| (column[k].y - y).abs();
+        // Heights of the grid are whole units.
+        let k = stood
+            .filter(|&k| rise(k) <= near * units + 1.0)
+            .min_by(|&a, &b| rise(a).total_cmp(&rise(b)));
+        let (rooms, _) = &mut *who.memory.borrow_mut();
+        let height = match k {
+            Some(k) => column[k].y,
+            None => self.in_crack(rooms, &column, [x, z], y, &who.body)?,
+        };
+        let limit = limit * units;
+        let border = rooms.border(&self.solids, [x, z], height, limit, false, &who.body);
+        let room = border.map_or(limit, |b| b.distance) / units;
+        Some((self.outward([x, height, z]), room))
+    }
+
+    /// Grid units from y-up metres.
+    fn inward(&self, p: [f64; 3]) -> [f64; 3] {
+        let (units, origin) = (self.level.grid.units(), self.level.grid.origin);
+        std::array::from_fn(|k| (p[k] - origin[k]) * units)
+    }
+
+    /// Y-up metres from grid units.
+    fn outward(&self, p: [f64; 3]) -> [f64; 3] {
+        let (units, origin) = (self.level.grid.units(), self.level.grid.origin);
+        std::array::from_fn(|k| p[k] / units + origin[k])
+    }
+
+    fn length(&self, units: f64) -> f64 {
+        units / self.level.grid.units()
+    }
+
+    /// The names of what a surface is part of.
+    fn part(&self, solid: u32) -> Option<String> {
+        let solid = &self.solids.all[solid as usize];
+        let part = &self.level.parts[solid.part as usize];
+        let names = [&part.node, &part.mesh, &part.material];
+        let known: Vec<&str> = (names.into_iter().map(String::as_str))
+            .filter(|n| !n.is_empty())
+            .collect();
+        (!known.is_empty()).then(|| known.join(", "))
+    }
+
+    fn on_ground(
+        &self,
+        who: &Who,
+        place: [f64; 2],
+        y: f64,
+        mesh: Option<NavMeshView<'_>>,
+    ) -> Answer {
+        let body = &who.body;
+        let (rooms, islands) = &mut *who.memory.borrow_mut();
+        let mut answer = Answer::new(&who.agent.name);
+        let column = self.solids.column(place, body);
+        let asked = nearest(&column, y, body);
+        let stood = asked.and_then(|k| stood_near(&column, column[k].y, body));
+        let (height, solid) = match stood {
+            Some(k) => (column[k].y, Some(k)),
+            None => {
+                let about = asked.map_or(y, |k| column[k].y);
+                match self.in_crack(rooms, &column, place, about, body) {
+                    Some(height) => {
+                        answer.notes.push(format!(
+                            "it lies in a crack narrower than {} m, which is stepped over",
+                            metres(self.length(body.crack))
+                        ));
+                        (height, None)
+                    }
+                    None => return self.not_ground(answer, who, &column, asked, place, y),
+                }
+            }
+        };
+        answer.ground = Some(self.outward([place[0], height, place[1]]));
+        if let Some(k) = solid {
+            self.describe(&mut answer, &column, k, body);
+        }
+
+        let limit = body.radius + BEYOND * self.level.grid.units();
+        let border = rooms.border(&self.solids, place, height, limit, false, body);
+        answer.room_m = border.map(|b| self.length(b.distance));
+        if let Some(border) = border
+            && border.distance < body.radius
+        {
+            let reason = self.too_near(who, &border);
+            answer = answer.not(reason);
+        } else {
+            let drawn = DRAWN_IN * self.level.grid.units();
+            if let Some(b) = border
+                && body.radius > 0.0
+                && b.distance < body.radius + drawn
+            {
+                answer.notes.push(format!(
+                    "only {} m more than its radius: borders of the navmesh are drawn with fewer corners, up to {DRAWN_IN} m within the ground",
+                    metres(self.length(b.distance - body.radius))
+                ));
+            }
+            let least = self.config.min_region.unwrap_or(0.0) * self.level.grid.units().powi(2);
+            if self.needs_mesh() {
+                let found = mesh.and_then(|m| on_mesh(m, answer.ground, &who.agent));
+                if mesh.is_some() && found.is_none() {
+                    let reason = self.not_reached(answer.ground);
+                    answer = answer.not(reason);
+                }
+            } else if let Island::Small(area) = islands.around(
+                &self.solids,
+                rooms,
+                place,
+                height,
+                least,
+                &self.keepers,
+                body,
+            ) {
+                let reason = self.too_small(area, least);
+                answer = answer.not(reason);
+            }
+        }
+        if let Some(k) = solid {
+            answer = self.judge_area(answer, who, &column, k);
+        }
+        answer
+    }
+
+    /// Height of the ground beside a place that has none of its own and lies in a crack.
+    fn in_crack(
+        &self,
+        rooms: &mut Rooms,
+        column: &[Surface],
+        place: [f64; 2],
+        y: f64,
+        body: &Body,
+    ) -> Option<f64> {
+        let near = |s: &Surface| (s.y - y).abs() <= body.climb;
+        if column.iter().any(|s| s.ground && near(s)) {
+            return None;
+        }
+        rooms.cracks.at(&self.solids, place, y, body)
+    }
+
+    /// Slope, area and names of the ground stood on.
+    fn describe(&self, answer: &mut Answer, column: &[Surface], k: usize, body: &Body) {
+        let solid = column[k].solid;
+        answer.slope_degrees = Some(self.solids.all[solid as usize].slope());
+        answer.part = self.part(solid);
+        let area = self.area(column, k, body);
+        answer.area = (self.level.areas.get(usize::from(area))).map(|a| a.name.clone());
+    }
+
+    /// The area of the ground stood on: where several triangles lie at one place, the greatest.
+    fn area(&self, column: &[Surface], k: usize, body: &Body) -> u8 {
+        let y = column[k].y;
+        let same = column
+            .iter()
+            .filter(|s| (s.y - y).abs() <= solid::TOUCH && s.ground);
+        let areas = same.map(|s| &self.solids.all[s.solid as usize]);
+        let walked = areas.filter(|s| body.walks_on(s));
+        walked.map(|s| s.area).max().unwrap_or(0)
+    }
+}
+
+/// The surface nearest in height to a point, of those from a height below to a climb above it; ground first among equals.
+fn nearest(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
+    let within = |s: &Surface| s.y - y <= body.climb && y - s.y <= body.height;
+    let all = (0..column.len()).filter(|&k| within(&column[k]));
+    all.min_by(|&a, &b| {
+        let far = |k: usize| (column[k].y - y).abs();
+        (far(a).total_cmp(&far(b))).then(column[b].ground.cmp(&column[a].ground))
+    })
+}
+
+/// The surface that an agent stands on when it is put on a surface so high, or a step from it.
+fn stood_near(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
+    let found = standing(column, body).into_iter();
+    let near = found.filter(|&k| (column[k].y - y).abs() <= body.climb);
+    near.min_by(|&a, &b| {
+        let far = |k: usize| (column[k].y - y).abs();
+        far(a).total_cmp(&far(b))
+    })
+}
+
+/// The polygon of a mesh under or above ground, as far away in height as a step.
+fn on_mesh(mesh: NavMeshView<'_>, ground: Option<[f64; 3]>, agent: &Agent) -> Option<()> {
+    let query = Query::new(mesh);
+    // Within what borders are drawn in by, too.
+    let extents = [DRAWN_IN * 1.5, agent.climb.max(0.2), DRAWN_IN * 1.5];
+    query.nearest(ground?, extents).map(|_| ())
+}

@@ -1,0 +1,272 @@
+//! Reasons in words.
+
+use super::answer::{Answer, Cause, Reason, metres, place as show};
+use super::room::{Border, End};
+use super::{Explainer, Surface, Who, lid};
+
+impl Explainer<'_> {
+    /// Why nobody stands at a place: of the surface nearest to it, and of the others near.
+    pub(super) fn not_ground(
+        &self,
+        mut answer: Answer,
+        who: &Who,
+        column: &[Surface],
+        asked: Option<usize>,
+        place: [f64; 2],
+        y: f64,
+    ) -> Answer {
+        let Some(asked) = asked else {
+            return answer.not(self.nothing(who, column, place, y));
+        };
+        let body = &who.body;
+        let found = column[asked].y;
+        answer.ground = Some(self.outward([place[0], found, place[1]]));
+        self.describe(&mut answer, column, asked, body);
+        let near = |k: &usize| (column[*k].y - found).abs() <= body.climb;
+        // Ground without head room first: that is what could be walked on.
+        let mut told = answer;
+        if let Some(reason) = (0..column.len())
+            .rev()
+            .filter(near)
+            .find_map(|k| self.bump(who, column, k, place))
+        {
+            told = told.not(reason);
+        }
+        if !column[asked].ground {
+            let reason = self.no_ground_itself(who, &column[asked]);
+            told = told.not(reason);
+        }
+        told
+    }
+
+    fn nothing(&self, who: &Who, column: &[Surface], place: [f64; 2], y: f64) -> Reason {
+        let agent = &who.agent;
+        let mut message = format!(
+            "no ground within {} m below and {} m above",
+            metres(agent.height),
+            metres(agent.climb)
+        );
+        let mut reason = Reason::new(Cause::NoGround, String::new());
+        let below = column.iter().rev().find(|s| s.y < y);
+        let above = column.iter().find(|s| s.y > y);
+        for (s, way, name) in [(below, "below", "below_m"), (above, "above", "above_m")] {
+            if let Some(s) = s {
+                let far = self.length((s.y - y).abs());
+                message += &format!("; the nearest surface {way} is {} m away", metres(far));
+                reason = reason.figure(name, far);
+                if reason.place.is_none() {
+                    reason.place = Some(self.outward([place[0], s.y, place[1]]));
+                }
+            }
+        }
+        if below.is_none() && above.is_none() {
+            message += "; nothing at all lies below or above";
+        }
+        Reason { message, ..reason }
+    }
+
+    /// Why a surface is not ground.
+    fn no_ground_itself(&self, who: &Who, surface: &Surface) -> Reason {
+        let solid = &self.solids.all[surface.solid as usize];
+        let (slope, limit) = (solid.slope(), who.agent.slope);
+        if solid.obstacle {
+            let name = self.part(surface.solid).unwrap_or_default();
+            return Reason::new(
+                Cause::Obstacle,
+                format!("the surface `{name}` is of the role `obstacle`"),
+            );
+        }
+        if solid.up < 0 {
+            return Reason::new(
+                Cause::FacesDown,
+                "the surface here faces down: it is a ceiling, or its winding is wrong".into(),
+            )
+            .figure("slope_degrees", slope);
+        }
+        Reason::new(
+            Cause::TooSteep,
+            format!("slope {slope:.1} of {limit} degrees"),
+        )
+        .figure("slope_degrees", slope)
+        .figure("limit_degrees", limit)
+    }
+
+    /// What takes the head room above ground, if anything does.
+    fn bump(&self, who: &Who, column: &[Surface], k: usize, place: [f64; 2]) -> Option<Reason> {
+        if !column[k].ground {
+            return None;
+        }
+        let above = lid(column, k, &who.body)?;
+        let room = self.length(above.y - column[k].y);
+        let at = self.outward([place[0], above.y, place[1]]);
+        Some(
+            self.low(Cause::LowCeiling, "", room, who, above.solid)
+                .at(at),
+        )
+    }
+
+    fn low(&self, cause: Cause, before: &str, room: f64, who: &Who, solid: u32) -> Reason {
+        let needed = who.agent.height;
+        let by = self.part(solid);
+        let by = by.map_or(String::new(), |name| format!(" under `{name}`"));
+        let message = format!(
+            "{before}head room {} of {} m{by}",
+            metres(room),
+            metres(needed)
+        );
+        Reason::new(cause, message)
+            .figure("room_m", room)
+            .figure("needed_m", needed)
+    }
+
+    /// Why ground does not go on for the radius.
+    pub(super) fn too_near(&self, who: &Who, border: &Border) -> Reason {
+        let agent = &who.agent;
+        let far = self.length(border.distance);
+        let at = self.outward(border.at);
+        let close = format!(
+            "{} m too close to {{what}} at {}: {} of {} m",
+            metres(agent.radius - far),
+            show(at),
+            metres(far),
+            metres(agent.radius)
+        );
+        let close = |what: &str| close.replace("{what}", what);
+        let reason = match border.end {
+            End::Wall(solid) => {
+                let name = self.part(solid);
+                let name = name.map_or(String::new(), |n| format!(" (`{n}`)"));
+                Reason::new(Cause::NearWall, close("a wall") + &name)
+            }
+            End::Lid(solid, room) => {
+                let before = close("a low ceiling") + "; ";
+                let room = self.length(room);
+                self.low(Cause::NearLowCeiling, &before, room, who, solid)
+            }
+            End::Step(rise) => {
+                let rise = self.length(rise);
+                let step = format!(
+                    "; step of {} above climb {}",
+                    metres(rise),
+                    metres(agent.climb)
+                );
+                Reason::new(Cause::NearStep, close("a step") + &step).figure("rise_m", rise)
+            }
+            End::Slope(solid) => {
+                let slope = self.solids.all[solid as usize].slope();
+                let steep = format!("; slope {slope:.1} of {} degrees", agent.slope);
+                Reason::new(Cause::NearSlope, close("a slope") + &steep)
+                    .figure("slope_degrees", slope)
+                    .figure("limit_degrees", agent.slope)
+            }
+            End::Ledge(None) => Reason::new(
+                Cause::NearLedge,
+                close("a ledge") + "; nothing lies below it",
+            ),
+            End::Ledge(Some(drop)) => {
+                let drop = self.length(drop);
+                let deep = format!("; it goes down {} m", metres(drop));
+                Reason::new(Cause::NearLedge, close("a ledge") + &deep).figure("drop_m", drop)
+            }
+        };
+        reason
+            .at(at)
+            .figure("distance_m", far)
+            .figure("radius_m", agent.radius)
+    }
+
+    pub(super) fn too_small(&self, area: f64, least: f64) -> Reason {
+        let square = self.level.grid.units().powi(2);
+        let (area, least) = (area / square, least / square);
+        let message = format!(
+            "in an island of about {area:.1} m2, which `min_region` = {} m2 leaves out; no marker or link keeps it",
+            metres(least)
+        );
+        Reason::new(Cause::SmallIsland, message)
+            .figure("area_m2", area)
+            .figure("min_region_m2", least)
+    }
+
+    pub(super) fn not_reached(&self, ground: Option<[f64; 3]>) -> Reason {
+        let seeds = self.seeds();
+        let square = |p: &[f64; 3]| {
+            let g = ground.unwrap_or(*p);
+            (0..3).map(|k| (p[k] - g[k]).powi(2)).sum::<f64>()
+        };
+        let nearest = seeds
+            .iter()
+            .min_by(|a, b| square(a).total_cmp(&square(b)))
+            .copied();
+        let near = nearest.map_or(String::new(), |p| {
+            format!("; the nearest is at {}", show(p))
+        });
+        let message = format!(
+            "in an island that none of the {} `seeds` lies on{near}",
+            seeds.len()
+        );
+        let reason = Reason::new(Cause::NotReached, message);
+        match nearest {
+            Some(p) => reason.at(p),
+            None => reason,
+        }
+    }
+
+    /// What the area of the ground has to say.
+    pub(super) fn judge_area(
+        &self,
+        mut answer: Answer,
+        who: &Who,
+        column: &[Surface],
+        k: usize,
+    ) -> Answer {
+        let number = usize::from(self.area(column, k, &who.body));
+        let Some(area) = self.level.areas.get(number) else {
+            return answer;
+        };
+        let switch = area
+            .switch
+            .and_then(|s| self.level.switches.get(usize::from(s)));
+        if let Some(switch) = switch {
+            let state = if switch.closed {
+                "closed at the start"
+            } else {
+                "open at the start"
+            };
+            let note = format!("the switch `{}` closes this ground; {state}", switch.name);
+            answer.notes.push(note);
+        }
+        if who.blocked.get(number) == Some(&true) {
+            let message = format!("the agent does not walk on the area `{}`", area.name);
+            return answer.not(Reason::new(Cause::AreaBlocked, message));
+        }
+        answer
+    }
+
+    /// With `surface = "floor"` the designer's triangles decide.
+    pub(super) fn on_floor(&self, who: &Who, place: [f64; 2], y: f64, marked: bool) -> Answer {
+        let body = &who.body;
+        let column = self.solids.column(place, body);
+        let is_floor = |s: &Surface| {
+            let solid = &self.solids.all[s.solid as usize];
+            if marked { solid.floor } else { s.ground }
+        };
+        let floors: Vec<Surface> = column.iter().copied().filter(is_floor).collect();
+        let mut answer = Answer::new(&who.agent.name);
+        let Some(k) = super::nearest(&floors, y, body) else {
+            let reason = self.nothing(who, &floors, place, y);
+            let message = reason
+                .message
+                .replace("ground", "floor")
+                .replace("surface", "floor");
+            return answer.not(Reason {
+                cause: Cause::OffFloor,
+                message,
+                ..reason
+            });
+        };
+        answer.ground = Some(self.outward([place[0], floors[k].y, place[1]]));
+        self.describe(&mut answer, &floors, k, body);
+        answer.notes.push("`surface = \"floor\"`: the designer's triangles are the navmesh, whatever stands on them".into());
+        self.judge_area(answer, who, &floors, k)
+    }
+}

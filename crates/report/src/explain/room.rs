@@ -1,0 +1,363 @@
+//! How far a place is from where its ground ends.
+//!
+//! The nearest such place can be walked to in a straight line, and it lies where an edge of some triangle is nearest, at the end of the part of an edge
+//! that other ground leaves open, or where nothing small is in the way. So walks to all such points around, the nearest first, and as many again
+//! in all directions find it.
+
+use super::slice::{Hit, Near, Slice, Stop};
+use super::solid::{Body, Solids, lid, standing};
+use navbake_level::UP_ONE;
+
+/// Directions that are walked in beside those to edges.
+const RAYS: u32 = 96;
+/// Around more edges than these nobody looks for the parts of them that other ground leaves open: walks all around have to do.
+const EDGES: usize = 400;
+/// Aims lie this far within edges whose end is nearest, in grid units, so that rounding does not miss them.
+const WITHIN: f64 = 0.25;
+
+/// Where ground ends nearest to a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Border {
+    /// Distance in the ground plane, in grid units.
+    pub(crate) distance: f64,
+    /// x, height, z.
+    pub(crate) at: [f64; 3],
+    pub(crate) end: End,
+}
+
+/// Why ground ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum End {
+    /// Something stands in the way.
+    Wall(u32),
+    /// The head room is no more than this.
+    Lid(u32, f64),
+    /// Ground goes on so much higher.
+    Step(f64),
+    /// The surface goes on too steep.
+    Slope(u32),
+    /// It goes down so far, or nothing is below.
+    Ledge(Option<f64>),
+}
+
+/// Finds borders; keeps memory between questions.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms {
+    slice: Slice,
+    numbers: Vec<u32>,
+    near: Vec<Near>,
+    aims: Vec<(f64, [f64; 2])>,
+    pub(crate) cracks: Cracks,
+}
+
+/// Finds cracks; keeps memory between questions.
+#[derive(Debug, Default)]
+pub(crate) struct Cracks {
+    slice: Slice,
+    numbers: Vec<u32>,
+    near: Vec<Near>,
+}
+
+impl Cracks {
+    /// Height of the ground beside a place that lies in a crack: between ground and ground, about as high as `y`, no further apart than a crack is
+    /// wide.
+    pub(crate) fn at(
+        &mut self,
+        solids: &Solids,
+        place: [f64; 2],
+        y: f64,
+        body: &Body,
+    ) -> Option<f64> {
+        solids.around(place, body.crack, &mut self.numbers);
+        self.near.clear();
+        let near = self.numbers.iter();
+        self.near
+            .extend(near.map(|&n| Near::new(solids, n, place, body)));
+        (0..RAYS / 2).step_by(6).find_map(|k| {
+            let to = direction(k);
+            let [one, other] = [to, to.map(|v| -v)].map(|to| {
+                self.slice.cut(&self.near, to, body.crack);
+                self.slice.ahead(y, body)
+            });
+            let ((a, high), (b, low)) = (one?, other?);
+            (a + b < body.crack).then_some(if a <= b { high } else { low })
+        })
+    }
+}
+
+impl Rooms {
+    /// The nearest end of ground around a place to stand at, if it is nearer than `limit`. With `any` the first that is found will do.
+    pub(crate) fn border(
+        &mut self,
+        solids: &Solids,
+        place: [f64; 2],
+        y: f64,
+        limit: f64,
+        any: bool,
+        body: &Body,
+    ) -> Option<Border> {
+        let reach = limit + body.crack + 1.0;
+        self.gather(solids, place, reach, body);
+        self.aim(solids, place, y, limit, body);
+        let mut best: Option<(Stop, [f64; 2])> = None;
+        self.walks(&mut best, solids, place, y, limit, any, RAYS, body);
+        if !any && best.is_none_or(|b| b.0.t > 0.0) {
+            self.aim_at_parts(solids, place, best.map_or(limit, |b| b.0.t), body);
+            self.walks(&mut best, solids, place, y, limit, any, 0, body);
+        }
+        let (stop, to) = best?;
+        let on = |t: f64| [place[0] + to[0] * t, place[1] + to[1] * t];
+        let [x, z] = on(stop.t);
+        Some(Border {
+            distance: stop.t,
+            at: [x, stop.y, z],
+            end: why(solids, &stop, on(stop.t + 8.0), body),
+        })
+    }
+
+    /// Walks to all aims, and in so many directions more; keeps the shortest way to an end.
+    #[allow(clippy::too_many_arguments)]
+    fn walks(
+        &mut self,
+        best: &mut Option<(Stop, [f64; 2])>,
+        solids: &Solids,
+        place: [f64; 2],
+        y: f64,
+        limit: f64,
+        any: bool,
+        rays: u32,
+        body: &Body,
+    ) {
+        let aims = std::mem::take(&mut self.aims);
+        let rays = (0..rays).map(|k| (0.0, direction(k * 37 % RAYS)));
+        let all = aims.iter().copied().chain(rays);
+        for (far, to) in all {
+            let limit = best.map_or(limit, |b| b.0.t);
+            if far >= limit {
+                continue;
+            }
+            let length = limit + body.crack + 1.0;
+            self.slice.cut(&self.near, to, length);
+            let cracks = &mut self.cracks;
+            let mut over = |t: f64, y: f64| {
+                let at = [place[0] + to[0] * t, place[1] + to[1] * t];
+                cracks.at(solids, at, y, body).is_some()
+            };
+            if let Some(stop) = self.slice.walk(y, limit, body, &mut over) {
+                *best = Some((stop, to));
+                if any || stop.t <= 0.0 {
+                    break;
+                }
+            }
+        }
+        self.aims = aims;
+    }
+
+    /// Walks straight from one place to another; gives the height of the ground there.
+    pub(crate) fn walk_to(
+        &mut self,
+        solids: &Solids,
+        from: [f64; 2],
+        y: f64,
+        to: [f64; 2],
+        body: &Body,
+    ) -> Option<f64> {
+        let (dx, dz) = (to[0] - from[0], to[1] - from[1]);
+        let far = (dx * dx + dz * dz).sqrt();
+        if far < 1e-6 {
+            return Some(y);
+        }
+        let reach = far + body.crack + 1.0;
+        self.gather(solids, from, reach, body);
+        self.slice.cut(&self.near, [dx / far, dz / far], reach);
+        self.slice.height_after(y, far, body)
+    }
+
+    /// The triangles near a place.
+    fn gather(&mut self, solids: &Solids, place: [f64; 2], far: f64, body: &Body) {
+        solids.around(place, far, &mut self.numbers);
+        self.near.clear();
+        let near = self.numbers.iter();
+        self.near
+            .extend(near.map(|&n| Near::new(solids, n, place, body)));
+    }
+
+    /// Directions to the points of edges that are nearest to a place, and how far those are, the nearest first.
+    fn aim(&mut self, solids: &Solids, place: [f64; 2], y: f64, limit: f64, body: &Body) {
+        self.aims.clear();
+        for &n in &self.numbers {
+            let solid = &solids.all[n as usize];
+            for k in 0..3 {
+                if solids.is_inner(n, k, body) {
+                    continue;
+                }
+                let (a, b) = (solid.corners[k], solid.corners[(k + 1) % 3]);
+                let whole = nearest(a, b, 0.0, 1.0, place);
+                let body_high = between(a[1], b[1], y + body.climb, y + body.height);
+                let part = body_high.and_then(|(t0, t1)| nearest(a, b, t0, t1, place));
+                for (far, at) in whole.into_iter().chain(part) {
+                    if far < limit && far > 1e-3 {
+                        let to = [at[0] - place[0], at[1] - place[1]];
+                        self.aims.push((far, to.map(|v| v / far)));
+                    }
+                }
+            }
+        }
+        self.sort();
+    }
+
+    /// The same to the ends of the parts of edges that lie on other ground, or a step above or below it.
+    fn aim_at_parts(&mut self, solids: &Solids, place: [f64; 2], limit: f64, body: &Body) {
+        self.aims.clear();
+        let mut edges = vec![];
+        for &n in &self.numbers {
+            let solid = &solids.all[n as usize];
+            if !body.walks_on(solid) {
+                continue;
+            }
+            for k in 0..3 {
+                let (a, b) = (solid.corners[k], solid.corners[(k + 1) % 3]);
+                let is_near = nearest(a, b, 0.0, 1.0, place).is_some_and(|(far, _)| far < limit);
+                if is_near && !solids.is_inner(n, k, body) {
+                    edges.push((n, a, b));
+                }
+            }
+        }
+        if edges.len() > EDGES {
+            return;
+        }
+        for (own, a, b) in edges {
+            let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
+            let beside = 4.0 * WITHIN / (dx * dx + dz * dz).sqrt().max(1e-6);
+            for &n in &self.numbers {
+                let solid = &solids.all[n as usize];
+                if n == own || !body.walks_on(solid) {
+                    continue;
+                }
+                let Some((t0, t1)) = solid.cut([a[0], a[2]], [b[0], b[2]]) else {
+                    continue;
+                };
+                let rise = |p: [f64; 3]| p[1] - solid.at([p[0], p[2]]);
+                let (from, to) = (rise(a), rise(b));
+                let step = body.climb + 1.0;
+                let passes = [step, -step].map(|s| (s - from) / (to - from));
+                let passes = passes.into_iter().filter(|t| *t > t0 && *t < t1);
+                for t in passes.chain([t0, t1]) {
+                    for t in [t - beside, t + beside] {
+                        if t > 0.0 && t < 1.0 {
+                            let at = [a[0] + t * dx - place[0], a[2] + t * dz - place[1]];
+                            let far = (at[0] * at[0] + at[1] * at[1]).sqrt();
+                            if far < limit && far > 1e-3 {
+                                self.aims.push((far, at.map(|v| v / far)));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        self.sort();
+    }
+
+    /// The nearest aims first.
+    fn sort(&mut self) {
+        let by = |a: &(f64, [f64; 2]), b: &(f64, [f64; 2])| {
+            let by_x = a.1[0].total_cmp(&b.1[0]);
+            a.0.total_cmp(&b.0)
+                .then(by_x)
+                .then(a.1[1].total_cmp(&b.1[1]))
+        };
+        self.aims.sort_unstable_by(by);
+        self.aims.dedup();
+    }
+}
+
+/// The part of an edge from one height to another that lies within two heights.
+fn between(from: f64, to: f64, low: f64, high: f64) -> Option<(f64, f64)> {
+    if from.min(to) >= low && from.max(to) <= high || from.max(to) < low || from.min(to) > high {
+        return None;
+    }
+    let rise = to - from;
+    let (p, q) = ((low - from) / rise, (high - from) / rise);
+    let (t0, t1) = (p.min(q).max(0.0), p.max(q).min(1.0));
+    (t0 < t1).then_some((t0, t1))
+}
+
+/// The point of a part of an edge that is nearest to a place, a little within it, and its distance.
+fn nearest(a: [f64; 3], b: [f64; 3], t0: f64, t1: f64, place: [f64; 2]) -> Option<(f64, [f64; 2])> {
+    let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
+    let square = dx * dx + dz * dz;
+    let slack = if square > 0.0 {
+        (WITHIN / square.sqrt()).min((t1 - t0) / 2.0)
+    } else {
+        0.0
+    };
+    let t = match square > 0.0 {
+        true => ((place[0] - a[0]) * dx + (place[1] - a[2]) * dz) / square,
+        false => 0.0,
+    };
+    let t = t.clamp(t0 + slack, (t1 - slack).max(t0 + slack));
+    let at = [a[0] + t * dx, a[2] + t * dz];
+    let (x, z) = (at[0] - place[0], at[1] - place[1]);
+    Some(((x * x + z * z).sqrt(), at))
+}
+
+/// Directions evenly around, by sums and products alone: the same on every machine.
+fn direction(k: u32) -> [f64; 2] {
+    // A quarter as points of a square, brought onto the circle: not quite even, and even enough.
+    let quarter = RAYS / 4;
+    let share = f64::from(k % quarter) / f64::from(quarter);
+    let (x, z) = (1.0 - share, share);
+    let length = (x * x + z * z).sqrt();
+    let (x, z) = (x / length, z / length);
+    match k / quarter % 4 {
+        0 => [x, z],
+        1 => [-z, x],
+        2 => [-x, -z],
+        _ => [z, -x],
+    }
+}
+
+/// What is beyond the end of a walk.
+fn why(solids: &Solids, stop: &Stop, beyond: [f64; 2], body: &Body) -> End {
+    let column = solids.column(beyond, body);
+    let rise = |y: f64| y - stop.y;
+    let stood = standing(&column, body);
+    let step = (stood.iter().rev())
+        .map(|&k| rise(column[k].y))
+        .find(|r| *r > body.climb && *r <= 2.0 * body.climb);
+    match stop.hit {
+        Hit::Wall(solid) => step.map_or(End::Wall(solid), End::Step),
+        Hit::Lid(solid, room) => {
+            // Steeper than 60 degrees is a wall.
+            let is_steep = solids.all[solid as usize].up.unsigned_abs() < UP_ONE as u32 / 4;
+            match (step, is_steep) {
+                (Some(step), _) if is_steep => End::Step(step),
+                (_, true) => End::Wall(solid),
+                _ => End::Lid(solid, room),
+            }
+        }
+        Hit::End => {
+            let near = |y: f64| rise(y).abs() <= body.climb + 1.0;
+            let steep = column.iter().rev().find(|s| {
+                let solid = &solids.all[s.solid as usize];
+                near(s.y) && !s.ground && !solid.obstacle && solid.up > 0
+            });
+            if let Some(steep) = steep {
+                return End::Slope(steep.solid);
+            }
+            let lidded = (0..column.len()).find_map(|k| {
+                let s = column[k];
+                let lid = lid(&column, k, body)?;
+                (s.ground && near(s.y)).then_some(End::Lid(lid.solid, lid.y - s.y))
+            });
+            if let Some(lidded) = lidded {
+                return lidded;
+            }
+            let below = column.iter().rev().find(|s| s.y < stop.y);
+            match step {
+                Some(step) if stood.iter().all(|&k| !near(column[k].y)) => End::Step(step),
+                _ => End::Ledge(below.map(|s| -rise(s.y))),
+            }
+        }
+    }
+}

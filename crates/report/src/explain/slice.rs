@@ -1,0 +1,342 @@
+//! A straight walk over the ground, exactly: the level cut by an upright plane along it.
+//!
+//! In that plane triangles are segments of heights, and upright triangles are upright strokes. Between the places where segments begin, end,
+//! cross or pass a limit to each other nothing changes, so one look at the middle of each such stretch decides all of it.
+
+use super::solid::{Body, Solids, TOUCH};
+
+/// Places along a line that are nearer than this, in grid units, are one.
+const SAME: f64 = 1e-4;
+
+/// A triangle that is not upright, cut: heights from one place along the line to another.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    t: [f64; 2],
+    h: [f64; 2],
+    rise: f64,
+    solid: u32,
+    ground: bool,
+}
+
+impl Cut {
+    #[inline]
+    fn at(&self, t: f64) -> f64 {
+        self.h[0] + (t - self.t[0]) * self.rise
+    }
+}
+
+/// A triangle near a place that lines begin at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    /// Corners seen from the place.
+    x: [f64; 3],
+    z: [f64; 3],
+    y: [f64; 3],
+    solid: u32,
+    ground: bool,
+    upright: bool,
+}
+
+impl Near {
+    pub(crate) fn new(solids: &Solids, number: u32, place: [f64; 2], body: &Body) -> Near {
+        let solid = &solids.all[number as usize];
+        Near {
+            x: solid.corners.map(|c| c[0] - place[0]),
+            z: solid.corners.map(|c| c[2] - place[1]),
+            y: solid.corners.map(|c| c[1]),
+            solid: number,
+            ground: body.walks_on(solid),
+            upright: solid.upright,
+        }
+    }
+}
+
+/// An upright triangle, cut.
+#[derive(Clone, Copy, Debug)]
+struct Stroke {
+    t: f64,
+    low: f64,
+    high: f64,
+    solid: u32,
+}
+
+/// What a walk ends at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Hit {
+    /// Something upright between knee and head.
+    Wall(u32),
+    /// Something that leaves so much room above the ground, less than the agent is tall.
+    Lid(u32, f64),
+    /// No ground within a step goes on.
+    End,
+}
+
+/// Where a walk ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stop {
+    /// How far along the line.
+    pub(crate) t: f64,
+    /// Height of the ground there.
+    pub(crate) y: f64,
+    pub(crate) hit: Hit,
+}
+
+/// The level along a line, from its begin on.
+#[derive(Debug, Default)]
+pub(crate) struct Slice {
+    cuts: Vec<Cut>,
+    strokes: Vec<Stroke>,
+    /// Where anything begins or ends.
+    stops: Vec<f64>,
+    length: f64,
+    /// Scratch.
+    active: Vec<Cut>,
+    events: Vec<f64>,
+}
+
+impl Slice {
+    /// Cuts triangles along a line of a length from the place that they are near, in a direction of length 1.
+    pub(crate) fn cut(&mut self, near: &[Near], to: [f64; 2], length: f64) {
+        self.cuts.clear();
+        self.strokes.clear();
+        self.stops.clear();
+        self.length = length;
+        for solid in near {
+            let side = [0, 1, 2].map(|k| to[0] * solid.z[k] - to[1] * solid.x[k]);
+            let left = side.map(|s| s <= 0.0);
+            if left[0] == left[1] && left[1] == left[2] {
+                continue;
+            }
+            let along = [0, 1, 2].map(|k| to[0] * solid.x[k] + to[1] * solid.z[k]);
+            let mut ends = [(0.0, 0.0); 2];
+            let mut found = 0;
+            for k in 0..3 {
+                let (a, b) = (k, (k + 1) % 3);
+                if left[a] != left[b] && found < 2 {
+                    let share = side[a] / (side[a] - side[b]);
+                    ends[found] = (
+                        along[a] + share * (along[b] - along[a]),
+                        solid.y[a] + share * (solid.y[b] - solid.y[a]),
+                    );
+                    found += 1;
+                }
+            }
+            if ends[0].0 > ends[1].0 {
+                ends.swap(0, 1);
+            }
+            let [(t0, h0), (t1, h1)] = ends;
+            if t1 < -SAME || t0 > length {
+                continue;
+            }
+            if solid.upright || t1 - t0 < SAME {
+                let t = (t0 + t1) / 2.0;
+                self.strokes.push(Stroke {
+                    t,
+                    low: h0.min(h1),
+                    high: h0.max(h1),
+                    solid: solid.solid,
+                });
+                self.stops.push(t);
+            } else {
+                self.cuts.push(Cut {
+                    t: [t0, t1],
+                    h: [h0, h1],
+                    rise: (h1 - h0) / (t1 - t0),
+                    solid: solid.solid,
+                    ground: solid.ground,
+                });
+                self.stops.extend([t0, t1]);
+            }
+        }
+        let by_begin = |a: &Cut, b: &Cut| {
+            let by_end = a.t[1].total_cmp(&b.t[1]);
+            a.t[0]
+                .total_cmp(&b.t[0])
+                .then(by_end)
+                .then(a.solid.cmp(&b.solid))
+        };
+        self.cuts.sort_unstable_by(by_begin);
+        self.stops.push(0.0);
+        self.stops.push(length);
+        self.stops.retain(|t| (0.0..=length).contains(t));
+        self.stops.sort_unstable_by(f64::total_cmp);
+        self.stops.dedup_by(|b, a| *b - *a < SAME);
+    }
+
+    /// Walks from the begin at a height, as far as the line goes or `limit`; gives what ends the walk before that. A gap that is wider along the
+    /// line than a crack may still be one across: `over` says so of places along the line, and heights.
+    pub(crate) fn walk(
+        &mut self,
+        from: f64,
+        limit: f64,
+        body: &Body,
+        over: &mut dyn FnMut(f64, f64) -> bool,
+    ) -> Option<Stop> {
+        self.go(from, limit, body, over).0
+    }
+
+    /// The height that such a walk comes to; `None` when it ends before.
+    pub(crate) fn height_after(&mut self, from: f64, limit: f64, body: &Body) -> Option<f64> {
+        self.stops.push(limit.min(self.length));
+        self.stops.sort_unstable_by(f64::total_cmp);
+        self.stops.dedup_by(|b, a| *b - *a < SAME);
+        let (stop, y) = self.go(from, limit - SAME, body, &mut |_, _| false);
+        stop.is_none().then_some(y)
+    }
+
+    fn go(
+        &mut self,
+        from: f64,
+        limit: f64,
+        body: &Body,
+        over: &mut dyn FnMut(f64, f64) -> bool,
+    ) -> (Option<Stop>, f64) {
+        let mut y = from;
+        // How far a gap was looked at.
+        let mut seen = 0.0;
+        // Where ground was last seen, while a crack is stepped over.
+        let mut gap: Option<f64> = None;
+        let mut events = std::mem::take(&mut self.events);
+        let mut active = std::mem::take(&mut self.active);
+        let (mut stop, mut next) = (None, 0);
+        active.clear();
+        'stretches: for k in 0..self.stops.len().saturating_sub(1) {
+            let (begin, end) = (self.stops[k], self.stops[k + 1]);
+            if gap.unwrap_or(begin) >= limit || begin >= limit + body.crack {
+                break;
+            }
+            if gap.is_none()
+                && let Some(wall) = self.wall_at(begin, y, body)
+            {
+                stop = Some((begin, wall));
+                break;
+            }
+            while let Some(cut) = self.cuts.get(next).filter(|c| c.t[0] <= begin + SAME) {
+                active.push(*cut);
+                next += 1;
+            }
+            active.retain(|c| c.t[1] >= end - SAME);
+            changes(&active, begin, end, body, &mut events);
+            for (k, pair) in events.windows(2).enumerate() {
+                let [from, to] = [pair[0], pair[1]];
+                if gap.unwrap_or(from) >= limit {
+                    break 'stretches;
+                }
+                let middle = (from + to) / 2.0;
+                let step = body.climb + 2.0 * TOUCH + 1e-6;
+                let (mut best, mut lidded): (Option<&Cut>, Option<(f64, Hit)>) = (None, None);
+                for c in active.iter().filter(|c| c.ground) {
+                    let here = c.at(middle);
+                    if (c.at(from) - y).abs() > step || best.is_some_and(|b| b.at(middle) >= here) {
+                        continue;
+                    }
+                    match lowest_lid(&active, middle, here, body) {
+                        None => best = Some(c),
+                        Some(lid) if lidded.is_none_or(|l| here > l.0) => {
+                            lidded = Some((here, lid));
+                        }
+                        Some(_) => {}
+                    }
+                }
+                if let Some(best) = best {
+                    let there = best.at(from);
+                    if k == 0
+                        && let Some(wall) = self.wall_at(begin, there, body)
+                    {
+                        stop = Some((gap.unwrap_or(from), wall));
+                        break 'stretches;
+                    }
+                    gap = None;
+                    y = best.at(to);
+                } else if let Some((_, lid)) = lidded {
+                    stop = Some((gap.unwrap_or(from), lid));
+                    break 'stretches;
+                } else {
+                    let since = *gap.get_or_insert_with(|| {
+                        seen = from;
+                        from
+                    });
+                    let lid = lowest_lid(&active, middle, y, body);
+                    let mut ends = lid.is_some();
+                    if to - since >= body.crack {
+                        let apart = (body.crack * 0.25).max(1.0);
+                        while !ends && seen + apart <= to {
+                            seen += apart;
+                            ends = !over(seen, y);
+                        }
+                    }
+                    if ends {
+                        stop = Some((since, lid.unwrap_or(Hit::End)));
+                        break 'stretches;
+                    }
+                }
+            }
+        }
+        self.events = events;
+        self.active = active;
+        let stop = stop.filter(|(t, _)| *t < limit);
+        (stop.map(|(t, hit)| Stop { t, y, hit }), y)
+    }
+
+    /// An upright stroke at a place along the line that stands between knee and head above ground at a height.
+    fn wall_at(&self, t: f64, y: f64, body: &Body) -> Option<Hit> {
+        let (knee, head) = (y + body.climb + TOUCH, y + body.height - TOUCH);
+        let mut here = self.strokes.iter().filter(|s| (s.t - t).abs() < SAME);
+        here.find(|s| s.high > knee && s.low < head)
+            .map(|s| Hit::Wall(s.solid))
+    }
+
+    /// How far it is along the line to ground at most a step above or below a height, and how high that is.
+    pub(crate) fn ahead(&self, y: f64, body: &Body) -> Option<(f64, f64)> {
+        let ground = self.cuts.iter().filter(|c| c.ground);
+        let ends = ground.map(|c| {
+            let t = c.t[0].max(0.0);
+            (t, c.at(t))
+        });
+        let level = ends.filter(|(_, h)| (h - y).abs() <= body.climb + 1.0);
+        level.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)))
+    }
+}
+
+/// The lowest of what takes the head room of ground so high.
+fn lowest_lid(active: &[Cut], t: f64, y: f64, body: &Body) -> Option<Hit> {
+    let rooms = active.iter().map(|c| (c.at(t) - y, c.solid));
+    let lids = rooms.filter(|(room, _)| body.bumps(*room));
+    lids.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        .map(|(room, solid)| Hit::Lid(solid, room))
+}
+
+/// The ends of a stretch and the places in it where the heights of two cuts cross or pass a limit to each other.
+fn changes(active: &[Cut], begin: f64, end: f64, body: &Body, out: &mut Vec<f64>) {
+    out.clear();
+    out.push(begin);
+    let limits = [
+        0.0,
+        body.climb + 2.0 * TOUCH,
+        body.climb + TOUCH,
+        body.height - TOUCH,
+    ];
+    for (k, a) in active.iter().enumerate() {
+        for b in &active[..k] {
+            if !a.ground && !b.ground {
+                continue;
+            }
+            let (d0, d1) = (a.at(begin) - b.at(begin), a.at(end) - b.at(end));
+            let (low, high) = (d0.min(d1), d0.max(d1));
+            for limit in limits.into_iter().chain(limits.map(|l| -l)) {
+                if low < limit && limit < high {
+                    out.push(begin + (limit - d0) / (d1 - d0) * (end - begin));
+                }
+            }
+        }
+    }
+    if out.len() > 1 {
+        out.sort_unstable_by(f64::total_cmp);
+        out.dedup_by(|b, a| *b - *a < SAME);
+        // The last stretch is not shorter than that either.
+        if out.len() > 1 && out.last().is_some_and(|last| end - last < SAME) {
+            out.pop();
+        }
+    }
+    out.push(end);
+}

@@ -1,0 +1,261 @@
+//! The triangles of a level as explain sees them, and who can stand where in a column.
+
+use navbake_level::{Agent, Level, Role, UP_ONE};
+
+use super::bins::{Bins, Box2};
+
+/// Heights that differ by less, in grid units, do not part anything: heights of the grid are rounded to whole units.
+pub(crate) const TOUCH: f64 = 0.5;
+
+/// A triangle in grid units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solid {
+    /// Corners as x, height, z.
+    pub(crate) corners: [[f64; 3]; 3],
+    /// Signed squared cosine against up, see [`navbake_level::Triangle::up`].
+    pub(crate) up: i32,
+    /// No area seen from above.
+    pub(crate) upright: bool,
+    /// Never stood on, because of its role.
+    pub(crate) obstacle: bool,
+    /// A designer's floor.
+    pub(crate) floor: bool,
+    pub(crate) part: u32,
+    pub(crate) area: u8,
+    /// Height = plane[0] (x - x0) + plane[1] (z - z0) + y0, from the first corner.
+    plane: [f64; 2],
+}
+
+impl Solid {
+    fn new(corners: [[f64; 3]; 3]) -> Solid {
+        let side = |k: usize, axis: usize| corners[k][axis] - corners[0][axis];
+        let area = side(1, 0) * side(2, 2) - side(1, 2) * side(2, 0);
+        let plane = match area == 0.0 {
+            true => [0.0; 2],
+            false => [
+                (side(1, 1) * side(2, 2) - side(2, 1) * side(1, 2)) / area,
+                (side(2, 1) * side(1, 0) - side(1, 1) * side(2, 0)) / area,
+            ],
+        };
+        Solid {
+            corners,
+            up: 0,
+            upright: area == 0.0,
+            obstacle: false,
+            floor: false,
+            part: 0,
+            area: 0,
+            plane,
+        }
+    }
+
+    /// Height of its plane at a place (x, z).
+    pub(crate) fn at(&self, [x, z]: [f64; 2]) -> f64 {
+        let o = self.corners[0];
+        self.plane[0] * (x - o[0]) + self.plane[1] * (z - o[2]) + o[1]
+    }
+
+    /// Does it lie above or below a place, its border included?
+    pub(crate) fn holds(&self, [x, z]: [f64; 2]) -> bool {
+        let side = |k: usize| {
+            let (a, b) = (self.corners[k], self.corners[(k + 1) % 3]);
+            (b[0] - a[0]) * (z - a[2]) - (b[2] - a[2]) * (x - a[0])
+        };
+        let sides = [side(0), side(1), side(2)];
+        !self.upright && (sides.iter().all(|s| *s >= 0.0) || sides.iter().all(|s| *s <= 0.0))
+    }
+
+    /// The part of a segment that lies above or below it, from one share of the way to another.
+    pub(crate) fn cut(&self, a: [f64; 2], b: [f64; 2]) -> Option<(f64, f64)> {
+        let (mut t0, mut t1) = (0.0f64, 1.0f64);
+        let [p, q, r] = self.corners.map(|c| [c[0], c[2]]);
+        let side = |u: [f64; 2], v: [f64; 2], w: [f64; 2]| {
+            (v[0] - u[0]) * (w[1] - u[1]) - (v[1] - u[1]) * (w[0] - u[0])
+        };
+        let turn = if side(p, q, r) < 0.0 { -1.0 } else { 1.0 };
+        for (u, v) in [(p, q), (q, r), (r, p)] {
+            let (from, to) = (turn * side(u, v, a), turn * side(u, v, b));
+            if from < 0.0 && to < 0.0 {
+                return None;
+            } else if from < 0.0 {
+                t0 = t0.max(from / (from - to));
+            } else if to < 0.0 {
+                t1 = t1.min(from / (from - to));
+            }
+        }
+        (t0 < t1).then_some((t0, t1))
+    }
+
+    /// Its angle from level, degrees; above 90 when it faces down. For people: nothing is decided by it.
+    pub(crate) fn slope(&self) -> f64 {
+        let cos = (f64::from(self.up.unsigned_abs()) / f64::from(UP_ONE))
+            .min(1.0)
+            .sqrt();
+        let angle = cos.acos().to_degrees();
+        if self.up < 0 { 180.0 - angle } else { angle }
+    }
+
+    fn to_box(self) -> Box2 {
+        let of = |axis: usize| {
+            let [a, b, c] = self.corners.map(|c| c[axis]);
+            [a.min(b).min(c), a.max(b).max(c)]
+        };
+        let ([x0, x1], [z0, z1]) = (of(0), of(2));
+        [x0, z0, x1, z1]
+    }
+}
+
+/// An agent in grid units.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body {
+    pub(crate) radius: f64,
+    pub(crate) height: f64,
+    pub(crate) climb: f64,
+    pub(crate) least_up: i32,
+    /// Ground missing over less than this is stepped over.
+    pub(crate) crack: f64,
+}
+
+impl Body {
+    pub(crate) fn new(agent: &Agent, units: f64) -> Body {
+        let length = |metres: f64| (metres * units).round_ties_even();
+        let radius = length(agent.radius);
+        Body {
+            radius,
+            height: length(agent.height),
+            climb: length(agent.climb),
+            least_up: agent.least_up(),
+            crack: (0.1 * units).min(0.35 * radius),
+        }
+    }
+
+    /// Can it stand on a triangle, as far as slope and role go?
+    pub(crate) fn walks_on(&self, solid: &Solid) -> bool {
+        !solid.upright && !solid.obstacle && solid.up >= self.least_up
+    }
+
+    /// Does a surface so far above ground take its head room?
+    pub(crate) fn bumps(&self, above: f64) -> bool {
+        above > self.climb + TOUCH && above < self.height - TOUCH
+    }
+}
+
+/// A surface above or below a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Surface {
+    pub(crate) y: f64,
+    pub(crate) solid: u32,
+    /// Ground, as far as slope and role go.
+    pub(crate) ground: bool,
+}
+
+/// All triangles of a level.
+#[derive(Clone, Debug)]
+pub(crate) struct Solids {
+    pub(crate) all: Vec<Solid>,
+    bins: Bins,
+    /// For each edge (from corner k to the next): the one triangle that goes on from it, seen from above, where there is one and no other.
+    beyond: Vec<[Option<u32>; 3]>,
+}
+
+impl Solids {
+    pub(crate) fn new(level: &Level) -> Solids {
+        let all: Vec<Solid> = (level.triangles.iter())
+            .map(|t| {
+                let role = level.roles[t.part as usize];
+                let corners = level.corners(t);
+                let corners = corners.map(|p| [p.x, p.y, p.z].map(f64::from));
+                Solid {
+                    up: t.up,
+                    obstacle: role == Role::Obstacle,
+                    floor: role == Role::Floor,
+                    part: t.part,
+                    area: t.area,
+                    ..Solid::new(corners)
+                }
+            })
+            .collect();
+        let bins = Bins::new(all.iter().map(|s| s.to_box()).collect());
+        let beyond = neighbours(level, &all);
+        Solids { all, bins, beyond }
+    }
+
+    /// Does ground end at no edge of a triangle because the same kind of surface goes on there, and nothing else meets it?
+    pub(crate) fn is_inner(&self, solid: u32, k: usize, body: &Body) -> bool {
+        let walks_on = |n: u32| body.walks_on(&self.all[n as usize]);
+        self.beyond[solid as usize][k].is_some_and(|other| walks_on(solid) == walks_on(other))
+    }
+
+    /// The triangles whose boxes come nearer than `far` to a place.
+    pub(crate) fn around(&self, [x, z]: [f64; 2], far: f64, out: &mut Vec<u32>) {
+        self.bins.near(&[x - far, z - far, x + far, z + far], out);
+    }
+
+    /// Every surface above and below a place, the lowest first.
+    pub(crate) fn column(&self, place: [f64; 2], body: &Body) -> Vec<Surface> {
+        let mut near = vec![];
+        self.around(place, 0.0, &mut near);
+        let mut column: Vec<Surface> = (near.into_iter())
+            .filter_map(|n| {
+                let solid = &self.all[n as usize];
+                solid.holds(place).then(|| Surface {
+                    y: solid.at(place),
+                    solid: n,
+                    ground: body.walks_on(solid),
+                })
+            })
+            .collect();
+        column.sort_by(|a, b| (a.y.total_cmp(&b.y)).then(a.solid.cmp(&b.solid)));
+        column
+    }
+}
+
+/// What takes the head room of the surface with this number in a column: the lowest of what does.
+pub(crate) fn lid(column: &[Surface], k: usize, body: &Body) -> Option<Surface> {
+    let y = column[k].y;
+    let above = column[k + 1..].iter();
+    above.copied().find(|s| body.bumps(s.y - y))
+}
+
+/// The numbers of the surfaces in a column that the agent stands on, the highest first: ground with head room that does not lie within a step
+/// below other such ground.
+pub(crate) fn standing(column: &[Surface], body: &Body) -> Vec<usize> {
+    let mut found = vec![];
+    let mut last = f64::INFINITY;
+    for k in (0..column.len()).rev() {
+        let s = &column[k];
+        if s.ground && last - s.y > body.climb && lid(column, k, body).is_none() {
+            last = s.y;
+            found.push(k);
+        }
+    }
+    found
+}
+
+/// See [`Solids::beyond`].
+fn neighbours(level: &Level, all: &[Solid]) -> Vec<[Option<u32>; 3]> {
+    let mut edges: Vec<([u32; 2], u32, usize)> = vec![];
+    for (t, n) in level.triangles.iter().zip(0u32..) {
+        for k in 0..3 {
+            let (a, b) = (t.v[k], t.v[(k + 1) % 3]);
+            edges.push(([a.min(b), a.max(b)], n, k));
+        }
+    }
+    edges.sort_unstable();
+    let mut beyond = vec![[None; 3]; all.len()];
+    for same in edges.chunk_by(|a, b| a.0 == b.0) {
+        let [(ends, p, i), (_, q, j)] = same else {
+            continue;
+        };
+        let side = |n: u32, k: usize| {
+            let [a, b] = ends.map(|v| level.vertices[v as usize].flat());
+            let far = level.triangles[n as usize].v[(k + 2) % 3];
+            navbake_geom::orient(a, b, level.vertices[far as usize].flat()).signum()
+        };
+        if side(*p, *i) * side(*q, *j) < 0 {
+            beyond[*p as usize][*i] = Some(*q);
+            beyond[*q as usize][*j] = Some(*p);
+        }
+    }
+    beyond
+}
