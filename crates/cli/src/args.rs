@@ -307,6 +307,9 @@ pub(crate) struct Looked {
     /// Known findings that are not told: what --format json printed before
     #[arg(long, value_name = "FILE.json")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Measure the navmesh against the level's own triangles as well, by brute force at random points; for levels, not blobs
+    #[arg(long)]
+    pub(crate) audit: bool,
 }
 
 /// Options of `check`.

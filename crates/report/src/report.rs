@@ -41,24 +41,29 @@ impl Report {
     /// Findings as rules gave them, weighed as the settings say, sorted.
     pub(crate) fn of(found: Vec<Finding>, mut not_run: Vec<NotRun>, settings: &Settings) -> Report {
         let mut report = Report::default();
+        report.add(found, settings);
+        not_run.retain(|n| settings.is_on(n.rule));
+        not_run.sort();
+        not_run.dedup();
+        report.not_run = not_run;
+        report
+    }
+
+    /// Adds findings, such as those of an [audit](crate::audit), weighed as the settings say.
+    pub fn add(&mut self, found: Vec<Finding>, settings: &Settings) {
         for mut finding in found {
             let Some(severity) = settings.severity(finding.rule) else {
                 continue;
             };
             finding.severity = severity;
             if settings.is_ignored(&finding) {
-                report.ignored += 1;
+                self.ignored += 1;
             } else {
-                report.findings.push(finding);
+                self.findings.push(finding);
             }
         }
-        sort(&mut report.findings);
-        report.findings.dedup();
-        not_run.retain(|n| settings.is_on(n.rule));
-        not_run.sort();
-        not_run.dedup();
-        report.not_run = not_run;
-        report
+        sort(&mut self.findings);
+        self.findings.dedup();
     }
 
     /// How many there are of each severity.

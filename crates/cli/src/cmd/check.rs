@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use navbake_bake::config::CheckConfig;
 use navbake_bake::{BakeError, Config, ConfigError, Job};
 use navbake_format::{CheckedBlob, MAGIC};
-use navbake_report::{Report, Settings, Severity};
+use navbake_report::audit::{AuditSettings, audit};
+use navbake_report::explain::Explainer;
+use navbake_report::{Finding, Report, Settings, Severity};
 
 use crate::args::{self, Check, FailOn};
 use crate::blob_file;
@@ -73,6 +75,8 @@ pub(crate) struct Looked {
     pub(crate) bytes: Vec<u8>,
     /// Where its `[check]` stands, for messages.
     config: Config,
+    /// What an audit found, where one was asked for.
+    audited: Vec<Finding>,
 }
 
 impl Looked {
@@ -88,6 +92,12 @@ impl Looked {
         if options.settings.is_told() {
             return Err(Failure::usage(format_args!(
                 "{}: it is baked already, so that sizes of agents cannot be told; leave them out, or name the level itself",
+                path.display()
+            )));
+        }
+        if options.audit {
+            return Err(Failure::usage(format_args!(
+                "{}: --audit compares a navmesh with its level, and a blob does not hold that; name the level itself",
                 path.display()
             )));
         }
@@ -109,6 +119,7 @@ impl Looked {
             name,
             bytes,
             config,
+            audited: vec![],
         })
     }
 
@@ -126,10 +137,15 @@ impl Looked {
             ..navbake_bake::Options::default()
         };
         let baked = job.bake(&how).map_err(bake::failed)?;
+        let audited = match options.audit {
+            true => audited(&job, &baked.bytes, &name, output)?,
+            false => vec![],
+        };
         Ok(Looked {
             name,
             bytes: baked.bytes,
             config,
+            audited,
         })
     }
 
@@ -161,6 +177,7 @@ impl Looked {
         let settings =
             Settings::new(asked, &agents).map_err(|unknown| Failure::usage(unknown.message))?;
         let mut report = navbake_report::check(blob, &settings);
+        report.add(self.audited.clone(), &settings);
         if let Some(path) = &options.baseline {
             let text =
                 fs::read_to_string(path).map_err(|error| Failure::io(path, "read", &error))?;
@@ -170,6 +187,32 @@ impl Looked {
         }
         Ok(report)
     }
+}
+
+/// Measures each agent's navmesh against the level; says the shares, and gives the worst places.
+fn audited(job: &Job, bytes: &[u8], name: &str, output: Output) -> Result<Vec<Finding>, Failure> {
+    let Some(explainer) = Explainer::new(job) else {
+        return Err(Failure::usage(format_args!(
+            "{name}: --audit is for levels of triangles; a grid map is its own navmesh"
+        )));
+    };
+    let blob = blob_file::checked(bytes, name)?;
+    let mut findings = vec![];
+    for (number, agent) in explainer.agents().enumerate() {
+        let mesh = blob.mesh_for(&agent.name);
+        let found = mesh.and_then(|m| audit(&explainer, m, number, &AuditSettings::default()));
+        match found {
+            Some(found) => {
+                output.say(found.text().trim_end());
+                findings.extend(found.findings);
+            }
+            None => output.say(format_args!(
+                "{}: nothing to audit: no ground or no navmesh",
+                agent.name
+            )),
+        }
+    }
+    Ok(findings)
 }
 
 /// Is it a navmesh file, by its first bytes? What is neither that nor a level is told by whoever reads it as a level.

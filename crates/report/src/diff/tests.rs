@@ -1,1 +1,132 @@
+use navbake_bake::Options;
+use navbake_format::Blob;
 
+use super::*;
+use crate::Severity;
+use crate::explain::Quads;
+
+fn halls() -> Quads {
+    Quads::default()
+        .floor("floor", [-10.0, -10.0], [10.0, 10.0], 0.0)
+        .marker("red", [-5.0, 0.0, 0.0])
+        .marker("blue", [5.0, 0.0, 0.0])
+}
+
+/// A wall across the floor, with a gap of some width in the middle.
+fn walled(gap: f64) -> Quads {
+    halls()
+        .block("wall", [-0.1, 0.0, -10.0], [0.1, 3.0, -gap / 2.0])
+        .block("wall", [-0.1, 0.0, gap / 2.0], [0.1, 3.0, 10.0])
+}
+
+fn bake(level: Quads, config: &str) -> Vec<u8> {
+    level.job(config).bake(&Options::default()).unwrap().bytes
+}
+
+fn compare(old: &[u8], new: &[u8]) -> Diff {
+    let [old, new] = [old, new].map(|b| Blob::open_checked(b).unwrap());
+    let settings = DiffSettings::default();
+    let found = diff(&old, &new, &settings);
+    assert_eq!(found, diff(&old, &new, &settings));
+    found
+}
+
+fn codes(found: &Diff) -> Vec<&str> {
+    let mut codes: Vec<&str> = found.findings.iter().map(|f| f.rule).collect();
+    codes.dedup();
+    codes
+}
+
+#[test]
+fn a_bake_does_not_differ_from_itself() {
+    let bytes = bake(walled(3.0), "");
+    let found = compare(&bytes, &bytes);
+    assert!(found.same_input && found.findings.is_empty(), "{found:?}");
+    assert_eq!(
+        (found.agents[0].gained_m2, found.agents[0].lost_m2),
+        (0.0, 0.0)
+    );
+    assert!(found.text().ends_with("nothing worth telling changed\n"));
+}
+
+#[test]
+fn a_gate_that_was_walled_up_parts_the_level() {
+    let (open, shut) = (bake(walled(3.0), ""), bake(walled(0.0), ""));
+    let found = compare(&open, &shut);
+    assert_eq!(codes(&found), ["way-lost", "ground-lost", "island-split"]);
+    let lost = found
+        .findings
+        .iter()
+        .find(|f| f.rule == "ground-lost")
+        .unwrap();
+    // A strip of 1.4 m across a gate of which 1.8 m were ground.
+    assert!((lost.figures[0].value - 1.4 * 1.8).abs() < 0.3, "{lost:?}");
+    assert!(
+        lost.place.unwrap().iter().all(|c| c.abs() < 0.8),
+        "{lost:?}"
+    );
+    let way = &found.findings[0];
+    assert_eq!(
+        (way.severity, &way.names[..]),
+        (Severity::Error, &["blue".to_string(), "red".into()][..])
+    );
+    let back = compare(&shut, &open);
+    assert_eq!(codes(&back), ["ground-gained", "island-merged", "way-new"]);
+    let area = |d: &Diff| (d.agents[0].gained_m2, d.agents[0].lost_m2);
+    assert_eq!(area(&found), (area(&back).1, area(&back).0));
+}
+
+#[test]
+fn a_longer_way_is_told_with_both_lengths() {
+    let found = compare(&bake(halls(), ""), &bake(walled_aside(), ""));
+    let way = found
+        .findings
+        .iter()
+        .find(|f| f.rule == "way-longer")
+        .unwrap();
+    let figure = |name: &str| way.figures.iter().find(|f| f.name == name).unwrap().value;
+    assert!((figure("was_m") - 10.0).abs() < 0.01, "{way:?}");
+    assert!(figure("length_m") > 15.0, "{way:?}");
+}
+
+/// A wall that leaves a way at one end.
+fn walled_aside() -> Quads {
+    halls().block("wall", [-0.1, 0.0, -10.0], [0.1, 3.0, 7.0])
+}
+
+#[test]
+fn ground_above_other_ground_is_told_apart() {
+    let bridge = || halls().block("bridge", [-2.0, 3.0, -2.0], [2.0, 3.2, 2.0]);
+    let found = compare(&bake(halls(), ""), &bake(bridge(), ""));
+    assert_eq!(codes(&found), ["ground-gained", "island-new"], "{found:?}");
+    let gained = &found.findings[0];
+    assert!((gained.place.unwrap()[1] - 3.2).abs() < 0.01, "{gained:?}");
+    assert!(
+        (gained.figures[0].value - 2.8 * 2.8).abs() < 0.1,
+        "{gained:?}"
+    );
+    assert_eq!(found.agents[0].lost_m2, 0.0);
+}
+
+#[test]
+fn agents_and_markers_that_come_and_go_are_told() {
+    let two = "[[agent]]\nname = \"cat\"\n[[agent]]\nname = \"dog\"\nradius = 0.8\n";
+    let one = "[[agent]]\nname = \"cat\"\nheight = 1.9\n";
+    let old = bake(halls(), two);
+    let new = bake(halls().marker("green", [2.0, 0.0, 2.0]), one);
+    let found = compare(&old, &new);
+    assert_eq!(codes(&found), ["agent-lost", "agent-changed", "marker-new"]);
+    let message = &found.findings[1].message;
+    assert_eq!(message, "the agent has height 1.9 instead of 2 m");
+}
+
+#[test]
+fn the_picture_shows_what_the_numbers_say() {
+    let (open, shut) = (bake(walled(3.0), ""), bake(walled(0.0), ""));
+    let [old, new] = [&open, &shut].map(|b| Blob::open_checked(b).unwrap());
+    let found = diff(&old, &new, &DiffSettings::default());
+    let svg = picture::svg(&found, &old, &new, "default").unwrap();
+    assert!(svg.contains("class=\"lost\"") && !svg.contains("class=\"gained\""));
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert_eq!(picture::svg(&found, &old, &new, "nobody"), None);
+}
