@@ -18,19 +18,24 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-EVIL = "</script><img src=x onerror=alert(1)>"
+# As the name of a file and of a room.
+EVIL = "<img src=x onerror=alert(1)>"
 
-# Two floors and a hole in the wall between them; the second floor has no way to it.
+# The second floor has no way to it.
 CONFIG = """
 [check]
 starts = [[-9.0, 0.0, 0.0]]
 must_reach = [[[-9.0, 0.0, 0.0], [16.0, 0.0, 0.0]]]
-severity = { "t-junction" = "note" }
+
+[rooms]
+find = true
+[rooms.names]
+"</script><img src=x onerror=alert(1)>" = [-9.0, 0.0, 0.0]
 """
 
 
 def level():
-    """An OBJ file: floors of 20 m x 20 m and 10 m x 10 m apart from each other, groups with names that would do harm, and cracks enough for a long list."""
+    """An OBJ file: floors of 20 m x 20 m and 10 m x 10 m apart from each other, and islands enough for a long list."""
     lines, corners = [], 0
 
     def floor(name, x0, z0, x1, z1, y=0.0):
@@ -40,7 +45,7 @@ def level():
         lines.append("f " + " ".join(str(corners + k) for k in (1, 2, 3, 4)))
         corners += 4
 
-    floor(EVIL.replace(" ", "_"), -10, -10, 10, 10)
+    floor("hall", -10, -10, 10, 10)
     floor("island", 12, -5, 22, 5)
     for k in range(60):
         floor(f"strip{k}", 40 + 4 * k, 0, 43.5 + 4 * k, 3.5)
@@ -118,16 +123,16 @@ def main():
     navbake = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        (folder / "level.obj").write_text(level())
+        (folder / f"{EVIL}.obj").write_text(level())
         (folder / "check.toml").write_text(CONFIG)
-        command = [navbake, "check", "level.obj", "--config", "check.toml", "--html", "report.html", "--format", "json"]
+        command = [navbake, "check", f"{EVIL}.obj", "--config", "check.toml", "--html", "report.html", "--format", "json"]
         ran = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         check(ran.returncode == 1, f"navbake check ended with {ran.returncode}: {ran.stderr}")
         report = json.loads(ran.stdout)
         findings = report["findings"]
         check(len(findings) > 40, f"{len(findings)} findings")
         blob = folder / "level.nav"
-        subprocess.run([navbake, "bake", "level.obj", "-o", blob, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([navbake, "bake", f"{EVIL}.obj", "-o", blob, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         driver = browser()
         try:
             driver.get((folder / "report.html").as_uri())
@@ -205,6 +210,9 @@ def use(page, findings):
     page.one("#theme").click()
     check("dark" in (page.one("html").get_attribute("class") or ""), "it is not dark")
     page.one("#theme").click()
+    check(page.text("h1") == f"{EVIL}.obj", f"the heading is {page.text('h1')!r}")
+    told = page.driver.execute_script("return JSON.parse(document.getElementById('data').textContent).meshes[0].rooms[0]")
+    check(told == f"</script>{EVIL}", f"the room's name is {told!r}")
     images = page.driver.find_elements(By.TAG_NAME, "img")
     check(not images, "a name in the level became an element")
 

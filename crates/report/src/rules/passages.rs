@@ -30,17 +30,23 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
             if width >= wanted {
                 continue;
             }
-            let mut portals = rooms.portals(number);
-            let Some((polygon, edge)) = portals.next() else {
+            // All from the side of the same room.
+            let of_first = |(id, edge): (PolyId, u32)| match rooms.of(id) == door.rooms[0] {
+                true => Some((id, edge)),
+                false => walker.mesh.polygon(id).across(edge),
+            };
+            let portals: Vec<(PolyId, u32)> = rooms.portals(number).filter_map(of_first).collect();
+            let Some(&(polygon, _)) = portals.first() else {
                 continue;
             };
             let ends = door
                 .ends
                 .map(|end| on_ground(&walker.mesh, polygon, end.map(f64::from)));
-            let place = match portals.next() {
-                None => midst(&walker.mesh, polygon, edge),
-                Some(_) => middle(ends),
-            };
+            let place = midst(
+                &walker.mesh,
+                &portals,
+                door.ends.map(|end| end.map(f64::from)),
+            );
             let called = match door.name {
                 "" => "a door".to_owned(),
                 name => format!("the door `{name}`"),
@@ -120,11 +126,12 @@ impl Passage {
             "a passage is {:.2} m wide, {short:.2} m too narrow for {who}",
             self.width
         );
+        let own = ends(&walker.mesh.polygon(self.polygon), self.edge);
         let ends = self
             .ends
             .map(|end| on_ground(&walker.mesh, self.polygon, end));
         let finding = Finding::new("passage-too-narrow", message)
-            .at(midst(&walker.mesh, self.polygon, self.edge))
+            .at(midst(&walker.mesh, &[(self.polygon, self.edge)], own))
             .of_agent(other.name.unwrap_or(walker.agent.name))
             .figure("width_m", self.width)
             .figure("wanted_m", other.width);
@@ -193,25 +200,23 @@ fn gap(mesh: &NavMeshView<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64
     Some(best)
 }
 
-/// The middle of the stretch that is no wider than the way at a portal, y-up metres: where walls run side by side the portal may be at any place between them.
-fn midst(mesh: &NavMeshView<'_>, id: PolyId, k: u32) -> [f64; 3] {
-    let polygon = mesh.polygon(id);
-    let [a, b] = ends(&polygon, k);
-    let width = distance(a, b);
+/// The middle of the stretch that is no wider than the way at some portals between two walls, y-up metres: where walls run side by side the portals may be at any
+/// place along them. The portals are told from one side.
+fn midst(mesh: &NavMeshView<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2]) -> [f64; 3] {
     let own = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
-    let far = |from: &Polygon<'_, '_>, k: u32| {
-        let [u, _] = wall_before(mesh, from, k)?;
-        let [_, v] = wall_after(mesh, from, k)?;
-        let same = distance(u, v) <= width + SAME * mesh.grid().units();
-        same.then_some([(u[0] + v[0]) / 2.0, (u[1] + v[1]) / 2.0])
+    let most = distance(a, b) + SAME * mesh.grid().units();
+    let far = |side: &[(PolyId, u32)]| {
+        let at = |&(id, k): &(PolyId, u32)| (mesh.polygon(id), k);
+        let mut sides = side.iter().map(at);
+        let [u, _] = sides.clone().find_map(|(p, k)| wall_before(mesh, &p, k))?;
+        let [_, v] = sides.find_map(|(p, k)| wall_after(mesh, &p, k))?;
+        (distance(u, v) <= most).then_some([(u[0] + v[0]) / 2.0, (u[1] + v[1]) / 2.0])
     };
-    let here = far(&polygon, k).unwrap_or(own);
-    let there = polygon
-        .across(k)
-        .and_then(|(beyond, twin)| far(&mesh.polygon(beyond), twin));
-    let there = there.unwrap_or(own);
+    let beyond = |&(id, k): &(PolyId, u32)| mesh.polygon(id).across(k);
+    let others: Vec<(PolyId, u32)> = portals.iter().filter_map(beyond).collect();
+    let (here, there) = (far(portals).unwrap_or(own), far(&others).unwrap_or(own));
     let place = [(here[0] + there[0]) / 2.0, (here[1] + there[1]) / 2.0];
-    on_ground(mesh, id, place)
+    on_ground(mesh, portals.first().map_or(PolyId(0), |p| p.0), place)
 }
 
 /// The wall that ends where edge k begins, turning over the ground from that edge on; `None` when there is ground all around.
@@ -333,8 +338,4 @@ fn narrowest(mesh: &NavMeshView<'_>, found: Vec<Passage>) -> Vec<Passage> {
 fn on_ground(mesh: &NavMeshView<'_>, polygon: PolyId, place: [f64; 2]) -> [f64; 3] {
     let height = mesh.polygon(polygon).height(place);
     mesh.grid().metres([place[0], height, place[1]])
-}
-
-fn middle([a, b]: [[f64; 3]; 2]) -> [f64; 3] {
-    [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0)
 }
