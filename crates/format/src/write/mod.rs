@@ -30,11 +30,11 @@ use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, UpAxis, VERSION};
 
 pub use areas::{AreaParts, WeightParts};
+pub use districts::{DistrictParts, PlanParts};
 pub use grid_map::GridMapParts;
 pub use labels::{LabelParts, labels_bytes, with_labels};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
-pub use districts::{DistrictParts, PlanParts};
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
 pub use vehicles::VehicleParts;
