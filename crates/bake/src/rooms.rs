@@ -2,11 +2,11 @@
 
 use navbake_format::Blob;
 use navbake_format::write::{DoorParts, PlanParts, RoomDoorParts, RoomParts};
-use navbake_search::Query;
 use navbake_geom::{Point3, orient};
 use navbake_hierarchy::{Door, RoomSettings, Rooms, islands, rooms};
 use navbake_level::Warning;
 use navbake_mesh::NavMesh;
+use navbake_search::Query;
 
 use crate::config::{Config, Seed, Surface};
 use crate::error::{BakeError, ConfigError};
@@ -119,7 +119,11 @@ impl Run<'_> {
         let found: Vec<Option<_>> = guarded(|| "ways".into(), || self.pool.install(measure))?;
         self.clock.stage("ways", true);
         self.options.report("ways", 1, 1);
-        if found.iter().flatten().any(|plan: &PlanParts| plan.stops.is_empty()) {
+        if found
+            .iter()
+            .flatten()
+            .any(|plan: &PlanParts| plan.stops.is_empty())
+        {
             self.warnings.push(Warning {
                 code: "ways-left-out",
                 message: "how far it is from door to door was not measured: there are too many doors in a room; the planner `hierarchical` has nothing to go by".into(),

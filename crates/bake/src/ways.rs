@@ -45,10 +45,7 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<PlanParts> {
         }
         Some((doors, ways))
     };
-    let measured: Vec<Option<_>> = (0..rooms.count())
-        .into_par_iter()
-        .map(of_room)
-        .collect();
+    let measured: Vec<Option<_>> = (0..rooms.count()).into_par_iter().map(of_room).collect();
     let measured: Vec<(Vec<u32>, Vec<f32>)> = measured.into_iter().collect::<Option<_>>()?;
     let sides: Vec<[u32; 2]> = (0..rooms.door_count())
         .map(|d| rooms.door(d).map_or([0; 2], |d| d.rooms.map(|r| r.0)))

@@ -52,7 +52,11 @@ fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> (usize, f64)
         let (length, least) = (found.length_xz, best.length_xz);
         assert!(length >= least * (1.0 - 1e-9), "{length} of {least}");
         assert!(length <= 1.1 * least + 1e-9, "{length} of {least}");
-        assert!(found.bound <= least * (1.0 + 1e-9), "{} of {least}", found.bound);
+        assert!(
+            found.bound <= least * (1.0 + 1e-9),
+            "{} of {least}",
+            found.bound
+        );
         if found.certified_optimal {
             assert!(length <= least * (1.0 + 1e-9), "{length} of {least}");
         }
@@ -76,7 +80,11 @@ fn whole_paths_are_at_most_a_tenth_longer_than_the_shortest() {
         assert!(blob.rooms(0).unwrap().has_ways());
         let (reached, sum) = compare(&query, 300, &mut Random::new(3));
         assert!(reached > 200, "{name}: {reached}");
-        assert!(sum / reached as f64 <= 1.01, "{name}: {}", sum / reached as f64);
+        assert!(
+            sum / reached as f64 <= 1.01,
+            "{name}: {}",
+            sum / reached as f64
+        );
     }
 }
 
@@ -186,7 +194,9 @@ fn a_door_that_closes_on_the_way_is_gone_around() {
         let place = query.on_polygon(here.polygon(), here.position()).unwrap();
         let goal = query.end(request.to, request.extents).unwrap();
         let asked = request.planner(Planner::Optimal);
-        let still = query.path_between(&place, &goal, &asked, &mut buffer).status;
+        let still = query
+            .path_between(&place, &goal, &asked, &mut buffer)
+            .status;
         while walk.next_leg(&query, &mut buffer).is_some() {}
         assert_eq!(walk.status(), still);
         around += usize::from(still == Status::Reached);
@@ -205,7 +215,8 @@ fn steps_and_memory_change_no_answer() {
     let mut used = SearchBuffer::new(query.mesh());
     for _ in 0..100 {
         let [from, to] = two_places(&query, &mut random);
-        let request = PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
+        let request =
+            PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
         let mut fresh = SearchBuffer::new(query.mesh());
         let answer = query.path(&request, &mut fresh);
         let mut search = query.begin(&request, &mut used);
@@ -219,7 +230,10 @@ fn steps_and_memory_change_no_answer() {
         // With little memory it says so, or finds the same.
         let mut small = SearchBuffer::with_nodes(query.mesh(), 8);
         let little = query.path(&request, &mut small);
-        assert!(matches!(little.status, Status::Reached | Status::OutOfNodes));
+        assert!(matches!(
+            little.status,
+            Status::Reached | Status::OutOfNodes
+        ));
     }
 }
 
@@ -228,7 +242,8 @@ fn without_rooms_it_says_so() {
     let blob: Vec<u8> = {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/rooms");
         let level = folder.join("office.obj");
-        let Import { source, .. } = navbake_import::read(&level, &ImportOptions::default()).unwrap();
+        let Import { source, .. } =
+            navbake_import::read(&level, &ImportOptions::default()).unwrap();
         let config = Config::parse("seeds = [[5.0, 0.0, 5.0]]\n").unwrap();
         bake(source, &config, &Options::default()).unwrap().bytes
     };
@@ -238,7 +253,10 @@ fn without_rooms_it_says_so() {
     let [from, to] = two_places(&query, &mut Random::new(1));
     let request = PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
     let answer = query.path(&request, &mut buffer);
-    assert_eq!((answer.status, answer.status.name()), (Status::NoRooms, "no_rooms"));
+    assert_eq!(
+        (answer.status, answer.status.name()),
+        (Status::NoRooms, "no_rooms")
+    );
     let mut route = [Hop::default(); 4];
     let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
     assert!(walk.next_leg(&query, &mut buffer).is_none());

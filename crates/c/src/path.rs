@@ -193,7 +193,9 @@ pub unsafe extern "C" fn navbake_path(
             Status::OffMesh => NavbakeOffMesh,
             Status::OutOfNodes => NavbakeOutOfNodes,
             // Nothing here stops half-way, or asks for tables or rooms.
-            Status::Looking | Status::NoTables | Status::NoRooms => return Err(NavbakeInternalError),
+            Status::Looking | Status::NoTables | Status::NoRooms => {
+                return Err(NavbakeInternalError);
+            }
         })
     })
 }

@@ -1,7 +1,8 @@
 //! Rooms and their doors in a blob.
 
 use navbake_format::write::{
-    BlobParts, DistrictParts, EncodeError, MeshParts, PlanParts, RoomDoorParts, RoomParts, RoomsParts, encode,
+    BlobParts, DistrictParts, EncodeError, MeshParts, PlanParts, RoomDoorParts, RoomParts,
+    RoomsParts, encode,
 };
 use navbake_format::{Blob, BlobError, CheckedBlob, PolyId, RoomId, Section};
 use proptest::prelude::*;
@@ -194,7 +195,10 @@ fn rooms_come_back_as_they_were_told() {
     assert_eq!(rooms.stop(1), Some((PolyId(2), [3072, 512])));
     assert_eq!(rooms.stop(2), None);
     assert!(rooms.has_ways() && rooms.district_count() == 3);
-    assert_eq!([0, 2, 3, 5, 6].map(|c| rooms.parent(c)), [Some(3), Some(4), Some(5), None, None]);
+    assert_eq!(
+        [0, 2, 3, 5, 6].map(|c| rooms.parent(c)),
+        [Some(3), Some(4), Some(5), None, None]
+    );
     assert_eq!([0, 3, 5, 9].map(|c| rooms.cell_level(c)), [0, 1, 2, 0]);
     assert_eq!(rooms.cell(4).place(1), Some(0));
     assert_eq!(rooms.cell(5).doors().len(), 0);
@@ -291,26 +295,14 @@ fn parts_that_do_not_belong_together_are_refused() {
         Section::ROOM_DOORS
     );
     let wrong = [
-        (
-            with(|plan| plan.ways = vec![-1.0]),
-            Section::ROOM_WAYS,
-        ),
-        (
-            with(|plan| plan.stops[0].0 = 4),
-            Section::DOOR_STOPS,
-        ),
+        (with(|plan| plan.ways = vec![-1.0]), Section::ROOM_WAYS),
+        (with(|plan| plan.stops[0].0 = 4), Section::DOOR_STOPS),
         (
             with(|plan| plan.stops[0].1 = [1024, -1]),
             Section::DOOR_STOPS,
         ),
-        (
-            with(|plan| plan.stops.truncate(1)),
-            Section::DOOR_STOPS,
-        ),
-        (
-            with(|plan| plan.district_of[0] = 2),
-            Section::DISTRICT_OF,
-        ),
+        (with(|plan| plan.stops.truncate(1)), Section::DOOR_STOPS),
+        (with(|plan| plan.district_of[0] = 2), Section::DISTRICT_OF),
         (
             with(|plan| plan.districts[0].parent = 1),
             Section::DISTRICTS,

@@ -111,7 +111,11 @@ pub fn districts(door_rooms: &[[u32; 2]], rooms: &[(Vec<u32>, Vec<f32>)]) -> Dis
 
 /// A group's number among all districts.
 fn numbered(first: u32, group: u32) -> u32 {
-    if group == NO_DISTRICT { group } else { first + group }
+    if group == NO_DISTRICT {
+        group
+    } else {
+        first + group
+    }
 }
 
 /// Puts parts together that have doors in common: those with the fewest parts first, each to the neighbour that leaves the fewest doors leading out. Gives the
@@ -138,7 +142,9 @@ fn grouped(count: usize, doors: u32, sides: impl Fn(u32) -> [u32; 2]) -> Vec<u32
         }
         let out = |g: u32| near[g as usize].values().sum::<u32>();
         let own = out(p);
-        let fits = near[p as usize].iter().filter(|(q, _)| had + size[**q as usize] <= PARTS[1]);
+        let fits = near[p as usize]
+            .iter()
+            .filter(|(q, _)| had + size[**q as usize] <= PARTS[1]);
         let best = fits
             .map(|(&q, &common)| (own + out(q) - 2 * common, size[q as usize], q))
             .min();
@@ -242,7 +248,11 @@ mod tests {
     use super::*;
 
     /// Rooms in rows and columns of a lattice with ways that differ, and some doors left out.
-    fn lattice(side: u32, gone: &[u32], lengths: &[u32]) -> (Vec<[u32; 2]>, Vec<(Vec<u32>, Vec<f32>)>) {
+    fn lattice(
+        side: u32,
+        gone: &[u32],
+        lengths: &[u32],
+    ) -> (Vec<[u32; 2]>, Vec<(Vec<u32>, Vec<f32>)>) {
         let mut doors = vec![];
         for r in 0..side * side {
             let (x, z) = (r % side, r / side);

@@ -8,7 +8,9 @@
 
 use std::time::Instant;
 
-use navbake_search::{Blob, Hop, PathRequest, Planner, Query, Random, Scratch, SearchBuffer, Status, Tables};
+use navbake_search::{
+    Blob, Hop, PathRequest, Planner, Query, Random, Scratch, SearchBuffer, Status, Tables,
+};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -64,7 +66,9 @@ fn main() {
             }
             let start = Instant::now();
             let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
-            let first = walk.next_leg(&query, &mut buffer).map(|leg| (leg.path.length_xz, leg.expanded));
+            let first = walk
+                .next_leg(&query, &mut buffer)
+                .map(|leg| (leg.path.length_xz, leg.expanded));
             least[2] = least[2].min(start.elapsed().as_secs_f64());
             let (first, work) = first.unwrap_or_default();
             (length, legs) = (first, 0);

@@ -108,10 +108,10 @@ pub use path::{
 };
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{Cheap, Leg, Legs};
-pub use path::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
 #[cfg(feature = "alloc")]
 pub use path::{CornerLook, Corners, View};
 pub use path::{Crossing, Piece, Pieces, Tables};
+pub use path::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};
 #[cfg(feature = "alloc")]
 pub use path::{PathQueue, SearchBuffer, Tick};

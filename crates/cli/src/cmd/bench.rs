@@ -77,10 +77,9 @@ pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
                 Status::Reached => Ending::Length(answer.cost),
                 Status::Unreachable | Status::Partial => Ending::NoPath,
                 Status::OffMesh => Ending::OffMesh,
-                Status::OutOfNodes
-                | Status::NoTables
-                | Status::NoRooms
-                | Status::Looking => Ending::Failed,
+                Status::OutOfNodes | Status::NoTables | Status::NoRooms | Status::Looking => {
+                    Ending::Failed
+                }
             });
             if options.dump.is_some() {
                 let length = if answer.status == Status::Reached {

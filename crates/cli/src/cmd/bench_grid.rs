@@ -82,10 +82,9 @@ pub(super) fn run(options: &Bench, planner: GridPlanner, output: Output) -> Resu
                 Status::Reached => Ending::Length(answer.cost / map.cell()),
                 Status::Unreachable | Status::Partial => Ending::NoPath,
                 Status::OffMesh => Ending::OffMesh,
-                Status::OutOfNodes
-                | Status::NoTables
-                | Status::NoRooms
-                | Status::Looking => Ending::Failed,
+                Status::OutOfNodes | Status::NoTables | Status::NoRooms | Status::Looking => {
+                    Ending::Failed
+                }
             });
             if options.dump.is_some() {
                 let reached = answer.status == Status::Reached;

@@ -11,9 +11,8 @@ use crate::{Found, NavMeshView, Rooms, Section};
 /// The rooms and their doors have been checked.
 pub(super) fn districts(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -> Checked {
     let plan = &rooms.plan;
-    let length = |section, found: usize, expected| {
-        at.fail(section, 0, Found::Int(found as i64), expected)
-    };
+    let length =
+        |section, found: usize, expected| at.fail(section, 0, Found::Int(found as i64), expected);
     let (doors, count) = (rooms.door_count() as usize, rooms.count() as usize);
     if !plan.stops.is_empty() && plan.stops.len() != doors {
         return length(Section::DOOR_STOPS, plan.stops.len(), "one for each door");
@@ -45,15 +44,16 @@ fn stop(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, door: u32, at: &Place) -> Che
     let Some((polygon, point)) = rooms.stop(door) else {
         return Ok(());
     };
-    let is_at = |(p, k): (PolyId, u32)| {
-        p == polygon || mesh.polygon(p).neighbour(k) == Some(polygon)
-    };
+    let is_at =
+        |(p, k): (PolyId, u32)| p == polygon || mesh.polygon(p).neighbour(k) == Some(polygon);
     if !rooms.portals(door).any(is_at) {
         return at.int(section, door, polygon.0, "a polygon at the door");
     }
     let own = mesh.polygon(polygon);
     let outside = |k: &u32| orient(own.corner(*k), own.corner(own.next(*k)), point) < 0;
-    let far = point.iter().find(|c| c.unsigned_abs() >= crate::exact::LIMIT as u32);
+    let far = point
+        .iter()
+        .find(|c| c.unsigned_abs() >= crate::exact::LIMIT as u32);
     match far.or_else(|| (0..own.len()).find(outside).and(point.first())) {
         Some(&c) => at.int(section, door, c, "a point of its polygon"),
         None => Ok(()),
@@ -91,7 +91,12 @@ fn lists(rooms: &Rooms<'_>, plan: &Plan<'_>, at: &Place) -> Checked {
         door = end;
     }
     if door != plan.doors.len() {
-        return at.int(Section::DOORS_OF_DISTRICTS, 0, door as i64, "doors of districts alone");
+        return at.int(
+            Section::DOORS_OF_DISTRICTS,
+            0,
+            door as i64,
+            "doors of districts alone",
+        );
     }
     if way != plan.ways.len() {
         let expected = "a way for each two doors of a district";

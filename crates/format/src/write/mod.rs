@@ -32,12 +32,12 @@ use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::{Blob, BlobError, MAGIC, Section, SectionInfo, UpAxis, VERSION};
 
 pub use areas::{AreaParts, WeightParts};
+pub use districts::{DistrictParts, PlanParts};
 pub use findings::with_findings;
 pub use grid_map::GridMapParts;
 pub use labels::{LabelParts, labels_bytes, views_bytes, with_labels};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
-pub use districts::{DistrictParts, PlanParts};
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
 pub use sources::{ClassSources, SourcePart, with_sources};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};

@@ -3,11 +3,11 @@
 use super::astar::{Front, Pause, Rules, State, nearest};
 use super::corridor::Polygons;
 use super::finish::Bend;
+use super::hierarchical;
 use super::midpoints::Portals;
 use super::one_by_one::OneByOne;
 use super::scratch::{Corridor, Goal, Lender, Scratch};
 use super::weighted;
-use super::hierarchical;
 use super::{Answer, PathRequest, Planner, Status};
 use crate::{Location, Query};
 

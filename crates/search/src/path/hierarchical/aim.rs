@@ -33,7 +33,11 @@ pub(super) fn crossing(
     for _ in 0..SWEEPS {
         let mut before = float(from);
         for k in 0..doors.len() {
-            let after = if k + 1 < doors.len() { at[k + 1] } else { float(to) };
+            let after = if k + 1 < doors.len() {
+                at[k + 1]
+            } else {
+                float(to)
+            };
             at[k] = through(before, ends[k], after);
             before = at[k];
         }
@@ -80,7 +84,11 @@ impl Query<'_> {
             let [dx, dz] = [0, 1].map(|k| f64::from(end[k]) - point[k]);
             dx * dx + dz * dz
         };
-        let end = if away(ends[1]) < away(ends[0]) { ends[1] } else { ends[0] };
+        let end = if away(ends[1]) < away(ends[0]) {
+            ends[1]
+        } else {
+            ends[0]
+        };
         self.on_polygon_grid(beyond, end)
     }
 }

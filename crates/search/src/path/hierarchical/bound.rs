@@ -40,8 +40,17 @@ pub(super) fn bound(
     let opened = Opened::new(query, rooms, [start, end], scratch);
     let goal = rooms.door_count();
     let mut front = Front::default();
-    let offer = |front: &mut Front, parent: u32, cell: u32, door: u32, g: f64, scratch: &mut Scratch<'_>| {
-        let f = g + if door == goal { 0.0 } else { least.away(door, least.to) };
+    let offer = |front: &mut Front,
+                 parent: u32,
+                 cell: u32,
+                 door: u32,
+                 g: f64,
+                 scratch: &mut Scratch<'_>| {
+        let f = g + if door == goal {
+            0.0
+        } else {
+            least.away(door, least.to)
+        };
         let item = DoorOpen {
             f,
             g,
@@ -53,7 +62,14 @@ pub(super) fn bound(
         front.offer(item, &mut scratch.doors);
     };
     for door in rooms.cell(start).doors() {
-        offer(&mut front, u32::MAX, start, door, least.away(door, least.from), scratch);
+        offer(
+            &mut front,
+            u32::MAX,
+            start,
+            door,
+            least.away(door, least.from),
+            scratch,
+        );
     }
     if start == end {
         let away = grid_distance(least.from, least.to);

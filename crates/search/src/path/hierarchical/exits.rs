@@ -48,13 +48,7 @@ impl<'q> Exits<'q> {
     }
 
     /// The rooms beyond the doors of the one at a place of the set, if they are not among the first `count`.
-    fn beyond(
-        &self,
-        place: u32,
-        count: u32,
-        scratch: &Scratch<'_>,
-        mut f: impl FnMut(u32, f64),
-    ) {
+    fn beyond(&self, place: u32, count: u32, scratch: &Scratch<'_>, mut f: impl FnMut(u32, f64)) {
         let Some(room) = scratch.doors.rooms.get(place) else {
             return;
         };

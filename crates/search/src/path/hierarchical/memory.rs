@@ -122,7 +122,12 @@ impl Doors<'_> {
 
     /// The first so many rooms of the set, to stay within.
     pub(in super::super) fn within<'s>(&'s self, query: &'s Query<'_>, count: u32) -> Within<'s> {
-        Within::new(query.mesh().rooms(), self.rooms.slots, self.rooms.items, count)
+        Within::new(
+            query.mesh().rooms(),
+            self.rooms.slots,
+            self.rooms.items,
+            count,
+        )
     }
 }
 
@@ -172,7 +177,10 @@ impl DoorsBuffer {
     }
 
     pub(in super::super) fn doors(&mut self) -> Doors<'_> {
-        let [opened, dirty, rooms] = self.sets.each_mut().map(|[slots, items]| Set { slots, items });
+        let [opened, dirty, rooms] = self
+            .sets
+            .each_mut()
+            .map(|[slots, items]| Set { slots, items });
         Doors {
             slots: &mut self.slots,
             labels: &mut self.labels,

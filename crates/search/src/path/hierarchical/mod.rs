@@ -23,9 +23,9 @@ mod walk;
 mod whole;
 mod within;
 
-pub use memory::{DoorLabel, DoorOpen, Doors, Hop};
 #[cfg(feature = "alloc")]
 pub(super) use memory::DoorsBuffer;
+pub use memory::{DoorLabel, DoorOpen, Doors, Hop};
 pub use walk::{Walk, WalkLeg};
 pub(super) use whole::State;
 pub(super) use within::Within;

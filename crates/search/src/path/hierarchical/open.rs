@@ -100,7 +100,8 @@ impl Front {
                     let Some(label) = doors.labels.get_mut(own as usize) else {
                         continue;
                     };
-                    let stale = label.done || label.g < item.g || (!item.exact && label.g <= item.g);
+                    let stale =
+                        label.done || label.g < item.g || (!item.exact && label.g <= item.g);
                     if stale {
                         continue;
                     }
@@ -142,7 +143,11 @@ impl Front {
     /// Writes the way to a label into [`Doors::hops`] from a place on, its last stretch first; gives how many there are, `None` when there is no room for them.
     pub(super) fn trace(&self, label: u32, begin: u32, doors: &mut Doors<'_>) -> Option<u32> {
         let (mut at, mut count) = (label, 0);
-        while let Some(own) = doors.labels.get(at as usize).filter(|_| count <= self.labels) {
+        while let Some(own) = doors
+            .labels
+            .get(at as usize)
+            .filter(|_| count <= self.labels)
+        {
             if own.cell == u32::MAX {
                 break; // where a search within a district begins
             }

@@ -205,7 +205,11 @@ impl Planner<'_> {
                     continue;
                 };
                 let way = f64::from(way) * self.units;
-                let way = if dirty { way.max(self.straight(item.door, to)) } else { way };
+                let way = if dirty {
+                    way.max(self.straight(item.door, to))
+                } else {
+                    way
+                };
                 self.offer(label, cell, to, way, !dirty, scratch);
             }
         }

@@ -103,7 +103,8 @@ impl Query<'_> {
             whole: false,
         };
         let chart = scratch.sight.chart;
-        let [from, to] = [request.from, request.to].map(|p| self.end_by(&chart, p, request.extents));
+        let [from, to] =
+            [request.from, request.to].map(|p| self.end_by(&chart, p, request.extents));
         let (Some(from), Some(to)) = (from, to) else {
             return walk;
         };
@@ -140,7 +141,11 @@ impl Walk<'_> {
     /// The next leg: it begins where the one before ended. `None` when there is none, and [`Walk::status`] says why.
     ///
     /// What is closed may have changed since the last leg.
-    pub fn next_leg<'s>(&mut self, query: &Query<'_>, scratch: impl Lender<'s>) -> Option<WalkLeg<'s>> {
+    pub fn next_leg<'s>(
+        &mut self,
+        query: &Query<'_>,
+        scratch: impl Lender<'s>,
+    ) -> Option<WalkLeg<'s>> {
         if self.status != Status::Looking {
             return None;
         }
@@ -160,10 +165,16 @@ impl Walk<'_> {
                     break;
                 }
             }
-            let Some((corridor, end, door)) = self.stretch(query, rooms, &mut scratch, &mut expanded) else {
+            let Some((corridor, end, door)) =
+                self.stretch(query, rooms, &mut scratch, &mut expanded)
+            else {
                 continue;
             };
-            self.still = if from.point() == end.point() { self.still + 1 } else { 0 };
+            self.still = if from.point() == end.point() {
+                self.still + 1
+            } else {
+                0
+            };
             self.whole |= self.still > 2;
             self.at = Goal::of(&end, 0);
             if door.is_none() {
@@ -315,11 +326,20 @@ impl Walk<'_> {
     ) -> Option<Location> {
         let goal = rooms.door_count();
         let (mut doors, mut count) = ([0; AHEAD], 0);
-        for hop in self.ready.get(..self.count)?.iter().filter(|h| h.to != goal) {
+        for hop in self
+            .ready
+            .get(..self.count)?
+            .iter()
+            .filter(|h| h.to != goal)
+        {
             doors[count] = hop.to;
             count += 1;
         }
-        let after = match self.left.checked_sub(1).and_then(|i| self.route.get(i as usize)) {
+        let after = match self
+            .left
+            .checked_sub(1)
+            .and_then(|i| self.route.get(i as usize))
+        {
             Some(hop) if count == self.count => rooms.stop(hop.to).map(|stop| stop.1),
             _ => None,
         };
@@ -358,11 +378,20 @@ fn cut(
         j += 1;
     }
     let before = node(j - 1)?;
-    let end = if j + 1 < course.chain.len() { node(j)?.point } else { to.point() };
+    let end = if j + 1 < course.chain.len() {
+        node(j)?.point
+    } else {
+        to.point()
+    };
     let chart = scratch.sight.chart.of(query.mesh());
     let portal = Portal::of(query.mesh(), &chart, step);
     let (_, point) = portal.crossing(before.point, end, float(before.point));
-    let place = query.on_portal(navbake_format::PolyId(step.polygon), step.edge, point, scratch)?;
+    let place = query.on_portal(
+        navbake_format::PolyId(step.polygon),
+        step.edge,
+        point,
+        scratch,
+    )?;
     let mut shorter = Corridor::new(place.polygon());
     shorter.len = at + 1;
     Some((shorter, place))

@@ -6,10 +6,10 @@
 
 use navbake_format::Rooms;
 
+use super::super::one_by_one::OneByOne;
 use super::super::optimal::{self, Outcome};
 use super::super::scratch::{Corridor, Goal, Lender, Scratch};
 use super::super::search::{Phase, Search};
-use super::super::one_by_one::OneByOne;
 use super::super::{Answer, Planner, Status};
 use super::bound::bound;
 use super::exits::Exits;
@@ -114,7 +114,8 @@ impl Search {
         query: &Query<'_>,
         scratch: &mut Scratch<'_>,
     ) -> bool {
-        let (Some(rooms), Some(goal)) = (query.mesh().rooms(), scratch.goals.first().copied()) else {
+        let (Some(rooms), Some(goal)) = (query.mesh().rooms(), scratch.goals.first().copied())
+        else {
             return false;
         };
         let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
@@ -203,7 +204,9 @@ impl Search {
         let length = state.search.length;
         let exits = Exits::new(query, rooms, from, to);
         state.done = true;
-        state.bound = state.bound.max(exits.bound(state.rooms, scratch).min(length));
+        state.bound = state
+            .bound
+            .max(exits.bound(state.rooms, scratch).min(length));
         if state.grown || length <= MOST * state.bound {
             return;
         }
@@ -240,7 +243,11 @@ impl Search {
         let whole = path.status == Status::Reached && state.done;
         let bound = (state.bound / query.mesh().grid().units()).min(path.cost);
         Answer {
-            status: if state.done { path.status } else { Status::Looking },
+            status: if state.done {
+                path.status
+            } else {
+                Status::Looking
+            },
             length_xz: path.length_xz,
             course: path.course,
             cost: path.cost,

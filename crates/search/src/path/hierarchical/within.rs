@@ -2,9 +2,9 @@
 
 use navbake_format::{PolyId, RoomId, Rooms};
 
-use super::super::optimal::{self, Outcome};
+use super::super::optimal::{self, Chart, ChartEdge, Outcome, along, towards, turn};
 use super::super::scratch::{Lender, Scratch};
-use crate::{Location, Query, Spot};
+use crate::{Closings, Location, Query, Spot};
 
 /// Rooms that a search stays within.
 #[derive(Clone, Copy)]
@@ -33,14 +33,85 @@ impl<'a> Within<'a> {
     /// Is a polygon in one of the rooms?
     #[inline]
     pub(in super::super) fn hold(&self, polygon: u32) -> bool {
-        self.rooms.is_some_and(|rooms| self.has(rooms.of(PolyId(polygon))))
+        self.rooms
+            .is_some_and(|rooms| self.has(rooms.of(PolyId(polygon))))
+    }
+}
+
+impl Within<'_> {
+    /// Can a path turn at the corner where an edge begins because what lies around it is in other rooms? There three rooms meet in the midst of open ground.
+    ///
+    /// Turns around the corner, clockwise to where the rooms begin, then counter-clockwise to where they end, and sees whether that takes more than half a turn.
+    #[cold]
+    pub(in super::super) fn turn(
+        &self,
+        chart: &Chart<'_>,
+        closings: &Closings<'_>,
+        edge: &ChartEdge,
+    ) -> bool {
+        let number = chart.number(edge);
+        let Some(([polygon, _], k)) = chart.sides(number).zip(chart.place(number)) else {
+            return false;
+        };
+        let across = |edge: &ChartEdge| {
+            let beyond = edge.leads_to(chart, closings)?;
+            self.hold(beyond).then_some((beyond, edge.twin))
+        };
+        let start = (polygon, k);
+        let mut begin = start;
+        for _ in 0..chart.edges.len() {
+            let Some((beyond, twin)) = chart.edge(begin).and_then(across) else {
+                break;
+            };
+            let count = chart.border(beyond).len() as u32;
+            begin = (beyond, if twin + 1 < count { twin + 1 } else { 0 });
+            if begin == start {
+                // All around it is in these rooms.
+                return false;
+            }
+        }
+        let Some(first) = chart
+            .ends(begin.0, begin.1)
+            .map(|[left, right]| towards(right, left))
+        else {
+            return false;
+        };
+        let (mut at, mut half) = (begin, false);
+        for _ in 0..chart.edges.len() {
+            let count = chart.border(at.0).len() as u32;
+            let back = (
+                at.0,
+                if at.1 == 0 {
+                    count.saturating_sub(1)
+                } else {
+                    at.1 - 1
+                },
+            );
+            let Some(end) = chart.edge(back) else {
+                return false;
+            };
+            let d = towards(edge.at, end.at);
+            let side = turn(first, d);
+            if half || side < 0 {
+                return true;
+            }
+            half = side == 0 && along(first, d) < 0;
+            match across(end) {
+                Some(next) if next != begin => at = next,
+                _ => return false,
+            }
+        }
+        false
     }
 }
 
 /// What a search within rooms came to.
 pub(super) enum Found {
     /// The search and its last cone, for the way there, and how long that is, grid units.
-    Way { cone: usize, length: f64 },
+    Way {
+        cone: usize,
+        length: f64,
+    },
     Nowhere,
     /// The memory was too small to tell.
     Full,

@@ -174,6 +174,18 @@ impl<'a> Chart<'a> {
         Some([(after as u32).checked_sub(1)?, beyond])
     }
 
+    /// Which edge of its polygon an edge is, by its number among all.
+    pub(in super::super) fn place(&self, edge: u32) -> Option<u32> {
+        let [polygon, _] = self.sides(edge)?;
+        edge.checked_sub(self.polygons.get(polygon as usize)?.first)
+    }
+
+    /// An edge of a polygon.
+    #[inline]
+    pub(in super::super) fn edge(&self, (polygon, edge): (u32, u32)) -> Option<&'a ChartEdge> {
+        self.border(polygon).get(edge as usize)
+    }
+
     /// The edges of a polygon, counter-clockwise; none where there is no such polygon.
     #[inline]
     pub(in super::super) fn border(&self, polygon: u32) -> &'a [ChartEdge] {

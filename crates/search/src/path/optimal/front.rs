@@ -86,10 +86,15 @@ impl Front<'_> {
     #[inline]
     pub(super) fn is_corner(&self, edge: &ChartEdge) -> bool {
         let on_mesh = edge.is_corner();
-        if self.closings.is_ground_open() {
-            return on_mesh;
+        let open = if self.closings.is_ground_open() {
+            on_mesh
+        } else {
+            (self.closings).is_corner(self.chart.number(edge), on_mesh)
+        };
+        match &self.within {
+            None => open,
+            Some(rooms) => open || rooms.turn(&self.chart, &self.closings, edge),
         }
-        (self.closings).is_corner(self.chart.number(edge), on_mesh)
     }
 
     /// What the roots at a corner are known by: those of one sector of ground must not be compared with those of another. A pivot of one
