@@ -28,7 +28,7 @@ def main():
         for name in sys.argv[1:] or LEVELS:
             source = data() / "meshes" / name
             steps = [
-                (navbake, "bake", source, "-o", blob, "--force", "--quiet"),
+                (navbake, "bake", source, "-o", blob, "--table-budget", "none", "--force", "--quiet"),
                 (navbake, "export", blob, "--to", "obj", "-o", mesh),
                 (oracle, source, mesh),
             ]

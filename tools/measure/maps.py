@@ -60,7 +60,7 @@ def main():
             level = folder / "maps" / f"{name}.map"
             scen = level.with_name(level.name + ".scen")
             dump.unlink(missing_ok=True)
-            baked = run(navbake, "bake", level, "-o", blob, "--format", "json", "--quiet", "--force")
+            baked = run(navbake, "bake", level, "-o", blob, "--table-budget", "none", "--format", "json", "--quiet", "--force")
             questions = ["--scen", scen, "--optimal", answers, "--dump", dump, "--format", "json"]
             asked = run(navbake, "bench", blob, *questions, seconds=3600) if baked.code == 0 else baked
             if asked.code != 0 or not dump.exists():

@@ -24,7 +24,7 @@ def main():
             if sys.argv[1:] and not any(n in name for n in sys.argv[1:]):
                 continue
             scen = level.with_name(level.name + ".scen")
-            asked = run(navbake, "bake", level, "-o", blob, "--format", "json", "--quiet", "--force")
+            asked = run(navbake, "bake", level, "-o", blob, "--table-budget", "none", "--format", "json", "--quiet", "--force")
             if asked.code == 0:
                 held = run(navbake, "info", blob, "--format", "json").json()
                 size = sum(s["bytes"] for s in held["sections"] if s["name"].startswith("grid-"))

@@ -16,7 +16,7 @@ import tempfile
 from runs import data, program, run, table
 
 HEAD = ["map", "budget", "tables MB", "views of the ground", "bake s (user)", "peak MiB", "predicted us", "us a query", "mismatches"]
-REPEATS = 10
+REPEATS = 5
 COLOURS = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#566573", "#16a085", "#7d6608"]
 
 

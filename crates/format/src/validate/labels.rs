@@ -98,7 +98,7 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     for (i, end) in (0u32..).zip(ends) {
         let end = end.get() as usize;
         let kind = VIEW_KINDS[i as usize % 4];
-        if end < begin || end > numbers || (end - begin) % kind != 0 {
+        if end < begin || end > numbers || !(end - begin).is_multiple_of(kind) {
             let expected = "ends that do not fall, within the views, each behind whole ones";
             return at.int(Section::VIEW_ENDS, i, end as i64, expected);
         }

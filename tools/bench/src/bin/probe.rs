@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use navbake_bake::config::Budget;
 use navbake_bake::{Config, bake_file};
 use navbake_format::Blob;
 use navbake_peer_bench::mesh::Mesh;
@@ -80,10 +81,12 @@ fn bytes(options: &Options) -> Result<(Vec<u8>, u64, usize), String> {
         let bytes = read.map_err(|e| format!("cannot read {}: {e}", input.display()))?;
         return Ok((bytes, 0, 0));
     }
-    let config = match &options.config {
+    let mut config = match &options.config {
         Some(path) => Config::load(path).map_err(|e| e.to_string())?,
         None => Config::default(),
     };
+    // Of the navmesh alone.
+    config.tables.budget = Budget::None.into();
     let how = navbake_bake::Options {
         threads: options.threads,
         ..navbake_bake::Options::default()

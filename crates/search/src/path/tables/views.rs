@@ -70,7 +70,7 @@ impl Corners {
             if !own.may_turn(directions()) {
                 continue;
             }
-            for Piece { rays, .. } in joined(pieces) {
+            for &Piece { rays, .. } in joined(pieces) {
                 let bound = |k: usize| {
                     let cuts = directions().any(|d| match k {
                         0 => turn(rays[0], d) < 0,
@@ -91,23 +91,22 @@ impl Corners {
 }
 
 /// Pieces of which one ends where another begins, joined.
-fn joined(pieces: &mut [Piece]) -> impl Iterator<Item = Piece> + '_ {
+fn joined(pieces: &mut [Piece]) -> &[Piece] {
     let mut count = pieces.len();
-    let touch = |a: [i32; 2], b: [i32; 2]| turn(a, b) == 0 && along(a, b) > 0;
-    'again: loop {
-        for i in 0..count {
-            for j in 0..count {
-                if i != j && touch(pieces[i].rays[1], pieces[j].rays[0]) {
-                    pieces[i].rays[1] = pieces[j].rays[1];
-                    count -= 1;
-                    pieces[j] = pieces[count];
-                    continue 'again;
-                }
-            }
-        }
-        break;
+    while let Some((first, second)) = touching(&pieces[..count]) {
+        pieces[first].rays[1] = pieces[second].rays[1];
+        count -= 1;
+        pieces[second] = pieces[count];
     }
-    pieces[..count].iter().copied()
+    &pieces[..count]
+}
+
+/// Two pieces of which the first ends where the second begins.
+fn touching(pieces: &[Piece]) -> Option<(usize, usize)> {
+    let touch = |a: [i32; 2], b: [i32; 2]| turn(a, b) == 0 && along(a, b) > 0;
+    let pairs = (0..pieces.len()).flat_map(|i| (0..pieces.len()).map(move |j| (i, j)));
+    let mut apart = pairs.filter(|(i, j)| i != j);
+    apart.find(|&(i, j)| touch(pieces[i].rays[1], pieces[j].rays[0]))
 }
 
 impl super::corners::Corner {
