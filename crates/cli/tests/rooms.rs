@@ -137,3 +137,39 @@ fn a_room_named_off_the_ground_or_by_no_marker_is_told() {
         ran.err
     );
 }
+
+#[test]
+fn hierarchical_paths_need_rooms_and_say_so() {
+    let (place, _) = baked(NAMED);
+    let ask = |extra: &[&str]| {
+        let mut args = vec![
+            "query",
+            "path",
+            "two.nav",
+            "--from",
+            "2.5,0,5.5",
+            "--to",
+            "12.5,0,6.5",
+        ];
+        args.extend(["--planner", "hierarchical"]);
+        args.extend(extra);
+        place.run(&args)
+    };
+    let answer = ask(&["--format", "json"]).json();
+    assert_eq!(
+        (&answer["status"], &answer["planner"]),
+        (&"reached".into(), &"hierarchical".into())
+    );
+    assert!(answer["bound"].as_f64().unwrap() <= answer["length_xz"].as_f64().unwrap());
+    let info = place.run(&["info", "two.nav"]).out;
+    assert!(info.contains("hierarchical"), "{info}");
+    let ran = place.run(&["bake", "two.map", "-o", "two.nav", "--force"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = ask(&[]);
+    assert!(
+        ran.out.starts_with("no_rooms: ") && ran.out.contains("[rooms]"),
+        "{}",
+        ran.out
+    );
+    assert!(!place.run(&["info", "two.nav"]).out.contains("hierarchical"));
+}

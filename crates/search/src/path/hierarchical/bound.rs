@@ -77,7 +77,7 @@ pub(super) fn bound(
     }
     while let Some((item, label)) = front.pop(&mut scratch.doors) {
         front.expanded = front.expanded.saturating_add(1);
-        if front.full || front.expanded > 8 * goal.saturating_add(8) {
+        if front.full || front.expanded > goal.saturating_add(8).saturating_mul(8) {
             return (0.0, front.expanded);
         }
         if item.door == goal {
