@@ -80,14 +80,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if u + v > 1.0 {
             (u, v) = (1.0 - u, 1.0 - v);
         }
-        let point: [f64; 3] =
-            std::array::from_fn(|k| a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k]));
+        let point: [f64; 3] = std::array::from_fn(|k| a[k] + u * (b[k] - a[k]) + v * (c[k] - a[k]));
         let begin = Instant::now();
         let Some(answer) = explainer.explain(point, 0, Some(mesh)) else {
             continue;
         };
         micros += begin.elapsed().as_secs_f64() * 1e6;
-        let cause = answer.reasons.first().map_or("walkable", |r| r.cause.name());
+        let cause = answer
+            .reasons
+            .first()
+            .map_or("walkable", |r| r.cause.name());
         *causes.entry(cause).or_default() += 1;
         let ground = answer.ground.unwrap_or(point);
         let on = query.locate(ground, 0.3);
@@ -108,7 +110,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 } else {
                     wrong[0] += 1;
                     if dump {
-                        eprintln!("not on the mesh, {away:.3} m off: {ground:?} {}", answer.text().trim());
+                        eprintln!(
+                            "not on the mesh, {away:.3} m off: {ground:?} {}",
+                            answer.text().trim()
+                        );
                     }
                 }
             }
@@ -119,7 +124,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 } else {
                     wrong[1] += 1;
                     if dump {
-                        eprintln!("on the mesh, {far:.3} m inside: {ground:?} {}", answer.text().trim());
+                        eprintln!(
+                            "on the mesh, {far:.3} m inside: {ground:?} {}",
+                            answer.text().trim()
+                        );
                     }
                 }
             }
