@@ -16,7 +16,7 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
     if is_dash(&options.old) && is_dash(&options.new) {
         return Err(Failure::usage("only one of both blobs can come from stdin"));
     }
-    let read = |path: &Path| {
+    let read = |path: &Path| -> Result<_, Failure> {
         let blob = BlobPath {
             path: path.into(),
             mmap: false,

@@ -104,7 +104,7 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
         let (Some(a), Some(b)) = (old.mesh(was.class), new.mesh(agent.class)) else {
             continue;
         };
-        let step = f64::from(agent.climb).max(f64::from(was.climb)).max(0.1);
+        let step = agent.climb.max(was.climb).max(0.1);
         let mut one = match known.get(&(was.class, agent.class)) {
             Some(&k) => AgentDiff {
                 agent: agent.name.into(),

@@ -28,7 +28,7 @@ pub fn svg(
     agent: &str,
 ) -> Option<String> {
     let found: &AgentDiff = diff.agents.iter().find(|a| a.agent == agent)?;
-    let height = f64::from(new.agent(agent)?.height).max(STOREY);
+    let height = new.agent(agent)?.height.max(STOREY);
     let (before, after) = (
         Side::new(old.mesh_for(agent)?),
         Side::new(new.mesh_for(agent)?),

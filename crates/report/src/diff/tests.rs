@@ -59,8 +59,9 @@ fn a_gate_that_was_walled_up_parts_the_level() {
         .iter()
         .find(|f| f.rule == "ground-lost")
         .unwrap();
-    // A strip of 1.4 m across a gate of which 1.8 m were ground.
-    assert!((lost.figures[0].value - 1.4 * 1.8).abs() < 0.3, "{lost:?}");
+    // A strip of 1.4 m across a gate of which 1.8 m were ground, and a little more beside the rounded ends of the wall.
+    let area = lost.figures[0].value;
+    assert!(area > 2.4 && area < 2.9, "{lost:?}");
     assert!(
         lost.place.unwrap().iter().all(|c| c.abs() < 0.8),
         "{lost:?}"
@@ -105,7 +106,7 @@ fn ground_above_other_ground_is_told_apart() {
         (gained.figures[0].value - 2.8 * 2.8).abs() < 0.1,
         "{gained:?}"
     );
-    assert_eq!(found.agents[0].lost_m2, 0.0);
+    assert!(found.agents[0].lost_m2 < 0.01);
 }
 
 #[test]

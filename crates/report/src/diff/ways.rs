@@ -39,8 +39,8 @@ pub(super) fn ways(
         };
         let at = [was.position, marker.position];
         let on = [0, 1].map(|k| {
-            let wide = f64::from(agents[k].radius) + BESIDE;
-            let tall = f64::from(agents[k].height);
+            let wide = agents[k].radius + BESIDE;
+            let tall = agents[k].height;
             queries[k].end(at[k], [wide, tall, wide])
         });
         known.push(Named {

@@ -59,7 +59,7 @@ fn one(
     at: [f64; 3],
 ) -> BlobAnswer {
     let query = Query::new(mesh);
-    let (height, climb) = (f64::from(agent.height), f64::from(agent.climb));
+    let (height, climb) = (agent.height, agent.climb);
     let here = query.locate(at, height).filter(|l| {
         let rise = l.position()[1] - at[1];
         rise <= climb && -rise <= height

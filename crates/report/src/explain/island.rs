@@ -23,8 +23,11 @@ type Node = (u8, i32, i32, u8);
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
     /// Free ground at points that were looked at: heights, the highest first, with whether it hangs together with much.
-    known: HashMap<(u8, i32, i32), Vec<(f64, bool)>>,
+    known: Known,
 }
+
+/// By point.
+type Known = HashMap<(u8, i32, i32), Vec<(f64, bool)>>;
 
 /// A place that keeps its island: of a marker or the end of a link.
 pub(crate) type Keeper = [f64; 3];
@@ -40,6 +43,7 @@ pub(crate) enum Island {
 
 impl Islands {
     /// Looks how large the free ground around a free place is. `least` is in square grid units.
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn around(
         &mut self,
         solids: &Solids,
@@ -85,7 +89,7 @@ struct Flood<'a> {
     side: f64,
     number: u8,
     keepers: &'a [Keeper],
-    known: &'a mut HashMap<(u8, i32, i32), Vec<(f64, bool)>>,
+    known: &'a mut Known,
 }
 
 impl Flood<'_> {
