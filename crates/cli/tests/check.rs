@@ -103,7 +103,7 @@ fn a_baseline_hides_what_was_known() {
     let ran = place.run(&again);
     let said = ran.failed_with(2);
     assert!(
-        said.contains("known.json") && said.contains("line 2"),
+        said.contains("known.json") && said.contains("line 3"),
         "{said}"
     );
 }

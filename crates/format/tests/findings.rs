@@ -4,14 +4,14 @@ mod support;
 
 use navbake_format::write::{MeshParts, with_findings};
 use navbake_format::{Blob, BlobError, Noticed, NoticedKind, Section};
-use support::one;
+use support::{NONE, one};
 
 fn bare() -> Vec<u8> {
     one(MeshParts {
         vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]],
         first_edge: &[0, 3],
         corners: &[0, 1, 2],
-        neighbours: &[u32::MAX; 3],
+        neighbours: &[NONE; 3],
         islands: &[0],
         ..MeshParts::default()
     })
@@ -110,7 +110,7 @@ fn every_broken_rule_is_named() {
             "finite numbers",
         ),
         (Section::FOUND, 48 + 4, &[3], "found-names"),
-        (Section::FOUND_NAMES, 2, &[b'x'], "UTF-8"),
+        (Section::FOUND_NAMES, 2, b"x", "UTF-8"),
     ] {
         let mut bytes = bytes.clone();
         let from = start(section) + at;

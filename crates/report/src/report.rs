@@ -15,6 +15,8 @@ pub struct Report {
     pub ignored: usize,
     /// How many findings the baseline knows.
     pub known: usize,
+    /// How many more things the baker noticed than it wrote down.
+    pub left_out: usize,
 }
 
 /// A rule that could not be looked at.

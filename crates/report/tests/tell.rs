@@ -117,7 +117,7 @@ fn the_page_takes_nothing_in_the_level_for_markup() {
     assert!(!page.contains("<img"), "a name became an element");
     assert_eq!(
         page.matches("</script>").count(),
-        2,
+        4,
         "a name ended a script"
     );
     assert!(

@@ -13,9 +13,9 @@ use super::{Remark, can_be_ground};
 /// Distance of columns, m; more on large levels.
 const STEP: f64 = 0.2;
 /// So many samples are looked at, more or less.
-const SAMPLES: f64 = 1e6;
+const SAMPLES: f64 = 3e5;
 /// Columns farther apart than this would miss what matters, m.
-const COARSE: f64 = 0.5;
+const COARSE: f64 = 1.0;
 /// Faces of ground that lie closer than this are at one height, m.
 const SAME: f64 = 0.01;
 /// Less ground than this is not worth a word, m2.

@@ -15,10 +15,7 @@ const WIDE: f64 = 0.05;
 /// Edges run side by side when they do so for at least this, m.
 const LONG: f64 = 0.2;
 /// Edges are looked up in cubes of this side, m.
-const CUBE: f64 = 1.0;
-/// Pieces of long edges that are looked up: more would take longer than it is worth.
-const MOST_PIECES: i64 = 4096;
-
+const CUBE: f64 = 0.5;
 /// Edges of more than two triangles of ground, vertices on open edges, and open edges side by side.
 pub(super) fn edges(level: &Level, ground: &[bool]) -> Vec<Remark> {
     let mut sides: Vec<([u32; 2], bool)> = vec![];
@@ -50,12 +47,15 @@ pub(super) fn edges(level: &Level, ground: &[bool]) -> Vec<Remark> {
 /// Vertices on open edges, and open edges side by side that look at each other. Edges have their ground to the left.
 fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Remark> {
     let units = level.grid.units();
-    let cubes = Cubes::of(open, (CUBE * units) as i32);
+    let cubes = Cubes::of(open, units);
     let mut remarks = vec![];
     let mut told = BTreeSet::new();
     for (i, edge) in open.iter().enumerate() {
         for j in cubes.near(edge) {
             let other = open[j];
+            if j == i || !boxes_meet(edge, &other, cubes.near as i32) {
+                continue;
+            }
             for v in edge {
                 if on_edge(*v, other) && told.insert((*v, j)) {
                     remarks.push(Remark::new(NoticedKind::TJunction, level.grid.metres(*v)));
@@ -72,6 +72,15 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Remark> {
         }
     }
     remarks
+}
+
+/// Are the boxes around two edges no farther apart than that?
+fn boxes_meet([a, b]: &[Point3; 2], [c, d]: &[Point3; 2], near: i32) -> bool {
+    let axis = |of: fn(&Point3) -> i32| {
+        let (low, high) = (of(a).min(of(b)) - near, of(a).max(of(b)) + near);
+        low <= of(c).max(of(d)) && high >= of(c).min(of(d))
+    };
+    axis(|p| p.x) && axis(|p| p.y) && axis(|p| p.z)
 }
 
 /// Does a vertex lie on an edge, between its ends?
@@ -150,52 +159,68 @@ fn metres(level: &Level, p: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|k| p[k] / grid.units() + grid.origin[k])
 }
 
-/// Edges by the cubes that they lead through.
+/// Edges by the cubes that they lead through or near to.
 struct Cubes {
-    side: i32,
+    side: i64,
+    near: i64,
     /// Cube and edge, sorted.
     all: Vec<([i32; 3], u32)>,
 }
 
 impl Cubes {
-    fn of(edges: &[[Point3; 2]], side: i32) -> Cubes {
-        let side = side.max(1);
-        let cubes = (0u32..).zip(edges);
-        let mut all: Vec<([i32; 3], u32)> = cubes
-            .flat_map(|(i, e)| through(e, side).into_iter().map(move |c| (c, i)))
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        Cubes { side, all }
+    fn of(edges: &[[Point3; 2]], units: f64) -> Cubes {
+        let mut cubes = Cubes {
+            side: (CUBE * units) as i64,
+            near: (WIDE * units).ceil() as i64 + 1,
+            all: vec![],
+        };
+        for (i, edge) in (0u32..).zip(edges) {
+            let own = cubes.around(edge).into_iter().map(|cube| (cube, i));
+            cubes.all.extend(own);
+        }
+        cubes.all.sort_unstable();
+        cubes
     }
 
-    /// The edges in the cubes of an edge and those around, rising.
-    fn near(&self, edge: &[Point3; 2]) -> BTreeSet<usize> {
-        let mut around = BTreeSet::new();
-        for [x, y, z] in through(edge, self.side) {
-            for k in 0..27 {
-                around.insert([x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]);
-            }
-        }
-        let own = around.into_iter().flat_map(|cube| {
+    /// The edges that may be near to one, rising.
+    fn near(&self, edge: &[Point3; 2]) -> Vec<usize> {
+        let own = self.around(edge).into_iter().flat_map(|cube| {
             let from = self.all.partition_point(|(c, _)| *c < cube);
             let run = self.all[from..].iter();
             run.take_while(move |(c, _)| *c == cube)
                 .map(|(_, i)| *i as usize)
         });
-        own.collect()
+        let mut found: Vec<usize> = own.collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
-}
 
-/// The cubes of places along an edge, no farther apart than a cube's side.
-fn through([a, b]: &[Point3; 2], side: i32) -> Vec<[i32; 3]> {
-    let [p, q] = [a, b].map(|p| [p.x, p.y, p.z].map(i64::from));
-    let most = (0..3).map(|k| (q[k] - p[k]).abs()).max().unwrap_or(0);
-    let steps = (most / i64::from(side) + 1).min(MOST_PIECES);
-    let at = |s: i64| {
-        [0, 1, 2].map(|k| ((p[k] + (q[k] - p[k]) * s / steps).div_euclid(side.into())) as i32)
-    };
-    let mut cubes: Vec<[i32; 3]> = (0..=steps).map(at).collect();
-    cubes.dedup();
-    cubes
+    /// The cubes that the boxes around an edge's pieces meet, each piece no longer than a cube's side.
+    fn around(&self, [a, b]: &[Point3; 2]) -> Vec<[i32; 3]> {
+        let [p, q] = [a, b].map(|p| [p.x, p.y, p.z].map(i64::from));
+        let most = (0..3).map(|k| (q[k] - p[k]).abs()).max().unwrap_or(0);
+        let steps = most / self.side + 1;
+        let at = |s: i64| [0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * s / steps);
+        let mut cubes = vec![];
+        for s in 0..steps {
+            let (from, to) = (at(s), at(s + 1));
+            let range = |k: usize| {
+                let (low, high) = (
+                    from[k].min(to[k]) - self.near,
+                    from[k].max(to[k]) + self.near,
+                );
+                let cube = |c: i64| c.div_euclid(self.side) as i32;
+                cube(low)..=cube(high)
+            };
+            for x in range(0) {
+                for y in range(1) {
+                    cubes.extend(range(2).map(|z| [x, y, z]));
+                }
+            }
+        }
+        cubes.sort_unstable();
+        cubes.dedup();
+        cubes
+    }
 }

@@ -17,7 +17,7 @@ use crate::job::Ground;
 use crate::run::{Run, guarded};
 
 /// So many remarks of a kind are written for an agent class, the greatest first: reports are read by people.
-const MOST: usize = 100;
+const MOST: usize = 50;
 
 /// Ground that is steeper by up to so much is told, degrees, unless the config says otherwise.
 const SLOPE_MARGIN: f64 = 2.0;

@@ -42,5 +42,8 @@ pub fn check(blob: CheckedBlob<'_>, settings: &Settings) -> Report {
     shapes::holes(&subject, settings, &mut found);
     budgets::budgets(&subject, settings, &mut found);
     noticed::noticed(&subject, &mut found);
-    Report::of(found.findings, found.not_run, settings)
+    let mut report = Report::of(found.findings, found.not_run, settings);
+    let noticed = subject.blob.findings();
+    report.left_out = noticed.map_or(0, |known| known.left_out() as usize);
+    report
 }

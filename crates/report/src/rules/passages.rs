@@ -208,9 +208,17 @@ fn midst(mesh: &NavMeshView<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2
     let far = |side: &[(PolyId, u32)]| {
         let at = |&(id, k): &(PolyId, u32)| (mesh.polygon(id), k);
         let mut sides = side.iter().map(at);
-        let [u, _] = sides.clone().find_map(|(p, k)| wall_before(mesh, &p, k))?;
-        let [_, v] = sides.find_map(|(p, k)| wall_after(mesh, &p, k))?;
-        (distance(u, v) <= most).then_some([(u[0] + v[0]) / 2.0, (u[1] + v[1]) / 2.0])
+        let before = sides.clone().find_map(|(p, k)| wall_before(mesh, &p, k))?;
+        let after = sides.find_map(|(p, k)| wall_after(mesh, &p, k))?;
+        // Where the first of the two walls ends, if the way is as wide there.
+        let across = [(before[0], after), (after[1], before)].map(|(end, [u, v])| {
+            let foot = nearest(u, v, end);
+            let middle = [(end[0] + foot[0]) / 2.0, (end[1] + foot[1]) / 2.0];
+            (distance(end, foot), middle)
+        });
+        let same = across.into_iter().filter(|(wide, _)| *wide <= most);
+        same.map(|(_, middle)| middle)
+            .max_by(|a, b| distance(own, *a).total_cmp(&distance(own, *b)))
     };
     let beyond = |&(id, k): &(PolyId, u32)| mesh.polygon(id).across(k);
     let others: Vec<(PolyId, u32)> = portals.iter().filter_map(beyond).collect();

@@ -17,6 +17,7 @@ struct Told<'a> {
     counts: Counts,
     ignored: usize,
     known: usize,
+    left_out: usize,
     findings: Vec<ToldFinding<'a>>,
     not_run: &'a [NotRun],
 }
@@ -43,6 +44,7 @@ pub fn json(report: &Report, file: &str) -> String {
         counts: report.counts(),
         ignored: report.ignored,
         known: report.known,
+        left_out: report.left_out,
         findings: report.findings.iter().zip(prints).map(told_of).collect(),
         not_run: &report.not_run,
     };

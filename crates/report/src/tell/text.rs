@@ -51,6 +51,7 @@ pub fn text(report: &Report, file: &str, all: bool) -> String {
     for (count, what) in [
         (report.known, "known from the baseline"),
         (report.ignored, "ignored"),
+        (report.left_out, "more noticed than the file tells"),
     ] {
         if count > 0 {
             let _ = write!(out, "; {count} {what}");
