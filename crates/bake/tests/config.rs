@@ -256,8 +256,10 @@ fn budgets_that_are_none_are_refused() {
             "{fault}"
         );
     }
-    let fault = value_fault("[tables]\nrequire = \"labels\"");
+    let fault = value_fault("[tables]\nbudget = \"none\"\nrequire = \"labels\"");
     assert!(fault.contains("give them room"), "{fault}");
+    let usual = Config::parse("[tables]\nrequire = \"labels\"").unwrap();
+    assert!(usual.resolved(false).is_ok());
 }
 
 #[test]
