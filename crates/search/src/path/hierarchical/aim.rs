@@ -32,13 +32,13 @@ pub(super) fn crossing(
     }
     for _ in 0..SWEEPS {
         let mut before = float(from);
-        for k in 0..doors.len() {
+        for (k, &ends) in ends.iter().enumerate().take(doors.len()) {
             let after = if k + 1 < doors.len() {
                 at[k + 1]
             } else {
                 float(to)
             };
-            at[k] = through(before, ends[k], after);
+            at[k] = through(before, ends, after);
             before = at[k];
         }
     }
