@@ -68,7 +68,7 @@ impl<'a> Side<'a> {
 
     /// Its ground, m2.
     pub(crate) fn area(&self) -> f64 {
-        self.rings.iter().map(|r| convex::area(r)).sum()
+        self.rings.iter().map(|r| convex::area(r)).sum::<f64>() + 0.0
     }
 }
 

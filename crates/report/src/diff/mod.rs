@@ -188,7 +188,8 @@ fn grounds(
         }
     }
     islands(agent, sides, [&shared, &back], settings, findings);
-    let sum = |pieces: &[Piece]| pieces.iter().map(|p| p.area).sum();
+    // An empty sum is minus nothing.
+    let sum = |pieces: &[Piece]| pieces.iter().map(|p| p.area).sum::<f64>() + 0.0;
     AgentDiff {
         agent: agent.into(),
         area_m2: [before.area(), after.area()],
