@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes the runtime that the report's page carries along: crates/report/src/html/search.wasm.
 
-usage: build.py [--check]     with --check nothing is written; exit code 1 when the file is not what this would write
+usage: build.py [--check]     with --check nothing is written; exit code 1 when the file is stale
 
-The target is installed with `rustup target add wasm32-unknown-unknown`. Another compiler makes other bytes: the one that made the file is named beside it, in
-search.wasm.txt, and with another --check only looks whether the runtime builds.
+Beside it stands what it was made of, in search.wasm.txt: the compiler, and a digest of the sources. The file is stale when the sources have another digest; whether other
+bytes come out of the same sources is told, and no fault: another compiler may do that. The target is installed with `rustup target add wasm32-unknown-unknown`.
 """
 
+import hashlib
 import os
 import pathlib
 import subprocess
@@ -15,6 +16,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KEPT = ROOT / "crates/report/src/html/search.wasm"
 TARGET = "wasm32-unknown-unknown"
+
+
+SOURCES = ("crates/ids/src", "crates/format/src", "crates/search/src", "tools/page/src", "tools/page/Cargo.toml")
 
 
 def build():
@@ -27,21 +31,33 @@ def build():
     return (folder / TARGET / "small/navbake_page.wasm").read_bytes()
 
 
+def sources():
+    """A digest of what the file is made of."""
+    digest = hashlib.sha256()
+    for name in SOURCES:
+        top = ROOT / name
+        for path in sorted([top] if top.is_file() else top.rglob("*.rs")):
+            digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
 def main():
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
     compiler = subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True).stdout
-    made = build()
+    told = f"{compiler.strip()}\nsources {sources()}\n"
     named = KEPT.with_suffix(".wasm.txt")
+    stale = f"{KEPT.relative_to(ROOT)} is stale: run tools/page/build.py and commit what it writes"
+    if check and named.read_text().splitlines()[1:] != told.splitlines()[1:]:
+        sys.exit(stale)
+    made = build()
     if not check:
         KEPT.write_bytes(made)
-        named.write_text(compiler)
+        named.write_text(told)
         print(f"{KEPT.relative_to(ROOT)}: {len(made)} bytes")
-    elif named.read_text() != compiler:
-        print(f"the file was made by {named.read_text().strip()}; this is {compiler.strip()}: its bytes are not compared")
     elif KEPT.read_bytes() != made:
-        sys.exit(f"{KEPT.relative_to(ROOT)} is stale: run tools/page/build.py and commit it")
+        print(f"the same sources give other bytes here: kept are those of {named.read_text().splitlines()[0]}")
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
             mesh: wall("floor") + wall("tiles") * (1.0 - share) + wall("join") + wall("merge"),
             hierarchy: wall("islands") + wall("rooms") + wall("ways") + wall("links"),
             tables: wall("tables"),
-            encode: wall("encode"),
+            encode: wall("encode") + wall("findings"),
             total,
         };
         let serial: f64 = stages.iter().filter(|s| !s.parallel).map(|s| s.wall).sum();

@@ -85,7 +85,7 @@ pub struct Seconds {
     pub hierarchy: f64,
     /// Tables beside the navmeshes.
     pub tables: f64,
-    /// Writing the bytes and checking them.
+    /// Looking for what reports tell; writing the bytes and checking them.
     pub encode: f64,
     /// All of it.
     pub total: f64,

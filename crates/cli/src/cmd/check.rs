@@ -111,8 +111,12 @@ impl Looked {
             Some(config) => config,
             None => {
                 let checked = blob_file::checked(&bytes, &name)?;
-                // Its own; nothing is asked of a file that another program wrote.
-                Config::from_brief(checked.config()).unwrap_or_default()
+                // What cannot be read would be asked for nothing.
+                Config::from_brief(checked.config()).map_err(|error| {
+                    Failure::input(format_args!(
+                        "{name}: what it was baked with cannot be read: {error}; bake it again, or name a config with --config"
+                    ))
+                })?
             }
         };
         Ok(Looked {
