@@ -6,8 +6,9 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::checksum::crc32c;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
+use crate::kinds::KINDS;
 use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
-use crate::section::{KINDS, REQUIRED, ROW_LEN, RawSection};
+use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::things::{self, Switch};
 use crate::{
     BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION,

@@ -59,6 +59,7 @@ mod findings;
 mod grid_map;
 mod header;
 mod index;
+mod kinds;
 mod labels;
 mod mesh;
 mod packed;
