@@ -23,7 +23,7 @@ door_width = 2.5
 widths = [2.0]
 max_polygons = 1000
 max_bytes = 100000
-max_table_bytes = 0
+max_table_bytes = 1000
 severity = { "marker-off-mesh" = "off" }
 "#;
 

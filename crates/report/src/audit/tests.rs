@@ -59,7 +59,14 @@ fn a_mesh_for_someone_thinner_intrudes_and_is_told_where() {
     assert!(found.covered > 0.98);
     let first = &found.findings[0];
     assert_eq!(first.rule, "audit-intrudes");
-    assert!(first.message.contains("0.4"), "{}", first.message);
+    // 0.4 m at the wall; the samples lie a little off it.
+    let missing = first
+        .message
+        .split("up to ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next());
+    let missing: f64 = missing.unwrap().parse().unwrap();
+    assert!((0.36..=0.401).contains(&missing), "{}", first.message);
 }
 
 #[test]
