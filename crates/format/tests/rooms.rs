@@ -361,7 +361,7 @@ fn ask_all(blob: &CheckedBlob<'_>) {
     }
     for d in 0..rooms.door_count() + 2 {
         if let Some((p, at)) = rooms.stop(d) {
-            assert!(mesh.polygon(p).len() > 0 && at.iter().all(|c| c.abs() < 1 << 25));
+            assert!(!mesh.polygon(p).is_empty() && at.iter().all(|c| c.abs() < 1 << 25));
         }
         for (p, k) in rooms.portals(d) {
             assert!(mesh.polygon(p).neighbour(k).is_some());

@@ -247,12 +247,11 @@ mod tests {
 
     use super::*;
 
+    /// Doors of a room, and the ways between them.
+    type Room = (Vec<u32>, Vec<f32>);
+
     /// Rooms in rows and columns of a lattice with ways that differ, and some doors left out.
-    fn lattice(
-        side: u32,
-        gone: &[u32],
-        lengths: &[u32],
-    ) -> (Vec<[u32; 2]>, Vec<(Vec<u32>, Vec<f32>)>) {
+    fn lattice(side: u32, gone: &[u32], lengths: &[u32]) -> (Vec<[u32; 2]>, Vec<Room>) {
         let mut doors = vec![];
         for r in 0..side * side {
             let (x, z) = (r % side, r / side);
@@ -277,7 +276,7 @@ mod tests {
     }
 
     /// How far it is from door to door over some rooms, one relaxation after another until nothing changes.
-    fn plain(doors: usize, rooms: &[(Vec<u32>, Vec<f32>)], within: &[bool], from: u32) -> Vec<f64> {
+    fn plain(doors: usize, rooms: &[Room], within: &[bool], from: u32) -> Vec<f64> {
         let mut best = vec![f64::INFINITY; doors];
         best[from as usize] = 0.0;
         loop {
