@@ -24,7 +24,7 @@ pub(crate) enum Planner {
     Grid4,
     /// The same with diagonal steps
     Grid8,
-    /// From room to room, then the shortest path within the rooms found and what could make it shorter by more than a tenth; for a blob baked with [rooms]
+    /// From room to room, then the shortest path within the rooms found and what could make it shorter by more than a tenth; for a blob baked with rooms
     Hierarchical,
     /// The cheapest path of a unit that turns over the lattice of its tables: arcs and lines
     Turning,

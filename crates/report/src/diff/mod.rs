@@ -1,7 +1,7 @@
 //! What changed between two bakes: ground, islands, rooms, doors, links, who comes where, and how far that is.
 //!
-//! Ground is compared exactly: polygons of the one mesh without those of the other that lie at most a step above or below ([`ground`]).
-//! Everything else is compared by name or place ([`things`], [`ways`]). What is found are [`Finding`]s; [`picture`] draws the same.
+//! Of ground it is polygons of the one mesh without those of the other that lie at most a step above or below (`ground`).
+//! Everything else is compared by name or place (`things`, `ways`). What is found are [`Finding`]s; [`picture`] draws the same.
 
 mod convex;
 mod ground;

@@ -1,9 +1,9 @@
 //! Why a place is or is not walkable, for each agent, with numbers.
 //!
 //! [`Explainer`] decides from the level alone: its triangles on the grid and plain geometry, nothing of what the bake makes of them. A
-//! place is walkable when the nearest surface there ([`solid`]) is flat enough, has head room and is no obstacle, when the ground goes on for
-//! the agent's radius in every direction ([`room`], by exact straight walks over the level cut upright, [`slice`]), and when that ground is not
-//! part of an island that the bake drops ([`island`]). [`of_blob`] says what a baked file alone can say.
+//! place is walkable when the nearest surface there (`solid`) is flat enough, has head room and is no obstacle, when the ground goes on for
+//! the agent's radius in every direction (`room`, by exact straight walks over the level cut upright, `slice`), and when that ground is not
+//! part of an island that the bake drops (`island`). [`of_blob`] says what a baked file alone can say.
 //!
 //! What `docs/explain.md` tells of the agreement with the navmesh is measured by `explain-agrees`, an example of this crate.
 

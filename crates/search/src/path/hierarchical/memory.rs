@@ -1,6 +1,8 @@
 //! The memory of hierarchical searches.
 
-use navbake_format::{NavMeshView, RoomId};
+#[cfg(feature = "alloc")]
+use navbake_format::NavMeshView;
+use navbake_format::RoomId;
 
 use super::Within;
 use crate::Query;

@@ -58,6 +58,7 @@ impl ChartEdge {
     }
 
     /// Does the ground there take more than one turn?
+    #[cfg(feature = "alloc")]
     pub(in super::super) fn is_wide(&self) -> bool {
         self.pivot & WIDE != 0
     }
@@ -148,6 +149,7 @@ impl<'a> Chart<'a> {
     }
 
     /// How many polygons there are.
+    #[cfg(feature = "alloc")]
     pub(in super::super) fn polygon_count(&self) -> u32 {
         self.polygons.len().saturating_sub(1) as u32
     }

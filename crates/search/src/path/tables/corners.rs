@@ -1,7 +1,10 @@
 //! The walls at the corners that paths turn at, and on which side of a corner a path goes around it.
 
+#[cfg(feature = "alloc")]
 use super::super::Chart;
-use super::super::optimal::{reversed, towards, turn};
+#[cfg(feature = "alloc")]
+use super::super::optimal::towards;
+use super::super::optimal::{reversed, turn};
 
 /// Where a corner is, and the two walls there: the first one with the ground on its left, the last one, seen from the corner. Between
 /// them, clockwise from the first to the last, is the wedge that paths turn around. Twice zero where there is no such wedge: where the ground
