@@ -15,187 +15,190 @@ pub struct Rule {
     pub cure: &'static str,
 }
 
-const fn row(
-    code: &'static str,
-    severity: Severity,
-    finds: &'static str,
-    cure: &'static str,
-) -> Rule {
-    Rule {
-        code,
-        severity,
-        finds,
-        cure,
+impl Rule {
+    /// A row of a table of rules.
+    pub(crate) const fn new(
+        code: &'static str,
+        severity: Severity,
+        finds: &'static str,
+        cure: &'static str,
+    ) -> Rule {
+        Rule {
+            code,
+            severity,
+            finds,
+            cure,
+        }
     }
 }
 
 use Severity::{Error, Note, Warning};
 
-/// Every rule, by code.
+/// Every rule of a check, by code.
 pub const RULES: &[Rule] = &[
-    row(
+    Rule::new(
         "crack",
         Note,
         "Two edges of ground run side by side with a gap between them that is too small to be meant.",
         "Weld the vertices of both sides in the level's editor.",
     ),
-    row(
+    Rule::new(
         "degenerate-triangles",
         Note,
         "Triangles of the input have no area and were left out.",
         "Clean the mesh up in its editor (dissolve degenerate faces); look for parts that were scaled to nothing.",
     ),
-    row(
+    Rule::new(
         "door-too-narrow",
         Warning,
         "A door between two rooms is narrower than `door_width`.",
         "Widen the doorway, or move what stands in it.",
     ),
-    row(
+    Rule::new(
         "duplicate-triangles",
         Note,
         "Triangles of the input stand twice at the same place.",
         "Delete one of the copies: they cost drawing time as well.",
     ),
-    row(
+    Rule::new(
         "file-over-budget",
         Error,
         "The navmesh file is larger than `max_bytes`.",
         "Leave out agents or tables, raise `min_region` or `height_error`, or raise the budget.",
     ),
-    row(
+    Rule::new(
         "head-room-margin",
         Note,
         "Ground is left out because the head room over it is a little less than the agent's height.",
         "Raise the ceiling, or lower the agent's `height`.",
     ),
-    row(
+    Rule::new(
         "hole-small",
         Note,
         "A hole in the ground is smaller than `min_hole`.",
         "If what makes it is debris, give its node the role `ignored`.",
     ),
-    row(
+    Rule::new(
         "island-cut-off",
         Warning,
         "There is ground that cannot be reached from where units set out.",
         "Open a way to it (a wider door, a lower step, a link), or leave it out with `seeds`.",
     ),
-    row(
+    Rule::new(
         "island-dropped",
         Note,
         "An island was left out because it is smaller than `min_region`.",
         "Lower `min_region`, or put a marker on the island if it matters.",
     ),
-    row(
+    Rule::new(
         "island-small",
         Warning,
         "An island has less ground than `min_island`.",
         "Connect it, raise `min_region`, or give what it stands on the role `obstacle`.",
     ),
-    row(
+    Rule::new(
         "island-without-seed",
         Note,
         "An island was left out because no seed reaches it.",
         "Put a seed on it, or open a way to it; nothing if it is a roof or the like.",
     ),
-    row(
+    Rule::new(
         "link-off-mesh",
         Error,
         "A link begins or ends where the agent cannot stand, and is left out for it.",
         "Move the end of the link onto ground.",
     ),
-    row(
+    Rule::new(
         "marker-missing",
         Error,
         "The config names a marker or a room that the level does not have.",
         "Correct the name in the config, or bring the marker back into the level.",
     ),
-    row(
+    Rule::new(
         "marker-off-mesh",
         Error,
         "A marker that the config names does not lie on ground that the agent can stand on.",
         "Move the marker, or make the ground under it walkable; `navbake explain` says why it is not.",
     ),
-    row(
+    Rule::new(
         "must-not-reach",
         Error,
         "There is a way between two places that must not be connected.",
         "Close the way that is drawn, or take the pair out of `must_not_reach`.",
     ),
-    row(
+    Rule::new(
         "non-manifold-edge",
         Note,
         "More than two triangles of ground share an edge.",
         "Take the extra faces away: as a rule inner walls or doubled floors.",
     ),
-    row(
+    Rule::new(
         "one-way-trap",
         Warning,
         "There is ground that units can come to and cannot leave.",
         "Add a way back (a link, a ramp), or keep units out of it.",
     ),
-    row(
+    Rule::new(
         "overlapping-ground",
         Note,
         "Two faces of ground lie at the same height over the same place.",
         "Delete one of the two: which of them is seen and which area counts is chance.",
     ),
-    row(
+    Rule::new(
         "passage-too-narrow",
         Warning,
         "A passage is a little too narrow for a wider agent.",
         "Widen it by what is said, or make it clearly narrower if the agent is to be kept out.",
     ),
-    row(
+    Rule::new(
         "path-too-long",
         Error,
         "The way between two places is longer than the config allows.",
         "Open a shorter way, or raise `most`.",
     ),
-    row(
+    Rule::new(
         "polygons-over-budget",
         Error,
         "The navmeshes have more polygons than `max_polygons`.",
         "Raise `height_error` or `min_region`, leave detail out with role `ignored`, or raise the budget.",
     ),
-    row(
+    Rule::new(
         "seed-off-mesh",
         Error,
         "A seed of the config has no ground under it.",
         "Move the seed onto ground.",
     ),
-    row(
+    Rule::new(
         "sliver",
         Note,
         "A polygon of the navmesh is long and hardly wider than a line.",
         "Nothing as a rule; many of them in one place speak of vertices that nearly meet in the level.",
     ),
-    row(
+    Rule::new(
         "slope-margin",
         Note,
         "Ground is left out because it is a little steeper than the agent's slope.",
         "Flatten it, or raise the agent's `slope`.",
     ),
-    row(
+    Rule::new(
         "t-junction",
         Note,
         "A vertex of ground lies on an edge of other ground that does not end there.",
         "Cut the long edge at the vertex in the level's editor.",
     ),
-    row(
+    Rule::new(
         "tables-over-budget",
         Error,
         "The tables in the navmesh file are larger than `max_table_bytes`.",
         "Give `tables.budget` a size, or raise the budget.",
     ),
-    row(
+    Rule::new(
         "unknown-area",
         Warning,
         "The level names an area that the config does not know.",
         "Correct the name in the level, or add an `[[area]]` of that name.",
     ),
-    row(
+    Rule::new(
         "unreachable",
         Error,
         "There is no way between two places that must be connected.",
@@ -203,10 +206,17 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
+/// The tables of all rules: those of a check, of a diff and of an audit; each by code.
+const TABLES: [&[Rule]; 3] = [RULES, crate::diff::RULES, crate::audit::RULES];
+
+/// Every rule of a check, a diff or an audit.
+pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
+    TABLES.into_iter().flatten()
+}
+
 /// The rule of a code.
 pub fn rule(code: &str) -> Option<&'static Rule> {
-    let tables = [RULES, crate::diff::RULES, crate::audit::RULES];
-    tables.into_iter().find_map(|rules| {
+    TABLES.into_iter().find_map(|rules| {
         let place = rules.binary_search_by(|r| r.code.cmp(code)).ok()?;
         rules.get(place)
     })
@@ -218,8 +228,10 @@ mod tests {
 
     #[test]
     fn rules_stand_in_the_order_of_their_codes_and_say_what_helps() {
-        assert!(RULES.windows(2).all(|w| w[0].code < w[1].code));
-        for rule in RULES {
+        for rules in TABLES {
+            assert!(rules.windows(2).all(|w| w[0].code < w[1].code));
+        }
+        for rule in all() {
             let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(rule.code.chars().all(sound), "{}", rule.code);
             assert!(
@@ -227,6 +239,7 @@ mod tests {
                 "{}",
                 rule.code
             );
+            assert_eq!(super::rule(rule.code), Some(rule));
         }
     }
 }

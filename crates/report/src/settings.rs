@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use navbake_bake::config::{CheckConfig, Ignore, RuleLevel, Way};
 use navbake_bake::nearest_name;
 
-use crate::{Finding, RULES, Severity, rule};
+use crate::catalogue::{all, rule};
+use crate::{Finding, Severity};
 
 /// How much too narrow a passage is that is told, m, unless the config says otherwise.
 const SHORT_BY: f64 = 0.1;
@@ -110,7 +111,7 @@ fn known_rule(key: String, code: &str) -> Result<&'static str, Unknown> {
     if let Some(known) = rule(code) {
         return Ok(known.code);
     }
-    let hint = match nearest_name(code, RULES.iter().map(|r| r.code)) {
+    let hint = match nearest_name(code, all().map(|r| r.code)) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => "; docs/rules.md lists them".into(),
     };
