@@ -9,6 +9,7 @@
 //! Points lie on whole steps of the relief's box, at most [`MOST_STEPS`] a side, so that all of that is exact in 64 bits. They are sorted
 //! into buckets, squares of the box: few of them lie where a circle does.
 
+mod around;
 mod head;
 
 use core::ops::Range;
@@ -17,6 +18,7 @@ use zerocopy::IntoBytes;
 use zerocopy::little_endian::U32;
 
 use crate::packed::word;
+use around::Around;
 #[cfg(feature = "write")]
 pub(crate) use head::LEAST_BUCKET;
 pub(crate) use head::{HEAD, Head, MANY, MOST_SHIFT};
@@ -150,6 +152,12 @@ impl<'a> Relief<'a> {
         [i % across, i / across].map(|c| c << self.head.shifts[1])
     }
 
+    /// Which bucket one is, by its column and row.
+    #[inline]
+    fn number(&self, [column, row]: [i64; 2]) -> usize {
+        (row * self.head.buckets()[0] + column) as usize
+    }
+
     /// The corners of the box, counter-clockwise seen from above from the least one on.
     fn corner(&self, k: usize) -> Node {
         let [x, z] = self.head.size.map(i64::from);
@@ -245,13 +253,14 @@ impl<'a> Relief<'a> {
         };
         let home = p.map(|c| c >> (UNIT + self.head.shifts[1]));
         let near = p.map(|c| c >> UNIT);
+        let around = Around::new(self, home, near);
         for _ in 0..MOST_PIVOTS {
             let circle = Circle::new(triangle);
             let mut best = Best::new(near);
-            self.look(home, &circle, &mut best);
+            around.look(&circle, &mut best);
             if !best.found() {
                 corners.iter().for_each(|&c| best.look(&circle, c));
-                self.look_around(home, &circle, &mut best);
+                self.look_around(home, around.rings(), &circle, &mut best);
             }
             if !best.found() && best.tie <= 0 {
                 break;
@@ -264,11 +273,11 @@ impl<'a> Relief<'a> {
         triangle
     }
 
-    /// Looks into the buckets around one that a circle may meet, the nearest first, until something is found inside.
-    fn look_around(&self, home: [i64; 2], circle: &Circle, best: &mut Best) {
+    /// Looks into the buckets around one that a circle may meet, ring after ring from one on, until something is found inside.
+    fn look_around(&self, home: [i64; 2], ring: i64, circle: &Circle, best: &mut Best) {
         let range = self.reach(circle);
         let far = |k: usize| (home[k] - range[k].0).max(range[k].1 - home[k]);
-        let mut distance = 1;
+        let mut distance = ring;
         while !best.found() && distance <= far(0).max(far(1)) {
             let side = |k: usize| {
                 let (low, high) = (home[k] - distance, home[k] + distance);
@@ -303,8 +312,7 @@ impl<'a> Relief<'a> {
     #[inline]
     fn look(&self, bucket: [i64; 2], circle: &Circle, best: &mut Best) {
         let origin = bucket.map(|c| c << self.head.shifts[1]);
-        let i = bucket[1] * self.head.buckets()[0] + bucket[0];
-        let Range { start, end } = self.bucket(i as usize);
+        let Range { start, end } = self.bucket(self.number(bucket));
         let bits = self.head.shifts[1];
         let mask = (1 << bits) - 1;
         let heights = (1 << (self.width - 2 * bits as usize)) - 1;

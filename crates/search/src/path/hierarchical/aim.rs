@@ -46,12 +46,13 @@ pub(super) fn crossing(
 }
 
 impl Query<'_> {
-    /// The place on a door that is nearest to a point, up to the grid's step.
+    /// The place on a door that is nearest to a point, up to the grid's step; beyond the door for one who comes from a room, if that is told.
     pub(super) fn on_door(
         &self,
         rooms: &Rooms<'_>,
         door: u32,
         point: [f64; 2],
+        room: Option<u32>,
         scratch: &Scratch<'_>,
     ) -> Option<Location> {
         let chart = scratch.sight.chart.of(self.mesh());
@@ -62,7 +63,13 @@ impl Query<'_> {
         };
         let portals = rooms.portals(door).filter_map(near);
         let (_, polygon, edge, at) = portals.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        self.on_portal(polygon, edge, at, scratch)
+        match room.is_some_and(|room| rooms.of(polygon).0 != room) {
+            true => {
+                let across = chart.edge((polygon.0, edge))?;
+                self.on_portal(PolyId(across.beyond), across.twin, at, scratch)
+            }
+            false => self.on_portal(polygon, edge, at, scratch),
+        }
     }
 
     /// The place on a portal at a point of it, up to the grid's step: on the polygon beyond it, or where that does not hold the grid point, at the portal's nearer

@@ -21,6 +21,9 @@ use crate::{Location, Query};
 /// A leg leads over so many rooms before it is cut at the first door.
 const LOOK: usize = 2;
 
+/// More legs than this that lead nowhere do not follow one another: where rooms meet in a corner a path may go through several of them there.
+const STILL: u32 = 8;
+
 /// A path that is found piece by piece while a unit walks it. It holds where the unit will be after the legs told so far; searches take scratch that any
 /// number of walks may share.
 ///
@@ -175,10 +178,11 @@ impl Walk<'_> {
             } else {
                 0
             };
-            self.whole |= self.still > 2;
+            self.whole |= self.still > STILL;
             self.at = Goal::of(&end, 0);
-            if door.is_none() {
-                self.status = Status::Reached;
+            match door {
+                Some(door) => self.pass(door, rooms.of(end.polygon()).0),
+                None => self.status = Status::Reached,
             }
             let path = query.finish(&from, &end, corridor, false, scratch);
             if path.status != Status::Reached {
@@ -254,6 +258,18 @@ impl Walk<'_> {
             }
         }
         true
+    }
+
+    /// Leaves out the hops up to a door that the unit went through into a room, if the way goes on there. It may come back to the room later.
+    fn pass(&mut self, door: u32, room: u32) {
+        let ready = &mut self.ready[..self.count];
+        let passed = ready.windows(2);
+        let mut passed = passed.take_while(|w| w[0].to != door).count() + 1;
+        if ready.get(passed).is_none_or(|next| next.cell != room) {
+            passed = 0;
+        }
+        ready.rotate_left(passed);
+        self.count -= passed;
     }
 
     /// Leaves out hops that lie behind. False when the unit is where the plan does not lead.
@@ -345,7 +361,8 @@ impl Walk<'_> {
         };
         let to = after.unwrap_or(self.goal.point);
         let at = crossing(rooms, from.point(), doors.get(..count)?, to, number)?;
-        query.on_door(rooms, *doors.get(number)?, at, scratch)
+        let room = self.ready.get(number)?.cell;
+        query.on_door(rooms, *doors.get(number)?, at, Some(room), scratch)
     }
 }
 

@@ -150,7 +150,7 @@ impl Query<'_> {
     ) -> Option<Spot> {
         let [a, b] = rooms.door(door)?.ends;
         let mean = |k: usize| (f64::from(a[k]) + f64::from(b[k])) / 2.0;
-        let place = self.on_door(rooms, door, [mean(0), mean(1)], &scratch.lend())?;
+        let place = self.on_door(rooms, door, [mean(0), mean(1)], None, &scratch.lend())?;
         Some(Spot::from(&place))
     }
 

@@ -1,6 +1,7 @@
 //! The straight line, walked on the chart: the same as a walk on the mesh, without decoding.
 
 use navbake_format::PolyId;
+use navbake_format::exact::{cross, dot};
 
 use super::chart::{Chart, ChartEdge};
 use super::cone::{along, towards, turn};
@@ -54,23 +55,26 @@ pub(in super::super) fn walk_straight(
 
 /// Where the line from `a` in a direction leaves a polygon that it meets: an edge, or the corner where that begins.
 fn exit(border: &[ChartEdge], a: [i32; 2], d: [i32; 2]) -> Option<(usize, bool)> {
-    let side = |edge: &ChartEdge| turn(d, towards(a, edge.at));
-    let first = side(border.first()?);
+    let d = d.map(i64::from);
+    let on = cross(d, a.map(i64::from));
+    // Positive to the left of the line.
+    let side = |edge: &ChartEdge| cross(d, edge.at.map(i64::from)).wrapping_sub(on);
     let mut corner: Option<(i64, usize)> = None;
-    let mut here = first;
+    let mut before = border.len().checked_sub(1)?;
+    let mut here = side(&border[before]);
     for (k, edge) in border.iter().enumerate() {
-        let next = border.get(k + 1).map_or(first, side);
+        let next = side(edge);
         // Seen from above a counter-clockwise border crosses the line from right to left where the line leaves.
         if here < 0 && next > 0 {
-            return Some((k, false));
+            return Some((before, false));
         }
-        if here == 0 {
-            let far = along(d, towards(a, edge.at));
+        if next == 0 {
+            let far = dot(d, towards(a, edge.at).map(i64::from));
             if corner.is_none_or(|(best, _)| far > best) {
                 corner = Some((far, k));
             }
         }
-        here = next;
+        (here, before) = (next, k);
     }
     corner.map(|(_, k)| (k, true))
 }

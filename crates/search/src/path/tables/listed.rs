@@ -11,9 +11,9 @@ use navbake_format::{LabelNumbers, Labels, VIEW_KINDS};
 use super::super::Chart;
 use super::super::optimal::{reversed, towards, turn};
 use super::corners::Corner;
-use super::fixed;
 use super::merge::Near;
 use super::visible::around;
+use super::whole;
 use crate::math::{float, grid_distance, length};
 
 /// Reads views; see [`Listing::run`].
@@ -31,6 +31,8 @@ pub(super) struct Listing<'l> {
     pub(super) goal: [i32; 2],
     /// Units of labels a grid unit.
     pub(super) scale: f64,
+    /// Ways that are longer, in units of labels, are of no use.
+    pub(super) most: f64,
     pub(super) count: usize,
     /// Something did not fit.
     pub(super) full: bool,
@@ -63,59 +65,61 @@ impl Listing<'_> {
 
     fn read<N>(&mut self, numbers: &[N], parts: [Range<usize>; 4], get: impl Fn(&N) -> u32) {
         let [whole, right, left, both] = parts.map(|p| numbers.get(p).unwrap_or(&[]));
+        let corners = self.corners;
+        // Is the way back from a corner on the left of the ray from it through another, or on the right?
+        let ray = |own: &Corner, to: &N| {
+            let to = corners.get(get(to) as usize);
+            to.map_or([0; 2], |to| towards(own.at, to.at))
+        };
         for corner in whole {
-            self.see(get(corner), [None; 2]);
+            self.see(get(corner), |_, _| true);
         }
         for view in right.chunks_exact(VIEW_KINDS[1]) {
-            self.see(get(&view[0]), [Some(get(&view[1])), None]);
+            self.see(get(&view[0]), |own, back| {
+                turn(ray(own, &view[1]), back) >= 0
+            });
         }
         for view in left.chunks_exact(VIEW_KINDS[2]) {
-            self.see(get(&view[0]), [None, Some(get(&view[1]))]);
+            self.see(get(&view[0]), |own, back| {
+                turn(back, ray(own, &view[1])) >= 0
+            });
         }
         for view in both.chunks_exact(VIEW_KINDS[3]) {
-            self.see(get(&view[0]), [1, 2].map(|k| Some(get(&view[k]))));
+            self.see(get(&view[0]), |own, back| {
+                turn(ray(own, &view[1]), back) >= 0 && turn(back, ray(own, &view[2])) >= 0
+            });
         }
     }
 
-    /// Keeps a corner, if it is seen from the place, and a way over it may be the shortest.
-    #[inline]
-    fn see(&mut self, corner: u32, between: [Option<u32>; 2]) {
+    /// Keeps a corner, if a way over it may be the shortest, and it is seen from the place: asked with the corner and the way back from it.
+    #[inline(always)]
+    fn see(&mut self, corner: u32, is_seen: impl FnOnce(&Corner, [i32; 2]) -> bool) {
         let Some(own) = self.corners.get(corner as usize) else {
             return;
         };
         let direction = towards(self.origin, own.at);
-        let back = reversed(direction);
-        let ray = |to: u32| (self.corners.get(to as usize)).map(|to| towards(own.at, to.at));
-        if let Some(right) = between[0].and_then(ray)
-            && turn(right, back) < 0
-        {
-            return;
-        }
-        if let Some(left) = between[1].and_then(ray)
-            && turn(back, left) < 0
-        {
+        let [dx, dz] = float(direction);
+        let away = length(dx, dz) * self.scale;
+        let around = away + grid_distance(own.at, self.goal) * self.scale;
+        if around > self.most || !is_seen(own, reversed(direction)) {
             return;
         }
         let Some(side) = own.side(direction).filter(|_| direction != [0; 2]) else {
             return;
         };
-        let [dx, dz] = float(direction);
-        let away = length(dx, dz);
-        let ahead = grid_distance(own.at, self.goal);
         match self.stamps.get_mut(corner as usize) {
             Some(stamp) if *stamp != self.stamp => *stamp = self.stamp,
             _ => return,
         }
-        let slot = self.near.get_mut(self.count);
-        let (Some(slot), Some(near)) = (slot, fixed(away, self.scale)) else {
+        let (Some(slot), Some(away)) = (self.near.get_mut(self.count), whole(away)) else {
             self.full = true;
             return;
         };
         *slot = Near {
             corner,
             side,
-            away: near,
-            around: ((away + ahead) * self.scale) as u32,
+            away,
+            around: around as u32,
         };
         self.count += 1;
     }

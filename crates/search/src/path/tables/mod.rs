@@ -37,7 +37,7 @@ pub use views::View;
 
 use corners::Corner;
 use listed::Listing;
-use merge::Near;
+use merge::{BAND, Near};
 use visible::{Look, Seen, Window};
 
 /// What finding paths by labels takes besides. It is drawn by [`SearchBuffer`](super::SearchBuffer) alone, for a mesh with labels.
@@ -119,6 +119,7 @@ impl Tables<'_> {
         labels: &Labels<'_>,
         [here, there]: [&Goal; 2],
         is_start: bool,
+        most: Option<u32>,
     ) -> Option<usize> {
         labels.view_parts(here.polygon)?;
         let stamp = self.stamp()?;
@@ -132,6 +133,7 @@ impl Tables<'_> {
             origin: here.point,
             goal: there.point,
             scale: f64::from(1u32 << labels.shift()),
+            most: most.map_or(f64::INFINITY, |most| f64::from(most.saturating_add(BAND))),
             count: 0,
             full: false,
         }
@@ -159,7 +161,7 @@ impl Tables<'_> {
             goal: most.map(|most| {
                 let scale = f64::from(1u32 << labels.shift());
                 let goal = towards(here.point, there.point);
-                (goal, f64::from(most + merge::BAND) / scale)
+                (goal, f64::from(most.saturating_add(BAND)) / scale)
             }),
             count: 0,
             open: 0,
@@ -195,7 +197,7 @@ impl Tables<'_> {
         ends: [&Goal; 2],
         is_start: bool,
     ) -> Option<usize> {
-        let listed = self.list(chart, labels, ends, is_start);
+        let listed = self.list(chart, labels, ends, is_start, None);
         let count = listed.or_else(|| self.look(chart, labels, ends, is_start, None))?;
         if is_start {
             // Wherever the goal may be.
@@ -214,20 +216,13 @@ impl Tables<'_> {
         goal: &Goal,
     ) -> Option<Way> {
         let labels = self.labels(query, chart)?;
-        let from = self.list(chart, &labels, [start, goal], true);
-        let to = self.list(chart, &labels, [goal, start], false);
-        let most = match (from, to) {
-            (Some(_), Some(_)) => None,
-            _ => self.bound(chart, &labels, [start, goal]),
+        let most = self.bound(chart, &labels, [start, goal]);
+        let mut near = |ends: [&Goal; 2], is_start: bool| {
+            let listed = self.list(chart, &labels, ends, is_start, most);
+            listed.or_else(|| self.look(chart, &labels, ends, is_start, most))
         };
-        let from = match from {
-            None => self.look(chart, &labels, [start, goal], true, most)?,
-            Some(count) => count,
-        };
-        let to = match to {
-            None => self.look(chart, &labels, [goal, start], false, most)?,
-            Some(count) => count,
-        };
+        let from = near([start, goal], true)?;
+        let to = near([goal, start], false)?;
         let most = self.some_way(&labels, [from, to])?;
         self.spread(&labels, from, most)?;
         self.join(&labels, [from, to], [start, goal], most)
@@ -236,6 +231,11 @@ impl Tables<'_> {
 
 /// A length in units of labels, rounded to the nearest; `None` where labels cannot tell it.
 fn fixed(length: f64, scale: f64) -> Option<u32> {
-    let scaled = length * scale + 0.5;
-    (scaled < f64::from(1u32 << 30)).then_some(scaled as u32)
+    whole(length * scale)
+}
+
+/// The same of one that is in units of labels already.
+fn whole(scaled: f64) -> Option<u32> {
+    let rounded = scaled + 0.5;
+    (rounded < f64::from(1u32 << 30)).then_some(rounded as u32)
 }
