@@ -296,8 +296,13 @@ impl Walk<'_> {
         let ready = self.look_ahead(query, rooms, scratch, expanded)
             && self.catch_up(room)
             && self.look_ahead(query, rooms, scratch, expanded);
-        let hops = self.ready.get(..self.count.min(LOOK)).filter(|_| ready)?;
         let goal = rooms.door_count();
+        let ready = self.ready.get(..self.count).filter(|_| ready)?;
+        // With the goal at hand all that is left is looked at.
+        let hops = match ready.last() {
+            Some(last) if last.to == goal => ready,
+            _ => ready.get(..ready.len().min(LOOK))?,
+        };
         let last = hops.last()?.to;
         let is_shut = |hop: &Hop| hop.to != goal && !is_passable(query, rooms, hop.to);
         if hops.iter().any(is_shut) {
