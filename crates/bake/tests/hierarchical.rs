@@ -112,8 +112,21 @@ fn fields_are_crossed_as_rooms_are() {
     let rooms = blob.rooms(0).unwrap();
     assert!((0..rooms.door_count()).any(|d| rooms.door(d).unwrap().is_divide));
     let query = Query::new(blob.mesh(0).unwrap());
-    let (reached, _) = compare(&query, 300, &mut Random::new(9));
+    let mut random = Random::new(9);
+    let (reached, _) = compare(&query, 300, &mut random);
     assert!(reached > 200, "{reached}");
+
+    // Where fields meet in a corner a unit goes through several doors without a step, and comes back to a room: no other planner has to stand in.
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut route = vec![Hop::default(); 1000];
+    for _ in 0..1000 {
+        let [from, to] = two_places(&query, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
+        while let Some(leg) = walk.next_leg(&query, &mut buffer) {
+            assert_eq!(leg.path.planner, Planner::Hierarchical, "{from:?} {to:?}");
+        }
+    }
 }
 
 /// Walks leg by leg; checks that legs follow one another and gives the length and the most entries of a leg.
