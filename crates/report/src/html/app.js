@@ -3,7 +3,11 @@
 (() => {
 const D = JSON.parse(document.getElementById('data').textContent);
 const el = id => document.getElementById(id);
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colours = new Map();
+const css = name => {
+  if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return colours.get(name);
+};
 const SEVERITIES = ['error', 'warning', 'note'];
 const ROW = 46, NEAR = 9;
 // Places come as whole centimetres from the least corner.
@@ -14,6 +18,7 @@ const written = p => metres(p).map(c => (Math.round(c * 100) / 100 || 0).toFixed
 // --- state
 let mesh = 0, storey = -1, picked = -1, shown = [];
 let walking = false, ends = [], walked = [];
+let opened = [], watching = 0;
 let zoom = 1, midX = 0, midZ = 0, pointer = null;
 const on = new Set(SEVERITIES);
 const canvas = el('plan'), pen = canvas.getContext('2d');
@@ -67,7 +72,7 @@ function drawn() {
       return true;
     });
   };
-  const made = { fills, edges, walls, box, find };
+  const made = { fills, edges, walls, box, find, rings: new Map(all.map(one => [one.p, one])) };
   cache.set(key, made);
   return made;
 }
@@ -104,6 +109,7 @@ function draw() {
     pen.fillStyle = made.fills.size === 1 ? css('--ground') : `hsl(${(kind * 137.508) % 360} 35% ${dark ? 24 : 86}%)`;
     pen.fill(fill);
   }
+  if (watching) searched(made, m);
   pen.lineWidth = 0.6 / zoom; pen.strokeStyle = css('--edge'); pen.stroke(made.edges);
   pen.lineWidth = 1.6 / zoom; pen.strokeStyle = css('--wall'); pen.stroke(made.walls);
   pen.restore();
@@ -133,6 +139,36 @@ function draw() {
   pen.lineWidth = 1; pen.beginPath();
   pen.moveTo(w / 2 - 8, h / 2); pen.lineTo(w / 2 + 8, h / 2); pen.moveTo(w / 2, h / 2 - 8); pen.lineTo(w / 2, h / 2 + 8);
   pen.stroke();
+}
+// What a search has opened so far, early nodes in other colours than late ones, and what is seen from where.
+const TINTS = 24, MOST_CONES = 1000;
+function searched(made, m) {
+  const count = +el('step').value, tint = k => `hsl(${220 - 190 * k / TINTS} 70% 55%`, fills = new Map(), first = new Set();
+  for (let k = 0; k < count; k++) {
+    const one = made.rings.get(opened[k].polygon);
+    if (!one || first.has(one.p)) continue;
+    first.add(one.p);
+    const t = Math.floor(k / opened.length * TINTS);
+    if (!fills.has(t)) fills.set(t, new Path2D());
+    const fill = fills.get(t);
+    for (let c = 0; c < one.n; c++) {
+      const x = m.corners[one.ring + 2 * c], z = m.corners[one.ring + 2 * c + 1];
+      if (c) fill.lineTo(x, z); else fill.moveTo(x, z);
+    }
+    fill.closePath();
+  }
+  for (const [t, fill] of fills) { pen.fillStyle = tint(t) + ' / 45%)'; pen.fill(fill); }
+  for (let k = Math.max(0, count - MOST_CONES); k < count; k++) {
+    const node = opened[k], last = k === count - 1;
+    if (!made.rings.has(node.polygon)) continue;
+    pen.fillStyle = pen.strokeStyle = last ? css('--path') : tint(Math.floor(k / opened.length * TINTS)) + ')';
+    pen.globalAlpha = last ? 0.6 : 0.12;
+    pen.beginPath();
+    if (node.cone) { const c = node.cone; pen.moveTo(c[2], c[3]); pen.lineTo(c[0], c[1]); pen.lineTo(c[4], c[5]); pen.fill(); }
+    pen.globalAlpha = 1; pen.lineWidth = (last ? 2 : 0.6) / zoom;
+    if (node.cone) pen.stroke();
+    pen.beginPath(); pen.arc(node.x, node.z, (last ? 5 : 2) / zoom, 0, 7); pen.fill();
+  }
 }
 function spot(i, w, h, big) {
   const f = D.findings[i];
@@ -256,6 +292,7 @@ async function awake() {
 }
 function walk(to = !walking) {
   walking = to; ends = []; walked = [];
+  unwatch();
   el('path').setAttribute('aria-pressed', String(walking));
   say(walking ? 'click where it begins' : '');
   redraw();
@@ -267,15 +304,16 @@ function say(what) {
 async function end(x, z) {
   const wx = fromX(x), wz = fromZ(z), m = D.meshes[mesh], here = drawn().find(wx, wz);
   if (!here.length) { say('there is no ground here'); return; }
-  if (ends.length > 1) { ends = []; walked = []; }
+  if (ends.length > 1) { ends = []; walked = []; unwatch(); }
   // Of storeys above each other the one that is drawn last.
   ends.push([wx, m.height[here[here.length - 1].p], wz]);
   redraw();
   if (ends.length < 2) { say('click where it ends'); return; }
   try { runtime = runtime || awake(); await route(await runtime); } catch (fault) { say(String(fault.message || fault)); }
 }
+const walker = () => Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]));
 function route(rt) {
-  const [a, b] = ends.map(metres), agent = Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]));
+  const [a, b] = ends.map(metres), agent = walker();
   const came = rt.path(agent, ...a, ...b), answer = rt.answer();
   el('answer').dataset.ends = JSON.stringify([a, b]);
   if (came === 2) { say('an end is not on the ground'); return; }
@@ -285,8 +323,60 @@ function route(rt) {
   for (let k = 0; k < count; k++) walked.push([(points[3 * k] - OX) * 100, (points[3 * k + 1] - OY) * 100, (points[3 * k + 2] - OZ) * 100]);
   el('answer').dataset.length = came ? String(flat) : '';
   say(came ? `${flat.toFixed(2)} m along the ground, ${space.toFixed(2)} m in space, ${count} points` : 'there is no way');
+  el('watch').hidden = false;
   redraw();
 }
+// The search of that path, watched: it goes on in slices, so that the page stays alive, and slower at first, so that one sees it. Afterwards the slider goes through it.
+function unwatch() {
+  watching = 0; opened = [];
+  el('watch').setAttribute('aria-pressed', 'false');
+  el('watch').hidden = ends.length < 2;
+  el('steps').hidden = true;
+}
+async function watch() {
+  if (ends.length < 2 || el('watch').hidden) return;
+  if (watching) { unwatch(); redraw(); return; }
+  let rt, over;
+  try { rt = await (runtime = runtime || awake()); } catch (fault) { say(String(fault.message || fault)); return; }
+  if (watching || ends.length < 2) return;
+  const mine = watching = performance.now() || 1;
+  opened = [];
+  el('watch').setAttribute('aria-pressed', 'true');
+  el('steps').hidden = false; el('steps').dataset.over = '';
+  over = rt.begin(walker(), ...ends.flatMap(metres));
+  if (over) stepped(true);
+  el('step').focus();
+  const more = () => {
+    if (watching !== mine) return;
+    const follows = +el('step').value === opened.length;
+    over = rt.step(Math.max(1, Math.ceil(opened.length / 20)));
+    take(rt);
+    stepped(over, follows);
+    if (!over) requestAnimationFrame(more);
+  };
+  if (!over) requestAnimationFrame(more);
+}
+function take(rt) {
+  const at = rt.answer(), [count] = new Float64Array(rt.memory.buffer, at, 1), told = new Float64Array(rt.memory.buffer, at + 8, 9 * count);
+  for (let k = 0; k < count; k++) {
+    const [polygon, ...places] = told.subarray(9 * k, 9 * k + 9), [x, z, ...cone] = places.map((c, i) => (c - (i % 2 ? OZ : OX)) * 100);
+    opened.push({ polygon, x, z, cone: isNaN(cone[0]) ? null : cone });
+  }
+}
+function stepped(over, follows = true) {
+  const slider = el('step');
+  slider.max = opened.length;
+  if (follows) slider.value = opened.length;
+  if (over) el('steps').dataset.over = String(opened.length);
+  const at = +slider.value, node = opened[at - 1];
+  const told = !opened.length ? (over ? 'nothing was searched: the straight line is free, or it is known that there is no way' : 'nothing is opened yet')
+    : `${at} of ${opened.length} opened` + (node ? `, polygon ${node.polygon}` : '');
+  el('stepped').textContent = told;
+  slider.setAttribute('aria-valuetext', told);
+  redraw();
+}
+el('watch').addEventListener('click', watch);
+el('step').addEventListener('input', () => stepped(el('steps').dataset.over !== '', false));
 el('path').addEventListener('click', () => walk());
 
 // --- the list: only the rows that are seen are there
@@ -383,11 +473,11 @@ list.addEventListener('keydown', e => {
   pick(shown[Math.min(last, Math.max(0, to))], true);
 });
 document.addEventListener('keydown', e => {
-  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
+  const field = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
   if (e.ctrlKey || e.metaKey || e.altKey) return;
-  if (e.key === 'Escape' && typing) { list.focus(); return; }
-  if (typing) return;
-  const act = { p: () => walk(), '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
+  if (e.key === 'Escape' && field) { list.focus(); return; }
+  if (field && e.target.type !== 'range') return;
+  const act = { p: () => walk(), s: watch, '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
   if (act) { e.preventDefault(); act(); }
 });
 
@@ -430,7 +520,7 @@ function storeys() {
   el('storeys').replaceChildren(...made);
   choose(m && m.cuts.length ? Math.min(storey, m.cuts.length) : -1);
 }
-function theme() { document.documentElement.classList.toggle('dark'); redraw(); }
+function theme() { document.documentElement.classList.toggle('dark'); colours.clear(); redraw(); }
 el('theme').addEventListener('click', theme);
 el('fit').addEventListener('click', fit);
 el('in').addEventListener('click', () => zoomBy(1.4));
