@@ -5,12 +5,12 @@ mod support;
 use navbake_report::{Finding, Report};
 use support::{Level, report};
 
-/// The hall with railings around it but for 4 m, where it goes down so far to a floor of 10 m x 10 m with railings of its own.
+/// The hall with railings around it but for 4 m, where it goes down so far to a floor of 10 m x 10 m with railings of its own, which begins below the hall.
 fn terrace(drop: f64) -> Level {
     let mut level = Level::hall();
     level.railings([0.0, 0.0], [20.0, 10.0], 0.0, Some([3.0, 7.0]));
-    level.floor([20.5, 0.0], [30.5, 10.0], -drop);
-    level.railings([20.5, 0.0], [30.5, 10.0], -drop, None);
+    level.floor([19.0, 0.0], [29.0, 10.0], -drop);
+    level.railings([19.0, 0.0], [29.0, 10.0], -drop, None);
     level.marker("b", [25.0, -drop, 5.0]);
     level
 }
@@ -87,9 +87,15 @@ fn a_way_down_within_reach_takes_the_place_of_a_railing() {
     assert_eq!(ledges(&report).len(), 0, "{:#?}", report.findings);
     // Not where it leads up, and not where it is far away.
     let up = "[[link]]\nfrom = [22, -3, 5]\nto = [19.3, 0, 5]\nkind = \"climb\"\n";
-    assert_eq!(ledges(&terrace(3.0).report(&format!("{ASKED}{up}"))).len(), 1);
+    assert_eq!(
+        ledges(&terrace(3.0).report(&format!("{ASKED}{up}"))).len(),
+        1
+    );
     let far = "[[link]]\nfrom = [12, 0, 5]\nto = [22, -3, 5]\nkind = \"drop\"\n";
-    assert_eq!(ledges(&terrace(3.0).report(&format!("{ASKED}{far}"))).len(), 1);
+    assert_eq!(
+        ledges(&terrace(3.0).report(&format!("{ASKED}{far}"))).len(),
+        1
+    );
     // As do the links that are found by themselves.
     let brave = format!("{ASKED}[[agent]]\ndrop = 4.0\n");
     assert_eq!(ledges(&terrace(3.0).report(&brave)).len(), 0);

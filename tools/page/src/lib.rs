@@ -5,7 +5,7 @@
 // The names of exports are for the page to find; that is all that is unsafe here.
 #![allow(unsafe_code)]
 
-mod watch;
+pub mod watch;
 
 use std::cell::RefCell;
 

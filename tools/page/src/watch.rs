@@ -2,8 +2,10 @@
 //!
 //! The answer of [`step`] is the number of nodes that it opened, then nine numbers for each: its polygon; x and z where that was entered, m; and x and z of the cone of
 //! sight into it: of the corner that it is seen from, of its right end and of its left end. Not numbers where there is no cone.
+//!
+//! Where the blob has labels, paths are looked up and nothing is opened; what is watched is the search that finds the same path without them.
 
-use navbake_search::{Search, SearchBuffer, Status, Visit};
+use navbake_search::{Lender, Scratch, Search, SearchBuffer, Status, Tables, Visit};
 
 use super::{PAGE, Page, ask, request};
 
@@ -14,6 +16,36 @@ pub(super) struct Watched {
     buffer: SearchBuffer,
 }
 
+/// Its memory, without what paths are looked up with.
+struct Searching<'b>(&'b mut SearchBuffer);
+
+impl<'b> Searching<'b> {
+    fn of(scratch: Scratch<'_>) -> Scratch<'_> {
+        Scratch {
+            tables: Tables::default(),
+            ..scratch
+        }
+    }
+}
+
+impl<'b> Lender<'b> for Searching<'b> {
+    fn lend(&mut self) -> Scratch<'_> {
+        Searching::of(self.0.scratch())
+    }
+
+    fn grow(&mut self) -> bool {
+        self.0.grow()
+    }
+
+    fn grows(&self) -> bool {
+        self.0.grows()
+    }
+
+    fn lend_for_good(self) -> Scratch<'b> {
+        Searching::of(self.0.scratch())
+    }
+}
+
 /// Begins the search of [`path`](super::path) and opens nothing yet. 0: there is more to do; 1: it leads there, without a search where the straight line is free; 2: an end is not on the
 /// ground; 3: there is no way.
 #[unsafe(no_mangle)]
@@ -22,7 +54,7 @@ pub extern "C" fn begin(agent: u32, x: f64, y: f64, z: f64, u: f64, v: f64, w: f
         page.watched = page.blob.as_ref().and_then(|blob| {
             ask(blob, agent, |query, _| {
                 let mut buffer = SearchBuffer::new(query.mesh());
-                let search = query.begin(&request([x, y, z], [u, v, w]), &mut buffer);
+                let search = query.begin(&request([x, y, z], [u, v, w]), Searching(&mut buffer));
                 Some(Watched {
                     agent,
                     search,
@@ -52,7 +84,7 @@ fn go_on(page: &mut Page, nodes: u32) -> Option<u32> {
                 break;
             }
             // One at a time, so that each is seen.
-            search.step(query, &mut *buffer, 1);
+            search.step(query, Searching(buffer), 1);
             if search.expanded() == before {
                 continue;
             }

@@ -261,7 +261,9 @@ impl Plain {
             }),
             Cause::NearLowCeiling => figure("room_m").is_some_and(|room| {
                 let pairs = columns.iter().any(|column| {
-                    let own = column.iter().filter(|s| (s.0 - at[1]).abs() <= climb + SAME);
+                    let own = column
+                        .iter()
+                        .filter(|s| (s.0 - at[1]).abs() <= climb + SAME);
                     let mut own = own.flat_map(|s| column.iter().map(move |lid| lid.0 - s.0));
                     own.any(|found| (found - room).abs() <= 2.0 * SAME)
                 });
@@ -275,7 +277,10 @@ impl Plain {
                 };
                 let found: Vec<Option<f64>> = columns.iter().map(below).collect();
                 match drop {
-                    Some(drop) => found.iter().flatten().any(|d| (d - drop).abs() <= 2.0 * SAME),
+                    Some(drop) => found
+                        .iter()
+                        .flatten()
+                        .any(|d| (d - drop).abs() <= 2.0 * SAME),
                     None => found.contains(&None),
                 }
             }

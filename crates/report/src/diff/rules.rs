@@ -1,7 +1,7 @@
 //! What a diff finds.
 
 use crate::Rule;
-use crate::Severity::{self, Error, Note, Warning};
+use crate::Severity::{Error, Note, Warning};
 
 /// The codes of a diff's findings.
 pub const RULES: &[Rule] = &[
