@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Opens the report of a large level in a real browser and measures it: by default 20,000 polygons and 10,000 findings.
+"""Opens the report of a large level in a real browser and measures it: by default 30,000 polygons and 10,000 findings.
 
 usage: large.py NAVBAKE [BLOB ...]
 
-Without blobs it makes a level of 10,201 islands of two polygons each, all but one of which nobody reaches; blobs are reported as they are. Prints a row each: the report's time and
+Without blobs it makes a level of 10,201 islands of three polygons each, all but one of which nobody reaches; blobs are reported as they are. Prints a row each: the report's time and
 size, the time until the page is drawn, the time of a frame while the plan is moved and zoomed (median and 95th of 100; a browser draws at most 60 a second), and of a key in the list.
 Exit code 1 when the arrow keys do not reach every finding, or the console says something. See test.py for what has to be there.
 """
@@ -15,9 +15,7 @@ import sys
 import tempfile
 import time
 
-from selenium.webdriver.common.keys import Keys
-
-from test import Page, browser, check
+from test import browser, check
 
 SIDE = 101
 
@@ -36,6 +34,22 @@ const frame = () => new Promise(then => requestAnimationFrame(() => setTimeout(t
   }
   done(times);
 })();
+"""
+
+# Walks through the list by the arrow key and looks each time which row is picked, and whether it is told below.
+KEYS = """
+const list = document.getElementById('list'), began = performance.now();
+const key = key => list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+let told = 0;
+key('Home');
+for (let k = 1; k <= arguments[0]; k++) {
+  const row = document.querySelector('.row[aria-selected=true]');
+  if (!row || row.getAttribute('aria-posinset') !== String(k) || list.getAttribute('aria-activedescendant') !== row.id) break;
+  if (!document.getElementById('detail').textContent.includes(row.querySelector('span').textContent)) break;
+  told = k;
+  key('ArrowDown');
+}
+return [told, performance.now() - began];
 """
 
 
@@ -59,17 +73,11 @@ def drawn(driver, page):
     return driver.execute_async_script(script) / 1000
 
 
-def walk(page, findings):
-    """All findings by the arrow key; the time of a key, ms."""
-    page.one("#list").click()
-    page.keys(Keys.HOME)
-    at, began = 1, time.monotonic()
-    while at < findings:
-        some = min(250, findings - at)
-        page.keys(*[Keys.ARROW_DOWN] * some)
-        at += some
-        check(page.picked() == str(at), f"after {at - 1} keys the list is at {page.picked()}")
-    return (time.monotonic() - began) / max(1, findings - 1) * 1000
+def walk(driver, findings):
+    """All findings by the arrow key, as the page sees it pressed; the time of a key, ms. test.py presses real ones."""
+    told, taken = driver.execute_script(KEYS, findings)
+    check(told == findings, f"the arrow keys came to {told} findings one after the other, of {findings}")
+    return taken / findings
 
 
 def measure(navbake, blob, folder):
@@ -82,14 +90,13 @@ def measure(navbake, blob, folder):
     driver.set_script_timeout(120)
     try:
         load = drawn(driver, page)
-        shown = Page(driver)
         shape = "const d = JSON.parse(document.getElementById('data').textContent); return [d.meshes.reduce((n, m) => n + m.count, 0), d.findings.length];"
         polygons, findings = driver.execute_script(shape)
         row = [blob.stem, polygons, findings, f"{seconds:.2f}", f"{page.stat().st_size / 1e6:.2f}", f"{load:.2f}"]
         for what in ("move", "zoom"):
             times = sorted(driver.execute_async_script(FRAMES, 100, what))
             row.append(f"{statistics.median(times):.0f} / {times[94]:.0f}")
-        row.append(f"{walk(shown, findings):.1f}" if findings else "")
+        row.append(f"{walk(driver, findings):.1f}" if findings else "")
         log = [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"]
         check(not log, f"the console says {log}")
     finally:

@@ -13,8 +13,8 @@ const RAYS: usize = 240;
 const STEP: f64 = 0.02;
 /// Measures of lengths agree when they differ by no more, m: one step, and rounding.
 const SAME: f64 = 0.03;
-/// Slopes agree when they differ by no more, degrees.
-const SAME_SLOPE: f64 = 0.1;
+/// Corners lie on a grid, and slopes are told of where they were before: each may have moved by this, m.
+const MOVED: f64 = 0.001;
 /// Squares in which triangles are looked up have this side, m.
 const SQUARE: f64 = 0.5;
 
@@ -28,8 +28,10 @@ pub(crate) struct Plain {
 
 struct Flat {
     corners: [Place; 3],
-    /// Degrees from level.
+    /// Degrees from level, above 90 where it faces down.
     slope: f64,
+    /// What that may be off by, since corners were moved onto the grid.
+    about: f64,
     /// Steep as it may be, can it be stood on?
     ground: bool,
 }
@@ -49,12 +51,15 @@ impl Plain {
             let corners = level.corners(t).map(|p| level.grid.metres(p));
             let [a, b, c] = corners;
             let normal = cross(minus(b, a), minus(c, a));
-            let long = normal.iter().map(|c| c * c).sum::<f64>().sqrt();
-            let slope = (normal[1].abs() / long).min(1.0).acos().to_degrees();
+            let long = length(normal);
+            let slope = (normal[1] / long).clamp(-1.0, 1.0).acos().to_degrees();
+            let edges = [minus(b, a), minus(c, b), minus(a, c)].map(|e| length(e));
+            let least = long / edges.into_iter().fold(0.0, f64::max);
             let walked = level.roles[t.part as usize] != Role::Obstacle;
             plain.triangles.push(Flat {
                 corners,
                 slope,
+                about: 0.05 + (2.0 * MOVED / least).atan().to_degrees(),
                 ground: walked && t.up > 0 && slope <= agent.slope + 0.05,
             });
             let range = |k: usize| {
@@ -201,7 +206,7 @@ impl Plain {
     fn is_so_steep(&self, [x, y, z]: Place, told: f64) -> bool {
         let column = self.column(x, z);
         let mut own = column.iter().filter(|s| (s.0 - y).abs() <= 0.01);
-        own.any(|s| (self.triangles[s.1].slope - told).abs() <= SAME_SLOPE)
+        own.any(|s| self.triangles[s.1].is_so_steep(told))
     }
 
     /// Is there so much head room there, and is it too little?
@@ -241,7 +246,7 @@ impl Plain {
         let [dx, dz] = [at[0] - from[0], at[2] - from[2]];
         let long = (dx * dx + dz * dz).sqrt().max(1e-9);
         // Rounding to the grid may leave the very edge on either side.
-        let columns = [0.004, 0.01, 0.02, 0.04].map(|s| {
+        let columns = [0.004, 0.008, 0.016, 0.03].map(|s| {
             let [u, w] = [at[0] + dx / long * s, at[2] + dz / long * s];
             self.column(u, w)
         });
@@ -256,7 +261,7 @@ impl Plain {
                 rise > climb && surfaces().any(|s| (s.0 - at[1] - rise).abs() <= SAME)
             }),
             Cause::NearSlope => figure("slope_degrees").is_some_and(|slope| {
-                let steep = |s: &Surface| (self.triangles[s.1].slope - slope).abs() <= SAME_SLOPE;
+                let steep = |s: &Surface| self.triangles[s.1].is_so_steep(slope);
                 slope > self.agent.slope && surfaces().any(steep)
             }),
             Cause::NearLowCeiling => figure("room_m").is_some_and(|room| {
@@ -271,9 +276,10 @@ impl Plain {
             }),
             Cause::NearLedge => {
                 let drop = figure("drop_m");
+                // The next surface below, on which one may stand or not.
                 let below = |column: &Vec<Surface>| {
-                    let all = column.iter().rev().map(|s| at[1] - s.0);
-                    all.into_iter().find(|d| *d > climb - SAME)
+                    let mut all = column.iter().rev().map(|s| at[1] - s.0);
+                    all.find(|d| *d > 2.0 * MOVED)
                 };
                 let found: Vec<Option<f64>> = columns.iter().map(below).collect();
                 match drop {
@@ -287,6 +293,16 @@ impl Plain {
             _ => true,
         }
     }
+}
+
+impl Flat {
+    fn is_so_steep(&self, slope: f64) -> bool {
+        (self.slope - slope).abs() <= self.about
+    }
+}
+
+fn length(a: Place) -> f64 {
+    a.iter().map(|c| c * c).sum::<f64>().sqrt()
 }
 
 fn minus(a: Place, b: Place) -> Place {

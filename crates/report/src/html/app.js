@@ -24,19 +24,24 @@ const on = new Set(SEVERITIES);
 const canvas = el('plan'), pen = canvas.getContext('2d');
 
 // --- the meshes: outlines to draw, buckets to look up
+// So many colours: where there are thousands of islands, each by itself would take its time.
+const TONES = 48;
+// Drawing more polygons than these takes longer than a frame.
+const MANY = 4000;
 const cache = new Map();
 function drawn() {
   const key = mesh + ' ' + storey;
   if (cache.has(key)) return cache.get(key);
   const m = D.meshes[mesh], fills = new Map(), edges = new Path2D(), walls = new Path2D();
-  const all = [], box = [Infinity, Infinity, -Infinity, -Infinity];
+  const all = [], kinds = new Set(), box = [Infinity, Infinity, -Infinity, -Infinity];
   for (let p = 0, at = 0; p < m.count; p++) {
     const n = m.corners[at], ring = at + 1, wall = m.walls[p];
     at += 1 + 2 * n;
     if (storey >= 0 && m.storey[p] !== storey) continue;
     const kind = m.rooms.length ? m.room[p] : m.island[p];
-    if (!fills.has(kind)) fills.set(kind, new Path2D());
-    const fill = fills.get(kind);
+    kinds.add(kind);
+    if (!fills.has(kind % TONES)) fills.set(kind % TONES, new Path2D());
+    const fill = fills.get(kind % TONES);
     const b = [Infinity, Infinity, -Infinity, -Infinity];
     for (let k = 0; k < n; k++) {
       const x = m.corners[ring + 2 * k], z = m.corners[ring + 2 * k + 1];
@@ -72,7 +77,7 @@ function drawn() {
       return true;
     });
   };
-  const made = { fills, edges, walls, box, find, rings: new Map(all.map(one => [one.p, one])) };
+  const made = { fills, plain: kinds.size === 1, many: all.length > MANY, edges, walls, box, find, rings: new Map(all.map(one => [one.p, one])) };
   cache.set(key, made);
   return made;
 }
@@ -102,17 +107,14 @@ function draw() {
   pen.fillStyle = css('--back');
   pen.fillRect(0, 0, w, h);
   if (!D.meshes.length) return;
-  const m = D.meshes[mesh], made = drawn(), dark = document.documentElement.classList.contains('dark');
-  pen.save();
-  pen.translate(w / 2, h / 2); pen.scale(zoom, zoom); pen.translate(-midX, -midZ);
-  for (const [kind, fill] of made.fills) {
-    pen.fillStyle = made.fills.size === 1 ? css('--ground') : `hsl(${(kind * 137.508) % 360} 35% ${dark ? 24 : 86}%)`;
-    pen.fill(fill);
+  const m = D.meshes[mesh], made = drawn();
+  ground(made, w, h, ratio);
+  if (watching) {
+    pen.save();
+    pen.translate(w / 2, h / 2); pen.scale(zoom, zoom); pen.translate(-midX, -midZ);
+    searched(made, m);
+    pen.restore();
   }
-  if (watching) searched(made, m);
-  pen.lineWidth = 0.6 / zoom; pen.strokeStyle = css('--edge'); pen.stroke(made.edges);
-  pen.lineWidth = 1.6 / zoom; pen.strokeStyle = css('--wall'); pen.stroke(made.walls);
-  pen.restore();
   const line = (a, b) => { pen.beginPath(); pen.moveTo(toX(a[0]), toZ(a[2])); pen.lineTo(toX(b[0]), toZ(b[2])); pen.stroke(); };
   pen.strokeStyle = css('--door'); pen.lineWidth = 3;
   for (const d of m.doors) if (onStorey(d.a)) line(d.a, d.b);
@@ -128,8 +130,8 @@ function draw() {
     pen.fillRect(toX(k.at[0]) - 2, toZ(k.at[2]) - 2, 4, 4);
     pen.fillText(k.name.slice(0, 40), toX(k.at[0]) + 5, toZ(k.at[2]) - 4);
   }
-  for (let i = shown.length - 1; i >= 0; i--) if (shown[i] !== picked) spot(shown[i], w, h);
-  if (picked >= 0) spot(picked, w, h, true);
+  spots(w, h, ratio);
+  if (picked >= 0) spot(picked);
   if (!walking) return;
   pen.strokeStyle = pen.fillStyle = css('--path'); pen.lineWidth = 3; pen.beginPath();
   walked.forEach((p, k) => k ? pen.lineTo(toX(p[0]), toZ(p[2])) : pen.moveTo(toX(p[0]), toZ(p[2])));
@@ -170,24 +172,85 @@ function searched(made, m) {
     pen.beginPath(); pen.arc(node.x, node.z, (last ? 5 : 2) / zoom, 0, 7); pen.fill();
   }
 }
-function spot(i, w, h, big) {
+// Marks of findings, each severity drawn once and then copied. Many in one place are one.
+const stamps = new Map();
+function stamp(severity, ratio) {
+  const color = css('--' + SEVERITIES[severity]), key = `${color} ${ratio}`;
+  if (!stamps.has(key)) {
+    const made = document.createElement('canvas'), side = Math.ceil(STAMP * ratio);
+    made.width = made.height = side;
+    const own = made.getContext('2d');
+    own.scale(side / STAMP, side / STAMP);
+    mark(own, severity, STAMP / 2, STAMP / 2);
+    stamps.set(key, made);
+  }
+  return stamps.get(key);
+}
+const STAMP = 18;
+function spots(w, h, ratio) {
+  const seen = new Set(), r = STAMP / 2;
+  for (let k = shown.length - 1; k >= 0; k--) {
+    const f = D.findings[shown[k]];
+    if (shown[k] === picked || !f.at || !onStorey(f.at)) continue;
+    const x = toX(f.at[0]), z = toZ(f.at[2]);
+    if (x < -r || z < -r || x > w + r || z > h + r) continue;
+    const cell = (Math.floor(x / 2) * 8192 + Math.floor(z / 2)) * 4 + f.severity;
+    if (seen.has(cell)) continue;
+    seen.add(cell);
+    pen.drawImage(stamp(f.severity, ratio), x - r, z - r, STAMP, STAMP);
+  }
+}
+// Shapes tell severities apart as well as colours do.
+function mark(to, severity, x, z) {
+  to.strokeStyle = to.fillStyle = css('--' + SEVERITIES[severity]);
+  to.lineWidth = 2; to.beginPath();
+  if (severity === 0) to.rect(x - 5, z - 5, 10, 10);
+  else if (severity === 1) { to.moveTo(x, z - 6); to.lineTo(x + 6, z + 5); to.lineTo(x - 6, z + 5); to.closePath(); }
+  else to.arc(x, z, 4, 0, 7);
+  to.globalAlpha = 0.35; to.fill(); to.globalAlpha = 1; to.stroke();
+}
+// The one that is picked, with its shape.
+function spot(i) {
   const f = D.findings[i];
-  if (!f.at || (!big && !onStorey(f.at))) return;
-  const x = toX(f.at[0]), z = toZ(f.at[2]), color = css('--' + SEVERITIES[f.severity]);
-  pen.strokeStyle = pen.fillStyle = color;
-  if (big && f.shape.length > 1) {
+  if (!f.at) return;
+  const x = toX(f.at[0]), z = toZ(f.at[2]);
+  pen.strokeStyle = css('--' + SEVERITIES[f.severity]);
+  if (f.shape.length > 1) {
     pen.lineWidth = 3; pen.beginPath();
     f.shape.forEach((p, k) => k ? pen.lineTo(toX(p[0]), toZ(p[2])) : pen.moveTo(toX(p[0]), toZ(p[2])));
     pen.stroke();
   }
-  if (x < -20 || z < -20 || x > w + 20 || z > h + 20) return;
-  // Shapes tell severities apart as well as colours do.
-  pen.lineWidth = 2; pen.beginPath();
-  if (f.severity === 0) pen.rect(x - 5, z - 5, 10, 10);
-  else if (f.severity === 1) { pen.moveTo(x, z - 6); pen.lineTo(x + 6, z + 5); pen.lineTo(x - 6, z + 5); pen.closePath(); }
-  else pen.arc(x, z, 4, 0, 7);
-  pen.globalAlpha = 0.35; pen.fill(); pen.globalAlpha = 1; pen.stroke();
-  if (big) { pen.beginPath(); pen.arc(x, z, 14, 0, 7); pen.stroke(); }
+  mark(pen, f.severity, x, z);
+  pen.beginPath(); pen.arc(x, z, 14, 0, 7); pen.stroke();
+}
+// The ground is drawn twice as wide and high as it is seen, and copied while it is moved. Where there are many polygons it is stretched while one zooms, and drawn anew when one rests.
+const REST = 120;
+const sheet = document.createElement('canvas');
+let laid = null, rest = 0;
+function ground(made, w, h, ratio) {
+  const key = [mesh, storey, w, h, ratio, css('--back')].join(' ');
+  const same = laid && laid.key === key, near = same && Math.abs(midX - laid.x) * zoom <= w / 2 && Math.abs(midZ - laid.z) * zoom <= h / 2;
+  if (!near || laid.zoom !== zoom) {
+    if (same && !laid.stale && made.many) {
+      clearTimeout(rest);
+      rest = setTimeout(() => { laid.stale = true; redraw(); }, REST);
+    } else lay(made, key, w, h, ratio);
+  }
+  const s = zoom / laid.zoom;
+  pen.drawImage(sheet, w / 2 + (laid.x - midX) * zoom - w * s, h / 2 + (laid.z - midZ) * zoom - h * s, 2 * w * s, 2 * h * s);
+}
+function lay(made, key, w, h, ratio) {
+  const own = sheet.getContext('2d'), dark = document.documentElement.classList.contains('dark');
+  sheet.width = Math.round(2 * w * ratio); sheet.height = Math.round(2 * h * ratio);
+  own.setTransform(ratio, 0, 0, ratio, 0, 0);
+  own.translate(w, h); own.scale(zoom, zoom); own.translate(-midX, -midZ);
+  for (const [tone, fill] of made.fills) {
+    own.fillStyle = made.plain ? css('--ground') : `hsl(${(tone * 137.508) % 360} 35% ${dark ? 24 : 86}%)`;
+    own.fill(fill);
+  }
+  own.lineWidth = 0.6 / zoom; own.strokeStyle = css('--edge'); own.stroke(made.edges);
+  own.lineWidth = 1.6 / zoom; own.strokeStyle = css('--wall'); own.stroke(made.walls);
+  laid = { key, zoom, x: midX, z: midZ, stale: false };
 }
 function fit() {
   if (!D.meshes.length) return;
