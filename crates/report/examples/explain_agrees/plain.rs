@@ -266,10 +266,10 @@ impl Plain {
             }),
             Cause::NearLowCeiling => figure("room_m").is_some_and(|room| {
                 let pairs = columns.iter().any(|column| {
-                    let own = column
-                        .iter()
-                        .filter(|s| (s.0 - at[1]).abs() <= climb + SAME);
-                    let mut own = own.flat_map(|s| column.iter().map(move |lid| lid.0 - s.0));
+                    // Above the ground there, or above where one stands who comes to it.
+                    let own = column.iter().map(|s| s.0).chain([at[1]]);
+                    let own = own.filter(|y| (y - at[1]).abs() <= climb + SAME);
+                    let mut own = own.flat_map(|y| column.iter().map(move |lid| lid.0 - y));
                     own.any(|found| (found - room).abs() <= 2.0 * SAME)
                 });
                 room < height && pairs
