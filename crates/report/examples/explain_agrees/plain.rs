@@ -53,7 +53,7 @@ impl Plain {
             let normal = cross(minus(b, a), minus(c, a));
             let long = length(normal);
             let slope = (normal[1] / long).clamp(-1.0, 1.0).acos().to_degrees();
-            let edges = [minus(b, a), minus(c, b), minus(a, c)].map(|e| length(e));
+            let edges = [minus(b, a), minus(c, b), minus(a, c)].map(length);
             let least = long / edges.into_iter().fold(0.0, f64::max);
             let walked = level.roles[t.part as usize] != Role::Obstacle;
             plain.triangles.push(Flat {
