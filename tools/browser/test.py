@@ -35,7 +35,7 @@ find = true
 
 
 def level():
-    """An OBJ file: floors of 20 m x 20 m and 10 m x 10 m apart from each other, and islands enough for a long list."""
+    """An OBJ file: floors of 20 m x 20 m and 10 m x 10 m apart from each other, a wall across the first, and islands enough for a long list."""
     lines, corners = [], 0
 
     def floor(name, x0, z0, x1, z1, y=0.0):
@@ -47,6 +47,10 @@ def level():
 
     floor("hall", -10, -10, 10, 10)
     floor("island", 12, -5, 22, 5)
+    lines.append("g wall")
+    lines.extend(f"v {x} {y} {z}" for x in (-0.1, 0.1) for y in (0, 3) for z in (-8, 8))
+    lines.extend("f " + " ".join(str(corners + k) for k in side) for side in ((1, 2, 4, 3), (5, 7, 8, 6), (1, 3, 7, 5), (2, 6, 8, 4)))
+    corners += 8
     for k in range(60):
         floor(f"strip{k}", 40 + 4 * k, 0, 43.5 + 4 * k, 3.5)
     return "\n".join(lines) + "\n"
@@ -99,6 +103,12 @@ class Page:
             time.sleep(0.1)
         sys.exit(f"browser test: no path came; the page says {self.text('#answer')!r}")
 
+    def picture(self):
+        """The plan as it is drawn, once it is."""
+        return self.driver.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(document.getElementById('plan').toDataURL())));"
+        )
+
     def hover_middle(self):
         ActionChains(self.driver).move_to_element(self.one("#plan")).perform()
 
@@ -131,8 +141,10 @@ def main():
         report = json.loads(ran.stdout)
         findings = report["findings"]
         check(len(findings) > 40, f"{len(findings)} findings")
+        # Without tables the command has to search.
         blob = folder / "level.nav"
-        subprocess.run([navbake, "bake", f"{EVIL}.obj", "-o", blob, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        bake = [navbake, "bake", f"{EVIL}.obj", "-o", blob, "--config", "check.toml", "--table-budget", "none", "--quiet"]
+        subprocess.run(bake, cwd=folder, check=True, stdout=subprocess.DEVNULL)
         driver = browser()
         try:
             driver.get((folder / "report.html").as_uri())
@@ -170,7 +182,33 @@ def path(page, navbake, blob):
     answer = json.loads(ran.stdout)
     check(answer["status"] == "reached", f"the command says {answer['status']}")
     check(abs(answer["length_xz"] - told) <= 1e-6, f"the page says {told}, the command {answer['length_xz']}")
+    search(page, answer["expanded"])
     page.keys("p")
+
+
+def search(page, expanded):
+    """The search of that path, by the keyboard: as many nodes as the command opens, one after the other."""
+    check(expanded > 2, f"the command opened {expanded} nodes: the way is too easy for this test")
+    page.keys("s")
+    for _ in range(100):
+        over = page.one("#steps").get_attribute("data-over")
+        if over:
+            break
+        time.sleep(0.1)
+    check(over == str(expanded), f"the page opened {over} nodes, the command {expanded}")
+    slider = page.one("#step")
+    check(page.driver.switch_to.active_element == slider, "the slider has not got the keyboard")
+    check(page.text("#stepped").startswith(f"{expanded} of {expanded} opened, polygon "), f"the page says {page.text('#stepped')!r}")
+    pictures = []
+    for key, shown in ((Keys.HOME, 0), (Keys.ARROW_RIGHT, 1), (Keys.ARROW_RIGHT, 2), (Keys.END, expanded), (Keys.ARROW_LEFT, expanded - 1)):
+        page.keys(key)
+        told = page.text("#stepped")
+        check(told.startswith(f"{shown} of {expanded} opened"), f"after {shown} nodes the page says {told!r}")
+        check(slider.get_attribute("aria-valuetext") == told, "who cannot see it is told something else")
+        pictures.append(page.picture())
+    check(len(set(pictures)) == len(pictures), "the plan looks the same after different numbers of nodes")
+    page.keys("s")
+    check(not page.one("#steps").is_displayed(), "the search stays on the page")
 
 
 def use(page, findings):

@@ -166,7 +166,7 @@ impl<'a> Classes<'_, 'a> {
     }
 }
 
-fn checked(bytes: &[u8]) -> Result<CheckedBlob<'_>, BakeError> {
+pub(crate) fn checked(bytes: &[u8]) -> Result<CheckedBlob<'_>, BakeError> {
     let blob = || -> Result<CheckedBlob<'_>, BlobError> { Blob::open(bytes)?.validate() };
     blob().map_err(|e| BakeError::internal("the file that was made", e.to_string()))
 }

@@ -36,11 +36,13 @@ pub enum NoticedKind {
     LinkOffMesh,
     /// A seed without ground.
     SeedOffMesh,
+    /// A border over a drop of more than `limit` m with nothing in the way: `value` m at its deepest, 0 where nothing lies below; `count` is its length in cm.
+    Ledge,
 }
 
 impl NoticedKind {
     /// All kinds, by their numbers in the file.
-    pub const ALL: [NoticedKind; 13] = [
+    pub const ALL: [NoticedKind; 14] = [
         NoticedKind::DegenerateTriangles,
         NoticedKind::DuplicateTriangles,
         NoticedKind::NonManifoldEdge,
@@ -54,6 +56,7 @@ impl NoticedKind {
         NoticedKind::HeadRoomMargin,
         NoticedKind::LinkOffMesh,
         NoticedKind::SeedOffMesh,
+        NoticedKind::Ledge,
     ];
 }
 

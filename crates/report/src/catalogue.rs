@@ -103,6 +103,12 @@ pub const RULES: &[Rule] = &[
         "Put a seed on it, or open a way to it; nothing if it is a roof or the like.",
     ),
     Rule::new(
+        "ledge-without-railing",
+        Note,
+        "Ground ends over a drop deeper than `ledge_drop`, with neither a railing nor a way down.",
+        "Put a railing there that is higher than the agent's climb, or a link with which units come down; raise `ledge_drop` if the drop is harmless.",
+    ),
+    Rule::new(
         "link-off-mesh",
         Error,
         "A link begins or ends where the agent cannot stand, and is left out for it.",
@@ -149,6 +155,12 @@ pub const RULES: &[Rule] = &[
         Warning,
         "A passage is a little too narrow for a wider agent.",
         "Widen it by what is said, or make it clearly narrower if the agent is to be kept out.",
+    ),
+    Rule::new(
+        "path-longer",
+        Warning,
+        "A way of `must_reach` is longer than in the baseline, by more than the share `longer_by`.",
+        "Take back what stands in the way since, or make the baseline anew if the longer way is meant.",
     ),
     Rule::new(
         "path-too-long",

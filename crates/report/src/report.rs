@@ -17,6 +17,27 @@ pub struct Report {
     pub known: usize,
     /// How many more things the baker noticed than it wrote down.
     pub left_out: usize,
+    /// The ways of `must_reach` that lead there, in the order in which they are asked for: what a later check compares its own with.
+    pub ways: Vec<Walked>,
+}
+
+/// A way that leads from one place to another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Walked {
+    /// Where it begins, as the config names it.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+    /// Who walks it.
+    pub agent: String,
+    /// How long it is, m along the ground.
+    pub length_m: f64,
+    /// Its end, y-up metres.
+    #[serde(skip)]
+    pub place: [f64; 3],
+    /// Its points, y-up metres.
+    #[serde(skip)]
+    pub points: Vec<[f64; 3]>,
 }
 
 /// A rule that could not be looked at.

@@ -10,6 +10,8 @@ use crate::{Finding, Severity};
 
 /// How much too narrow a passage is that is told, m, unless the config says otherwise.
 const SHORT_BY: f64 = 0.1;
+/// A way that is longer than in the baseline by this share of its length is told, unless the config says otherwise.
+const LONGER_BY: f64 = 0.05;
 
 /// What is asked of a level.
 #[derive(Clone, Debug, Default)]
@@ -93,6 +95,11 @@ impl Settings {
             ignore.rule == finding.rule && near && agent
         };
         self.check.ignores.iter().any(covers)
+    }
+
+    /// By how much longer than in the baseline a way is that is told, as a share.
+    pub(crate) fn longer_by(&self) -> f64 {
+        self.check.longer_by.unwrap_or(LONGER_BY)
     }
 
     /// How much too narrow a passage is that is told, m.

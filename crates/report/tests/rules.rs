@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use navbake_level::{Given, Part};
-use navbake_report::{RULES, Report};
+use navbake_report::{Baseline, RULES, Report, Settings, json};
 use support::Level;
 
 /// What is asked of the clean level: every rule has something to look at.
@@ -24,6 +24,7 @@ widths = [2.0]
 max_polygons = 1000
 max_bytes = 100000
 max_table_bytes = 1000
+ledge_drop = 1.0
 severity = { "marker-off-mesh" = "off" }
 "#;
 
@@ -32,7 +33,11 @@ fn a_clean_level_triggers_no_rule() {
     let mut level = Level::hall();
     level.marker("b", [18.0, 0.0, 5.0]);
     level.wall_with_doorway(3.0);
-    let report = level.report(EVERYTHING);
+    level.railings([0.0, 0.0], [20.0, 10.0], 0.0, None);
+    let mut report = level.report(EVERYTHING);
+    assert_eq!(report.findings, []);
+    assert_eq!(report.not_run, []);
+    against(&mut report, &level.report(EVERYTHING), EVERYTHING);
     assert_eq!(report.findings, []);
     assert_eq!(report.not_run, []);
 }
@@ -43,6 +48,8 @@ struct Case {
     level: Level,
     config: &'static str,
     place: Option<[f64; 3]>,
+    /// The level as it was when a baseline was made.
+    before: Option<Level>,
 }
 
 fn case(rule: &'static str, level: Level, config: &'static str, place: [f64; 3]) -> Case {
@@ -51,7 +58,15 @@ fn case(rule: &'static str, level: Level, config: &'static str, place: [f64; 3])
         level,
         config,
         place: Some(place),
+        before: None,
     }
+}
+
+/// Holds a report against one of before.
+fn against(report: &mut Report, before: &Report, config: &str) {
+    let baseline = Baseline::parse(&json(before, "before.nav")).unwrap();
+    let asked = navbake_bake::Config::parse(config).unwrap().check;
+    report.against(baseline, &Settings::new(asked, &["default"]).unwrap());
 }
 
 /// The hall and a floor of 10 m x 10 m beside it, 5 m away.
@@ -89,6 +104,15 @@ fn ways() -> Vec<Case> {
             "[check]\nmust_reach = [{ from = \"a\", to = [18, 0, 5], most = 15.9 }]",
             [18.0, 0.0, 5.0],
         ),
+        Case {
+            before: Some(Level::hall()),
+            ..case(
+                "path-longer",
+                hall_with(|level| level.block([9.95, 0.0, 0.0], [10.05, 4.0, 8.0])),
+                "[check]\nmust_reach = [[\"a\", [18, 0, 5]]]",
+                [18.0, 0.0, 5.0],
+            )
+        },
         Case {
             place: None,
             ..case(
@@ -173,6 +197,12 @@ fn ways() -> Vec<Case> {
 fn ground() -> Vec<Case> {
     let apart = "[check]\nstarts = [\"a\", \"b\"]\n";
     vec![
+        case(
+            "ledge-without-railing",
+            hall_with(|level| level.railings([0.0, 0.0], [20.0, 10.0], 0.0, Some([3.0, 7.0]))),
+            "[check]\nledge_drop = 1.0",
+            [20.0, 0.0, 5.0],
+        ),
         case(
             "slope-margin",
             hall_with(|level| {
@@ -303,9 +333,13 @@ fn every_rule_has_a_level_that_triggers_it_alone_at_the_right_place() {
         level,
         config,
         place,
+        before,
     } in &cases
     {
-        let report = level.report(config);
+        let mut report = level.report(config);
+        if let Some(before) = before {
+            against(&mut report, &before.report(config), config);
+        }
         let found = codes(&report);
         if found != BTreeSet::from([*rule]) {
             faults.push(format!("{rule}: found {found:?}: {:#?}", report.findings));

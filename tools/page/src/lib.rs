@@ -1,9 +1,11 @@
-//! What the report's page asks of the runtime, as functions that WebAssembly exports: hand over a blob, ask for a path, read the answer.
+//! What the report's page asks of the runtime, as functions that WebAssembly exports: hand over a blob, ask for a path or watch its search, read the answer.
 //!
 //! `tools/page/build.py` makes `crates/report/src/html/search.wasm` of it.
 
 // The names of exports are for the page to find; that is all that is unsafe here.
 #![allow(unsafe_code)]
+
+pub mod watch;
 
 use std::cell::RefCell;
 
@@ -20,7 +22,9 @@ struct Page {
     blob: Option<CheckedBlob<'static>>,
     /// One an agent class, once it was asked for.
     buffers: Vec<Option<SearchBuffer>>,
-    /// Length in the ground plane and in space, number of points, then the points.
+    /// A search that is watched.
+    watched: Option<watch::Watched>,
+    /// Of a path: length in the ground plane and in space, number of points, then the points. Of a search: see [`watch`].
     answer: Vec<f64>,
 }
 
@@ -62,8 +66,12 @@ pub extern "C" fn answer() -> *const f64 {
     PAGE.with_borrow(|page| page.answer.as_ptr())
 }
 
-fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u32> {
-    let blob = page.blob.as_ref()?;
+/// Asks something of an agent, by its number, on its navmesh.
+fn ask<T>(
+    blob: &CheckedBlob<'_>,
+    number: u32,
+    what: impl FnOnce(&Query<'_>, usize) -> Option<T>,
+) -> Option<T> {
     let agent = blob.agents().nth(number as usize)?;
     let mesh = blob.mesh(agent.class)?;
     let row = blob.weights_for("", number as u16);
@@ -72,22 +80,32 @@ fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u3
     if let Some(costs) = &costs {
         query = query.with_costs(costs);
     }
-    let slot = page.buffers.get_mut(usize::from(agent.class))?;
-    let buffer = slot.get_or_insert_with(|| SearchBuffer::new(&mesh));
-    let request = PathRequest::new(from, to)
+    what(&query, agent.class.into())
+}
+
+fn request(from: [f64; 3], to: [f64; 3]) -> PathRequest {
+    PathRequest::new(from, to)
         .extents(EXTENTS)
-        .planner(Planner::Optimal);
-    let answer = query.path(&request, buffer);
-    page.answer.clear();
-    if answer.status == Status::OffMesh {
-        return None;
-    }
-    let points = answer.points;
-    page.answer.extend([
-        answer.length_xz,
-        answer.length_3d(&query),
-        points.len() as f64,
-    ]);
-    page.answer.extend(points.iter().flatten());
-    Some(u32::from(answer.status == Status::Reached))
+        .planner(Planner::Optimal)
+}
+
+fn find(page: &mut Page, number: u32, from: [f64; 3], to: [f64; 3]) -> Option<u32> {
+    let (buffers, told) = (&mut page.buffers, &mut page.answer);
+    ask(page.blob.as_ref()?, number, |query, class| {
+        let slot = buffers.get_mut(class)?;
+        let buffer = slot.get_or_insert_with(|| SearchBuffer::new(query.mesh()));
+        let answer = query.path(&request(from, to), buffer);
+        told.clear();
+        if answer.status == Status::OffMesh {
+            return None;
+        }
+        let points = answer.points;
+        told.extend([
+            answer.length_xz,
+            answer.length_3d(query),
+            points.len() as f64,
+        ]);
+        told.extend(points.iter().flatten());
+        Some(u32::from(answer.status == Status::Reached))
+    })
 }

@@ -4,6 +4,9 @@
 //! the higher of its two ends at 45 degrees, the launch that carries farthest, so that one and the same curve serves both directions.
 //! [`Body`] says which part of the agent has to be free where.
 
+use navbake_geom::Grid;
+use navbake_level::Agent;
+
 use super::prism::Prism;
 
 /// The sizes of an agent, grid units.
@@ -16,6 +19,15 @@ pub(super) struct Body {
 }
 
 impl Body {
+    pub(super) fn of(agent: &Agent, grid: &Grid) -> Body {
+        let length = |metres: f64| f64::from(grid.length(metres));
+        Body {
+            radius: length(agent.radius),
+            height: length(agent.height),
+            climb: length(agent.climb),
+        }
+    }
+
     /// The radius that has to be free. Borders are that near to walls themselves, up to what they are off by: a sixty-fourth is more than that.
     pub(super) fn clear(&self) -> f64 {
         (self.radius * (63.0 / 64.0) - TOUCH).max(TOUCH)

@@ -11,6 +11,8 @@
 //! That is how Unity makes its links too, whose drops land just beyond a ledge and whose jumps go straight over an edge (manual, "Building Off-Mesh Links
 //! Automatically"), and Recast's author his ("Automatic Annotations in Killzone 3 and Beyond", M. Mononen, 2011), who samples along edges.
 //!
+//! [`ledges`] asks the same borders for falls that nobody means to take: for reports, no links come of it.
+//!
 //! Ends lie on the ground of the blob, as games see it. What comes out depends on neither threads nor the order of triangles.
 
 mod border;
@@ -18,6 +20,7 @@ mod choose;
 mod floor;
 mod landing;
 mod leap;
+mod ledges;
 mod prism;
 mod reach;
 mod solids;
@@ -34,6 +37,7 @@ use floor::Floor;
 use landing::{Finder, Found};
 use stretch::Candidate;
 
+pub(crate) use ledges::{Ledge, Ledges};
 pub(crate) use reach::Reach;
 pub(crate) use solids::Solids;
 

@@ -38,11 +38,7 @@ impl Reach {
             })
             .collect();
         let (_, first) = agents.first().filter(|_| !members.is_empty())?;
-        let body = Body {
-            radius: length(first.radius),
-            height: length(first.height),
-            climb: length(first.climb),
-        };
+        let body = Body::of(first, grid);
         let most = |of: fn(&Member) -> f64| members.iter().map(of).fold(0.0, f64::max);
         Some(Reach {
             body,

@@ -58,6 +58,12 @@ impl<'l> Solids<'l> {
         }
     }
 
+    /// The height of the lowest corner, grid units; 0 without triangles.
+    pub(super) fn bottom(&self) -> f64 {
+        let top = self.boxes.last().into_iter().flatten();
+        top.map(|[least, _]| least[1]).min().unwrap_or(0).into()
+    }
+
     /// Does no triangle reach into the prism?
     pub(super) fn are_clear_of(&self, prism: &Prism) -> bool {
         let [least, greatest] = prism.bounds();

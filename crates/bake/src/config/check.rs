@@ -47,6 +47,12 @@ pub struct CheckConfig {
     /// Ground whose head room is short by up to so much is told, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height_margin: Option<f64>,
+    /// Ledges with a drop of more than this are told, m; not looked for when it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ledge_drop: Option<f64>,
+    /// By how much longer than in the baseline a way is that is told, as a share of its length.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longer_by: Option<f64>,
     /// The most polygons of all navmeshes together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_polygons: Option<u64>,
@@ -196,6 +202,17 @@ impl CheckConfig {
         Ok((check, lines))
     }
 
+    /// Takes from another what the bake itself looks for: how deep ledges are, and margins.
+    pub fn looked_for(&mut self, other: &CheckConfig) {
+        for (own, other) in [
+            (&mut self.slope_margin, other.slope_margin),
+            (&mut self.height_margin, other.height_margin),
+            (&mut self.ledge_drop, other.ledge_drop),
+        ] {
+            *own = other.or(*own);
+        }
+    }
+
     /// Lays another over it: its lists are added, its numbers and severities win.
     pub fn lay_over(&mut self, other: CheckConfig) {
         self.must_reach.extend(other.must_reach);
@@ -212,6 +229,8 @@ impl CheckConfig {
             (&mut self.short_by, other.short_by),
             (&mut self.slope_margin, other.slope_margin),
             (&mut self.height_margin, other.height_margin),
+            (&mut self.ledge_drop, other.ledge_drop),
+            (&mut self.longer_by, other.longer_by),
         ] {
             *own = other.or(*own);
         }
@@ -233,6 +252,8 @@ impl CheckConfig {
             ("short_by", self.short_by, " m"),
             ("slope_margin", self.slope_margin, " degrees"),
             ("height_margin", self.height_margin, " m"),
+            ("ledge_drop", self.ledge_drop, " m"),
+            ("longer_by", self.longer_by, ""),
         ];
         let widths = (0..).zip(&self.widths);
         let ignores = (0..).zip(&self.ignores);

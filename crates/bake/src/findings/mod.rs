@@ -1,10 +1,11 @@
 //! What the baker notices about a level, with places, for reports: it goes into the file in sections of its own, which games do not look at.
 //!
 //! What the stages leave out they say themselves ([`Remark`]s pile up in the run); what is odd about the level's own triangles is looked for here: `edges` (cracks,
-//! vertices on edges, edges of too many triangles), `columns` (ground over ground, head room), `slopes`.
+//! vertices on edges, edges of too many triangles), `columns` (ground over ground, head room), `slopes`; and about the finished navmesh's borders: `ledges`.
 
 mod columns;
 mod edges;
+mod ledges;
 mod slopes;
 
 use navbake_format::write::with_findings;
@@ -59,8 +60,8 @@ impl Run<'_> {
         }
         let stage = "findings";
         self.options.report(stage, 0, 1);
-        let work = || self.pool.install(|| self.noticed());
-        let (looked, remarks) = guarded(|| stage.into(), work)?;
+        let work = || self.pool.install(|| self.noticed(&bytes));
+        let (looked, remarks) = guarded(|| stage.into(), work)??;
         let (kept, left_out) = greatest(remarks);
         let told: Vec<Noticed<'_>> = kept.iter().map(noticed).collect();
         let bytes = with_findings(&bytes, &looked, &told, left_out)
@@ -71,7 +72,7 @@ impl Run<'_> {
     }
 
     /// What was looked for, and all that was noticed.
-    fn noticed(&self) -> (Vec<NoticedKind>, Vec<Remark>) {
+    fn noticed(&self, bytes: &[u8]) -> Result<(Vec<NoticedKind>, Vec<Remark>), BakeError> {
         let job = self.job;
         let mut remarks = job.remarks.clone();
         remarks.extend(self.remarks.iter().cloned());
@@ -83,7 +84,7 @@ impl Run<'_> {
                 NoticedKind::LinkOffMesh,
                 NoticedKind::SeedOffMesh,
             ];
-            return (of_maps.to_vec(), remarks);
+            return Ok((of_maps.to_vec(), remarks));
         };
         let (classes, _) = job.classes();
         let agents: Vec<&Agent> = classes.iter().map(|c| &c.agent).collect();
@@ -104,10 +105,14 @@ impl Run<'_> {
             let by_columns = [NoticedKind::OverlappingGround, NoticedKind::HeadRoomMargin];
             looked.retain(|kind| !by_columns.contains(kind));
         }
+        match check.ledge_drop {
+            Some(least) => remarks.extend(self.ledges(level, &agents, least, bytes)?),
+            None => looked.retain(|kind| *kind != NoticedKind::Ledge),
+        }
         for found in [edges, columns.unwrap_or_default(), slopes] {
             remarks.extend(found);
         }
-        (looked, remarks)
+        Ok((looked, remarks))
     }
 }
 

@@ -8,7 +8,7 @@ use navbake_bake::{BakeError, Config, ConfigError, Job};
 use navbake_format::{CheckedBlob, MAGIC};
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
-use navbake_report::{Finding, Report, Settings, Severity};
+use navbake_report::{Baseline, Finding, Report, Settings, Severity};
 
 use crate::args::{self, Check, FailOn};
 use crate::blob_file;
@@ -133,6 +133,10 @@ impl Looked {
         output: Output,
     ) -> Result<Looked, Failure> {
         bake::lay_over(&mut config, &options.settings)?;
+        if let Some(path) = &options.rules {
+            let (rules, _) = CheckConfig::load(path).map_err(bake::failed)?;
+            config.check.looked_for(&rules);
+        }
         let name = options.input.display().to_string();
         output.detail(format_args!("{name}: baking"));
         let job = Job::open(&options.input, &config).map_err(bake::failed)?;
@@ -185,9 +189,9 @@ impl Looked {
         if let Some(path) = &options.baseline {
             let text =
                 fs::read_to_string(path).map_err(|error| Failure::io(path, "read", &error))?;
-            let known = navbake_report::known_from(&text)
+            let baseline = Baseline::parse(&text)
                 .map_err(|fault| Failure::usage(format_args!("{}: {fault}", path.display())))?;
-            report.without(known);
+            report.against(baseline, &settings);
         }
         Ok(report)
     }

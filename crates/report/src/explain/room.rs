@@ -325,23 +325,26 @@ fn why(solids: &Solids, stop: &Stop, beyond: [f64; 2], body: &Body) -> End {
     let step = (stood.iter().rev())
         .map(|&k| rise(column[k].y))
         .find(|r| *r > body.climb && *r <= 2.0 * body.climb);
+    let near = |y: f64| rise(y).abs() <= body.climb + 1.0;
+    let steep = column.iter().rev().find(|s| {
+        let solid = &solids.all[s.solid as usize];
+        near(s.y) && !s.ground && !solid.obstacle && solid.up > 0
+    });
     match stop.hit {
         Hit::Wall(solid) => step.map_or(End::Wall(solid), End::Step),
         Hit::Lid(solid, room) => {
             // Steeper than 60 degrees is a wall.
             let is_steep = solids.all[solid as usize].up.unsigned_abs() < UP_ONE as u32 / 4;
-            match (step, is_steep) {
-                (Some(step), _) if is_steep => End::Step(step),
-                (_, true) => End::Wall(solid),
+            // What begins at the feet and rises to the head is no ceiling.
+            let foot = steep.filter(|_| solids.all[solid as usize].up > 0);
+            match (step, is_steep, foot) {
+                (Some(step), true, _) => End::Step(step),
+                (_, true, _) => End::Wall(solid),
+                (_, _, Some(foot)) => End::Slope(foot.solid),
                 _ => End::Lid(solid, room),
             }
         }
         Hit::End => {
-            let near = |y: f64| rise(y).abs() <= body.climb + 1.0;
-            let steep = column.iter().rev().find(|s| {
-                let solid = &solids.all[s.solid as usize];
-                near(s.y) && !s.ground && !solid.obstacle && solid.up > 0
-            });
             if let Some(steep) = steep {
                 return End::Slope(steep.solid);
             }

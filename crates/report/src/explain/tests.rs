@@ -236,6 +236,21 @@ fn a_low_ceiling_a_steep_slope_and_the_end_of_the_level_are_told_from_beside() {
 }
 
 #[test]
+fn a_bank_that_rises_to_the_head_is_told_as_a_slope_and_not_as_a_ceiling() {
+    let strip = |from: [f64; 2], to: [f64; 2]| {
+        let ([x, y], [u, v]) = (from, to);
+        [[x, y, -10.0], [x, y, 10.0], [u, v, 10.0], [u, v, -10.0]]
+    };
+    // Its foot is as good as upright; above the climb of 0.9 m it is less steep.
+    let level = hall()
+        .quad("foot", strip([10.0, 0.0], [10.06, 0.88]))
+        .quad("bank", strip([10.06, 0.88], [12.0, 3.8]));
+    let answer = ask(level, [9.7, 0.0, 5.0]);
+    assert_eq!(answer.reasons[0].cause, Cause::NearSlope, "{answer:?}");
+    assert!((figure(&answer, "slope_degrees") - 86.1).abs() < 0.2);
+}
+
+#[test]
 fn what_is_in_the_air_has_no_ground() {
     let answer = ask(hall(), [0.0, 3.2, 0.0]);
     assert_eq!(answer.reasons[0].cause, Cause::NoGround);

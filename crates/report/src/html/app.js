@@ -3,7 +3,11 @@
 (() => {
 const D = JSON.parse(document.getElementById('data').textContent);
 const el = id => document.getElementById(id);
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colours = new Map();
+const css = name => {
+  if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return colours.get(name);
+};
 const SEVERITIES = ['error', 'warning', 'note'];
 const ROW = 46, NEAR = 9;
 // Places come as whole centimetres from the least corner.
@@ -14,24 +18,30 @@ const written = p => metres(p).map(c => (Math.round(c * 100) / 100 || 0).toFixed
 // --- state
 let mesh = 0, storey = -1, picked = -1, shown = [];
 let walking = false, ends = [], walked = [];
+let opened = [], watching = 0;
 let zoom = 1, midX = 0, midZ = 0, pointer = null;
 const on = new Set(SEVERITIES);
 const canvas = el('plan'), pen = canvas.getContext('2d');
 
 // --- the meshes: outlines to draw, buckets to look up
+// So many colours: where there are thousands of islands, each by itself would take its time.
+const TONES = 48;
+// Drawing more polygons than these takes longer than a frame.
+const MANY = 4000;
 const cache = new Map();
 function drawn() {
   const key = mesh + ' ' + storey;
   if (cache.has(key)) return cache.get(key);
   const m = D.meshes[mesh], fills = new Map(), edges = new Path2D(), walls = new Path2D();
-  const all = [], box = [Infinity, Infinity, -Infinity, -Infinity];
+  const all = [], kinds = new Set(), box = [Infinity, Infinity, -Infinity, -Infinity];
   for (let p = 0, at = 0; p < m.count; p++) {
     const n = m.corners[at], ring = at + 1, wall = m.walls[p];
     at += 1 + 2 * n;
     if (storey >= 0 && m.storey[p] !== storey) continue;
     const kind = m.rooms.length ? m.room[p] : m.island[p];
-    if (!fills.has(kind)) fills.set(kind, new Path2D());
-    const fill = fills.get(kind);
+    kinds.add(kind);
+    if (!fills.has(kind % TONES)) fills.set(kind % TONES, new Path2D());
+    const fill = fills.get(kind % TONES);
     const b = [Infinity, Infinity, -Infinity, -Infinity];
     for (let k = 0; k < n; k++) {
       const x = m.corners[ring + 2 * k], z = m.corners[ring + 2 * k + 1];
@@ -67,7 +77,7 @@ function drawn() {
       return true;
     });
   };
-  const made = { fills, edges, walls, box, find };
+  const made = { fills, plain: kinds.size === 1, many: all.length > MANY, edges, walls, box, find, rings: new Map(all.map(one => [one.p, one])) };
   cache.set(key, made);
   return made;
 }
@@ -97,16 +107,14 @@ function draw() {
   pen.fillStyle = css('--back');
   pen.fillRect(0, 0, w, h);
   if (!D.meshes.length) return;
-  const m = D.meshes[mesh], made = drawn(), dark = document.documentElement.classList.contains('dark');
-  pen.save();
-  pen.translate(w / 2, h / 2); pen.scale(zoom, zoom); pen.translate(-midX, -midZ);
-  for (const [kind, fill] of made.fills) {
-    pen.fillStyle = made.fills.size === 1 ? css('--ground') : `hsl(${(kind * 137.508) % 360} 35% ${dark ? 24 : 86}%)`;
-    pen.fill(fill);
+  const m = D.meshes[mesh], made = drawn();
+  ground(made, w, h, ratio);
+  if (watching) {
+    pen.save();
+    pen.translate(w / 2, h / 2); pen.scale(zoom, zoom); pen.translate(-midX, -midZ);
+    searched(made, m);
+    pen.restore();
   }
-  pen.lineWidth = 0.6 / zoom; pen.strokeStyle = css('--edge'); pen.stroke(made.edges);
-  pen.lineWidth = 1.6 / zoom; pen.strokeStyle = css('--wall'); pen.stroke(made.walls);
-  pen.restore();
   const line = (a, b) => { pen.beginPath(); pen.moveTo(toX(a[0]), toZ(a[2])); pen.lineTo(toX(b[0]), toZ(b[2])); pen.stroke(); };
   pen.strokeStyle = css('--door'); pen.lineWidth = 3;
   for (const d of m.doors) if (onStorey(d.a)) line(d.a, d.b);
@@ -122,8 +130,8 @@ function draw() {
     pen.fillRect(toX(k.at[0]) - 2, toZ(k.at[2]) - 2, 4, 4);
     pen.fillText(k.name.slice(0, 40), toX(k.at[0]) + 5, toZ(k.at[2]) - 4);
   }
-  for (let i = shown.length - 1; i >= 0; i--) if (shown[i] !== picked) spot(shown[i], w, h);
-  if (picked >= 0) spot(picked, w, h, true);
+  spots(w, h, ratio);
+  if (picked >= 0) spot(picked);
   if (!walking) return;
   pen.strokeStyle = pen.fillStyle = css('--path'); pen.lineWidth = 3; pen.beginPath();
   walked.forEach((p, k) => k ? pen.lineTo(toX(p[0]), toZ(p[2])) : pen.moveTo(toX(p[0]), toZ(p[2])));
@@ -134,24 +142,115 @@ function draw() {
   pen.moveTo(w / 2 - 8, h / 2); pen.lineTo(w / 2 + 8, h / 2); pen.moveTo(w / 2, h / 2 - 8); pen.lineTo(w / 2, h / 2 + 8);
   pen.stroke();
 }
-function spot(i, w, h, big) {
+// What a search has opened so far, early nodes in other colours than late ones, and what is seen from where.
+const TINTS = 24, MOST_CONES = 1000;
+function searched(made, m) {
+  const count = +el('step').value, tint = k => `hsl(${220 - 190 * k / TINTS} 70% 55%`, fills = new Map(), first = new Set();
+  for (let k = 0; k < count; k++) {
+    const one = made.rings.get(opened[k].polygon);
+    if (!one || first.has(one.p)) continue;
+    first.add(one.p);
+    const t = Math.floor(k / opened.length * TINTS);
+    if (!fills.has(t)) fills.set(t, new Path2D());
+    const fill = fills.get(t);
+    for (let c = 0; c < one.n; c++) {
+      const x = m.corners[one.ring + 2 * c], z = m.corners[one.ring + 2 * c + 1];
+      if (c) fill.lineTo(x, z); else fill.moveTo(x, z);
+    }
+    fill.closePath();
+  }
+  for (const [t, fill] of fills) { pen.fillStyle = tint(t) + ' / 45%)'; pen.fill(fill); }
+  for (let k = Math.max(0, count - MOST_CONES); k < count; k++) {
+    const node = opened[k], last = k === count - 1;
+    if (!made.rings.has(node.polygon)) continue;
+    pen.fillStyle = pen.strokeStyle = last ? css('--path') : tint(Math.floor(k / opened.length * TINTS)) + ')';
+    pen.globalAlpha = last ? 0.6 : 0.12;
+    pen.beginPath();
+    if (node.cone) { const c = node.cone; pen.moveTo(c[2], c[3]); pen.lineTo(c[0], c[1]); pen.lineTo(c[4], c[5]); pen.fill(); }
+    pen.globalAlpha = 1; pen.lineWidth = (last ? 2 : 0.6) / zoom;
+    if (node.cone) pen.stroke();
+    pen.beginPath(); pen.arc(node.x, node.z, (last ? 5 : 2) / zoom, 0, 7); pen.fill();
+  }
+}
+// Marks of findings, each severity drawn once and then copied. Many in one place are one.
+const stamps = new Map();
+function stamp(severity, ratio) {
+  const color = css('--' + SEVERITIES[severity]), key = `${color} ${ratio}`;
+  if (!stamps.has(key)) {
+    const made = document.createElement('canvas'), side = Math.ceil(STAMP * ratio);
+    made.width = made.height = side;
+    const own = made.getContext('2d');
+    own.scale(side / STAMP, side / STAMP);
+    mark(own, severity, STAMP / 2, STAMP / 2);
+    stamps.set(key, made);
+  }
+  return stamps.get(key);
+}
+const STAMP = 18;
+function spots(w, h, ratio) {
+  const seen = new Set(), r = STAMP / 2;
+  for (let k = shown.length - 1; k >= 0; k--) {
+    const f = D.findings[shown[k]];
+    if (shown[k] === picked || !f.at || !onStorey(f.at)) continue;
+    const x = toX(f.at[0]), z = toZ(f.at[2]);
+    if (x < -r || z < -r || x > w + r || z > h + r) continue;
+    const cell = (Math.floor(x / 2) * 8192 + Math.floor(z / 2)) * 4 + f.severity;
+    if (seen.has(cell)) continue;
+    seen.add(cell);
+    pen.drawImage(stamp(f.severity, ratio), x - r, z - r, STAMP, STAMP);
+  }
+}
+// Shapes tell severities apart as well as colours do.
+function mark(to, severity, x, z) {
+  to.strokeStyle = to.fillStyle = css('--' + SEVERITIES[severity]);
+  to.lineWidth = 2; to.beginPath();
+  if (severity === 0) to.rect(x - 5, z - 5, 10, 10);
+  else if (severity === 1) { to.moveTo(x, z - 6); to.lineTo(x + 6, z + 5); to.lineTo(x - 6, z + 5); to.closePath(); }
+  else to.arc(x, z, 4, 0, 7);
+  to.globalAlpha = 0.35; to.fill(); to.globalAlpha = 1; to.stroke();
+}
+// The one that is picked, with its shape.
+function spot(i) {
   const f = D.findings[i];
-  if (!f.at || (!big && !onStorey(f.at))) return;
-  const x = toX(f.at[0]), z = toZ(f.at[2]), color = css('--' + SEVERITIES[f.severity]);
-  pen.strokeStyle = pen.fillStyle = color;
-  if (big && f.shape.length > 1) {
+  if (!f.at) return;
+  const x = toX(f.at[0]), z = toZ(f.at[2]);
+  pen.strokeStyle = css('--' + SEVERITIES[f.severity]);
+  if (f.shape.length > 1) {
     pen.lineWidth = 3; pen.beginPath();
     f.shape.forEach((p, k) => k ? pen.lineTo(toX(p[0]), toZ(p[2])) : pen.moveTo(toX(p[0]), toZ(p[2])));
     pen.stroke();
   }
-  if (x < -20 || z < -20 || x > w + 20 || z > h + 20) return;
-  // Shapes tell severities apart as well as colours do.
-  pen.lineWidth = 2; pen.beginPath();
-  if (f.severity === 0) pen.rect(x - 5, z - 5, 10, 10);
-  else if (f.severity === 1) { pen.moveTo(x, z - 6); pen.lineTo(x + 6, z + 5); pen.lineTo(x - 6, z + 5); pen.closePath(); }
-  else pen.arc(x, z, 4, 0, 7);
-  pen.globalAlpha = 0.35; pen.fill(); pen.globalAlpha = 1; pen.stroke();
-  if (big) { pen.beginPath(); pen.arc(x, z, 14, 0, 7); pen.stroke(); }
+  mark(pen, f.severity, x, z);
+  pen.beginPath(); pen.arc(x, z, 14, 0, 7); pen.stroke();
+}
+// The ground is drawn twice as wide and high as it is seen, and copied while it is moved. Where there are many polygons it is stretched while one zooms, and drawn anew when one rests.
+const REST = 120;
+const sheet = document.createElement('canvas');
+let laid = null, rest = 0;
+function ground(made, w, h, ratio) {
+  const key = [mesh, storey, w, h, ratio, css('--back')].join(' ');
+  const same = laid && laid.key === key, near = same && Math.abs(midX - laid.x) * zoom <= w / 2 && Math.abs(midZ - laid.z) * zoom <= h / 2;
+  if (!near || laid.zoom !== zoom) {
+    if (same && !laid.stale && made.many) {
+      clearTimeout(rest);
+      rest = setTimeout(() => { laid.stale = true; redraw(); }, REST);
+    } else lay(made, key, w, h, ratio);
+  }
+  const s = zoom / laid.zoom;
+  pen.drawImage(sheet, w / 2 + (laid.x - midX) * zoom - w * s, h / 2 + (laid.z - midZ) * zoom - h * s, 2 * w * s, 2 * h * s);
+}
+function lay(made, key, w, h, ratio) {
+  const own = sheet.getContext('2d'), dark = document.documentElement.classList.contains('dark');
+  sheet.width = Math.round(2 * w * ratio); sheet.height = Math.round(2 * h * ratio);
+  own.setTransform(ratio, 0, 0, ratio, 0, 0);
+  own.translate(w, h); own.scale(zoom, zoom); own.translate(-midX, -midZ);
+  for (const [tone, fill] of made.fills) {
+    own.fillStyle = made.plain ? css('--ground') : `hsl(${(tone * 137.508) % 360} 35% ${dark ? 24 : 86}%)`;
+    own.fill(fill);
+  }
+  own.lineWidth = 0.6 / zoom; own.strokeStyle = css('--edge'); own.stroke(made.edges);
+  own.lineWidth = 1.6 / zoom; own.strokeStyle = css('--wall'); own.stroke(made.walls);
+  laid = { key, zoom, x: midX, z: midZ, stale: false };
 }
 function fit() {
   if (!D.meshes.length) return;
@@ -256,6 +355,7 @@ async function awake() {
 }
 function walk(to = !walking) {
   walking = to; ends = []; walked = [];
+  unwatch();
   el('path').setAttribute('aria-pressed', String(walking));
   say(walking ? 'click where it begins' : '');
   redraw();
@@ -267,15 +367,16 @@ function say(what) {
 async function end(x, z) {
   const wx = fromX(x), wz = fromZ(z), m = D.meshes[mesh], here = drawn().find(wx, wz);
   if (!here.length) { say('there is no ground here'); return; }
-  if (ends.length > 1) { ends = []; walked = []; }
+  if (ends.length > 1) { ends = []; walked = []; unwatch(); }
   // Of storeys above each other the one that is drawn last.
   ends.push([wx, m.height[here[here.length - 1].p], wz]);
   redraw();
   if (ends.length < 2) { say('click where it ends'); return; }
   try { runtime = runtime || awake(); await route(await runtime); } catch (fault) { say(String(fault.message || fault)); }
 }
+const walker = () => Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]));
 function route(rt) {
-  const [a, b] = ends.map(metres), agent = Math.max(0, D.agents.indexOf(D.meshes[mesh].agents[0]));
+  const [a, b] = ends.map(metres), agent = walker();
   const came = rt.path(agent, ...a, ...b), answer = rt.answer();
   el('answer').dataset.ends = JSON.stringify([a, b]);
   if (came === 2) { say('an end is not on the ground'); return; }
@@ -285,8 +386,60 @@ function route(rt) {
   for (let k = 0; k < count; k++) walked.push([(points[3 * k] - OX) * 100, (points[3 * k + 1] - OY) * 100, (points[3 * k + 2] - OZ) * 100]);
   el('answer').dataset.length = came ? String(flat) : '';
   say(came ? `${flat.toFixed(2)} m along the ground, ${space.toFixed(2)} m in space, ${count} points` : 'there is no way');
+  el('watch').hidden = false;
   redraw();
 }
+// The search of that path, watched: it goes on in slices, so that the page stays alive, and slower at first, so that one sees it. Afterwards the slider goes through it.
+function unwatch() {
+  watching = 0; opened = [];
+  el('watch').setAttribute('aria-pressed', 'false');
+  el('watch').hidden = ends.length < 2;
+  el('steps').hidden = true;
+}
+async function watch() {
+  if (ends.length < 2 || el('watch').hidden) return;
+  if (watching) { unwatch(); redraw(); return; }
+  let rt, over;
+  try { rt = await (runtime = runtime || awake()); } catch (fault) { say(String(fault.message || fault)); return; }
+  if (watching || ends.length < 2) return;
+  const mine = watching = performance.now() || 1;
+  opened = [];
+  el('watch').setAttribute('aria-pressed', 'true');
+  el('steps').hidden = false; el('steps').dataset.over = '';
+  over = rt.begin(walker(), ...ends.flatMap(metres));
+  if (over) stepped(true);
+  el('step').focus();
+  const more = () => {
+    if (watching !== mine) return;
+    const follows = +el('step').value === opened.length;
+    over = rt.step(Math.max(1, Math.ceil(opened.length / 20)));
+    take(rt);
+    stepped(over, follows);
+    if (!over) requestAnimationFrame(more);
+  };
+  if (!over) requestAnimationFrame(more);
+}
+function take(rt) {
+  const at = rt.answer(), [count] = new Float64Array(rt.memory.buffer, at, 1), told = new Float64Array(rt.memory.buffer, at + 8, 9 * count);
+  for (let k = 0; k < count; k++) {
+    const [polygon, ...places] = told.subarray(9 * k, 9 * k + 9), [x, z, ...cone] = places.map((c, i) => (c - (i % 2 ? OZ : OX)) * 100);
+    opened.push({ polygon, x, z, cone: isNaN(cone[0]) ? null : cone });
+  }
+}
+function stepped(over, follows = true) {
+  const slider = el('step');
+  slider.max = opened.length;
+  if (follows) slider.value = opened.length;
+  if (over) el('steps').dataset.over = String(opened.length);
+  const at = +slider.value, node = opened[at - 1];
+  const told = !opened.length ? (over ? 'nothing was searched: the straight line is free, or it is known that there is no way' : 'nothing is opened yet')
+    : `${at} of ${opened.length} opened` + (node ? `, polygon ${node.polygon}` : '');
+  el('stepped').textContent = told;
+  slider.setAttribute('aria-valuetext', told);
+  redraw();
+}
+el('watch').addEventListener('click', watch);
+el('step').addEventListener('input', () => stepped(el('steps').dataset.over !== '', false));
 el('path').addEventListener('click', () => walk());
 
 // --- the list: only the rows that are seen are there
@@ -383,11 +536,11 @@ list.addEventListener('keydown', e => {
   pick(shown[Math.min(last, Math.max(0, to))], true);
 });
 document.addEventListener('keydown', e => {
-  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
+  const field = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
   if (e.ctrlKey || e.metaKey || e.altKey) return;
-  if (e.key === 'Escape' && typing) { list.focus(); return; }
-  if (typing) return;
-  const act = { p: () => walk(), '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
+  if (e.key === 'Escape' && field) { list.focus(); return; }
+  if (field && e.target.type !== 'range') return;
+  const act = { p: () => walk(), s: watch, '/': () => el('search').focus(), c: copy, t: theme, '0': fit, '+': () => zoomBy(1.4), '=': () => zoomBy(1.4), '-': () => zoomBy(1 / 1.4) }[e.key];
   if (act) { e.preventDefault(); act(); }
 });
 
@@ -430,7 +583,7 @@ function storeys() {
   el('storeys').replaceChildren(...made);
   choose(m && m.cuts.length ? Math.min(storey, m.cuts.length) : -1);
 }
-function theme() { document.documentElement.classList.toggle('dark'); redraw(); }
+function theme() { document.documentElement.classList.toggle('dark'); colours.clear(); redraw(); }
 el('theme').addEventListener('click', theme);
 el('fit').addEventListener('click', fit);
 el('in').addEventListener('click', () => zoomBy(1.4));

@@ -9,7 +9,7 @@ mod ways;
 
 use navbake_format::CheckedBlob;
 
-use crate::report::NotRun;
+use crate::report::{NotRun, Walked};
 use crate::{Finding, Report, Settings, Subject};
 
 /// What the rules gave so far.
@@ -17,6 +17,7 @@ use crate::{Finding, Report, Settings, Subject};
 pub(crate) struct Found {
     pub(crate) findings: Vec<Finding>,
     pub(crate) not_run: Vec<NotRun>,
+    pub(crate) ways: Vec<Walked>,
 }
 
 impl Found {
@@ -41,8 +42,9 @@ pub fn check(blob: CheckedBlob<'_>, settings: &Settings) -> Report {
     shapes::slivers(&subject, settings, &mut found);
     shapes::holes(&subject, settings, &mut found);
     budgets::budgets(&subject, settings, &mut found);
-    noticed::noticed(&subject, &mut found);
+    noticed::noticed(&subject, settings, &mut found);
     let mut report = Report::of(found.findings, found.not_run, settings);
+    report.ways = found.ways;
     let noticed = subject.blob.findings();
     report.left_out = noticed.map_or(0, |known| known.left_out() as usize);
     report

@@ -1,12 +1,14 @@
 //! What the baker noticed about the level, which a navmesh alone does not show.
 
-use navbake_format::{Noticed, NoticedKind};
+use navbake_format::{Findings, Noticed, NoticedKind};
+
+use navbake_bake::Config;
 
 use super::Found;
-use crate::{Finding, Subject};
+use crate::{Finding, Settings, Subject};
 
 /// Rules that rest on what the baker noticed.
-const RULES: [(NoticedKind, &str); 13] = [
+const RULES: [(NoticedKind, &str); 14] = [
     (NoticedKind::DegenerateTriangles, "degenerate-triangles"),
     (NoticedKind::DuplicateTriangles, "duplicate-triangles"),
     (NoticedKind::NonManifoldEdge, "non-manifold-edge"),
@@ -20,16 +22,28 @@ const RULES: [(NoticedKind, &str); 13] = [
     (NoticedKind::HeadRoomMargin, "head-room-margin"),
     (NoticedKind::LinkOffMesh, "link-off-mesh"),
     (NoticedKind::SeedOffMesh, "seed-off-mesh"),
+    (NoticedKind::Ledge, LEDGE),
 ];
 
-pub(super) fn noticed(subject: &Subject<'_>, found: &mut Found) {
+const LEDGE: &str = "ledge-without-railing";
+
+pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let findings = subject.blob.findings();
     for (kind, rule) in RULES {
+        if kind == NoticedKind::Ledge && settings.check.ledge_drop.is_none() {
+            continue;
+        }
         match &findings {
             None => found.not_run(
                 rule,
                 "the file does not say what the baker noticed: bake it with `findings = true` and without --strip",
             ),
+            Some(known) if kind == NoticedKind::Ledge && known.looked_for(kind) => {
+                shallow(subject, settings, found);
+            }
+            Some(known) if kind == NoticedKind::Ledge && !is_map(known) => {
+                found.not_run(rule, "the baker did not look for it: bake it with `check.ledge_drop` in the config");
+            }
             Some(known) if !known.looked_for(kind) => {
                 found.not_run(rule, "the baker did not look for it: a grid map has no triangles, and a level can be too large for it");
             }
@@ -38,9 +52,40 @@ pub(super) fn noticed(subject: &Subject<'_>, found: &mut Found) {
     }
     for noticed in findings.iter().flat_map(|known| known.iter()) {
         let rule = RULES.iter().find(|(kind, _)| *kind == noticed.kind);
-        if let Some(&(_, rule)) = rule {
+        if let Some(&(_, rule)) = rule
+            && is_asked(settings, &noticed)
+        {
             found.add(finding(subject, rule, &noticed));
         }
+    }
+}
+
+/// The baker looks for cracks in every level, and in no grid map.
+fn is_map(known: &Findings<'_>) -> bool {
+    !known.looked_for(NoticedKind::Crack)
+}
+
+/// Says so when ledges were looked for that are deeper than those that are asked for.
+fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
+    let baked = Config::from_brief(subject.blob.config()).ok();
+    let baked = baked.and_then(|config| config.check.ledge_drop);
+    if let (Some(baked), Some(asked)) = (baked, settings.check.ledge_drop)
+        && asked < baked
+    {
+        found.not_run(
+            LEDGE,
+            format!("the baker looked for drops of more than {baked} m alone: bake it with `check.ledge_drop = {asked}` in the config"),
+        );
+    }
+}
+
+/// Is a ledge as deep as is asked for?
+fn is_asked(settings: &Settings, noticed: &Noticed<'_>) -> bool {
+    let deep = f64::from(noticed.value);
+    match (noticed.kind, settings.check.ledge_drop) {
+        (NoticedKind::Ledge, Some(asked)) => deep == 0.0 || deep > asked,
+        (NoticedKind::Ledge, None) => false,
+        _ => true,
     }
 }
 
@@ -48,6 +93,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
     // As told by the file, in numbers of 32 bits.
     let [value, limit] = [n.value, n.limit].map(|v| (f64::from(v) * 1000.0).round() / 1000.0);
     let ground = f64::from(n.count) / 100.0;
+    let long = ground;
     let called = match n.name {
         "" => String::new(),
         name => format!(" `{name}`"),
@@ -121,6 +167,16 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
         NoticedKind::SeedOffMesh => (
             "the seed has no ground under it and keeps nothing".into(),
             &[],
+        ),
+        NoticedKind::Ledge if value == 0.0 => (
+            format!("{long:.1} m of ground end without a railing, and nothing lies below"),
+            &[("length_m", long)],
+        ),
+        NoticedKind::Ledge => (
+            format!(
+                "{long:.1} m of ground end without a railing over a drop of up to {value:.2} m; more than {limit} m is told"
+            ),
+            &[("drop_m", value), ("length_m", long)],
         ),
         _ => ("something of a later version".into(), &[]),
     };

@@ -7,6 +7,7 @@ use navbake_bake::rules::glob;
 use navbake_search::{Location, PathRequest, Planner, SearchBuffer, Status};
 
 use super::Found;
+use crate::report::Walked;
 use crate::settings::is_for;
 use crate::subject::point;
 use crate::{Finding, Settings, Subject, Walker};
@@ -139,7 +140,17 @@ impl Asked<'_, '_> {
             );
             let finding = self.finding("unreachable", ends, message);
             found.add(finding.figure("gap_m", away).shaped(vec![last, to.place]));
-        } else if let Some(most) = way.most()
+            return;
+        }
+        found.ways.push(Walked {
+            from: from.name.clone(),
+            to: to.name.clone(),
+            agent: self.walker.agent.name.to_owned(),
+            length_m: length,
+            place: to.place,
+            points: points.clone(),
+        });
+        if let Some(most) = way.most()
             && length > most
         {
             let message = format!(

@@ -1,11 +1,13 @@
 //! Reports for people and for programs. All are made of the same findings, and the same report gives the same bytes: no dates, no absolute paths.
 
+mod baseline;
 mod json;
 mod junit;
 mod sarif;
 mod text;
 
-pub use json::{json, known_from};
+pub use baseline::Baseline;
+pub use json::json;
 pub use junit::junit;
 pub use sarif::sarif;
 pub use text::text;

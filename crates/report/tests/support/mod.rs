@@ -1,4 +1,5 @@
 //! Small levels, made of floors and blocks, and what is found in them.
+#![allow(dead_code)] // each test binary uses its own part
 
 use navbake_bake::{Config, Options, bake};
 use navbake_format::Blob;
@@ -69,6 +70,31 @@ impl Level {
         let half = width / 2.0;
         self.block([9.95, 0.0, 0.0], [10.05, 4.0, 5.0 - half]);
         self.block([9.95, 0.0, 5.0 + half], [10.05, 4.0, 10.0]);
+    }
+
+    /// Railings of 1.2 m along the edges of a rectangle at a height, but for a gap between two places of z on the side of greater x. They stand just outside,
+    /// and let nobody through at the corners.
+    pub(crate) fn railings(
+        &mut self,
+        [x0, z0]: [f64; 2],
+        [x1, z1]: [f64; 2],
+        y: f64,
+        gap: Option<[f64; 2]>,
+    ) {
+        let mut rail = |[x, z]: [f64; 2], [u, w]: [f64; 2]| {
+            self.block([x, y, z], [u, y + 1.2, w]);
+        };
+        let (a, b) = (z0 + 0.2, z1 - 0.2);
+        rail([x0, z0 - 0.1], [x1, z0]);
+        rail([x0, z1], [x1, z1 + 0.1]);
+        rail([x0 - 0.1, a], [x0, b]);
+        match gap {
+            None => rail([x1, a], [x1 + 0.1, b]),
+            Some([from, to]) => {
+                rail([x1, a], [x1 + 0.1, from]);
+                rail([x1, to], [x1 + 0.1, b]);
+            }
+        }
     }
 
     pub(crate) fn marker(&mut self, name: &str, position: [f64; 3]) {
