@@ -11,8 +11,8 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::things::{self, Switch};
 use crate::{
-    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION,
-    TileGroundView, VehicleView,
+    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, TileGroundView,
+    UpAxis, VERSION, VehicleView,
 };
 
 /// Bytes whose header and section table have been checked. Cheap to copy.

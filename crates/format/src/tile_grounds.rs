@@ -4,7 +4,7 @@
 //! of a sheet share a side, the ground goes on from one to the other. So what a vehicle sweeps over free tiles of one sheet is one piece of ground.
 //! Where storeys meet, tiles lie on several sheets: they are the places to pass from one to another.
 
-use zerocopy::little_endian::{U16, U32};
+use zerocopy::little_endian::U16;
 
 use crate::records::{SheetRecord, SheetWordRecord, TileGroundRecord, TileTwinRecord};
 use crate::{Blob, Section};

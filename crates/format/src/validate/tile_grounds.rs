@@ -4,7 +4,9 @@
 use zerocopy::little_endian::U16;
 
 use super::{fail, int};
-use crate::records::{SheetRecord, SheetWordRecord, TileGroundRecord, TileTwinRecord, VehicleRecord};
+use crate::records::{
+    SheetRecord, SheetWordRecord, TileGroundRecord, TileTwinRecord, VehicleRecord,
+};
 use crate::tile_grounds::{SHEET_GAP, words_a_row};
 use crate::{Blob, BlobError, Found, Section, TileGroundView};
 
@@ -25,9 +27,22 @@ pub(crate) fn tile_grounds(blob: &Blob<'_>) -> Result<(), BlobError> {
         sheets += record.sheets.get() as usize;
     }
     let counts = [
-        (Section::SHEETS, sheets, blob.records::<SheetRecord>(Section::SHEETS, 0).len()),
-        (Section::SHEET_BITS, words, blob.records::<SheetWordRecord>(Section::SHEET_BITS, 0).len()),
-        (Section::TILE_HEIGHTS, tiles, blob.records::<U16>(Section::TILE_HEIGHTS, 0).len()),
+        (
+            Section::SHEETS,
+            sheets,
+            blob.records::<SheetRecord>(Section::SHEETS, 0).len(),
+        ),
+        (
+            Section::SHEET_BITS,
+            words,
+            blob.records::<SheetWordRecord>(Section::SHEET_BITS, 0)
+                .len(),
+        ),
+        (
+            Section::TILE_HEIGHTS,
+            tiles,
+            blob.records::<U16>(Section::TILE_HEIGHTS, 0).len(),
+        ),
     ];
     for (section, end, count) in counts {
         if count != end {
@@ -48,14 +63,24 @@ fn ground(
 ) -> Result<(), BlobError> {
     let section = Section::TILE_GROUNDS;
     if record.class.get() >= blob.class_count() || record.reserved.get() != 0 {
-        return int(section, number, record.class.get(), "a class that exists, and 0 behind it");
+        return int(
+            section,
+            number,
+            record.class.get(),
+            "a class that exists, and 0 behind it",
+        );
     }
     if !(1e-6..=1e9).contains(&record.tile.get()) {
         let found = Found::Float(record.tile.get());
         return fail(section, number, found, "a side of a tile above 0");
     }
     let Some(view) = TileGroundView::read(blob, number) else {
-        return int(section, number, record.sheets.get(), "sheets that there are");
+        return int(
+            section,
+            number,
+            record.sheets.get(),
+            "sheets that there are",
+        );
     };
     if record.first_sheet.get() as usize != first || view.sheets.is_empty() {
         let expected = "sheets in the order of grounds, one at least";
@@ -69,11 +94,17 @@ fn ground(
             return wrong(w as i64, "a width and a height of 1 to 2^24");
         }
         if u64::from(s.first_row.get()) != row {
-            return wrong(s.first_row.get().into(), "its first row 32 behind the last of the sheet before");
+            return wrong(
+                s.first_row.get().into(),
+                "its first row 32 behind the last of the sheet before",
+            );
         }
         let near = |v: i32| (-FARTHEST..=FARTHEST).contains(&v);
         if !near(s.column.get()) || !near(s.row.get()) || !near(s.base.get()) {
-            return wrong(s.column.get().into(), "a column, a row and a base within 2^25 of 0");
+            return wrong(
+                s.column.get().into(),
+                "a column, a row and a base within 2^25 of 0",
+            );
         }
         if s.shift > 10 || s.reserved != [0; 3] {
             return wrong(s.shift.into(), "a shift of at most 10, and 0 behind it");
@@ -81,7 +112,10 @@ fn ground(
         row += h + u64::from(SHEET_GAP);
         width = width.max(w);
         if (width + 96) * (row + 32) >= MOST_TILES {
-            return wrong(row as i64, "fewer than 2^26 tiles with the rim around all sheets");
+            return wrong(
+                row as i64,
+                "fewer than 2^26 tiles with the rim around all sheets",
+            );
         }
     }
     Ok(())
@@ -107,7 +141,8 @@ fn sheet(
     };
     let used = s.width.get() % 64;
     for (i, word) in own.iter().enumerate() {
-        let wrong = |found: i64, expected| int(Section::SHEET_BITS, *next_word + i, found, expected);
+        let wrong =
+            |found: i64, expected| int(Section::SHEET_BITS, *next_word + i, found, expected);
         let free = word.free.get();
         if used != 0 && i % a_row == a_row - 1 && free >> used != 0 {
             return wrong(free as i64, "no free tiles behind a row's end");
@@ -128,12 +163,22 @@ fn of_vehicles(blob: &Blob<'_>, grounds: usize) -> Result<(), BlobError> {
     let vehicles = blob.records::<VehicleRecord>(Section::VEHICLES, 0);
     let expected = if grounds > 0 { vehicles.len() } else { 0 };
     if of.len() != expected {
-        return int(section, 0, of.len() as i64, "one element for each vehicle where there are tile-grounds");
+        return int(
+            section,
+            0,
+            of.len() as i64,
+            "one element for each vehicle where there are tile-grounds",
+        );
     }
     for (i, (number, vehicle)) in of.iter().zip(vehicles).enumerate() {
         let ground = TileGroundView::read(blob, number.get().into());
         if ground.is_none_or(|g| g.tile() != vehicle.tile.get()) {
-            return int(section, i, number.get(), "a ground of tiles of the vehicle's own side");
+            return int(
+                section,
+                i,
+                number.get(),
+                "a ground of tiles of the vehicle's own side",
+            );
         }
     }
     Ok(())
@@ -159,7 +204,8 @@ fn twins(blob: &Blob<'_>, grounds: &[TileGroundRecord]) -> Result<(), BlobError>
                     let first = twin.sheet.get() as usize;
                     let other = view.sheet(first).filter(|_| first < at);
                     let same = other.and_then(|o| {
-                        let c = i64::from(sheet.least[0]) + i64::from(column) - i64::from(o.least[0]);
+                        let c =
+                            i64::from(sheet.least[0]) + i64::from(column) - i64::from(o.least[0]);
                         let r = i64::from(sheet.least[1]) + i64::from(row) - i64::from(o.least[1]);
                         view.tile_at(first, [u32::try_from(c).ok()?, u32::try_from(r).ok()?])
                     });

@@ -15,6 +15,8 @@
 //! - [`Footprint`], [`touches`], [`is_hit`]: what it covers, and which tiles it touches on its way;
 //! - [`Symmetry`]: what is alike on a lattice.
 
+mod along;
+mod art;
 mod curve;
 mod dubins;
 mod ends;
@@ -27,13 +29,17 @@ mod pieces;
 mod point;
 mod query;
 mod request;
+mod roads;
 mod search;
+mod sheets;
 mod smooth;
 mod sweep;
 mod symmetry;
 mod tables;
 mod trig;
 
+pub use along::{AlongAnswer, AlongStatus};
+pub use art::{ArtFault, ArtLine};
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
 pub use far::FarScratch;
@@ -45,6 +51,7 @@ pub use query::TurningQuery;
 pub use request::TurningBuffer;
 pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratchSize};
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
+pub use roads::{RoadRules, Roads};
 pub use search::TurningSearch;
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;
