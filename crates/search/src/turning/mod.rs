@@ -39,7 +39,7 @@ mod tables;
 mod trig;
 
 pub use along::{AlongAnswer, AlongStatus};
-pub use art::{ArtFault, ArtLine};
+pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
 pub use far::FarScratch;
