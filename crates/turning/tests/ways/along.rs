@@ -104,10 +104,35 @@ fn a_corner_without_room_is_searched_around_or_named() {
     assert!(answer.searched > 0);
     let request = TurningRequest::new(points[0], std::f64::consts::PI, points[3], None);
     drives(&map, &vehicle.footprint, 1.5, &request, &as_answer(&answer)).unwrap();
-    // Into the alley of one tile at a right angle there is none.
-    let points = [[10.5, 0.0, 1.5], [18.5, 0.0, 1.5], [18.5, 0.0, 7.5]];
+}
+
+#[test]
+fn a_corner_of_an_alley_as_wide_as_the_vehicle_is_named() {
+    let map = Map::of(&[
+        "####################",
+        "#..................#",
+        "#...##############.#",
+        "#...##############.#",
+        "#...##############.#",
+        "#...##############.#",
+        "#..................#",
+        "####################",
+    ]);
+    let vehicle = Vehicle::new(1.5, Footprint::disc(0.45));
+    let tables = packed(&vehicle, "v");
+    let bytes = map.blob(std::slice::from_ref(&tables));
+    drive!(bytes, "v", unit_, ground, buffer, 40_000);
+    let query = TurningQuery::new(&unit_, &ground).unwrap();
+    let mut pieces = [TurningPiece::default(); 256];
+    let mut scratch = buffer.scratch();
+    let points = [
+        [1.5, 0.0, 1.5],
+        [10.5, 0.0, 1.5],
+        [18.5, 0.0, 1.5],
+        [18.5, 0.0, 6.5],
+    ];
     let answer = query.along(&points, [None; 2], &mut scratch, &mut pieces);
-    assert_eq!(answer.status, AlongStatus::NoRoom { corner: 1 });
+    assert_eq!(answer.status, AlongStatus::NoRoom { corner: 2 });
     assert!(answer.pieces.is_empty());
 }
 

@@ -23,7 +23,7 @@ fn field() -> Map {
 
 fn request() -> TurningRequest {
     let up = std::f64::consts::FRAC_PI_2;
-    TurningRequest::new([5.5, 0.0, 24.5], 0.0, [24.5, 0.0, 5.5], Some(up))
+    TurningRequest::new([5.5, 0.0, 25.5], 0.0, [25.5, 0.0, 5.5], Some(up))
 }
 
 /// The tiles off the road that are touched.
@@ -123,7 +123,7 @@ fn each_remedy_keeps_a_truck_on_the_road() {
 #[test]
 fn a_truck_that_cannot_turn_on_the_road_leaves_it_for_a_toll_and_not_without() {
     // A road of one tile: the turn touches the tile on the inside.
-    let is_lane = |[x, z]: [i32; 2]| (x == 24 && z <= 24) || (z == 24 && x <= 24);
+    let is_lane = |[x, z]: [i32; 2]| (x == 25 && z <= 25) || (z == 25 && x <= 25);
     let vehicle = Vehicle::new(1.0, Footprint::disc(0.45));
     let tables = packed(&vehicle, "v");
     let map = field();

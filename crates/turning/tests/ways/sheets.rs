@@ -186,7 +186,7 @@ fn drives(house: &House, request: &TurningRequest, answer: &TurningAnswer<'_>) -
                     "{tile:?} {piece:?}"
                 );
                 if i == 0 && sheet.is_some_and(|s| s != piece.sheet) {
-                    assert!(SHARED.contains(&tile[0]), "{tile:?}");
+                    assert!(SHARED.contains(&tile[0]), "{tile:?} {:#?}", answer.pieces);
                 }
             }
         }
