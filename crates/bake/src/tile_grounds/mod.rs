@@ -62,12 +62,12 @@ fn part(sheet: &Sheet) -> SheetParts<'_> {
     }
 }
 
-/// A ground to be made: who asks for it first, and how far its sheets reach over one another.
+/// A ground to be made: who asks for it first, and how far windows reach.
 struct Wanted {
     vehicle: usize,
     class: usize,
     tile: f64,
-    margin: u32,
+    half: u32,
 }
 
 impl Run<'_> {
@@ -88,18 +88,18 @@ impl Run<'_> {
         for (i, (vehicle, packed)) in config.vehicles.iter().zip(packed).enumerate() {
             let class = class_of_agent[vehicle.agent_of(config)];
             let tile = vehicle.tile.unwrap_or(1.0);
-            let margin = packed.tables().window - 1;
+            let half = packed.tables().window / 2;
             let same = |w: &Wanted| w.class == class && w.tile == tile;
             let at = all.iter().position(same).unwrap_or_else(|| {
                 all.push(Wanted {
                     vehicle: i,
                     class,
                     tile,
-                    margin,
+                    half,
                 });
                 all.len() - 1
             });
-            all[at].margin = all[at].margin.max(margin);
+            all[at].half = all[at].half.max(half);
             grounds.of_vehicle.push(at as u16); // one a vehicle at most
         }
         for wanted in all {
@@ -115,7 +115,7 @@ impl Run<'_> {
             if cover.work() >= MOST_TILES {
                 return Err(fault(too_many));
             }
-            let sheets = self.serial("tile grounds", || sheets(&cover.nodes(), wanted.margin))?;
+            let sheets = self.serial("tile grounds", || sheets(&cover.nodes(), wanted.half))?;
             if taken(&sheets) >= MOST_TILES {
                 return Err(fault(too_many));
             }

@@ -1,9 +1,10 @@
 //! Free tiles parted into sheets: no two at one place, and any two side by side on one piece of ground.
 //!
-//! A sheet grows from the lowest tile that is left over all that it goes on to and that fits, then from the next one, so that a storey is one sheet as a rule. Then it takes
-//! the tiles of other sheets around it, as far as hit checks look, where they fit: what is on several sheets is where a vehicle passes from one to another.
+//! Each tile has a home, a sheet that holds all of the window that hit checks look at around it, as far as ground goes on within the window: so every move from it can be made there. A sheet grows from the lowest
+//! tile without a home over those that it goes on to, with their windows, while all fits; then from the next one. A storey is one sheet as a rule. Windows reach into what is home elsewhere:
+//! what lies on several sheets is where a vehicle passes from one to another. A tile whose own window lies over itself, as on a narrow spiral, takes what is nearest of it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use navbake_mesh::NONE;
 
@@ -21,97 +22,146 @@ pub(crate) struct Sheet {
     pub(crate) twins: Vec<(u32, u32)>,
 }
 
-/// The steps to the four tiles beside, as [`Node::beside`] has them.
-const STEPS: [[i32; 2]; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
-
-/// The sheets of some free tiles, with margins of so many tiles.
-pub(crate) fn sheets(nodes: &[Node], margin: u32) -> Vec<Sheet> {
+/// The sheets of some free tiles, for windows that reach so many tiles to each side.
+pub(crate) fn sheets(nodes: &[Node], half: u32) -> Vec<Sheet> {
     let mut order: Vec<u32> = (0..nodes.len() as u32).collect();
     order.sort_by_key(|&n| {
         let node = &nodes[n as usize];
         (node.height, node.tile[1], node.tile[0], n)
     });
-    let mut is_taken = vec![false; nodes.len()];
-    let mut all: Vec<Places> = vec![];
+    let mut places = Places::new(nodes, half as i32); // at most 15
+    let mut has_home = vec![false; nodes.len()];
+    let mut first: Vec<u32> = vec![NONE; nodes.len()];
+    let mut all = vec![];
     while !order.is_empty() {
-        let mut places = Places::new(nodes);
         for &seed in &order {
-            if !is_taken[seed as usize] && places.fits(seed) {
-                places.grow(seed, &mut is_taken);
+            if !has_home[seed as usize] {
+                places.grow(seed, &mut has_home);
             }
         }
-        order.retain(|&n| !is_taken[n as usize]);
-        all.push(places);
+        order.retain(|&n| !has_home[n as usize]);
+        all.push(places.sheet(all.len() as u32, &mut first));
+        places.clear();
     }
-    for places in &mut all {
-        places.widen(margin);
-    }
-    let mut first: Vec<u32> = vec![NONE; nodes.len()];
-    let number = |(k, places): (usize, &Places<'_>)| places.sheet(k as u32, &mut first);
-    all.iter().enumerate().map(number).collect()
+    all
 }
 
 /// Which tile is at each place of a sheet.
 struct Places<'n> {
     nodes: &'n [Node],
-    at: HashMap<[i32; 2], u32>,
-    /// In the order in which they were put.
+    half: i32,
+    least: [i32; 2],
+    width: usize,
+    /// By row and column, from the least of all tiles on and with a rim.
+    at: Vec<u32>,
+    /// What is on the sheet, in the order in which it came there.
     put: Vec<u32>,
+    /// What was last looked at from where, and which tiles this sheet has refused.
+    seen: Vec<u32>,
+    refused: Vec<bool>,
 }
 
 impl<'n> Places<'n> {
-    fn new(nodes: &'n [Node]) -> Places<'n> {
+    fn new(nodes: &'n [Node], half: i32) -> Places<'n> {
+        let range = |k: usize| {
+            let numbers = || nodes.iter().map(|n| n.tile[k]);
+            (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0))
+        };
+        let [(x, to_x), (z, to_z)] = [range(0), range(1)];
+        let (width, height) = ((to_x - x + 3) as usize, (to_z - z + 3) as usize);
         Places {
             nodes,
-            at: HashMap::new(),
+            half,
+            least: [x - 1, z - 1],
+            width,
+            at: vec![NONE; width * height],
             put: vec![],
+            seen: vec![NONE; nodes.len()],
+            refused: vec![false; nodes.len()],
         }
+    }
+
+    /// An empty sheet.
+    fn clear(&mut self) {
+        self.take_back(0);
+        self.refused.fill(false);
+        self.seen.fill(NONE);
+    }
+
+    fn place(&self, n: u32) -> usize {
+        let [x, z] = self.nodes[n as usize].tile;
+        (z - self.least[1]) as usize * self.width + (x - self.least[0]) as usize
     }
 
     /// Is the place of a tile empty, and does the tile go on to all that are beside it?
     fn fits(&self, n: u32) -> bool {
-        let node = &self.nodes[n as usize];
-        let beside = STEPS.iter().zip(node.beside);
-        !self.at.contains_key(&node.tile)
-            && beside.into_iter().all(|(step, next)| {
-                let place = [node.tile[0] + step[0], node.tile[1] + step[1]];
-                self.at.get(&place).is_none_or(|&there| there == next)
-            })
+        let place = self.place(n);
+        let [east, south, west, north] = self.nodes[n as usize].beside;
+        let goes_on = |place: usize, next: u32| self.at[place] == NONE || self.at[place] == next;
+        self.at[place] == NONE
+            && goes_on(place + 1, east)
+            && goes_on(place + self.width, south)
+            && goes_on(place - 1, west)
+            && goes_on(place - self.width, north)
     }
 
-    fn put(&mut self, n: u32) {
-        self.at.insert(self.nodes[n as usize].tile, n);
-        self.put.push(n);
+    /// Takes what came last off the sheet, down to so many tiles.
+    fn take_back(&mut self, many: usize) {
+        for n in self.put.split_off(many) {
+            let place = self.place(n);
+            self.at[place] = NONE;
+        }
     }
 
-    /// Takes a tile and all that fit of those that it goes on to.
-    fn grow(&mut self, seed: u32, is_taken: &mut [bool]) {
+    /// Gives a tile its home here, and all that fit of those that it goes on to.
+    fn grow(&mut self, seed: u32, has_home: &mut [bool]) {
         let mut queue = VecDeque::from([seed]);
         while let Some(n) = queue.pop_front() {
-            if is_taken[n as usize] || !self.fits(n) {
+            if has_home[n as usize] || self.refused[n as usize] {
                 continue;
             }
-            is_taken[n as usize] = true;
-            self.put(n);
+            // The first tile of a sheet has its home there, whatever its window.
+            let many = self.put.len();
+            if !self.put_window(n) && many > 0 {
+                self.take_back(many);
+                self.refused[n as usize] = true;
+                continue;
+            }
+            has_home[n as usize] = true;
             let beside = self.nodes[n as usize].beside;
             queue.extend(beside.into_iter().filter(|&next| next != NONE));
         }
     }
 
-    /// Puts tiles of other sheets around, the nearest first.
-    fn widen(&mut self, margin: u32) {
-        let mut queue: VecDeque<(u32, u32)> = self.put.iter().map(|&n| (n, 0)).collect();
-        while let Some((n, far)) = queue.pop_front() {
-            if far == margin {
-                continue;
+    /// Puts what a tile goes on to within its window, the nearest first: `false` where some does not fit, which is left out.
+    fn put_window(&mut self, n: u32) -> bool {
+        let nodes = self.nodes;
+        let [x, z] = nodes[n as usize].tile;
+        let mut all = true;
+        let mut queue = VecDeque::from([n]);
+        self.seen[n as usize] = n;
+        while let Some(now) = queue.pop_front() {
+            if self.at[self.place(now)] != now {
+                if !self.fits(now) {
+                    all = false;
+                    continue;
+                }
+                let place = self.place(now);
+                self.at[place] = now;
+                self.put.push(now);
             }
-            for next in self.nodes[n as usize].beside {
-                if next != NONE && self.fits(next) {
-                    self.put(next);
-                    queue.push_back((next, far + 1));
+            for next in nodes[now as usize].beside {
+                if next == NONE || self.seen[next as usize] == n {
+                    continue;
+                }
+                let [nx, nz] = nodes[next as usize].tile;
+                if (nx - x).abs().max((nz - z).abs()) <= self.half {
+                    self.seen[next as usize] = n;
+                    queue.push_back(next);
                 }
             }
         }
+        all
     }
 
     /// As the format wants it; `first` tells the first sheet of each tile so far.

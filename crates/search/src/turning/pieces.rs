@@ -8,6 +8,7 @@ use super::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
 use super::search::{CHANGE, ENTRY, NONE, START, TurningSearch};
 use super::sweep::is_hit;
 use super::tables::lattice_pose;
+use crate::math::round;
 
 impl TurningSearch {
     /// Writes the pieces of the best way into the scratch: how many there are and where they end. `None` when there is no room.
@@ -63,7 +64,7 @@ impl TurningSearch {
         Some((count, at))
     }
 
-    /// The pose of a state on a sheet where the move from there to another is free: that of `row` if it is.
+    /// The pose of a state on a sheet where a move from there leads to another and is free: that of `row` if it is.
     fn free_image(
         &self,
         query: &TurningQuery<'_>,
@@ -80,10 +81,18 @@ impl TurningSearch {
         let (tile, _, heading) = query.parts_of(here);
         let images = ground.images(tile);
         let poses = images.map(|t| lattice_pose(ground.tile_of(t), heading, vehicle.headings()));
+        let home = query.parts_of(state).0;
         let is_free = |pose: &Pose| {
             let blocked = |tile| ground.is_blocked(tile);
-            let curve = self.curve_to(query, *pose, state, by);
-            curve.is_some_and(|c| !is_hit(&vehicle.footprint, vehicle.radius, *pose, &c, blocked))
+            let Some(curve) = self.curve_to(query, *pose, state, by) else {
+                return false;
+            };
+            // On another sheet the same move may lead to another storey.
+            let end = curve.end(*pose, vehicle.radius);
+            let tile = [end.x, end.z].map(round);
+            ground.is_inside(tile)
+                && ground.home(ground.id(tile)) == home
+                && !is_hit(&vehicle.footprint, vehicle.radius, *pose, &curve, blocked)
         };
         let mut all = core::iter::once(first).chain(poses);
         all.find(is_free).unwrap_or(first)
@@ -103,9 +112,8 @@ impl TurningSearch {
         // As it was when its tiles were found: from the middle of the first tile.
         let step = vehicle.a_move(by as usize);
         let headings = vehicle.headings();
-        let travel = crate::math::round(
-            super::trig::wrapped(from.heading) / super::trig::TURN * f64::from(headings),
-        );
+        let travel =
+            round(super::trig::wrapped(from.heading) / super::trig::TURN * f64::from(headings));
         let start = vehicle.travel(gear, travel as u32 % headings);
         let end = vehicle.travel(gear, heading);
         let word = *Word::ALL.get(usize::from(step.word))?;

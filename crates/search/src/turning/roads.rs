@@ -9,6 +9,8 @@
 //!
 //! A finite toll makes ways over other tiles that much dearer, so that the road is left only where it is a long way round. Tolls only add to costs, so the lower bounds of searches hold.
 
+use navbake_format::VehicleView;
+
 use super::curve::Pose;
 use super::ground::Ground;
 use super::links::{self, Target};
@@ -224,13 +226,16 @@ impl<'q> TurningQuery<'q> {
 }
 
 impl Vehicle<'_> {
-    /// The least number of rings with a move that is a quarter turn and goes as far aside as ahead; `None` where there is none.
+    /// The least number of rings with a move that is a quarter turn, goes as far aside as ahead and is no loop; `None` where there is none.
     pub fn rings_for_turn(&self) -> Option<u32> {
         let quarter = self.headings() / 4;
         let (_, moves, _) = self.moves(0, 0);
         let ends = moves.iter().filter(|m| {
-            let to = u32::from(m.to);
-            to == quarter && m.offset[0] > 0 && m.offset[1] == -m.offset[0]
+            let [x, z] = m.offset.map(i32::from);
+            // A quarter of a circle is 1.11 times its chord.
+            let most =
+                1.2 * core::f64::consts::SQRT_2 * f64::from(x) * f64::from(VehicleView::UNITS);
+            u32::from(m.to) == quarter && x > 0 && z == -x && f64::from(m.length) < most
         });
         ends.map(|m| m.offset[0].unsigned_abs().into()).min()
     }
