@@ -13,7 +13,7 @@ use navbake_turning::Packed;
 use crate::error::BakeError;
 use crate::job::Ground;
 use crate::run::{ClassMesh, Run};
-use cover::Cover;
+use cover::{Cover, Node};
 use sheets::{Sheet, sheets};
 
 /// The most tiles that boxes around polygons hold together, and that a ground takes with its gaps.
@@ -115,7 +115,11 @@ impl Run<'_> {
             if cover.work() >= MOST_TILES {
                 return Err(fault(too_many));
             }
-            let sheets = self.serial("tile grounds", || sheets(&cover.nodes(), wanted.half))?;
+            let nodes = self.serial("tile grounds", || cover.nodes())?;
+            if square(&nodes) >= MOST_TILES {
+                return Err(fault(too_many));
+            }
+            let sheets = self.serial("tile grounds", || sheets(&nodes, wanted.half))?;
             if taken(&sheets) >= MOST_TILES {
                 return Err(fault(too_many));
             }
@@ -132,6 +136,16 @@ impl Run<'_> {
         }
         Ok(grounds)
     }
+}
+
+/// How many tiles the rectangle around all free ones has.
+fn square(nodes: &[Node]) -> f64 {
+    let side = |k: usize| {
+        let numbers = || nodes.iter().map(|n| n.tile[k]);
+        let (low, high) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+        f64::from(high) - f64::from(low) + 3.0
+    };
+    side(0) * side(1)
 }
 
 /// How many tiles sheets take below one another, with gaps and a rim.

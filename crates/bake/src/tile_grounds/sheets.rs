@@ -2,7 +2,7 @@
 //!
 //! Each tile has a home, a sheet that holds all of the window that hit checks look at around it, as far as ground goes on within the window: so every move from it can be made there. A sheet grows from the lowest
 //! tile without a home over those that it goes on to, with their windows, while all fits; then from the next one. A storey is one sheet as a rule. Windows reach into what is home elsewhere:
-//! what lies on several sheets is where a vehicle passes from one to another. A tile whose own window lies over itself, as on a narrow spiral, takes what is nearest of it.
+//! what lies on several sheets is where a vehicle passes from one to another. Of a window that lies over itself, as on a narrow spiral, what is nearest counts.
 
 use std::collections::VecDeque;
 
@@ -93,16 +93,8 @@ impl<'n> Places<'n> {
         (z - self.least[1]) as usize * self.width + (x - self.least[0]) as usize
     }
 
-    /// Is the place of a tile empty, and does the tile go on to all that are beside it?
     fn fits(&self, n: u32) -> bool {
-        let place = self.place(n);
-        let [east, south, west, north] = self.nodes[n as usize].beside;
-        let goes_on = |place: usize, next: u32| self.at[place] == NONE || self.at[place] == next;
-        self.at[place] == NONE
-            && goes_on(place + 1, east)
-            && goes_on(place + self.width, south)
-            && goes_on(place - 1, west)
-            && goes_on(place - self.width, north)
+        fits(&self.at, self.width, self.place(n), &self.nodes[n as usize])
     }
 
     /// Takes what came last off the sheet, down to so many tiles.
@@ -120,10 +112,7 @@ impl<'n> Places<'n> {
             if has_home[n as usize] || self.refused[n as usize] {
                 continue;
             }
-            // The first tile of a sheet has its home there, whatever its window.
-            let many = self.put.len();
-            if !self.put_window(n) && many > 0 {
-                self.take_back(many);
+            if !self.put_window(n) {
                 self.refused[n as usize] = true;
                 continue;
             }
@@ -133,23 +122,43 @@ impl<'n> Places<'n> {
         }
     }
 
-    /// Puts what a tile goes on to within its window, the nearest first: `false` where some does not fit, which is left out.
+    /// Puts the window of a tile here; `false`, and nothing is put, where some of it does not fit.
     fn put_window(&mut self, n: u32) -> bool {
+        let many = self.put.len();
+        for next in self.window(n) {
+            let place = self.place(next);
+            if self.at[place] == next {
+                continue;
+            }
+            if !self.fits(next) {
+                self.take_back(many);
+                return false;
+            }
+            self.at[place] = next;
+            self.put.push(next);
+        }
+        true
+    }
+
+    /// What a tile goes on to within its window, the nearest first, without what does not fit to what is nearer.
+    fn window(&mut self, n: u32) -> Vec<u32> {
         let nodes = self.nodes;
         let [x, z] = nodes[n as usize].tile;
-        let mut all = true;
-        let mut queue = VecDeque::from([n]);
+        // With a rim, so that each place has one on all sides.
+        let side = 2 * self.half as usize + 3;
+        let place = |m: u32| {
+            let [mx, mz] = nodes[m as usize].tile;
+            (mz - z + self.half + 1) as usize * side + (mx - x + self.half + 1) as usize
+        };
+        let mut at = vec![NONE; side * side];
+        let (mut found, mut queue) = (vec![], VecDeque::from([n]));
         self.seen[n as usize] = n;
         while let Some(now) = queue.pop_front() {
-            if self.at[self.place(now)] != now {
-                if !self.fits(now) {
-                    all = false;
-                    continue;
-                }
-                let place = self.place(now);
-                self.at[place] = now;
-                self.put.push(now);
+            if !fits(&at, side, place(now), &nodes[now as usize]) {
+                continue;
             }
+            at[place(now)] = now;
+            found.push(now);
             for next in nodes[now as usize].beside {
                 if next == NONE || self.seen[next as usize] == n {
                     continue;
@@ -161,7 +170,7 @@ impl<'n> Places<'n> {
                 }
             }
         }
-        all
+        found
     }
 
     /// As the format wants it; `first` tells the first sheet of each tile so far.
@@ -192,4 +201,15 @@ impl<'n> Places<'n> {
         sheet.twins.sort_unstable();
         sheet
     }
+}
+
+/// Is a place empty, and does a tile go on to all that are beside it?
+fn fits(at: &[u32], width: usize, place: usize, node: &Node) -> bool {
+    let [east, south, west, north] = node.beside;
+    let goes_on = |place: usize, next: u32| at[place] == NONE || at[place] == next;
+    at[place] == NONE
+        && goes_on(place + 1, east)
+        && goes_on(place + width, south)
+        && goes_on(place - 1, west)
+        && goes_on(place - width, north)
 }

@@ -12,7 +12,7 @@ use navbake_format::VehicleView;
 
 use super::curve::Pose;
 use super::far::{Far, NOWHERE};
-use super::links::{Target, free_curve};
+use super::links::{Target, free_curve, stands_in};
 use super::open::{self, TurningOpen};
 use super::query::TurningQuery;
 use super::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
@@ -230,6 +230,11 @@ impl TurningSearch {
             self.reach(query, scratch, state, cost, number, CHANGE)?;
         }
         for tile in ground.images(tile) {
+            // Masks leave out what a vehicle stands on, which was tested on one sheet only.
+            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
+            if !ground.is_single(tile) && stands_in(vehicle, ground, pose) {
+                continue;
+            }
             self.moves_from::<W>(query, scratch, number, node, tile)?;
         }
         Ok(())

@@ -75,6 +75,12 @@ impl<'g> Ground<'g> {
         self.twins.get(tile as usize).copied().unwrap_or(tile)
     }
 
+    /// Is a place on one sheet only?
+    #[inline]
+    pub(super) fn is_single(&self, tile: u32) -> bool {
+        self.next_twin(tile) == tile
+    }
+
     /// All images of a place, from one of them on.
     #[inline]
     pub(super) fn images(&self, tile: u32) -> impl Iterator<Item = u32> + use<'_, 'g> {

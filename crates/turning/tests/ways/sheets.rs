@@ -19,6 +19,9 @@ const HEIGHT: i32 = 14;
 /// Columns of the plan that both storeys share; the lower one begins at 0, the upper one at the first of these.
 const SHARED: std::ops::Range<i32> = 8..16;
 
+/// The vehicle covers more than the tile that it is on, so that where it stands has to be free on each sheet that it goes on from.
+const RADIUS: f64 = 0.7;
+
 /// Free tiles of two storeys, on the plan: the lower one has columns 0 to 25, the upper one 8 to 33.
 struct House {
     free: [Vec<bool>; 2],
@@ -128,7 +131,7 @@ fn vehicle() -> Vehicle {
             change: 0.5,
         }),
         rings: 2,
-        ..Vehicle::new(1.0, Footprint::disc(0.4))
+        ..Vehicle::new(1.0, Footprint::disc(RADIUS))
     }
 }
 
@@ -158,7 +161,7 @@ fn ask<T>(
 
 /// Drives along a path: on the sheet of each piece nothing blocked is touched, and from piece to piece of another sheet only what both share.
 fn drives(house: &House, request: &TurningRequest, answer: &TurningAnswer<'_>) -> u32 {
-    let (footprint, radius) = (Footprint::disc(0.4), 1.0);
+    let (footprint, radius) = (Footprint::disc(RADIUS), 1.0);
     let plan = |p: [f64; 3]| [p[0] - 0.5, p[2] - 0.5];
     let (mut at, mut heading) = (plan(request.from), request.from_heading);
     let (mut sheet, mut changes) = (None, 0);
@@ -229,7 +232,7 @@ fn costs_over_sheets_are_those_of_dijkstra() {
     let mut seed = 8;
     let mut changed = 0;
     for _ in 0..4 {
-        let house = House::new(12, &mut seed);
+        let house = House::new(5, &mut seed);
         let bytes = house.blob(&tables);
         let mut requests = vec![];
         for i in 0..24 {
