@@ -139,15 +139,13 @@ impl Cart {
 
     /// Stands on ground all over, with nothing in its way: the ground's height at its point.
     fn stands(&self, level: &[[[f64; 3]; 3]], at: [f64; 2], heading: f64, y: f64) -> f64 {
+        // The highest that a wheel comes on to.
         let ground = |[x, z]: [f64; 2], near: f64, most: f64| {
             let heights = level.iter().filter_map(|t| height(t, x, z));
-            let best = heights.min_by(|a, b| (a - near).abs().total_cmp(&(b - near).abs()));
-            let best = best.unwrap_or_else(|| panic!("no ground at {x} {z}"));
-            assert!(
-                (best - near).abs() < most,
-                "at {x} {z} it is {best}, not {near}"
-            );
-            best
+            let best = heights
+                .filter(|h| (h - near).abs() < most)
+                .max_by(f64::total_cmp);
+            best.unwrap_or_else(|| panic!("no ground at {x} {z} about {near}"))
         };
         let own = ground(at, y, self.climb);
         let reach = self.length.hypot(self.width) / 2.0;
@@ -155,8 +153,8 @@ impl Cart {
             for j in -2..=2 {
                 let (ahead, left) = (f64::from(i) / 8.0, f64::from(j) / 4.0);
                 let p = self.point(at, heading, ahead * self.length, left * self.width);
-                // A slope of 45 degrees at most, and steps.
-                let there = ground(p, own, reach + self.climb);
+                // A slope of a half at most, and steps.
+                let there = ground(p, own, reach / 2.0 + self.climb);
                 let above = level.iter().filter_map(|t| height(t, p[0], p[1]));
                 let body = there + self.climb + 0.05..there + self.height - 0.05;
                 let mut above = above.filter(|h| body.contains(h));

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use navbake_format::{CheckedBlob, VehicleView};
 use navbake_search::turning::{
-    Ground, Pose, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize, TurningStatus,
-    VehicleBuffer,
+    Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
+    TurningStatus, VehicleBuffer,
 };
 use serde::Serialize;
 
@@ -195,6 +195,18 @@ impl Walk<'_> {
         }
         [x, self.y, z]
     }
+
+    /// Where a piece begins; then on to its end, in steps in which no storey is missed.
+    fn piece(&mut self, piece: &TurningPiece, radius: f64) -> [f64; 3] {
+        let first = self.point(piece.from);
+        let length = piece.segment.length;
+        let steps = (length / POINTS).ceil() as u32;
+        for i in 1..=steps {
+            let along = length * f64::from(i) / f64::from(steps);
+            self.point(piece.segment.pose(piece.from, radius, along));
+        }
+        first
+    }
 }
 
 fn ask(
@@ -247,7 +259,7 @@ fn ask(
                 _ => "straight",
             },
             gear: if p.segment.back { "reverse" } else { "forward" },
-            from: axes.outward(on_way.point(p.from)),
+            from: axes.outward(on_way.piece(p, vehicle.turn_radius())),
             heading: degrees(p.from.heading),
             length: p.segment.length * ground.tile() / axes.scale,
         })
