@@ -1,12 +1,14 @@
 //! Units that turn: vehicles, animals and ships that follow arcs of a least radius instead of a polyline.
 //!
-//! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map; a [`TurningQuery`] on both
+//! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map or of the tiles of a navmesh; a [`TurningQuery`] on both
 //! answers a [`TurningRequest`] with arcs and lines. Tiles may be blocked and freed between queries: [`Ground::set_blocked`].
 //!
 //! - `search`, `far`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; the bound over free tiles; curves that
 //!   leave the start and come to the goal; the open list; the path as pieces;
 //! - `smooth`: the path made shorter where there is room;
-//! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered.
+//! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered;
+//! - `sheets`: tiles of navmeshes, whose storeys lie over one another;
+//! - `roads`: tiles that units keep to; `along`: polylines turned into paths; `art`: paths in 8 or 16 directions.
 //!
 //! The curves are here as well, which the tables are built with, so that build and game cannot disagree:
 //!
