@@ -119,8 +119,8 @@ impl<'q> TurningQuery<'q> {
         if points.len() < 2 {
             return Err(AlongStatus::TooFew);
         }
-        for point in 0..points.len() {
-            let place = self.ground.entry(points[point]);
+        for (point, &at) in points.iter().enumerate() {
+            let place = self.ground.entry(at);
             if !place.iter().all(|v| v.abs() < 1e9) {
                 return Err(AlongStatus::Outside { point });
             }
@@ -201,7 +201,7 @@ impl<'q> TurningQuery<'q> {
         let entry = self.ground.entry(point);
         let is_on = entry.iter().all(|v| v.abs() < 1e9);
         let heading = heading.unwrap_or(along);
-        if !(heading.abs() < 1e6) {
+        if heading.is_nan() || heading.abs() >= 1e6 {
             return Err(AlongStatus::End(TurningStatus::NoHeading));
         }
         Ok(Knot {

@@ -41,10 +41,11 @@ impl House {
                 let free = house.is_free(0, [x, z]);
                 house.free[1][(z * WIDTH + x - SHARED.start) as usize] = free;
             }
-            // What lies above one another is not one: a wall where the storeys part.
+            // No tile goes on to both storeys: behind what they share the one goes on in some rows, the other in others.
             for storey in [0, 1] {
                 let x = if storey == 0 { 16 } else { 16 - SHARED.start };
-                house.free[storey][(z * WIDTH + x) as usize] &= z > 5;
+                house.free[storey][(z * WIDTH + x) as usize] &=
+                    if storey == 0 { z > 8 } else { z < 5 };
             }
         }
         house
