@@ -303,7 +303,7 @@ fn a_tile_of_several_sheets_is_blocked_on_all_and_freed_no_more_than_ground_allo
         );
     }
     // A wall, and the gap between the sheets.
-    let wall = ground.tile_at(house.point(0, [16.0, 3.0])).unwrap();
+    let wall = ground.tile_at(house.point(0, [16.0, 6.0])).unwrap();
     for tile in [wall, [3, HEIGHT + 5]] {
         ground.set_blocked(tile, false);
         assert!(ground.is_blocked(tile));
