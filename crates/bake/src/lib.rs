@@ -34,6 +34,7 @@ mod summary;
 mod tables;
 mod template;
 mod terrain;
+mod tile_grounds;
 mod tiles;
 mod vehicles;
 mod ways;

@@ -379,6 +379,9 @@ impl<'a> Run<'a> {
         let source_parts = job.source_parts();
         // Units that turn, with tables for the tiles of this level.
         let packed = self.vehicles()?;
+        let grounds = self.tile_grounds(navmeshes, class_of_agent, &packed)?;
+        let sheets = grounds.sheets();
+        let tile_grounds = grounds.parts(&sheets);
         let vehicles: Vec<VehicleParts> = packed.iter().map(Packed::parts).collect();
         let grid_map = self.grid_map();
         let parts = BlobParts {
@@ -400,6 +403,8 @@ impl<'a> Run<'a> {
             config: &config,
             grid_map,
             vehicles: &vehicles,
+            tile_grounds: &tile_grounds,
+            ground_of_vehicle: &grounds.of_vehicle,
             ..BlobParts::default()
         };
         let mut plans = vec![None; meshes.len()];

@@ -136,12 +136,14 @@ max_field = 0.0        # m2, open land with more ground is cut into fields, squa
 # closed = false       # as the level begins
 
 
-# Units that turn, on the cells of a grid map. Repeat the table for more.
+# Units that turn. Repeat the table for more.
 # [[vehicle]]
 # name = "truck"
 # turn_radius = 1.0    # m, the least radius of its curves
 # footprint = { disc = 0.45 }  # m; or { rectangle = [length, width] }, or { polygon = [[x, z], ..] }: convex, x ahead and z to the right of the point that follows the curve
-# headings = 8         # at the middle of a cell: 8 | 16 | 32
+# tile = 0.5           # m, levels of triangles only: side of the squares that ground is cut into; the tiles of a grid map are its cells
+# agent = "default"    # whose ground it drives on, all that it covers; default: the first agent's
+# headings = 8         # at the middle of a tile: 8 | 16 | 32
 # rings = 3            # curves lead to cells within so many columns and rows: 1 to 8 cells, 2 to 24, 3 to 48
 # window = 11          # columns and rows looked at for hits; default: as many as its curves need
 # words = 1            # between two poses, curves of so many lengths, the shortest ones: 1 to 6

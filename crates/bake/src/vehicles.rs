@@ -5,7 +5,6 @@ use navbake_turning::{Packed, Reverse, Vehicle, build};
 
 use crate::config::{Config, FootprintConfig, VehicleConfig};
 use crate::error::{BakeError, ConfigError};
-use crate::job::Ground;
 use crate::number::exact;
 use crate::run::Run;
 
@@ -17,17 +16,11 @@ impl Run<'_> {
         if config.vehicles.is_empty() {
             return Ok(vec![]);
         }
-        let Ground::Map(map, _) = &job.ground else {
-            let message = "vehicles need the tiles of a grid map (.map, .txt), and this level is made of triangles; leave out `[[vehicle]]`";
-            return Err(config
-                .in_its_file(config.fault("vehicle[0]", message))
-                .into());
-        };
-        let tile = map.cell;
+        let cell = job.grid_map().map(|map| map.cell);
         self.options.report("tables", 0, 1);
         let tables = self.pool.install(|| {
             let each = config.vehicles.iter().enumerate();
-            each.map(|(i, vehicle)| tables(config, i, vehicle, tile))
+            each.map(|(i, vehicle)| tables(config, i, vehicle, cell))
                 .collect::<Result<Vec<_>, _>>()
         });
         self.clock.stage("tables", true);
@@ -40,11 +33,30 @@ fn tables(
     config: &Config,
     number: usize,
     vehicle: &VehicleConfig,
-    tile: f64,
+    cell: Option<f64>,
 ) -> Result<Packed, ConfigError> {
     let fault = |key: &str, message: String| {
         let message = format!("vehicle `{}`: {message}", vehicle.name);
         config.fault(&format!("vehicle[{number}].{key}"), message)
+    };
+    let tile = match (cell, vehicle.tile) {
+        (None, Some(tile)) => tile,
+        (Some(cell), None) => cell,
+        (None, None) => {
+            return Err(fault(
+                "name",
+                "this level is made of triangles: give the vehicle a `tile`, the side in m of the squares that its ground is cut into, such as half of what it is wide".into(),
+            ));
+        }
+        (Some(cell), Some(_)) => {
+            return Err(fault(
+                "tile",
+                format!(
+                    "the tiles of a grid map are its cells, {} m here: leave out `tile`",
+                    exact(cell)
+                ),
+            ));
+        }
     };
     let footprint = match &vehicle.footprint {
         FootprintConfig::Disc(radius) => Some(Footprint::disc(radius / tile)),

@@ -183,7 +183,7 @@ fn what_no_tables_can_be_made_for_is_an_error_that_says_what_would_do() {
         "--config",
         "floor.toml",
     ]);
-    assert!(ran.failed_with(2).contains("grid map"));
+    assert!(ran.failed_with(2).contains("give the vehicle a `tile`"));
     assert!(!place.path("no.nav").exists());
 }
 

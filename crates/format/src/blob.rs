@@ -11,8 +11,8 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::things::{self, Switch};
 use crate::{
-    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, UpAxis, VERSION,
-    VehicleView,
+    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, TileGroundView,
+    UpAxis, VERSION, VehicleView,
 };
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
@@ -486,6 +486,12 @@ impl<'a> CheckedBlob<'a> {
     /// The unit that turns of that name.
     pub fn vehicle(&self, name: &str) -> Option<VehicleView<'a>> {
         self.vehicles().find(|v| v.name() == name)
+    }
+
+    /// The tiles of a navmesh that the unit that turns of that name drives on; `None` where it drives on the grid map.
+    pub fn tile_ground(&self, vehicle: &str) -> Option<TileGroundView<'a>> {
+        let number = self.vehicles().position(|v| v.name() == vehicle)?;
+        TileGroundView::of_vehicle(&self.blob, number)
     }
 
     /// The navmesh of the agent of that name.

@@ -36,7 +36,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 59] = [
+pub(crate) const KINDS: [Kind; 65] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -358,6 +358,47 @@ pub(crate) const KINDS: [Kind; 59] = [
         false,
         &[4],
         "4 bytes",
+    ),
+    kind(
+        Section::TILE_GROUNDS,
+        "tile-grounds",
+        false,
+        false,
+        &[20],
+        "20 bytes",
+    ),
+    kind(
+        Section::GROUND_OF_VEHICLE,
+        "ground-of-vehicle",
+        false,
+        false,
+        &[2],
+        "2 bytes",
+    ),
+    kind(Section::SHEETS, "sheets", false, false, &[32], "32 bytes"),
+    kind(
+        Section::SHEET_BITS,
+        "sheet-bits",
+        false,
+        false,
+        &[12],
+        "12 bytes",
+    ),
+    kind(
+        Section::TILE_HEIGHTS,
+        "tile-heights",
+        false,
+        false,
+        &[2],
+        "2 bytes",
+    ),
+    kind(
+        Section::TILE_TWINS,
+        "tile-twins",
+        false,
+        false,
+        &[8],
+        "8 bytes",
     ),
     kind(Section::FINDINGS, "findings", false, false, &[8], "8 bytes"),
     kind(Section::FOUND, "found", false, false, &[48], "48 bytes"),

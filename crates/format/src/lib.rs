@@ -72,6 +72,7 @@ mod rooms;
 mod section;
 mod sources;
 mod things;
+mod tile_grounds;
 mod validate;
 mod vehicles;
 #[cfg(feature = "write")]
@@ -94,4 +95,5 @@ pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
 pub use sources::Source;
 pub use things::{Closure, Door, Link, LinkKind, Switch};
+pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
 pub use vehicles::{TurnEdge, VehicleView};

@@ -151,6 +151,22 @@ record!(
     /// Section `turn-edges`.
     TurnEdgeRecord 12 { offset: [i8; 2], from: u8, to: u8, word: u8, flags: u8, reserved: U16, length: U32 }
 );
+record!(
+    /// Section `tile-grounds`.
+    TileGroundRecord 20 { class: U16, reserved: U16, first_sheet: U32, sheets: U32, tile: F64 }
+);
+record!(
+    /// Section `sheets`.
+    SheetRecord 32 { column: I32, row: I32, width: U32, height: U32, first_row: U32, first_word: U32, base: I32, shift: u8, reserved: [u8; 3] }
+);
+record!(
+    /// Section `sheet-bits`: 64 tiles of a row, and the number of free tiles of all sheets before.
+    SheetWordRecord 12 { free: U64, before: U32 }
+);
+record!(
+    /// Section `tile-twins`: a free tile by its number among all, and the first sheet that it lies on as well.
+    TileTwinRecord 8 { tile: U32, sheet: U32 }
+);
 
 /// The text that a reference names in the string pool.
 pub(crate) fn text(pool: &[u8], at: StringRef) -> Option<&str> {

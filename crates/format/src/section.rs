@@ -147,6 +147,18 @@ impl Section {
     pub const TURN_MASKS: Section = Section(0x0402);
     /// How far it is over open ground.
     pub const TURN_DISTANCES: Section = Section(0x0403);
+    /// Tiles of navmeshes for vehicles.
+    pub const TILE_GROUNDS: Section = Section(0x0404);
+    /// Which of them each vehicle drives on.
+    pub const GROUND_OF_VEHICLE: Section = Section(0x0405);
+    /// Storeys of these grounds.
+    pub const SHEETS: Section = Section(0x0406);
+    /// Which of their tiles are free.
+    pub const SHEET_BITS: Section = Section(0x0407);
+    /// How high free tiles are.
+    pub const TILE_HEIGHTS: Section = Section(0x0408);
+    /// Tiles that lie on several sheets.
+    pub const TILE_TWINS: Section = Section(0x0409);
     /// What the baker looked for in the level.
     pub const FINDINGS: Section = Section(0x0500);
     /// What it noticed.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Config;
+
 /// A unit that follows arcs of a least radius.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -12,6 +14,12 @@ pub struct VehicleConfig {
     pub turn_radius: f64,
     /// What it covers.
     pub footprint: FootprintConfig,
+    /// Side of the squares that the ground of a level of triangles is cut into, m; the tiles of a grid map are its cells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tile: Option<f64>,
+    /// The agent on whose ground it drives; the first one by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// How many headings it has at the middle of a tile: 8, 16 or 32.
     #[serde(default = "eight")]
     pub headings: u32,
@@ -30,6 +38,16 @@ pub struct VehicleConfig {
     /// It can be driven backwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reverse: Option<ReverseConfig>,
+}
+
+impl VehicleConfig {
+    /// The place of its agent in the config.
+    pub(crate) fn agent_of(&self, config: &Config) -> usize {
+        let wanted = self.agent.as_deref();
+        let mut agents = config.agents.iter();
+        let at = agents.position(|a| wanted.is_none_or(|name| a.name == name));
+        at.unwrap_or(0)
+    }
 }
 
 /// What a vehicle covers, around the point that follows the curve. Metres.

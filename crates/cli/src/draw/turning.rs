@@ -12,7 +12,33 @@ const SHEET: f64 = 1400.0;
 /// Tiles around the path that are drawn.
 const AROUND: f64 = 6.0;
 
-/// Draws it.
+/// A pose on the way, whether it is driven backwards to, and the sheet that it lies on.
+type Step = (Pose, bool, u32);
+
+/// Where the picture's pixels are.
+#[derive(Clone, Copy)]
+struct Frame {
+    from: [f64; 2],
+    to: [f64; 2],
+    scale: f64,
+}
+
+impl Frame {
+    fn x(&self, v: f64) -> f64 {
+        (v - self.from[0] + 0.5) * self.scale
+    }
+
+    fn z(&self, v: f64) -> f64 {
+        (v - self.from[1] + 0.5) * self.scale
+    }
+
+    /// Columns and rows in pixels.
+    fn size(&self) -> [f64; 2] {
+        [0, 1].map(|k| (self.to[k] - self.from[k] + 1.0) * self.scale)
+    }
+}
+
+/// Draws it: where the path lies on several storeys, these below one another.
 pub(crate) fn write(
     title: &str,
     vehicle: &Vehicle<'_>,
@@ -20,112 +46,157 @@ pub(crate) fn write(
     answer: &TurningAnswer<'_>,
     ends: &[[f64; 2]],
 ) -> String {
-    let radius = vehicle.turn_radius();
-    let mut poses = vec![];
-    for piece in answer.pieces {
-        let steps = (piece.segment.length / 0.2).ceil().max(1.0) as u32;
-        let at = |i: u32| piece.segment.length * f64::from(i) / f64::from(steps);
-        poses.extend((0..=steps).map(|i| {
-            let pose = piece.segment.pose(piece.from, radius, at(i));
-            (pose, piece.segment.back)
-        }));
+    let steps = steps(vehicle, answer);
+    let frame = frame(ground, &steps, ends);
+    let mut sheets: Vec<u32> = answer.pieces.iter().map(|p| p.sheet).collect();
+    sheets.sort_unstable();
+    sheets.dedup();
+    if sheets.is_empty() {
+        sheets.push(0);
     }
-    let places = poses.iter().map(|(p, _)| [p.x, p.z]);
-    let (low, high) = places.chain(ends.iter().copied()).fold(
-        ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]),
-        |(low, high), p| {
-            (
-                [low[0].min(p[0]), low[1].min(p[1])],
-                [high[0].max(p[0]), high[1].max(p[1])],
-            )
-        },
-    );
-    let most = [ground.width(), ground.height()].map(|n| f64::from(n) - 1.0);
-    let from = low.map(|v| (v - AROUND).floor().max(0.0));
-    let to = [0, 1].map(|k| (high[k] + AROUND).ceil().min(most[k]).max(from[k]));
-    let (columns, rows) = (to[0] - from[0] + 1.0, to[1] - from[1] + 1.0);
-    let scale = (SHEET / columns.max(rows)).min(TILE);
-    let x = |v: f64| (v - from[0] + 0.5) * scale;
-    let z = |v: f64| (v - from[1] + 0.5) * scale;
-    let (width, height) = (columns * scale, rows * scale);
+    let [width, height] = frame.size();
+    let all = height * sheets.len() as f64;
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" height=\"{height:.0}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {all:.1}\" width=\"{width:.0}\" height=\"{all:.0}\">\n\
          <title>{}</title>\n<style>.wall{{fill:#3a3a3a}}.swept{{fill:#1b6ca8;fill-opacity:.16;stroke:none}}.path{{fill:none;stroke:#1b6ca8;stroke-width:1.6}}\
-         .back{{fill:none;stroke:#c2541b;stroke-width:1.6}}.end{{fill:none;stroke:#2f8f4e;stroke-width:2}}</style>\n\
+         .back{{fill:none;stroke:#c2541b;stroke-width:1.6}}.other{{stroke-opacity:.3}}.end{{fill:none;stroke:#2f8f4e;stroke-width:2}}</style>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#f7f6f2\"/>\n",
         escape(title)
     );
-    // Runs of blocked tiles, a row at a time.
-    let mut row = from[1];
-    while row <= to[1] {
-        let mut column = from[0];
-        while column <= to[0] {
+    for (k, &sheet) in sheets.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<svg y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">",
+            height * k as f64
+        );
+        walls(&mut out, ground, sheet, &frame);
+        for (pose, _, _) in steps.iter().filter(|s| s.2 == sheet) {
+            shape(&mut out, "swept", *pose, vehicle, &frame);
+        }
+        way(&mut out, &steps, sheet, &frame);
+        for (pose, _, _) in steps.first().into_iter().chain(steps.last()) {
+            shape(&mut out, "end", *pose, vehicle, &frame);
+        }
+        for end in ends {
+            let (x, z) = (frame.x(end[0]), frame.z(end[1]));
+            let _ = writeln!(
+                out,
+                "<circle class=\"end\" cx=\"{x:.1}\" cy=\"{z:.1}\" r=\"3\"/>"
+            );
+        }
+        out.push_str("</svg>\n");
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn steps(vehicle: &Vehicle<'_>, answer: &TurningAnswer<'_>) -> Vec<Step> {
+    let radius = vehicle.turn_radius();
+    let mut steps = vec![];
+    for piece in answer.pieces {
+        let many = (piece.segment.length / 0.2).ceil().max(1.0) as u32;
+        let at = |i: u32| piece.segment.length * f64::from(i) / f64::from(many);
+        steps.extend((0..=many).map(|i| {
+            let pose = piece.segment.pose(piece.from, radius, at(i));
+            (pose, piece.segment.back, piece.sheet)
+        }));
+    }
+    steps
+}
+
+/// The path and what is around it, within the map.
+fn frame(ground: &Ground<'_>, steps: &[Step], ends: &[[f64; 2]]) -> Frame {
+    let places = steps.iter().map(|(p, _, _)| [p.x, p.z]);
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for p in places.chain(ends.iter().copied()) {
+        for k in 0..2 {
+            low[k] = low[k].min(p[k]);
+            high[k] = high[k].max(p[k]);
+        }
+    }
+    // A navmesh has no border that is the same on all sheets.
+    let (least, most) = match ground.sheets() {
+        Some(_) => ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]),
+        None => (
+            [0.0; 2],
+            [ground.width(), ground.height()].map(|n| f64::from(n) - 1.0),
+        ),
+    };
+    let from = [0, 1].map(|k| (low[k] - AROUND).floor().max(least[k]));
+    let to = [0, 1].map(|k| (high[k] + AROUND).ceil().min(most[k]).max(from[k]));
+    let side = (to[0] - from[0]).max(to[1] - from[1]) + 1.0;
+    Frame {
+        from,
+        to,
+        scale: (SHEET / side).min(TILE),
+    }
+}
+
+/// Runs of blocked tiles, a row at a time.
+fn walls(out: &mut String, ground: &Ground<'_>, sheet: u32, frame: &Frame) {
+    let mut row = frame.from[1];
+    while row <= frame.to[1] {
+        let is_blocked = |column: f64| ground.is_blocked_on(sheet, [column as i32, row as i32]);
+        let mut column = frame.from[0];
+        while column <= frame.to[0] {
             let first = column;
-            while column <= to[0] && ground.is_blocked([column as i32, row as i32]) {
+            while column <= frame.to[0] && is_blocked(column) {
                 column += 1.0;
             }
             if column > first {
                 let _ = writeln!(
                     out,
-                    "<rect class=\"wall\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{scale:.1}\"/>",
-                    x(first - 0.5),
-                    z(row - 0.5),
-                    (column - first) * scale
+                    "<rect class=\"wall\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+                    frame.x(first - 0.5),
+                    frame.z(row - 0.5),
+                    (column - first) * frame.scale,
+                    frame.scale
                 );
             }
             column += 1.0;
         }
         row += 1.0;
     }
-    let shape = |out: &mut String, class: &str, pose: Pose| {
-        let footprint = vehicle.footprint();
-        if footprint.corners().is_empty() {
-            let _ = writeln!(
-                out,
-                "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>",
-                x(pose.x),
-                z(pose.z),
-                footprint.reach() * scale
-            );
-            return;
-        }
-        let corners = footprint.corners().iter().map(|&[ahead, right]| {
-            let p = pose.point(ahead, right);
-            format!("{:.1},{:.1}", x(p[0]), z(p[1]))
-        });
-        let corners: Vec<String> = corners.collect();
+}
+
+/// What a vehicle covers.
+fn shape(out: &mut String, class: &str, pose: Pose, vehicle: &Vehicle<'_>, frame: &Frame) {
+    let footprint = vehicle.footprint();
+    if footprint.corners().is_empty() {
         let _ = writeln!(
             out,
-            "<polygon class=\"{class}\" points=\"{}\"/>",
-            corners.join(" ")
+            "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>",
+            frame.x(pose.x),
+            frame.z(pose.z),
+            footprint.reach() * frame.scale
         );
-    };
-    for (pose, _) in &poses {
-        shape(&mut out, "swept", *pose);
+        return;
     }
-    for run in poses.chunk_by(|a, b| a.1 == b.1) {
+    let corners = footprint.corners().iter().map(|&[ahead, right]| {
+        let p = pose.point(ahead, right);
+        format!("{:.1},{:.1}", frame.x(p[0]), frame.z(p[1]))
+    });
+    let corners: Vec<String> = corners.collect();
+    let _ = writeln!(
+        out,
+        "<polygon class=\"{class}\" points=\"{}\"/>",
+        corners.join(" ")
+    );
+}
+
+/// The path, fainter where it is on another sheet.
+fn way(out: &mut String, steps: &[Step], sheet: u32, frame: &Frame) {
+    for run in steps.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)) {
         let points: Vec<String> = run
             .iter()
-            .map(|(p, _)| format!("{:.1},{:.1}", x(p.x), z(p.z)))
+            .map(|(p, _, _)| format!("{:.1},{:.1}", frame.x(p.x), frame.z(p.z)))
             .collect();
         let class = if run[0].1 { "back" } else { "path" };
+        let other = if run[0].2 == sheet { "" } else { " other" };
         let _ = writeln!(
             out,
-            "<polyline class=\"{class}\" points=\"{}\"/>",
+            "<polyline class=\"{class}{other}\" points=\"{}\"/>",
             points.join(" ")
         );
     }
-    for (pose, _) in poses.first().into_iter().chain(poses.last()) {
-        shape(&mut out, "end", *pose);
-    }
-    for end in ends {
-        let _ = writeln!(
-            out,
-            "<circle class=\"end\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\"/>",
-            x(end[0]),
-            z(end[1])
-        );
-    }
-    out.push_str("</svg>\n");
-    out
 }

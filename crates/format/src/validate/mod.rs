@@ -17,6 +17,7 @@ mod reliefs;
 mod rooms;
 mod sources;
 mod things;
+mod tile_grounds;
 mod vehicles;
 mod words;
 
@@ -45,6 +46,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
     sources::parts(blob)?;
     grid_map(blob)?;
     vehicles::vehicles(blob)?;
+    tile_grounds::tile_grounds(blob)?;
     findings::findings(blob)?;
     for class in 0..blob.class_count() {
         let mesh = NavMeshView::read(blob, class)?;

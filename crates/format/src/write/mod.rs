@@ -15,6 +15,7 @@ mod rooms;
 mod sources;
 mod steps;
 mod things;
+mod tile_grounds;
 mod vehicles;
 mod vertices;
 
@@ -41,6 +42,7 @@ pub use relief::ReliefParts;
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
 pub use sources::{ClassSources, SourcePart, with_sources};
 pub use things::{ClosureParts, DoorParts, LinkParts, SwitchParts};
+pub use tile_grounds::{SheetParts, TileGroundParts};
 pub use vehicles::VehicleParts;
 
 /// Everything that goes into a blob.
@@ -80,6 +82,10 @@ pub struct BlobParts<'a> {
     pub grid_map: Option<GridMapParts<'a>>,
     /// Units that turn, with their tables.
     pub vehicles: &'a [VehicleParts<'a>],
+    /// Tiles of navmeshes that vehicles drive on; none when the level is a grid map.
+    pub tile_grounds: &'a [TileGroundParts<'a>],
+    /// The number of each vehicle's among these.
+    pub ground_of_vehicle: &'a [u16],
     /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -104,6 +110,8 @@ impl Default for BlobParts<'_> {
             meshes: &[],
             grid_map: None,
             vehicles: &[],
+            tile_grounds: &[],
+            ground_of_vehicle: &[],
             others: &[],
         }
     }
@@ -284,6 +292,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
         mesh::encode(m, parts, class, &mut strings, &mut drafts)?;
     }
     vehicles::encode(parts.vehicles, &mut strings, &mut drafts)?;
+    tile_grounds::encode(parts.tile_grounds, parts.ground_of_vehicle, &mut drafts)?;
     drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));
     if let Some(map) = &parts.grid_map {
         grid_map::encode(map, &mut drafts)?;

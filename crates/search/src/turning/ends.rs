@@ -46,8 +46,13 @@ impl TurningSearch {
         }
         self.near = ground.id(to);
         let out = TurningStatus::OutOfNodes;
-        self.far =
-            Far::begin(ground, self.near, vehicle.view.weights(), &mut scratch.far).ok_or(out)?;
+        self.far = Far::begin(
+            ground,
+            ground.home(self.near),
+            vehicle.view.weights(),
+            &mut scratch.far,
+        )
+        .ok_or(out)?;
         self.aim(query, scratch, to).ok_or(out)?;
         // Straight away, where the way is free.
         if self.shots {
@@ -87,7 +92,7 @@ impl TurningSearch {
             Target::Point([x, z]) => query.on_lattice(Pose { x, z, heading: 0.0 }).map(|_| None),
         };
         if let Some(heading) = on {
-            self.goal = Some((self.near, heading));
+            self.goal = Some((ground.home(self.near), heading));
             self.near_heading = heading;
             return Some(());
         }
@@ -118,9 +123,9 @@ impl TurningSearch {
                         if is_blocked || stands_in(vehicle, ground, pose) {
                             continue;
                         }
-                        let Some((form, cost)) =
-                            free_curve(vehicle, ground, pose, &self.target, gear, most)
-                        else {
+                        let free = free_curve(vehicle, ground, pose, &self.target, gear, most);
+                        let free = free.and_then(|c| query.with_toll(pose, &self.target, gear, c));
+                        let Some((form, cost)) = free else {
                             continue;
                         };
                         *exit = Exit { cost, form };
@@ -128,7 +133,8 @@ impl TurningSearch {
                         let told = query.told(tile, gear, heading, to, self.near_heading);
                         let over = told.map_or(0, |told| told.saturating_sub(cost));
                         self.off[0] = self.off[0].max(over);
-                        let flood = self.far.cost(ground, ground.id(tile), &mut scratch.far);
+                        let place = ground.home(ground.id(tile));
+                        let flood = self.far.cost(ground, place, &mut scratch.far);
                         if flood != NOWHERE {
                             self.off[1] = self.off[1].max(flood.saturating_sub(cost));
                         }
@@ -162,9 +168,9 @@ impl TurningSearch {
                     }
                     for gear in 0..vehicle.gears() {
                         let to = Target::Pose(pose);
-                        if let Some((form, cost)) =
-                            free_curve(vehicle, ground, self.start, &to, gear, most)
-                        {
+                        let free = free_curve(vehicle, ground, self.start, &to, gear, most);
+                        let free = free.and_then(|c| query.with_toll(self.start, &to, gear, c));
+                        if let Some((form, cost)) = free {
                             let state = query.state(ground.id(tile), gear, heading);
                             let by = ENTRY | u32::from(form);
                             self.reach(query, scratch, state, cost.into(), NONE, by)?;

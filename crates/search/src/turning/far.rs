@@ -95,20 +95,21 @@ impl Far {
                 continue;
             }
             let costs = self.steps.map(|step| cost.saturating_add(step));
-            for [ahead, aside] in sides {
+            let images = ground.images(at);
+            for (at, [ahead, aside]) in images.flat_map(|at| sides.map(|side| (at, side))) {
                 let straight = at.wrapping_add(ahead);
                 let (left, right) = (straight.wrapping_sub(aside), straight.wrapping_add(aside));
                 let is_straight = !ground.is_set(straight);
                 if is_straight {
-                    self.put(0, straight, costs[0], scratch);
+                    self.put(0, ground.home(straight), costs[0], scratch);
                 }
                 if !ground.is_set(right) {
-                    self.put(1, right, costs[1], scratch);
+                    self.put(1, ground.home(right), costs[1], scratch);
                 }
                 for corner in [left, right] {
                     let knight = corner.wrapping_add(ahead);
                     if (is_straight || !ground.is_set(corner)) && !ground.is_set(knight) {
-                        self.put(2, knight, costs[2], scratch);
+                        self.put(2, ground.home(knight), costs[2], scratch);
                     }
                 }
             }

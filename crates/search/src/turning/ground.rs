@@ -1,12 +1,11 @@
 //! The tiles of a level as bits: blocked ones are set. The caller owns them, so a parked unit or a cone blocks a tile with no rebake.
 
-use navbake_format::GridMapView;
+use navbake_format::{GridMapView, TileGroundView};
 
 /// Blocked tiles all around the map, so that no window leaves the bits.
 pub(super) const RIM: i32 = 16;
 
 /// Which tiles are blocked: bits in borrowed memory.
-#[derive(Debug)]
 pub struct Ground<'g> {
     bits: &'g mut [u64],
     words: usize,
@@ -14,6 +13,9 @@ pub struct Ground<'g> {
     height: u32,
     tile: f64,
     corner: [f64; 3],
+    /// Of the tiles of a navmesh: the sheets that lie below one another in the bits, and for each tile the next one that is the same place of another sheet.
+    pub(super) sheets: Option<TileGroundView<'g>>,
+    pub(super) twins: &'g [u32],
 }
 
 impl<'g> Ground<'g> {
@@ -34,6 +36,8 @@ impl<'g> Ground<'g> {
             height: map.height(),
             tile: map.cell(),
             corner: map.corner(),
+            sheets: None,
+            twins: &[],
         };
         for row in 0..map.height() {
             for column in 0..map.width() {
@@ -44,6 +48,39 @@ impl<'g> Ground<'g> {
                 }
             }
         }
+        Some(ground)
+    }
+
+    /// Words that the bits of the tiles of a navmesh need, and tiles that memory for twins is needed for.
+    pub fn sheet_words(view: &TileGroundView<'_>) -> [usize; 2] {
+        let [width, height] = view.size();
+        let words = words_a_row(width) * (height as usize + 2 * RIM as usize);
+        [words, 64 * words]
+    }
+
+    /// The tiles of a navmesh: free where its ground covers all of a tile. `None` when the memory is smaller than [`Ground::sheet_words`] says.
+    pub fn of_sheets(
+        view: TileGroundView<'g>,
+        bits: &'g mut [u64],
+        twins: &'g mut [u32],
+    ) -> Option<Ground<'g>> {
+        let [words, tiles] = Ground::sheet_words(&view);
+        let bits = bits.get_mut(..words)?;
+        let twins = twins.get_mut(..tiles)?;
+        bits.fill(u64::MAX);
+        let [width, height] = view.size();
+        let mut ground = Ground {
+            bits,
+            words: words_a_row(width),
+            width,
+            height,
+            tile: view.tile(),
+            corner: [0.0; 3],
+            sheets: Some(view),
+            twins: &[],
+        };
+        ground.lay_sheets(&view, twins)?;
+        ground.twins = twins;
         Some(ground)
     }
 
@@ -68,14 +105,24 @@ impl<'g> Ground<'g> {
         (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row)
     }
 
-    /// Blocks a tile or frees it; nothing happens where there is none.
+    /// Blocks a tile or frees it; nothing happens where there is none. A tile of a navmesh that ground does not cover stays blocked, and one that lies on
+    /// several sheets is blocked on all of them.
     pub fn set_blocked(&mut self, tile: [i32; 2], blocked: bool) {
-        if self.is_inside(tile) {
-            self.set(tile, blocked);
+        if !self.is_inside(tile) || !(blocked || self.may_be_free(tile)) {
+            return;
+        }
+        let first = self.id(tile);
+        let mut at = first;
+        loop {
+            self.set(self.tile_of(at), blocked);
+            at = self.next_twin(at);
+            if at == first {
+                break;
+            }
         }
     }
 
-    fn set(&mut self, tile: [i32; 2], blocked: bool) {
+    pub(super) fn set(&mut self, tile: [i32; 2], blocked: bool) {
         let id = self.id(tile);
         if let Some(word) = self.bits.get_mut(id as usize / 64) {
             let bit = 1 << (id % 64);
@@ -127,29 +174,20 @@ impl<'g> Ground<'g> {
     /// The tiles around one as bits, row after row: `2 half + 1` of them each way.
     #[inline]
     pub(super) fn window<const W: usize>(&self, id: u32, half: u32) -> [u64; W] {
-        let side = 2 * half + 1;
-        let row_mask = (1u64 << side) - 1;
-        let mut out = [0u64; W];
-        let mut at = id.wrapping_sub(half).wrapping_sub(half * self.stride());
-        let mut place = 0u32;
-        for _ in 0..side {
-            let (word, bit) = ((at / 64) as usize, at % 64);
-            let low = self.bits.get(word).copied().unwrap_or(u64::MAX);
-            let high = self.bits.get(word + 1).copied().unwrap_or(u64::MAX);
-            let row = (low >> bit | (high << 1) << (63 - bit)) & row_mask;
-            let (to, shift) = ((place / 64) as usize, place % 64);
-            if let Some(w) = out.get_mut(to) {
-                *w |= row << shift;
-            }
-            if shift + side > 64
-                && let Some(w) = out.get_mut(to + 1)
-            {
-                *w |= row >> (64 - shift);
-            }
-            place += side;
-            at = at.wrapping_add(self.stride());
+        window(self.bits, self.stride(), id, half, u64::MAX)
+    }
+
+    /// The middle of a tile that can be driven on, y-up metres; `None` of what is blocked.
+    pub fn tile_middle(&self, tile: [i32; 2]) -> Option<[f64; 3]> {
+        if self.is_blocked(tile) {
+            return None;
         }
-        out
+        let place = self.plan_place(tile.map(f64::from));
+        let mut point = self.point(place);
+        if self.sheets.is_some() {
+            point[1] = self.sheet_height(tile)?;
+        }
+        Some(point)
     }
 
     /// Columns and rows of a point, whole at the middles of tiles.
@@ -160,7 +198,7 @@ impl<'g> Ground<'g> {
         ]
     }
 
-    /// The point of a place, y-up metres.
+    /// The point of a place, y-up metres; on tiles of a navmesh the height is 0.
     pub fn point(&self, [x, z]: [f64; 2]) -> [f64; 3] {
         [
             self.corner[0] + (x + 0.5) * self.tile,
@@ -173,4 +211,38 @@ impl<'g> Ground<'g> {
 /// Words of a row with its rim, and one to read beyond.
 fn words_a_row(width: u32) -> usize {
     (width as usize + 2 * RIM as usize).div_ceil(64)
+}
+
+/// The bits around one, `2 half + 1` of them each way, row after row; `beyond` is read where there are none.
+#[inline]
+pub(super) fn window<const W: usize>(
+    bits: &[u64],
+    stride: u32,
+    id: u32,
+    half: u32,
+    beyond: u64,
+) -> [u64; W] {
+    let side = 2 * half + 1;
+    let row_mask = (1u64 << side) - 1;
+    let mut out = [0u64; W];
+    let mut at = id.wrapping_sub(half).wrapping_sub(half * stride);
+    let mut place = 0u32;
+    for _ in 0..side {
+        let (word, bit) = ((at / 64) as usize, at % 64);
+        let low = bits.get(word).copied().unwrap_or(beyond);
+        let high = bits.get(word + 1).copied().unwrap_or(beyond);
+        let row = (low >> bit | (high << 1) << (63 - bit)) & row_mask;
+        let (to, shift) = ((place / 64) as usize, place % 64);
+        if let Some(w) = out.get_mut(to) {
+            *w |= row << shift;
+        }
+        if shift + side > 64
+            && let Some(w) = out.get_mut(to + 1)
+        {
+            *w |= row >> (64 - shift);
+        }
+        place += side;
+        at = at.wrapping_add(stride);
+    }
+    out
 }

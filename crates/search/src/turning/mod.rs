@@ -1,12 +1,14 @@
 //! Units that turn: vehicles, animals and ships that follow arcs of a least radius instead of a polyline.
 //!
-//! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map; a [`TurningQuery`] on both
+//! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map or of the tiles of a navmesh; a [`TurningQuery`] on both
 //! answers a [`TurningRequest`] with arcs and lines. Tiles may be blocked and freed between queries: [`Ground::set_blocked`].
 //!
 //! - `search`, `far`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; the bound over free tiles; curves that
 //!   leave the start and come to the goal; the open list; the path as pieces;
 //! - `smooth`: the path made shorter where there is room;
-//! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered.
+//! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered;
+//! - `sheets`: tiles of navmeshes, whose storeys lie over one another;
+//! - `roads`: tiles that units keep to; `along`: polylines turned into paths; `art`: paths in 8 or 16 directions.
 //!
 //! The curves are here as well, which the tables are built with, so that build and game cannot disagree:
 //!
@@ -15,6 +17,8 @@
 //! - [`Footprint`], [`touches`], [`is_hit`]: what it covers, and which tiles it touches on its way;
 //! - [`Symmetry`]: what is alike on a lattice.
 
+mod along;
+mod art;
 mod curve;
 mod dubins;
 mod ends;
@@ -27,13 +31,17 @@ mod pieces;
 mod point;
 mod query;
 mod request;
+mod roads;
 mod search;
+mod sheets;
 mod smooth;
 mod sweep;
 mod symmetry;
 mod tables;
 mod trig;
 
+pub use along::{AlongAnswer, AlongStatus};
+pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
 pub use far::FarScratch;
@@ -45,6 +53,7 @@ pub use query::TurningQuery;
 pub use request::TurningBuffer;
 pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratchSize};
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
+pub use roads::{RoadRules, Roads};
 pub use search::TurningSearch;
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;

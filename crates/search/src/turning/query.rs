@@ -5,6 +5,7 @@ use super::far::Far;
 use super::ground::Ground;
 use super::links::Target;
 use super::request::{TurningAnswer, TurningRequest, TurningScratch, TurningStatus};
+use super::roads::Roads;
 use super::search::{NONE, TurningSearch};
 use super::symmetry::Symmetry;
 use super::tables::{Vehicle, lattice_pose};
@@ -16,13 +17,18 @@ use crate::math::round;
 pub struct TurningQuery<'q> {
     pub(super) vehicle: &'q Vehicle<'q>,
     pub(super) ground: &'q Ground<'q>,
+    pub(super) roads: Option<&'q Roads<'q>>,
 }
 
 impl<'q> TurningQuery<'q> {
     /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its tables were made for.
     pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
         let off = vehicle.view.tile() - ground.tile();
-        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery { vehicle, ground })
+        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery {
+            vehicle,
+            ground,
+            roads: None,
+        })
     }
 
     /// The vehicle.
@@ -53,13 +59,13 @@ impl<'q> TurningQuery<'q> {
         scratch: &mut TurningScratch<'_>,
     ) -> TurningSearch {
         let ground = self.ground;
-        let [x, z] = ground.place(request.from);
+        let [x, z] = ground.entry(request.from);
         let start = Pose {
             x,
             z,
             heading: request.from_heading,
         };
-        let place = ground.place(request.to);
+        let place = ground.entry(request.to);
         let target = match request.to_heading {
             Some(heading) => Target::Pose(Pose {
                 x: place[0],
@@ -83,8 +89,8 @@ impl<'q> TurningQuery<'q> {
             off: [0; 2],
             is_guided: !request.dijkstra,
             weight: (weight * 256.0) as u64,
-            shots: request.shots,
-            smooth: request.smooth,
+            shots: request.shots && self.roads.is_none(),
+            smooth: request.smooth && self.roads.is_none(),
             far: Far::default(),
             used: 0,
             open_len: 0,
@@ -119,6 +125,16 @@ impl<'q> TurningQuery<'q> {
         (tile * self.vehicle.gears() + gear) * headings + heading
     }
 
+    /// The state that stands for all that are the same place.
+    #[inline]
+    pub(super) fn home(&self, state: u32) -> u32 {
+        if self.ground.twins.is_empty() {
+            return state;
+        }
+        let (tile, gear, heading) = self.parts_of(state);
+        self.state(self.ground.home(tile), gear, heading)
+    }
+
     /// Tile, gear and heading of a state.
     #[inline]
     pub(super) fn parts_of(&self, state: u32) -> (u32, u32, u32) {
@@ -127,10 +143,13 @@ impl<'q> TurningQuery<'q> {
         (rest / gears, rest % gears, heading)
     }
 
-    /// The pose of a state.
-    pub(super) fn pose_of(&self, state: u32) -> Pose {
+    /// The pose of a state on the sheet of a row, where it lies on that one.
+    pub(super) fn pose_like(&self, state: u32, row: f64) -> Pose {
         let (tile, _, heading) = self.parts_of(state);
-        lattice_pose(self.ground.tile_of(tile), heading, self.vehicle.headings)
+        let ground = self.ground;
+        let image = ground.images(tile).find(|&t| ground.is_one_sheet(t, row));
+        let tile = ground.tile_of(image.unwrap_or(tile));
+        lattice_pose(tile, heading, self.vehicle.headings)
     }
 
     /// What the table says from a state to a tile, at a heading or at any: `None` beyond the table.

@@ -106,6 +106,8 @@ pub struct TurningPiece {
     pub from: Pose,
     /// How it goes on.
     pub segment: Segment,
+    /// The sheet of the ground that it lies on; 0 on a grid map.
+    pub sheet: u32,
 }
 
 /// A path, or why there is none. The pieces lie in the scratch.

@@ -12,11 +12,12 @@ use navbake_format::VehicleView;
 
 use super::curve::Pose;
 use super::far::{Far, NOWHERE};
-use super::links::{Target, free_curve};
+use super::links::{Target, free_curve, stands_in};
 use super::open::{self, TurningOpen};
 use super::query::TurningQuery;
 use super::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
 use super::smooth::smooth;
+use super::tables::lattice_pose;
 use crate::math::sqrt;
 
 /// No node.
@@ -85,15 +86,15 @@ impl TurningSearch {
             return 0;
         }
         let flood = flood.saturating_sub(self.off[1]);
-        let at = ground.tile_of(tile);
-        let to = ground.tile_of(self.near);
+        let at = ground.plan_tile(tile);
+        let to = ground.plan_tile(self.near);
         let open = match query.told(at, gear, heading, to, self.near_heading) {
             // Not even over open ground.
             Some(VehicleView::NO_WAY) if self.goal.is_some() => return NOWHERE,
             Some(VehicleView::NO_WAY) => 0,
             Some(told) => told.saturating_sub(self.off[0]),
             None => {
-                let place = self.target.place();
+                let place = ground.plan_place(self.target.place());
                 let (x, z) = (f64::from(at[0]) - place[0], f64::from(at[1]) - place[1]);
                 (sqrt(x * x + z * z) * f64::from(VehicleView::UNITS)) as u32
             }
@@ -113,6 +114,7 @@ impl TurningSearch {
         by: u32,
     ) -> Result<(), TurningStatus> {
         let out = TurningStatus::OutOfNodes;
+        let state = query.home(state);
         let slot = *scratch.slots.get(state as usize).ok_or(out)?;
         let known = (slot as usize) < self.used;
         let node = match scratch.nodes.get_mut(slot as usize) {
@@ -219,14 +221,42 @@ impl TurningSearch {
     ) -> Result<(), TurningStatus> {
         let (vehicle, ground) = (query.vehicle, query.ground);
         let (tile, gear, heading) = query.parts_of(node.state);
-        self.finish(query, scratch, number, node);
+        for tile in ground.images(tile) {
+            self.finish(query, scratch, number, node, tile);
+        }
         if vehicle.reverse.is_some() && node.by != CHANGE {
             let state = query.state(tile, 1 - gear, heading);
             let cost = node.cost + u64::from(vehicle.change);
             self.reach(query, scratch, state, cost, number, CHANGE)?;
         }
+        for tile in ground.images(tile) {
+            // Masks leave out what a vehicle stands on, which was tested on one sheet only.
+            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
+            if !ground.is_single(tile) && stands_in(vehicle, ground, pose) {
+                continue;
+            }
+            self.moves_from::<W>(query, scratch, number, node, tile)?;
+        }
+        Ok(())
+    }
+
+    /// Opens where moves lead to from a tile of a state: one of those that are the same place.
+    #[inline]
+    fn moves_from<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        number: u32,
+        node: TurningNode,
+        tile: u32,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (_, gear, heading) = query.parts_of(node.state);
         let window = ground.window::<W>(tile, vehicle.half);
         let (first, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
+        let roads = query
+            .roads
+            .map(|r| r.around::<W>(ground, tile, vehicle.half));
         self.tested += moves.len() as u64;
         let (masks, _) = masks.as_chunks::<W>();
         for (i, (step, mask)) in moves.iter().zip(masks).enumerate() {
@@ -242,23 +272,31 @@ impl TurningSearch {
                 .wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
                 .wrapping_add_signed(x);
             let end = vehicle.travel(gear, step.to.into());
-            let cost = node.cost + u64::from(vehicle.cost(gear, step.length));
+            let mut cost = vehicle.cost(gear, step.length);
+            if let Some(roads) = &roads {
+                let Some(tolled) = roads.cost([x, z], mask, cost) else {
+                    continue;
+                };
+                cost = tolled;
+            }
+            let cost = node.cost + u64::from(cost);
             let by = (first + i) as u32; // far below 2^31
             self.reach(query, scratch, query.state(to, gear, end), cost, number, by)?;
         }
         Ok(())
     }
 
-    /// Is a state the goal, or is there a way from it?
+    /// Is a state the goal, or is there a way from it? `tile` is one of those that are its place.
     fn finish(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
         number: u32,
         node: TurningNode,
+        tile: u32,
     ) {
         let (vehicle, ground) = (query.vehicle, query.ground);
-        let (tile, gear, heading) = query.parts_of(node.state);
+        let (_, gear, heading) = query.parts_of(node.state);
         let mut found = |cost: u64, shot: Option<(u32, u8)>| {
             if cost < self.best {
                 self.best = cost;
@@ -288,9 +326,10 @@ impl TurningSearch {
                 }
             }
         }
-        if self.shots && self.expanded >= self.next_shot {
-            let pose = query.pose_of(node.state);
-            let [x, z] = self.target.place();
+        let [x, z] = self.target.place();
+        let same = ground.is_one_sheet(tile, z);
+        if self.shots && self.expanded >= self.next_shot && same {
+            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
             let (x, z) = (pose.x - x, pose.z - z);
             let far = sqrt(x * x + z * z);
             // The nearer the more often.
@@ -337,11 +376,16 @@ impl TurningSearch {
         } else {
             (count, 0.0)
         };
-        answer.pieces = scratch.pieces.get(..count).unwrap_or_default();
+        let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
+        for piece in pieces.iter_mut() {
+            piece.sheet = query.ground.sheet_of(piece.from.z) as u32; // below 2^26
+            piece.from = query.ground.plan_pose(piece.from);
+        }
+        answer.pieces = pieces;
         answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
         answer.cost = metres(self.best) - saved * tile;
         answer.bound = metres(self.bound.min(self.best)).min(answer.cost);
-        answer.end = end;
+        answer.end = query.ground.plan_pose(end);
         answer
     }
 }

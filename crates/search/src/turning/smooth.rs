@@ -86,7 +86,11 @@ fn pass(
         *saved += price * (length - curve.length());
         let mut at = from;
         for &segment in curve.segments() {
-            pieces[write] = TurningPiece { from: at, segment };
+            pieces[write] = TurningPiece {
+                from: at,
+                segment,
+                sheet: 0,
+            };
             write += 1;
             at = segment.end(at, vehicle.turn_radius());
         }

@@ -87,6 +87,23 @@ impl Config {
                 );
                 return Err(self.fault(&path, found));
             }
+            let known = |name: &String| self.agents.iter().any(|a| a.name == *name);
+            if let Some(agent) = vehicle.agent.as_ref().filter(|name| !known(name)) {
+                let names: Vec<&str> = self.agents.iter().map(|a| a.name.as_str()).collect();
+                let found = format!(
+                    "vehicle `{}`: there is no agent `{agent}`; the agents are: {}",
+                    vehicle.name,
+                    names.join(", ")
+                );
+                return Err(self.fault(&format!("vehicle[{i}].agent"), found));
+            }
+            if let Some(tile) = vehicle.tile.filter(|t| !(1e-3..=1e4).contains(t)) {
+                let found = format!(
+                    "vehicle `{}`: a tile of {tile} m: expected 0.001 to 10000",
+                    vehicle.name
+                );
+                return Err(self.fault(&format!("vehicle[{i}].tile"), found));
+            }
         }
         Ok(())
     }

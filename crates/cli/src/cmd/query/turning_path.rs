@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use navbake_format::{CheckedBlob, VehicleView};
 use navbake_search::turning::{
-    Ground, Pose, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize, TurningStatus,
-    VehicleBuffer,
+    Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
+    TurningStatus, VehicleBuffer,
 };
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ const MOST_NODES: usize = 4_000_000;
 /// Distance of the points that are told, tiles.
 const POINTS: f64 = 0.5;
 
-/// The JSON object of `query path --planner turning`. The ground is flat, so both lengths are one.
+/// The JSON object of `query path --planner turning`. Both lengths are one on a grid map, whose ground is flat.
 #[derive(Clone, Debug, Serialize)]
 struct Answer {
     #[serde(flatten)]
@@ -76,13 +76,29 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
             view.name()
         ))
     };
-    let map = blob.grid_map().ok_or_else(unfit)?;
+    let tiles = blob.tile_ground(view.name());
+    let map = blob.grid_map();
     let mut own = VehicleBuffer::new(&view);
     let vehicle = own.vehicle(view).ok_or_else(unfit)?;
-    let mut bits = vec![0; Ground::words(&map)];
-    let ground = Ground::new(&map, &mut bits).ok_or_else(unfit)?;
+    let (mut bits, mut twins) = (vec![], vec![]);
+    let (ground, free) = match (tiles, map) {
+        (Some(tiles), _) => {
+            let [words, many] = Ground::sheet_words(&tiles);
+            bits.resize(words, 0);
+            twins.resize(many, 0);
+            let ground = Ground::of_sheets(tiles, &mut bits, &mut twins);
+            (ground, tiles.free_count() as usize)
+        }
+        (None, Some(map)) => {
+            bits.resize(Ground::words(&map), 0);
+            (Ground::new(&map, &mut bits), map.free_count() as usize)
+        }
+        (None, None) => return Err(unfit()),
+    };
+    let ground = ground.ok_or_else(unfit)?;
+    let mesh = tiles.and_then(|t| blob.mesh(t.class()));
+    let surface = mesh.map(navbake_search::Query::new);
     let query = TurningQuery::new(&vehicle, &ground).ok_or_else(unfit)?;
-    let free = map.free_count() as usize;
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
     let mut buffer = TurningBuffer::new(size);
@@ -101,7 +117,7 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
                 to.heading.map(f64::to_radians),
             )
         };
-        let answer = ask(&query, &request, &axes, k, &mut buffer);
+        let answer = ask(&query, surface.as_ref(), &request, &axes, k, &mut buffer);
         let rank = |a: &Answer| (a.found.cost.is_none(), a.found.cost.unwrap_or(0.0));
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
             if let Some(file) = &options.trace {
@@ -150,7 +166,7 @@ fn vehicle_of<'a>(
         let known: Vec<&str> = blob.vehicles().map(|v| v.name()).collect();
         match (known.as_slice(), wanted) {
             ([], _) => Failure::usage(format_args!(
-                "{name}: there is no vehicle in it; give the config a `[[vehicle]]` and bake a grid map again"
+                "{name}: there is no vehicle in it; give the config a `[[vehicle]]` and bake it again"
             )),
             (known, wanted) => Failure::usage(format_args!(
                 "{name}: there is no vehicle `{}` in it; its vehicles are: {}",
@@ -161,8 +177,41 @@ fn vehicle_of<'a>(
     })
 }
 
+/// Places of a path as points: their heights are those of the navmesh, each the nearest to the one before.
+struct Walk<'w> {
+    ground: &'w Ground<'w>,
+    surface: Option<&'w navbake_search::Query<'w>>,
+    y: f64,
+}
+
+impl Walk<'_> {
+    fn point(&mut self, pose: Pose) -> [f64; 3] {
+        let [x, y, z] = self.ground.point([pose.x, pose.z]);
+        let Some(surface) = self.surface else {
+            return [x, y, z];
+        };
+        if let Some(at) = surface.locate([x, self.y, z], f64::INFINITY) {
+            self.y = at.position()[1];
+        }
+        [x, self.y, z]
+    }
+
+    /// Where a piece begins; then on to its end, in steps in which no storey is missed.
+    fn piece(&mut self, piece: &TurningPiece, radius: f64) -> [f64; 3] {
+        let first = self.point(piece.from);
+        let length = piece.segment.length;
+        let steps = (length / POINTS).ceil() as u32;
+        for i in 1..=steps {
+            let along = length * f64::from(i) / f64::from(steps);
+            self.point(piece.segment.pose(piece.from, radius, along));
+        }
+        first
+    }
+}
+
 fn ask(
     query: &TurningQuery<'_>,
+    surface: Option<&navbake_search::Query<'_>>,
     request: &TurningRequest,
     axes: &Axes,
     goal: usize,
@@ -175,31 +224,51 @@ fn ask(
     let (vehicle, ground) = (query.vehicle(), query.ground());
     let reached = found.status == TurningStatus::Reached;
     let length = |metres: f64| reached.then_some(metres / axes.scale);
-    let outward = |pose: Pose| axes.outward(ground.point([pose.x, pose.z]));
+    let walk = || Walk {
+        ground,
+        surface,
+        y: request.from[1],
+    };
     let total: f64 = found.pieces.iter().map(|p| p.segment.length).sum();
     let steps = (total / POINTS).ceil() as u32;
+    let mut on_way = walk();
     let points: Vec<[f64; 3]> = (0..=steps)
         .filter(|_| reached)
         .map(|i| total * f64::from(i) / f64::from(steps.max(1)))
-        .map(|along| outward(found.pose(vehicle.turn_radius(), along)))
+        .map(|along| on_way.point(found.pose(vehicle.turn_radius(), along)))
         .collect();
-    let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);
-    let pieces = found.pieces.iter().map(|p| Piece {
-        turn: match p.segment.turn {
-            1 => "left",
-            -1 => "right",
-            _ => "straight",
-        },
-        gear: if p.segment.back { "reverse" } else { "forward" },
-        from: outward(p.from),
-        heading: degrees(p.from.heading),
-        length: p.segment.length * ground.tile() / axes.scale,
+    let long = points.windows(2).map(|w| {
+        let d = [0, 1, 2].map(|k| w[1][k] - w[0][k]);
+        (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
     });
+    let length_3d = if surface.is_some() {
+        found.length.max(long.sum())
+    } else {
+        found.length
+    };
+    let points: Vec<[f64; 3]> = points.into_iter().map(|p| axes.outward(p)).collect();
+    let mut on_way = walk();
+    let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);
+    let pieces: Vec<Piece> = found
+        .pieces
+        .iter()
+        .map(|p| Piece {
+            turn: match p.segment.turn {
+                1 => "left",
+                -1 => "right",
+                _ => "straight",
+            },
+            gear: if p.segment.back { "reverse" } else { "forward" },
+            from: axes.outward(on_way.piece(p, vehicle.turn_radius())),
+            heading: degrees(p.from.heading),
+            length: p.segment.length * ground.tile() / axes.scale,
+        })
+        .collect();
     Answer {
         found: Found {
             status: found.status.name(),
             length_xz: length(found.length),
-            length_3d: length(found.length),
+            length_3d: length(length_3d),
             cost: length(found.cost),
             bound: length(found.bound),
             gap: (reached && found.bound > 0.0).then(|| (found.cost / found.bound - 1.0).max(0.0)),
@@ -216,7 +285,7 @@ fn ask(
         },
         vehicle: vehicle.name().into(),
         says: found.status.text(),
-        pieces: pieces.collect(),
+        pieces,
         end_heading: reached.then(|| degrees(found.end.heading)),
         tested: found.tested,
         goal,
