@@ -3,8 +3,8 @@
 //! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map; a [`TurningQuery`] on both
 //! answers a [`TurningRequest`] with arcs and lines. Tiles may be blocked and freed between queries: [`Ground::set_blocked`].
 //!
-//! - `search`, `far`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; the bound over free tiles; curves that
-//!   leave the start and come to the goal; the open list; the path as pieces;
+//! - `search`, `expand`, `far`, `behind`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; what a state leads to; the bound
+//!   over free tiles; goals that nothing leads to; curves that leave the start and come to the goal; the open list; the path as pieces;
 //! - `smooth`: the path made shorter where there is room;
 //! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered.
 //!
@@ -15,9 +15,11 @@
 //! - [`Footprint`], [`touches`], [`is_hit`]: what it covers, and which tiles it touches on its way;
 //! - [`Symmetry`]: what is alike on a lattice.
 
+mod behind;
 mod curve;
 mod dubins;
 mod ends;
+mod expand;
 mod far;
 mod footprint;
 mod ground;
@@ -34,6 +36,7 @@ mod symmetry;
 mod tables;
 mod trig;
 
+pub use behind::BehindScratch;
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
 pub use far::FarScratch;

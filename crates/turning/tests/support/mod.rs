@@ -4,6 +4,8 @@
 
 use navbake_search::turning::{Footprint, Word};
 pub(crate) mod course;
+pub(crate) mod poses;
+pub(crate) mod scenarios;
 
 use navbake_turning::edges::Edge;
 
