@@ -105,7 +105,10 @@ impl SearchOptions {
     pub(crate) fn apply(&self, request: PathRequest) -> PathRequest {
         request
             .order(self.order.into())
-            .heuristic(self.heuristic.unwrap_or_default().into(), self.weight.unwrap_or(1.0))
+            .heuristic(
+                self.heuristic.unwrap_or_default().into(),
+                self.weight.unwrap_or(1.0),
+            )
             .ahead(self.ahead)
             .reverse(self.reverse)
             .max_open(self.max_open)

@@ -15,19 +15,9 @@ use navbake_turning::{Packed, Reverse, Vehicle, build};
 
 #[path = "../tests/support/mod.rs"]
 mod support;
+use support::clock::on_cpu;
 use support::course::drives;
 use support::scenarios::{map, maps_in, scenarios};
-
-/// Seconds that this thread was on a processor, where the system tells; else those that passed.
-fn on_cpu() -> f64 {
-    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
-    nanos.map_or_else(
-        || BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64(),
-        |n| n / 1e9,
-    )
-}
 
 fn vehicles() -> Vec<(String, Vehicle)> {
     let usual = "1,0.45,8,1,1,0;1,0.45,8,2,1,0;1,0.45,8,3,1,0";

@@ -88,7 +88,8 @@ impl TurningSearch {
     /// What the flood may tell at most for a way of that cost to be worth going on.
     #[inline]
     pub(super) fn limit(&self, cost: u64) -> u32 {
-        let left = self.best.saturating_sub(cost) + u64::from(self.off[1]);
+        let left = self.best.saturating_sub(cost);
+        let left = left.saturating_add(self.off[1].into());
         u32::try_from(left).unwrap_or(NOWHERE)
     }
 
