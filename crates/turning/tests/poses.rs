@@ -54,7 +54,7 @@ fn faults(map: &Map, vehicle: &Vehicle, request: &TurningRequest, answer: &Turni
     let jump = |along: f64| {
         let pose = right(along);
         if along > length / 2.0 && along < length / 2.0 + 0.5 {
-            pose.moved(1e-4, 0.0)
+            pose.moved(0.02, 0.0)
         } else {
             pose
         }

@@ -2,6 +2,8 @@
 //!
 //! Between two poses that are looked at, no point of the footprint is farther from the pose in the middle than half the way times how much farther out it is than the turning circle.
 //! So a pose with more room than that clears all of its part of the way; where there is less, the part is halved.
+//!
+//! Leaps to the side are told from half a hundredth of a tile on over the radius, leaps ahead from rounding on.
 
 use navbake_search::turning::{Footprint, Pose};
 
