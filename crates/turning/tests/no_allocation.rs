@@ -74,7 +74,7 @@ fn searches_for_units_that_turn_allocate_nothing() {
             let request = TurningRequest {
                 smooth,
                 weight,
-                ..TurningRequest::new([1.7, 0.0, 0.8], 0.3, to, end)
+                ..TurningRequest::new([0.9, 0.0, 2.8], 0.3, to, end)
             };
             let mut scratch = buffer.scratch();
             match query.path(&request, &mut scratch).status {
