@@ -43,7 +43,8 @@ fn streets(wide: usize, block: usize) -> Map {
     let period = wide + block;
     blank(SIDE, SIDE, |x, z| {
         let (a, b) = (x % period < wide, z % period < wide);
-        let is_closed = splitmix((z / period * 64 + x / period) as u64 * 2 + u64::from(a)) % 4 == 0;
+        let is_closed =
+            splitmix((z / period * 64 + x / period) as u64 * 2 + u64::from(a)).is_multiple_of(4);
         a && b || (a || b) && !is_closed
     })
 }
