@@ -86,6 +86,37 @@ fn a_truck_backs_out_of_an_alley_that_a_car_without_reverse_cannot_leave() {
     // In a wall.
     let stuck = ask(&["--agent", "truck", "--from", "3,0,11@0", "--to", "19,0,5"]).json();
     assert_eq!(stuck["status"], "start_blocked");
+    for (to, status) in [("3,0,11", "goal_blocked"), ("300,0,5", "off_mesh")] {
+        let told = ask(&["--agent", "car", "--from", "3,0,3@0", "--to", to]).json();
+        assert_eq!(told["status"], status, "{told}");
+        assert!(told["says"].as_str().unwrap().contains("goal"), "{told}");
+    }
+    for heading in ["nan", "inf", "north"] {
+        let from = format!("3,0,3@{heading}");
+        let ran = ask(&["--agent", "car", "--from", &from, "--to", "19,0,5"]);
+        let told = ran.failed_with(2);
+        assert!(
+            told.contains(&format!("`{heading}` is no heading")),
+            "{told}"
+        );
+    }
+    // By default a little more than the cheapest.
+    let usual = ask(&["--agent", "car", "--from", "3,0,3@90", "--to", "19,0,5@90"]).json();
+    let least = ask(&[
+        "--agent",
+        "car",
+        "--from",
+        "3,0,3@90",
+        "--to",
+        "19,0,5@90",
+        "--weight",
+        "1",
+        "--unsmoothed",
+    ])
+    .json();
+    let cost = |answer: &serde_json::Value, key: &str| answer[key].as_f64().unwrap();
+    assert!(cost(&usual, "cost") <= 1.1 * cost(&least, "cost") + 1e-9);
+    assert!((cost(&least, "bound") - cost(&least, "cost")).abs() < 1e-9);
     let info = place.run(&["info", "town.nav"]);
     assert!(
         info.out.contains("turn-edges") && info.out.contains("turning:"),

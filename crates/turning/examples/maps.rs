@@ -4,7 +4,7 @@
 //! headings are drawn from the number of the scenario's line. `NAVBAKE_TURN` may hold `radius,disc,headings,rings,words,detour,penalty,change`, several with `;` between; `WEIGHT` is the estimate's, and with
 //! `SMOOTH` paths are smoothed.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use navbake_search::turning::{
@@ -15,40 +15,9 @@ use navbake_turning::{Packed, Reverse, Vehicle, build};
 
 #[path = "../tests/support/mod.rs"]
 mod support;
-use support::course::{Map, drives};
-
-fn splitmix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
-/// Seconds that this thread was on a processor, where the system tells; else those that passed.
-fn on_cpu() -> f64 {
-    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
-    nanos.map_or_else(
-        || BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64(),
-        |n| n / 1e9,
-    )
-}
-
-fn map(path: &Path) -> Map {
-    let text = std::fs::read_to_string(path).expect("a map");
-    let mut lines = text.lines().skip_while(|l| *l != "map");
-    lines.next();
-    let rows: Vec<&str> = lines.collect();
-    Map {
-        width: rows[0].len(),
-        height: rows.len(),
-        free: rows
-            .iter()
-            .flat_map(|r| r.bytes().map(|b| matches!(b, b'.' | b'G' | b'S')))
-            .collect(),
-    }
-}
+use support::clock::on_cpu;
+use support::course::drives;
+use support::scenarios::{map, maps_in, scenarios};
 
 fn vehicles() -> Vec<(String, Vehicle)> {
     let usual = "1,0.45,8,1,1,0;1,0.45,8,2,1,0;1,0.45,8,3,1,0";
@@ -84,13 +53,7 @@ fn main() {
     let fixed = arguments.next().is_some_and(|a| a == "fixed");
     let weight: f64 = std::env::var("WEIGHT").map_or(1.0, |w| w.parse().expect("a number"));
     let smooth = std::env::var_os("SMOOTH").is_some();
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("a folder")
-        .flatten()
-        .map(|e| e.path())
-        .filter(|p| p.extension().is_some_and(|e| e == "map"))
-        .collect();
-    files.sort();
+    let files = maps_in(&folder);
     for (name, vehicle) in vehicles() {
         let begin = Instant::now();
         let tables = Packed::new(build(&vehicle).expect("tables"), "v", 1.0);
@@ -112,31 +75,17 @@ fn main() {
             let mut buffer =
                 TurningBuffer::new(TurningScratchSize::with_nodes(&unit, &ground, 4_000_000));
             let query = TurningQuery::new(&unit, &ground).unwrap();
-            let scen = std::fs::read_to_string(file.with_extension("map.scen")).expect("scenarios");
-            let lines: Vec<(usize, Vec<&str>)> = scen
-                .lines()
-                .skip(1)
-                .map(|l| l.split_whitespace().collect::<Vec<_>>())
-                .enumerate()
-                .filter(|(_, l)| l.len() == 9)
-                .collect();
-            let every = (lines.len() / most).max(1);
             let (mut asked, mut solved, mut refused, mut out) = (0, 0, 0, 0);
             let (mut expanded, mut tested, mut spent, mut ratio, mut worst) =
                 (0u64, 0u64, 0.0, 0.0, 0.0f64);
-            for (line, words) in lines.iter().step_by(every) {
-                let n = |k: usize| words[k].parse::<f64>().expect("a number");
-                let (from, to) = ([n(4) + 0.5, 0.0, n(5) + 0.5], [n(6) + 0.5, 0.0, n(7) + 0.5]);
-                let random = splitmix(*line as u64);
-                let angle = |r: u64| {
-                    (r % u64::from(vehicle.headings)) as f64 * std::f64::consts::TAU
-                        / f64::from(vehicle.headings)
-                };
-                let goal = fixed.then(|| angle(random >> 32));
+            for scenario in scenarios(file, most) {
+                let line = scenario.line;
+                let [start, end] = scenario.headings(vehicle.headings);
+                let goal = fixed.then_some(end);
                 let request = TurningRequest {
                     weight,
                     smooth,
-                    ..TurningRequest::new(from, angle(random), to, goal)
+                    ..TurningRequest::new(scenario.from, start, scenario.to, goal)
                 };
                 let mut scratch = buffer.scratch();
                 let begin = on_cpu();
@@ -150,7 +99,7 @@ fn main() {
                 match answer.status {
                     TurningStatus::Reached => {
                         solved += 1;
-                        ratio += answer.length / n(8).max(1.0);
+                        ratio += answer.length / scenario.octile.max(1.0);
                         if let Err(fault) = drives(
                             &map,
                             &vehicle.footprint,

@@ -198,21 +198,33 @@ fn inner(costs: &[u64], half: i32, range: i32, moves: &Moves) -> Vec<u64> {
     part
 }
 
+/// Roots of 1, 2 and 5 in parts of a tile, rounded down.
+const STRAIGHT: [u32; 3] = [UNITS, 92681, 146_542];
+
 /// Weights of a step from a free tile to one beside it, to one at its corner, and two ahead and one aside as a knight steps, so that the cheapest way over free tiles costs no more than any edge between its ends: every
 /// tile that an edge touches is free when a vehicle takes it. So the cheapest way over free tiles is a lower bound, and a consistent one.
+///
+/// Of two ways to lower the roots as far as edges ask for it, all by one share or the knight's alone, the one whose ways are longer in the mean over all directions.
 pub(crate) fn weights<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> [u32; 3] {
-    // Roots of 2 and 5 in parts of a tile, rounded down.
-    const STRAIGHT: [u32; 3] = [UNITS, 92681, 146_542];
-    let mut share = f64::INFINITY;
-    let over = |weights: [u32; 3], edge: &Edge| over_tiles(&edge.swept, edge.offset, weights);
-    for edge in edges.clone() {
-        if let Some(way) = over(STRAIGHT, edge) {
-            share = share.min(f64::from(edge.length) / f64::from(way));
-        } else {
-            return [0; 3];
-        }
+    let Some(all) = by_share(edges.clone()) else {
+        return [0; 3];
+    };
+    match by_knight(edges) {
+        Some(knight) if mean_way(knight) > mean_way(all) => knight,
+        _ => all,
     }
-    let share = share.min(1.0);
+}
+
+fn over(weights: [u32; 3], edge: &Edge) -> Option<u32> {
+    over_tiles(&edge.swept, edge.offset, weights)
+}
+
+/// The roots times one share.
+fn by_share<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> Option<[u32; 3]> {
+    let mut share = 1.0f64;
+    for edge in edges.clone() {
+        share = share.min(f64::from(edge.length) / f64::from(over(STRAIGHT, edge)?));
+    }
     let mut weights = STRAIGHT.map(|w| (f64::from(w) * share) as u32);
     // Rounding may have left them a part of a tile too large.
     while edges
@@ -222,7 +234,45 @@ pub(crate) fn weights<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> [u32
     {
         weights = weights.map(|w| w - 1);
     }
-    weights
+    Some(weights)
+}
+
+/// The roots with a lower one for the knight's step, the greatest that will do.
+fn by_knight<'e>(edges: impl Iterator<Item = &'e Edge>) -> Option<[u32; 3]> {
+    let fits = |knight: u32, edge: &Edge| {
+        over([STRAIGHT[0], STRAIGHT[1], knight], edge).is_some_and(|way| way <= edge.length)
+    };
+    // A lower step lengthens no way: the other edges stay as they are.
+    let tight: Vec<&Edge> = edges.filter(|e| !fits(STRAIGHT[2], e)).collect();
+    let (mut low, mut high) = (STRAIGHT[1], STRAIGHT[2]);
+    if !tight.iter().all(|e| fits(low, e)) {
+        return None;
+    }
+    while low < high {
+        let middle = (low + high).div_ceil(2);
+        if tight.iter().all(|e| fits(middle, e)) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    Some([STRAIGHT[0], STRAIGHT[1], low])
+}
+
+/// How long ways over open ground are by such steps, by the straight line, in the mean over directions.
+fn mean_way([beside, corner, knight]: [u32; 3]) -> f64 {
+    const AHEAD: u32 = 32;
+    let to = |aside: u32| {
+        let by_corner = (AHEAD - aside) * beside + aside * corner;
+        let by_knight = if 2 * aside <= AHEAD {
+            (AHEAD - 2 * aside) * beside + aside * knight
+        } else {
+            (AHEAD - aside) * knight + (2 * aside - AHEAD) * corner
+        };
+        let line = f64::from(AHEAD * AHEAD + aside * aside).sqrt();
+        f64::from(by_corner.min(by_knight)) / line
+    };
+    (0..=AHEAD).map(to).sum::<f64>() / f64::from(AHEAD + 1)
 }
 
 /// The cheapest way over the tiles of a mask from the middle to `to`, by steps to any of the eight neighbours, and by those of a knight where one of the two tiles that it passes

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_the_square_does_not_come_back_on_the_other_side() {
+    fn d2_what_leaves_the_square_does_not_come_back_on_the_other_side() {
         let mut mask = of(&[[15, 0], [-15, 15]]);
         assert!(!mask.add([16, 0]) && !mask.add([0, -16]));
         assert_eq!(mask.count(), 2);

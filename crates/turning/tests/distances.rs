@@ -110,7 +110,7 @@ fn moves(tables: &Tables) -> Vec<Vec<([i32; 2], u32, u32)>> {
 }
 
 #[test]
-fn every_entry_is_consistent_over_every_edge_and_some_edge_attains_it() {
+fn d5_every_entry_is_consistent_over_every_edge_and_some_edge_attains_it() {
     for vehicle in vehicles() {
         let tables = build(&vehicle).unwrap();
         let headings = vehicle.headings;
@@ -206,7 +206,7 @@ fn no_entry_is_below_the_shortest_curve_nor_a_straight_way_above_it() {
 }
 
 #[test]
-fn a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_should() {
+fn d4_a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_should() {
     // A table that held the length to one side only, or overflowed within the circle, would be told by these.
     let vehicle = Vehicle::new(2.0, Footprint::disc(0.45));
     let tables = build(&vehicle).unwrap();

@@ -153,7 +153,7 @@ fn no_word_is_missed_and_the_shortest_is_never_longer_than_another_librarys() {
 }
 
 #[test]
-fn every_tile_that_a_dense_drive_touches_is_marked_and_every_marked_one_has_a_witness() {
+fn d3_every_tile_that_a_dense_drive_touches_is_marked_and_every_marked_one_has_a_witness() {
     each(|vehicle, _, edge| {
         let [from, to] = ends(edge, vehicle.headings);
         let parts = plain_word(from, to, vehicle.turn_radius, edge.word).unwrap();
@@ -369,7 +369,7 @@ fn larger_footprints_touch_all_that_smaller_ones_do() {
 }
 
 #[test]
-fn the_last_row_and_column_of_a_window_are_tiles_like_others() {
+fn d1_the_last_row_and_column_of_a_window_are_tiles_like_others() {
     // Curves that go as far as the window does, in every direction.
     let vehicle = Vehicle {
         words: 6,

@@ -54,6 +54,8 @@ impl TurningSearch {
         )
         .ok_or(out)?;
         self.aim(query, scratch, to).ok_or(out)?;
+        let words = ground.ids() as usize / 64;
+        scratch.been.get_mut(..words).ok_or(out)?.fill(0);
         // Straight away, where the way is free.
         if self.shots {
             for gear in 0..vehicle.gears() {
@@ -69,6 +71,7 @@ impl TurningSearch {
         }
         match query.on_lattice(self.start) {
             Some((tile, heading)) => {
+                self.come_to(query, scratch, ground.id(tile));
                 for gear in 0..vehicle.gears() {
                     let state = query.state(ground.id(tile), gear, heading);
                     self.reach(query, scratch, state, 0, NONE, START)?;
@@ -134,7 +137,7 @@ impl TurningSearch {
                         let over = told.map_or(0, |told| told.saturating_sub(cost));
                         self.off[0] = self.off[0].max(over);
                         let place = ground.home(ground.id(tile));
-                        let flood = self.far.cost(ground, place, &mut scratch.far);
+                        let flood = self.far.cost(ground, place, NOWHERE, &mut scratch.far);
                         if flood != NOWHERE {
                             self.off[1] = self.off[1].max(flood.saturating_sub(cost));
                         }
@@ -161,6 +164,7 @@ impl TurningSearch {
                 if ground.is_blocked(tile) {
                     continue;
                 }
+                self.come_to(query, scratch, ground.id(tile));
                 for heading in 0..vehicle.headings {
                     let pose = lattice_pose(tile, heading, vehicle.headings);
                     if stands_in(vehicle, ground, pose) {

@@ -54,23 +54,31 @@ impl Far {
         })
     }
 
-    /// The least cost from a tile to the goal's.
+    /// The least cost from a tile to the goal's, or where that is more than `limit`, something above `limit` that it is not below.
     #[inline]
     pub(super) fn cost(
         &mut self,
         ground: &Ground<'_>,
         tile: u32,
+        limit: u32,
         scratch: &mut FarScratch<'_>,
     ) -> u32 {
         let known = scratch.costs.get(tile as usize).copied();
         match known {
             Some(cost) if cost <= self.level || self.over => cost,
             None => NOWHERE,
-            _ => self.flood(ground, tile, scratch),
+            _ if self.level > limit => self.level,
+            _ => self.flood(ground, tile, limit, scratch),
         }
     }
 
-    fn flood(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut FarScratch<'_>) -> u32 {
+    fn flood(
+        &mut self,
+        ground: &Ground<'_>,
+        tile: u32,
+        limit: u32,
+        scratch: &mut FarScratch<'_>,
+    ) -> u32 {
         let stride = ground.stride();
         let (east, south) = (1u32, stride);
         let (west, north) = (east.wrapping_neg(), south.wrapping_neg());
@@ -89,8 +97,11 @@ impl Far {
                 self.over = true;
                 break;
             };
-            self.heads[k] += 1;
             self.level = cost;
+            if cost > limit {
+                break;
+            }
+            self.heads[k] += 1;
             if scratch.costs.get(at as usize).is_none_or(|&c| c < cost) {
                 continue;
             }
@@ -117,7 +128,12 @@ impl Far {
                 break;
             }
         }
-        scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE)
+        let cost = scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
+        if self.over {
+            cost
+        } else {
+            cost.min(self.level)
+        }
     }
 
     #[inline]

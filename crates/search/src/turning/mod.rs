@@ -3,8 +3,8 @@
 //! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map or of the tiles of a navmesh; a [`TurningQuery`] on both
 //! answers a [`TurningRequest`] with arcs and lines. Tiles may be blocked and freed between queries: [`Ground::set_blocked`].
 //!
-//! - `search`, `far`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; the bound over free tiles; curves that
-//!   leave the start and come to the goal; the open list; the path as pieces;
+//! - `search`, `expand`, `far`, `behind`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; what a state leads to; the bound
+//!   over free tiles; goals that nothing leads to; curves that leave the start and come to the goal; the open list; the path as pieces;
 //! - `smooth`: the path made shorter where there is room;
 //! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered;
 //! - `sheets`: tiles of navmeshes, whose storeys lie over one another;
@@ -19,9 +19,11 @@
 
 mod along;
 mod art;
+mod behind;
 mod curve;
 mod dubins;
 mod ends;
+mod expand;
 mod far;
 mod footprint;
 mod ground;
@@ -42,6 +44,7 @@ mod trig;
 
 pub use along::{AlongAnswer, AlongStatus};
 pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
+pub use behind::BehindScratch;
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
 pub use far::FarScratch;

@@ -43,8 +43,35 @@ pub(super) fn pop(heap: &mut [TurningOpen], len: &mut usize) -> Option<TurningOp
     let best = *heap.first()?;
     *len -= 1;
     let (last, heap) = heap.split_last_mut()?;
-    let entry = *last;
-    let mut at = 0;
+    sink(heap, 0, *last);
+    Some(best)
+}
+
+/// Changes what entries say, or takes them out, and puts the rest in order again.
+pub(super) fn again(
+    heap: &mut [TurningOpen],
+    len: &mut usize,
+    mut now: impl FnMut(TurningOpen) -> Option<TurningOpen>,
+) {
+    let heap = heap.get_mut(..*len).unwrap_or_default();
+    let mut kept = 0;
+    for at in 0..heap.len() {
+        if let Some(entry) = now(heap[at]) {
+            heap[kept] = entry;
+            kept += 1;
+        }
+    }
+    *len = kept;
+    let heap = heap.get_mut(..kept).unwrap_or_default();
+    for at in (0..kept.div_ceil(4)).rev() {
+        let entry = heap[at];
+        sink(heap, at, entry);
+    }
+}
+
+/// Puts an entry at a place, or below it where it belongs.
+#[inline]
+fn sink(heap: &mut [TurningOpen], mut at: usize, entry: TurningOpen) {
     loop {
         let first = 4 * at + 1;
         let Some(children) = heap.get(first..) else {
@@ -68,5 +95,4 @@ pub(super) fn pop(heap: &mut [TurningOpen], len: &mut usize) -> Option<TurningOp
     if let Some(place) = heap.get_mut(at) {
         *place = entry;
     }
-    Some(best)
 }

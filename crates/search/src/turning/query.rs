@@ -1,5 +1,6 @@
 //! What a vehicle is asked on its ground, and the states of its lattice: tile, gear, heading.
 
+use super::behind::Behind;
 use super::curve::Pose;
 use super::far::Far;
 use super::ground::Ground;
@@ -11,6 +12,16 @@ use super::symmetry::Symmetry;
 use super::tables::{Vehicle, lattice_pose};
 use super::trig::{TURN, wrapped};
 use crate::math::round;
+
+/// Does a mask touch something blocked in a window?
+#[inline]
+pub(super) fn is_met<const W: usize>(mask: &[u64; W], window: &[u64; W]) -> bool {
+    let mut hit = 0;
+    for (a, b) in mask.iter().zip(window) {
+        hit |= a & b;
+    }
+    hit != 0
+}
 
 /// A vehicle on its ground.
 #[derive(Clone, Copy)]
@@ -39,6 +50,31 @@ impl<'q> TurningQuery<'q> {
     /// The ground.
     pub fn ground(&self) -> &'q Ground<'q> {
         self.ground
+    }
+
+    /// How many of the moves from a tile at a heading touch nothing blocked, and how many there are: forwards, or in gear 1 backwards. None from a tile that is blocked or outside.
+    pub fn free_moves(&self, tile: [i32; 2], heading: u32, gear: u32) -> [u32; 2] {
+        let vehicle = self.vehicle;
+        let is_known = heading < vehicle.headings && gear < vehicle.gears();
+        if !is_known || self.ground.is_blocked(tile) {
+            return [0; 2];
+        }
+        match vehicle.words {
+            1 => self.count_free::<1>(tile, heading, gear),
+            2 => self.count_free::<2>(tile, heading, gear),
+            4 => self.count_free::<4>(tile, heading, gear),
+            8 => self.count_free::<8>(tile, heading, gear),
+            _ => self.count_free::<16>(tile, heading, gear),
+        }
+    }
+
+    fn count_free<const W: usize>(&self, tile: [i32; 2], heading: u32, gear: u32) -> [u32; 2] {
+        let (vehicle, ground) = (self.vehicle, self.ground);
+        let window = ground.window::<W>(ground.id(tile), vehicle.half);
+        let (_, _, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
+        let (masks, _) = masks.as_chunks::<W>();
+        let free = masks.iter().filter(|mask| !is_met(mask, &window)).count();
+        [free, masks.len()].map(|n| n as u32) // some thousands
     }
 
     /// A path. Allocates nothing; the answer lies in the scratch.
@@ -89,9 +125,11 @@ impl<'q> TurningQuery<'q> {
             off: [0; 2],
             is_guided: !request.dijkstra,
             weight: (weight * 256.0) as u64,
+            asked: (weight * 256.0) as u64,
             shots: request.shots && self.roads.is_none(),
             smooth: request.smooth && self.roads.is_none(),
             far: Far::default(),
+            behind: Behind::default(),
             used: 0,
             open_len: 0,
             best: u64::MAX,
@@ -103,6 +141,7 @@ impl<'q> TurningQuery<'q> {
             max_open: 0,
             next_shot: 1,
         };
+        search.weigh();
         if let Err(status) = search.set_out(self, scratch) {
             search.status = status;
         }

@@ -1,7 +1,8 @@
 //! What is asked, what becomes of it, and the memory that it takes.
 
+use super::behind::BehindScratch;
 use super::curve::{Pose, Segment};
-use super::far::FarScratch;
+use super::far::{FarScratch, NOWHERE};
 use super::ground::Ground;
 use super::open::TurningOpen;
 use super::tables::Vehicle;
@@ -155,6 +156,13 @@ pub struct Exit {
     pub(super) form: u8,
 }
 
+impl Exit {
+    /// Is there a curve?
+    pub(super) fn leads(&self) -> bool {
+        self.cost != NOWHERE
+    }
+}
+
 /// How long the slices of a [`TurningScratch`] should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurningScratchSize {
@@ -183,7 +191,7 @@ impl TurningScratchSize {
             open: 4 * nodes,
             exits: side * side * states,
             tiles: ground.ids() as usize,
-            pieces: 4096,
+            pieces: 16_384,
         }
     }
 }
@@ -191,8 +199,10 @@ impl TurningScratchSize {
 /// Slices for one search at a time. What is in them does not matter.
 #[derive(Debug)]
 pub struct TurningScratch<'s> {
-    /// Where the node of each state is.
-    pub slots: &'s mut [u32],
+    /// Cost and node of each state.
+    pub slots: &'s mut [u64],
+    /// Which tiles the search has been to, a bit each.
+    pub been: &'s mut [u64],
     /// States seen.
     pub nodes: &'s mut [TurningNode],
     /// The open list.
@@ -201,6 +211,8 @@ pub struct TurningScratch<'s> {
     pub exits: &'s mut [Exit],
     /// The flood from the goal.
     pub far: FarScratch<'s>,
+    /// The look back from the goal: bits for as many states as there are slots, and as many places as nodes.
+    pub behind: BehindScratch<'s>,
     /// Pieces of the answer.
     pub pieces: &'s mut [TurningPiece],
 }
@@ -209,12 +221,15 @@ pub struct TurningScratch<'s> {
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
 pub struct TurningBuffer {
-    slots: alloc::vec::Vec<u32>,
+    slots: alloc::vec::Vec<u64>,
+    been: alloc::vec::Vec<u64>,
     nodes: alloc::vec::Vec<TurningNode>,
     open: alloc::vec::Vec<TurningOpen>,
     exits: alloc::vec::Vec<Exit>,
     costs: alloc::vec::Vec<u32>,
     queues: [alloc::vec::Vec<[u32; 2]>; 3],
+    seen: alloc::vec::Vec<u64>,
+    behind: alloc::vec::Vec<u32>,
     pieces: alloc::vec::Vec<TurningPiece>,
 }
 
@@ -225,6 +240,9 @@ impl TurningBuffer {
         use alloc::vec;
         TurningBuffer {
             slots: vec![0; size.slots],
+            been: vec![0; size.tiles.div_ceil(64)],
+            seen: vec![0; size.slots.div_ceil(64)],
+            behind: vec![0; size.nodes],
             nodes: vec![TurningNode::default(); size.nodes],
             open: vec![TurningOpen::default(); size.open],
             exits: vec![Exit::default(); size.exits],
@@ -239,12 +257,17 @@ impl TurningBuffer {
         let [first, second, third] = &mut self.queues;
         TurningScratch {
             slots: &mut self.slots,
+            been: &mut self.been,
             nodes: &mut self.nodes,
             open: &mut self.open,
             exits: &mut self.exits,
             far: FarScratch {
                 costs: &mut self.costs,
                 queues: [first, second, third],
+            },
+            behind: BehindScratch {
+                seen: &mut self.seen,
+                queue: &mut self.behind,
             },
             pieces: &mut self.pieces,
         }

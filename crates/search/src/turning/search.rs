@@ -10,9 +10,10 @@
 
 use navbake_format::VehicleView;
 
+use super::behind::Behind;
 use super::curve::Pose;
 use super::far::{Far, NOWHERE};
-use super::links::{Target, free_curve, stands_in};
+use super::links::{Target, free_curve};
 use super::open::{self, TurningOpen};
 use super::query::TurningQuery;
 use super::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
@@ -28,6 +29,14 @@ pub(super) const CHANGE: u32 = u32::MAX - 1;
 pub(super) const ENTRY: u32 = 1 << 31;
 /// Farthest that shots go, tiles.
 pub(super) const SHOT: f64 = 24.0;
+/// Searches for cheapest paths begin with estimates times this, in parts of 256: a path that costs hardly more is found soon, and tells how far one need not look.
+const FIRST: u64 = 288;
+/// A slot holds a cost and, in its last bits, a node's number.
+const NODE_BITS: u32 = 24;
+/// As many nodes are told apart.
+const NODES: usize = (1 << NODE_BITS) - 1;
+/// The slot of a state that was not reached.
+pub(super) const FREE: u64 = u64::MAX;
 /// A search ends that opens states again so often that its tables cannot be sound.
 const MOST_TIMES: u64 = 64;
 
@@ -44,11 +53,13 @@ pub struct TurningSearch {
     pub(super) near_heading: Option<u32>,
     pub(super) off: [u32; 2],
     pub(super) is_guided: bool,
-    /// In parts of 256.
+    /// What estimates are multiplied by, in parts of 256: now, and as asked.
     pub(super) weight: u64,
+    pub(super) asked: u64,
     pub(super) shots: bool,
     pub(super) smooth: bool,
     pub(super) far: Far,
+    pub(super) behind: Behind,
     pub(super) used: usize,
     pub(super) open_len: usize,
     /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
@@ -68,22 +79,38 @@ impl TurningSearch {
         self.status
     }
 
-    /// What remains from a state at least; [`NOWHERE`] where there is no way.
+    /// Sets the weight that the search begins with.
+    pub(super) fn weigh(&mut self) {
+        if self.is_guided && self.asked == 256 {
+            self.weight = FIRST;
+        }
+    }
+
+    /// What the flood may tell at most for a way of that cost to be worth going on.
+    #[inline]
+    pub(super) fn limit(&self, cost: u64) -> u32 {
+        let left = self.best.saturating_sub(cost);
+        let left = left.saturating_add(self.off[1].into());
+        u32::try_from(left).unwrap_or(NOWHERE)
+    }
+
+    /// What remains at least from a state that is reached at that cost; [`NOWHERE`] where there is no way.
     fn rest(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
-        tile: u32,
-        gear: u32,
-        heading: u32,
+        state: u32,
+        cost: u64,
     ) -> u32 {
-        let ground = query.ground;
-        let flood = self.far.cost(ground, tile, &mut scratch.far);
-        if flood == NOWHERE {
-            return NOWHERE;
-        }
         if !self.is_guided {
             return 0;
+        }
+        let (tile, gear, heading) = query.parts_of(state);
+        let ground = query.ground;
+        let limit = self.limit(cost);
+        let flood = self.far.cost(ground, tile, limit, &mut scratch.far);
+        if flood == NOWHERE {
+            return NOWHERE;
         }
         let flood = flood.saturating_sub(self.off[1]);
         let at = ground.plan_tile(tile);
@@ -102,7 +129,7 @@ impl TurningSearch {
         open.max(flood)
     }
 
-    /// A way to a state.
+    /// A way to a state of a tile.
     #[inline]
     pub(super) fn reach(
         &mut self,
@@ -115,53 +142,98 @@ impl TurningSearch {
     ) -> Result<(), TurningStatus> {
         let out = TurningStatus::OutOfNodes;
         let state = query.home(state);
-        let slot = *scratch.slots.get(state as usize).ok_or(out)?;
-        let known = (slot as usize) < self.used;
-        let node = match scratch.nodes.get_mut(slot as usize) {
-            Some(node) if known && node.state == state => {
-                if cost >= node.cost {
-                    return Ok(());
-                }
-                node.cost = cost;
-                node.parent = parent;
-                node.by = by;
-                node.closed = false;
-                (slot, node.rest)
-            }
-            _ => {
-                let (tile, gear, heading) = query.parts_of(state);
-                let rest = self.rest(query, scratch, tile, gear, heading);
-                let node = self.used as u32; // few enough, as states are
-                *scratch.nodes.get_mut(self.used).ok_or(out)? = TurningNode {
-                    cost,
-                    state,
-                    parent,
-                    rest,
-                    by,
-                    closed: false,
-                };
-                scratch.slots[state as usize] = node;
-                self.used += 1;
-                (node, rest)
-            }
-        };
-        let (node, rest) = node;
-        if rest == NOWHERE {
+        let slot = scratch.slots.get_mut(state as usize).ok_or(out)?;
+        if cost >= *slot >> NODE_BITS {
             return Ok(());
         }
+        let (node, rest) = if *slot == FREE {
+            let rest = self.rest(query, scratch, state, cost);
+            if rest == NOWHERE || cost + u64::from(rest) >= self.best {
+                return Ok(());
+            }
+            let node = self.used as u32; // below NODES
+            if self.used >= NODES || cost >= FREE >> NODE_BITS {
+                return Err(out);
+            }
+            *scratch.nodes.get_mut(self.used).ok_or(out)? = TurningNode {
+                cost,
+                state,
+                parent,
+                rest,
+                by,
+                closed: false,
+            };
+            self.used += 1;
+            (node, rest)
+        } else {
+            let number = (*slot & NODES as u64) as u32;
+            let node = scratch.nodes.get_mut(number as usize).ok_or(out)?;
+            if cost + u64::from(node.rest) >= self.best {
+                return Ok(());
+            }
+            node.cost = cost;
+            node.parent = parent;
+            node.by = by;
+            node.closed = false;
+            (number, node.rest)
+        };
+        scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
         let entry = TurningOpen {
-            total: cost + ((u64::from(rest) * self.weight) >> 8),
+            total: self.total(cost, rest),
             rest,
             node,
         };
-        if entry.total >= self.best && self.weight == 256 {
-            return Ok(());
-        }
         if !open::push(scratch.open, &mut self.open_len, entry) {
             return Err(out);
         }
         self.max_open = self.max_open.max(self.open_len);
         Ok(())
+    }
+
+    /// Makes a tile's slots ready, the first time that the search comes there.
+    #[inline]
+    pub(super) fn come_to(
+        &self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        tile: u32,
+    ) {
+        let tile = query.ground.home(tile);
+        let (word, bit) = (tile as usize / 64, 1 << (tile % 64));
+        if let Some(been) = scratch.been.get_mut(word)
+            && *been & bit == 0
+        {
+            *been |= bit;
+            let states = (query.vehicle.headings * query.vehicle.gears()) as usize;
+            let first = tile as usize * states;
+            if let Some(slots) = scratch.slots.get_mut(first..first + states) {
+                slots.fill(FREE);
+            }
+        }
+    }
+
+    /// By what states are taken from the open list.
+    #[inline]
+    fn total(&self, cost: u64, rest: u32) -> u64 {
+        cost + ((u64::from(rest) * self.weight) >> 8)
+    }
+
+    /// A path is found with the weight that the search began with: goes on with the one that was asked for.
+    fn settle(&mut self, scratch: &mut TurningScratch<'_>) {
+        let before = self.weight;
+        self.weight = self.asked;
+        let nodes = &scratch.nodes;
+        let best = self.best;
+        open::again(scratch.open, &mut self.open_len, |entry| {
+            let node = nodes.get(entry.node as usize)?;
+            let total = node.cost + ((u64::from(node.rest) * before) >> 8);
+            let least = node.cost + u64::from(node.rest);
+            let is_good = !node.closed && total == entry.total && least < best;
+            is_good.then_some(TurningOpen {
+                total: node.cost + ((u64::from(node.rest) * self.weight) >> 8),
+                ..entry
+            })
+        });
     }
 
     /// Goes on: expands at most `budget` states. Gives the same answer whatever the budgets.
@@ -175,6 +247,13 @@ impl TurningSearch {
         while left > 0 && self.status == TurningStatus::Looking {
             let next = open::pop(scratch.open, &mut self.open_len);
             let Some(entry) = next.filter(|e| e.total < self.best) else {
+                if self.weight > self.asked && self.best < u64::MAX {
+                    if let Some(entry) = next {
+                        open::push(scratch.open, &mut self.open_len, entry);
+                    }
+                    self.settle(scratch);
+                    continue;
+                }
                 self.status = if self.best < u64::MAX {
                     self.bound = next
                         .map_or(self.best, |e| e.total * 256 / self.weight)
@@ -189,7 +268,8 @@ impl TurningSearch {
                 continue;
             };
             let total = node.cost + ((u64::from(node.rest) * self.weight) >> 8);
-            if node.closed || total != entry.total {
+            let is_idle = node.cost + u64::from(node.rest) >= self.best;
+            if node.closed || total != entry.total || is_idle {
                 continue;
             }
             node.closed = true;
@@ -199,11 +279,11 @@ impl TurningSearch {
             let many = self.expanded > MOST_TIMES * (self.used as u64 + 1);
             let done = match query.vehicle.words {
                 _ if many => Err(TurningStatus::OutOfNodes),
-                1 => self.expand::<1>(query, scratch, entry.node, node),
-                2 => self.expand::<2>(query, scratch, entry.node, node),
-                4 => self.expand::<4>(query, scratch, entry.node, node),
-                8 => self.expand::<8>(query, scratch, entry.node, node),
-                _ => self.expand::<16>(query, scratch, entry.node, node),
+                1 => self.go_on::<1>(query, scratch, entry.node, node),
+                2 => self.go_on::<2>(query, scratch, entry.node, node),
+                4 => self.go_on::<4>(query, scratch, entry.node, node),
+                8 => self.go_on::<8>(query, scratch, entry.node, node),
+                _ => self.go_on::<16>(query, scratch, entry.node, node),
             };
             if let Err(status) = done {
                 self.status = status;
@@ -212,82 +292,8 @@ impl TurningSearch {
         self.status
     }
 
-    fn expand<const W: usize>(
-        &mut self,
-        query: &TurningQuery<'_>,
-        scratch: &mut TurningScratch<'_>,
-        number: u32,
-        node: TurningNode,
-    ) -> Result<(), TurningStatus> {
-        let (vehicle, ground) = (query.vehicle, query.ground);
-        let (tile, gear, heading) = query.parts_of(node.state);
-        for tile in ground.images(tile) {
-            self.finish(query, scratch, number, node, tile);
-        }
-        if vehicle.reverse.is_some() && node.by != CHANGE {
-            let state = query.state(tile, 1 - gear, heading);
-            let cost = node.cost + u64::from(vehicle.change);
-            self.reach(query, scratch, state, cost, number, CHANGE)?;
-        }
-        for tile in ground.images(tile) {
-            // Masks leave out what a vehicle stands on, which was tested on one sheet only.
-            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
-            if !ground.is_single(tile) && stands_in(vehicle, ground, pose) {
-                continue;
-            }
-            self.moves_from::<W>(query, scratch, number, node, tile)?;
-        }
-        Ok(())
-    }
-
-    /// Opens where moves lead to from a tile of a state: one of those that are the same place.
-    #[inline]
-    fn moves_from<const W: usize>(
-        &mut self,
-        query: &TurningQuery<'_>,
-        scratch: &mut TurningScratch<'_>,
-        number: u32,
-        node: TurningNode,
-        tile: u32,
-    ) -> Result<(), TurningStatus> {
-        let (vehicle, ground) = (query.vehicle, query.ground);
-        let (_, gear, heading) = query.parts_of(node.state);
-        let window = ground.window::<W>(tile, vehicle.half);
-        let (first, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
-        let roads = query
-            .roads
-            .map(|r| r.around::<W>(ground, tile, vehicle.half));
-        self.tested += moves.len() as u64;
-        let (masks, _) = masks.as_chunks::<W>();
-        for (i, (step, mask)) in moves.iter().zip(masks).enumerate() {
-            let mut hit = 0;
-            for (a, b) in mask.iter().zip(&window) {
-                hit |= a & b;
-            }
-            if hit != 0 {
-                continue;
-            }
-            let [x, z] = step.offset.map(i32::from);
-            let to = tile
-                .wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
-                .wrapping_add_signed(x);
-            let end = vehicle.travel(gear, step.to.into());
-            let mut cost = vehicle.cost(gear, step.length);
-            if let Some(roads) = &roads {
-                let Some(tolled) = roads.cost([x, z], mask, cost) else {
-                    continue;
-                };
-                cost = tolled;
-            }
-            let cost = node.cost + u64::from(cost);
-            let by = (first + i) as u32; // far below 2^31
-            self.reach(query, scratch, query.state(to, gear, end), cost, number, by)?;
-        }
-        Ok(())
-    }
-
     /// Is a state the goal, or is there a way from it? `tile` is one of those that are its place.
-    fn finish(
+    pub(super) fn finish(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
@@ -297,17 +303,10 @@ impl TurningSearch {
     ) {
         let (vehicle, ground) = (query.vehicle, query.ground);
         let (_, gear, heading) = query.parts_of(node.state);
-        let mut found = |cost: u64, shot: Option<(u32, u8)>| {
-            if cost < self.best {
-                self.best = cost;
-                self.last = number;
-                self.shot = shot;
-            }
-        };
         match self.goal {
             Some((goal, at)) => {
                 if tile == goal && at.is_none_or(|at| at == heading) {
-                    found(node.cost, None);
+                    self.found(node.cost, number, None);
                 }
             }
             None => {
@@ -321,7 +320,8 @@ impl TurningSearch {
                     if let Some(exit) = scratch.exits.get(at as usize)
                         && exit.cost != NOWHERE
                     {
-                        found(node.cost + u64::from(exit.cost), Some((gear, exit.form)));
+                        let cost = node.cost + u64::from(exit.cost);
+                        self.found(cost, number, Some((gear, exit.form)));
                     }
                 }
             }
@@ -334,12 +334,22 @@ impl TurningSearch {
             let far = sqrt(x * x + z * z);
             // The nearer the more often.
             self.next_shot = self.expanded + 8 + (4.0 * far) as u64;
+            let left = self.best.saturating_sub(node.cost) as f64;
+            let most = (left / f64::from(VehicleView::UNITS)).min(2.0 * SHOT);
             if far <= SHOT
                 && let Some((form, cost)) =
-                    free_curve(vehicle, ground, pose, &self.target, gear, 2.0 * SHOT)
+                    free_curve(vehicle, ground, pose, &self.target, gear, most)
             {
-                found(node.cost + u64::from(cost), Some((gear, form)));
+                self.found(node.cost + u64::from(cost), number, Some((gear, form)));
             }
+        }
+    }
+
+    fn found(&mut self, cost: u64, last: u32, shot: Option<(u32, u8)>) {
+        if cost < self.best {
+            self.best = cost;
+            self.last = last;
+            self.shot = shot;
         }
     }
 

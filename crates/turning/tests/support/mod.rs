@@ -3,7 +3,11 @@
 #![allow(dead_code)] // each test file uses a part
 
 use navbake_search::turning::{Footprint, Word};
+pub(crate) mod clock;
 pub(crate) mod course;
+pub(crate) mod lattice;
+pub(crate) mod poses;
+pub(crate) mod scenarios;
 
 use navbake_turning::edges::Edge;
 
