@@ -95,6 +95,8 @@ fn parts() -> BlobParts<'static> {
         weights: &[],
         grid_map: None,
         vehicles: &[],
+        tile_grounds: &[],
+        ground_of_vehicle: &[],
         others: &[],
     }
 }

@@ -84,7 +84,7 @@ impl Ground {
                 bounds[axis + 2] = bounds[axis + 2].max(c);
             }
         }
-        self.facets.ground_near(bounds, |i| near.push(i));
+        self.facets.ordered_ground(bounds, |i| near.push(i));
     }
 
     /// Calls `f`, until it gives false, with ground triangles near a convex polygon (counter-clockwise seen from above; [`Ground::near`] names them) and the places where they may bend in it: their

@@ -1,9 +1,8 @@
 //! Segments that ground ends at.
 
 use super::Measures;
-use super::bins::Entry;
-use super::cover::{Cover, Parts, TOUCH, between, reach, without};
-use super::facet::{Facet, Facets, GROUND, V2, length, lerp, meet};
+use super::cover::{Cover, Parts, TOUCH, between, without};
+use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::known::{Known, Line, UNKNOWN};
 use super::lattice::Lattice;
 use super::lines;
@@ -59,8 +58,6 @@ pub(crate) fn segments(
         own,
         area,
         known,
-        around: vec![],
-        around_of: None,
         gathered: None,
         near: vec![],
         cover: Cover::new(facets, measures),
@@ -99,9 +96,7 @@ struct Finder<'a> {
     own: [f64; 4],
     area: [f64; 4],
     known: &'a mut Known,
-    /// Facets around one, and which one that is; and the one that [`Finder::cover`] knows about.
-    around: Vec<Entry>,
-    around_of: Option<u32>,
+    /// The facet that [`Finder::cover`] knows about.
     gathered: Option<u32>,
     /// Scratch: ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
     near: Vec<u32>,
@@ -126,24 +121,6 @@ const LONGEST: f64 = 8.0;
 const OUTSIDE: f64 = 4.0;
 
 impl Finder<'_> {
-    /// Collects the facets that can matter to a facet, once for its inside and its three edges.
-    fn look_around(&mut self, index: u32, facet: &Facet) {
-        if self.around_of == Some(index) {
-            return;
-        }
-        self.around_of = Some(index);
-        // Only edges that may be ledges look outside.
-        let out = if is_amidst(facet) {
-            0.0
-        } else {
-            self.measures.crack + OUTSIDE
-        };
-        let [x0, y0, x1, y1] = facet.bounds;
-        let grown = clamp([x0 - out, y0 - out, x1 + out, y1 + out], self.area);
-        let (low, high) = reach(self.measures, facet.low, facet.high);
-        self.facets.collect(grown, low, high, &mut self.around);
-    }
-
     /// Where triangles cut the slab between knee and head above a facet.
     fn walls(&mut self, index: u32, facet: &Facet) {
         if self.known.walls[index as usize] == UNKNOWN {
@@ -171,31 +148,19 @@ impl Finder<'_> {
     fn find_lines(&mut self, index: u32, facet: &Facet) {
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.area);
-        if !is_amidst(facet) {
-            // It is asked for in any case.
-            self.look_around(index, facet);
-        }
         let (walls, slab) = (&mut self.walls, &mut self.slab);
         walls.clear();
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
         let facets = self.facets;
-        let mut take = |item: &Entry| {
+        let wanted = facets.wanted(within, low, high);
+        facets.near(&wanted, |item| {
             let other = &facets.all[item.index() as usize];
             let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
             if item.index() != index && Slab::may_hold(other, above, climb, height) {
                 walls_of(facet, other, above, slab, walls, self.measures);
             }
-        };
-        let wanted = facets.wanted(within, low, high);
-        if self.around_of == Some(index) {
-            self.around
-                .iter()
-                .filter(|e| e.meets(&wanted))
-                .for_each(take);
-        } else {
-            facets.near(&wanted, &mut take);
-        }
+        });
         lines::join(walls);
         let grown = facet.grown(BESIDE);
         let on_facet = walls.iter().filter_map(|&(a, b)| {
@@ -230,10 +195,9 @@ impl Finder<'_> {
         } = self.known.line(number);
         if self.gathered != Some(index) {
             self.gathered = Some(index);
-            self.look_around(index, facet);
             let within = clamp(facet.bounds, self.area);
             let grown = facet.grown(BESIDE + ASIDE + 1.0);
-            self.cover.gather(index, &self.around, within, &grown);
+            self.cover.gather(index, within, &grown);
         }
         let along = [b[0] - a[0], b[1] - a[1]];
         let aside = ASIDE / length(along).max(1e-9);
@@ -312,24 +276,23 @@ impl Finder<'_> {
         let (a, b) = (facet.flat(k), facet.flat(k + 1));
         let along = [b[0] - a[0], b[1] - a[1]];
         let long = length(along);
-        self.look_around(index, facet);
-        let near = &mut self.near;
+        let (facets, near) = (self.facets, &mut self.near);
         near.clear();
         let ends = [facet.corners[k][2], facet.corners[(k + 1) % 3][2]];
         let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
         let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
         let clamped = clamp(around, self.area);
         let least = (1.0 - OUTSIDE) * long;
-        for item in self.facets.among(&self.around, clamped, low, high) {
-            if item.mark() != GROUND || item.index() == index {
-                continue;
+        facets.ground_near(&facets.wanted(clamped, low, high), |item| {
+            if item.index() == index {
+                return;
             }
             // Only what reaches out of the edge can go on from it.
-            let other = &self.facets.all[item.index() as usize];
+            let other = &facets.all[item.index() as usize];
             if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
                 near.push(item.index());
             }
-        }
+        });
         self.holes.clear();
         let out = [along[1] / long, -along[0] / long];
         'steps: for step in [OUTSIDE, OUTSIDE + crack / 3.0, crack * 2.0 / 3.0, crack] {
@@ -367,7 +330,7 @@ impl Finder<'_> {
         for on in self.left.iter().copied() {
             self.holes.clear();
             let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
-            cover.hides_at(index, &self.around, inside, on, &mut self.holes);
+            cover.hides_at(index, inside, on, &mut self.holes);
             self.known.leave([a, b], on, &mut self.holes);
         }
     }
@@ -473,11 +436,6 @@ impl Slab {
         }
         std::mem::swap(&mut self.polygon, &mut self.spare);
     }
-}
-
-/// Does ground lie beyond all of its edges?
-fn is_amidst(facet: &Facet) -> bool {
-    facet.kinds.iter().all(|kind| kind.ground_on_both)
 }
 
 fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {

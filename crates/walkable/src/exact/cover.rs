@@ -1,7 +1,7 @@
 //! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
 
 use super::Measures;
-use super::bins::{Entry, Few};
+use super::bins::Few;
 use super::facet::{Facet, Facets, UPRIGHT, V2, lerp};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
@@ -139,35 +139,27 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// Takes in, of facets collected around a ground facet, what meets it in a box and does not lie outside of one of its edges by more than `grown`
-    /// says.
-    pub(crate) fn gather(
-        &mut self,
-        ground: u32,
-        around: &[Entry],
-        within: [f64; 4],
-        grown: &[f64; 3],
-    ) {
+    /// Takes in what meets a ground facet in a box and does not lie outside of one of its edges by more than `grown` says.
+    pub(crate) fn gather(&mut self, ground: u32, within: [f64; 4], grown: &[f64; 3]) {
         self.ground = ground;
         let (facets, measures) = (self.facets, self.measures);
         let facet = &facets.all[ground as usize];
         let (low, high) = reach(measures, facet.low, facet.high);
         let area = facets.wanted(within, low, high);
-        let mut all = 0;
-        let may_be = around.iter().filter_map(|item| {
-            if item.mark() == UPRIGHT || item.index() == ground || !item.meets(&area) {
-                return None;
+        let (surfaces, mut found) = (&mut self.all, 0);
+        surfaces.empty(&area);
+        facets.near(&area, |item| {
+            if item.mark() == UPRIGHT || item.index() == ground {
+                return;
             }
             let other = &facets.all[item.index() as usize];
             let parties = parties(measures, facet, other);
-            if parties == 0 || facet.excludes(other, grown) {
-                return None;
+            if parties != 0 && !facet.excludes(other, grown) {
+                found |= parties;
+                surfaces.take(item.marked(parties));
             }
-            all |= parties;
-            Some(item.marked(parties))
         });
-        self.all.fill(&area, may_be);
-        self.may_hide = all & (STEP | ROOF) != 0;
+        self.may_hide = found & (STEP | ROOF) != 0;
     }
 
     /// Adds the parts of a line on the ground gathered for where nobody stands on this ground on either side, `aside` away.
@@ -221,14 +213,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Adds the parts of a line on ground where nobody stands on this ground: a step above there is other ground, or the head room is taken.
-    pub(crate) fn hides_at(
-        &mut self,
-        ground: u32,
-        collected: &[Entry],
-        line: [V2; 2],
-        on: (f64, f64),
-        out: &mut Parts,
-    ) {
+    pub(crate) fn hides_at(&mut self, ground: u32, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
         let (facets, measures) = (self.facets, self.measures);
         let facet = &facets.all[ground as usize];
         let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
@@ -236,13 +221,14 @@ impl<'a> Cover<'a> {
         near.clear();
         let (least, most) = heights(facet, [a, b]);
         let (low, high) = reach(measures, least, most);
-        for item in facets.among(collected, around([a, b]), low.max(least), high) {
+        let wanted = facets.wanted(around([a, b]), low.max(least), high);
+        facets.near(&wanted, |item| {
             if item.index() != ground && item.mark() != UPRIGHT {
                 let other = &facets.all[item.index() as usize];
                 let parties = parties(measures, facet, other);
                 near.add(measures, item.index(), other, parties, (least, most));
             }
-        }
+        });
         self.steps(facet, line, on, 0.0, out);
         self.lidded(&self.near.roofs, facet, line, on, out);
     }

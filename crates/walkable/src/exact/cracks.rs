@@ -1,9 +1,8 @@
 //! Lattice points that fall into cracks: ground missing over less than a foot steps over, with ground on both sides.
 
 use super::Measures;
-use super::bins::Entry;
 use super::columns::Surface;
-use super::facet::{Facets, GROUND, V2};
+use super::facet::{Facets, V2};
 use super::lattice::{Lattice, NONE};
 
 /// Ground for a lattice point that has none: row, column and what it is on.
@@ -91,20 +90,19 @@ fn across(
     p: V2,
     y: f64,
     measures: &Measures,
-    around: &mut Vec<Entry>,
+    around: &mut Vec<u32>,
 ) -> Option<Surface> {
     let Measures { crack, climb, .. } = *measures;
     let bounds = [p[0] - crack, p[1] - crack, p[0] + crack, p[1] + crack];
     let (low, high) = (y - climb, y + climb);
     facets.collect(bounds, low, high, around);
-    around.retain(|e| e.mark() == GROUND);
     let mut best: Option<(f64, Surface)> = None;
     for [dx, dy] in ACROSS {
         let [a, b] = [-crack, crack].map(|far| [p[0] + dx * far, p[1] + dy * far]);
         // How far from the place ground ends behind it, and begins ahead of it.
         let mut ends = [(crack, None); 2];
-        for entry in around.iter() {
-            let facet = &facets.all[entry.index() as usize];
+        for &number in around.iter() {
+            let facet = &facets.all[number as usize];
             let here = facet.at(p);
             if here < low || here > high {
                 continue;
@@ -112,7 +110,7 @@ fn across(
             let Some((from, to)) = facet.cut(a, b, 0.0, 1.0, &[0.0; 3]) else {
                 continue;
             };
-            let surface = Surface::ground(here, entry.index());
+            let surface = Surface::ground(here, number);
             let sides = [(to, 0.5 - to), (1.0 - from, from - 0.5)];
             for (end, (_, off)) in ends.iter_mut().zip(sides) {
                 let far = off * 2.0 * crack;

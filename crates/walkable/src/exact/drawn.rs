@@ -7,6 +7,9 @@ use crate::layers::Ring;
 /// Corners this far from the straight line, in grid units, are roundings.
 const ROUNDING: f64 = 1.5;
 
+/// Room for so many corners is made at once.
+const SOME: usize = 64;
+
 /// A ring without the corners that only rounding put there. Corners of open edges stay.
 pub(super) fn drawn(ring: &mut Ring) -> Ring {
     let count = ring.points.len();
@@ -16,7 +19,10 @@ pub(super) fn drawn(ring: &mut Ring) -> Ring {
     ring.open.rotate_left(begin);
     ring.points.extend(ring.points.first().copied());
     let (points, open) = (&ring.points[..], &ring.open[..]);
-    let mut out = Ring::default();
+    let mut out = Ring {
+        points: Vec::with_capacity(count.min(SOME)),
+        open: Vec::with_capacity(count.min(SOME)),
+    };
     let mut k = 0;
     while k < count {
         let mut end = k + 1;

@@ -3,7 +3,9 @@
 use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Role, Triangle};
 
-use super::bins::{Bins, Bounds, Entry};
+use super::bins::Order;
+use super::boxes::{Bounds, Entry, Frame};
+use super::tree::Tree;
 use crate::params::Params;
 
 /// A point in the plane: X = x, Y = -z.
@@ -296,13 +298,17 @@ pub(crate) fn meet(a: [f64; 4], b: [f64; 4]) -> bool {
     a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 }
 
-/// The triangles near a tile, to be looked up by place.
-#[derive(Debug)]
+/// The triangles near a tile, to be looked up by place; none where there is no ground.
+#[derive(Debug, Default)]
 pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
     has_ground: bool,
+    frame: Frame,
     /// By place, with their [`Facet::mark`].
-    bins: Bins,
+    tree: Tree,
+    /// The same of those that are ground, where these are few of all.
+    grounds: Option<Tree>,
+    order: Order,
 }
 
 impl Facets {
@@ -318,16 +324,29 @@ impl Facets {
         let near = triangles.iter().filter(|&&t| meet(bounds(level, t), area));
         all.extend(near.map(|&t| Facet::new(level, kinds, t, params)));
         let has_ground = all.iter().any(|f| f.ground);
-        let bins = if has_ground {
-            let boxes = all.iter().map(|f| (f.to_box(), f.mark()));
-            Bins::new(boxes, area.map(|v| v.floor() as i32))
-        } else {
-            Bins::default()
-        };
+        if !has_ground {
+            return Facets::default();
+        }
+        let area = area.map(|v| v.floor() as i32);
+        let boxes: Vec<Bounds> = all.iter().map(Facet::to_box).collect();
+        let frame = Frame::new(boxes.iter().copied(), area);
+        let entries = (0u32..).zip(boxes.iter().zip(&all));
+        let entries: Vec<Entry> = entries
+            .map(|(k, (bounds, f))| frame.entry(bounds, k, f.mark()))
+            .collect();
+        let tree = Tree::new(&entries);
+        let mut grounds = entries.clone();
+        grounds.retain(|e| e.mark() == GROUND);
+        let are_few = grounds.len() < all.len() / 4 * 3;
+        let grounds = are_few.then(|| Tree::new(&grounds));
+        let order = Order::new(frame.extent(area), all.len());
         Facets {
             all,
             has_ground,
-            bins,
+            frame,
+            tree,
+            grounds,
+            order,
         }
     }
 
@@ -338,8 +357,8 @@ impl Facets {
     /// Calls `f` for each facet that is not upright, lies above or below a place on the grid, its border included, and has heights from `low` to
     /// `high`.
     pub(crate) fn at(&self, p: V2, low: f64, high: f64, mut f: impl FnMut(&Facet)) {
-        let heights = [up(low), down(high)];
-        self.bins.at(p.map(|v| v as i32), heights, |entry| {
+        let wanted = self.wanted([p[0], p[1], p[0], p[1]], low, high);
+        self.tree.near(&wanted, |entry| {
             let facet = &self.all[entry.index() as usize];
             if entry.mark() != UPRIGHT && (0..3).all(|k| facet.inside_of(k, p) >= 0.0) {
                 f(facet);
@@ -349,42 +368,38 @@ impl Facets {
 
     /// Calls `f` once for each facet that meets what is wanted.
     pub(crate) fn near(&self, wanted: &Entry, f: impl FnMut(&Entry)) {
-        self.bins.near(wanted, f);
+        self.tree.near(wanted, f);
     }
 
-    /// Collects the facets that meet a box and have heights from `low` to `high`, to be asked for parts of it.
-    pub(crate) fn collect(&self, bounds: [f64; 4], low: f64, high: f64, out: &mut Vec<Entry>) {
+    /// Collects the numbers of ground facets that meet a box and have heights from `low` to `high`.
+    pub(crate) fn collect(&self, bounds: [f64; 4], low: f64, high: f64, out: &mut Vec<u32>) {
         out.clear();
         let wanted = self.wanted(bounds, low, high);
-        self.bins.near(&wanted, |e| out.push(*e));
+        self.ground_near(&wanted, |e| out.push(e.index()));
     }
 
-    /// Calls `f` with the number of each ground facet that meets a box.
-    pub(crate) fn ground_near(&self, bounds: [f64; 4], mut f: impl FnMut(u32)) {
-        let only = |e: &Entry| {
+    /// Calls `f` once with each ground facet that meets what is wanted.
+    pub(crate) fn ground_near(&self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
+        let tree = self.grounds.as_ref().unwrap_or(&self.tree);
+        tree.near(wanted, |e| {
             if e.mark() == GROUND {
-                f(e.index());
+                f(e);
             }
-        };
-        let wanted = self.wanted(bounds, f64::MIN, f64::MAX);
-        self.bins.near(&wanted, only);
+        });
     }
 
-    /// Those of collected facets that meet a box and have heights from `low` to `high`.
-    pub(crate) fn among<'a>(
-        &self,
-        collected: &'a [Entry],
-        bounds: [f64; 4],
-        low: f64,
-        high: f64,
-    ) -> impl Iterator<Item = &'a Entry> + use<'a> {
-        let wanted = self.wanted(bounds, low, high);
-        collected.iter().filter(move |e| e.meets(&wanted))
+    /// Calls `f` with the number of each ground facet that meets a box, in an order that depends on the places of facets alone.
+    pub(crate) fn ordered_ground(&self, bounds: [f64; 4], f: impl FnMut(u32)) {
+        let wanted = self.wanted(bounds, f64::MIN, f64::MAX);
+        let mut keys: Vec<u64> = vec![];
+        self.ground_near(&wanted, |e| keys.push(self.order.key(e, &wanted)));
+        keys.sort_unstable();
+        keys.into_iter().map(|key| key as u32).for_each(f);
     }
 
     /// What facets are compared with to find those that meet a box (with whole numbers in it) and have heights from `low` to `high`.
     pub(crate) fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> Entry {
-        self.bins.wanted(&whole(bounds, low, high))
+        self.frame.entry(&whole(bounds, low, high), 0, 0)
     }
 }
 

@@ -24,6 +24,7 @@ mod bends;
 mod bins;
 mod blocks;
 mod borders;
+mod boxes;
 mod columns;
 mod cover;
 mod cracks;
@@ -40,6 +41,7 @@ mod sheets;
 mod stadium;
 mod storey;
 mod thin;
+mod tree;
 mod walk;
 
 pub use bends::{Bend, BendKind, BendRoom, BendSettings};

@@ -135,8 +135,19 @@ impl Reach {
         let inner = if inner > 0.0 { inner * inner } else { -1.0 };
         let beside = cell * BESIDE;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
-        let mut mark = vec![NONE; lattice.len()];
-        let mut queue: Vec<(u32, f64)> = vec![];
+        // The last segment that came to a square; what is no square is passed over.
+        let nodes = 0..lattice.len() as u32;
+        let mut mark: Vec<u32> = nodes
+            .map(|n| {
+                if lattice.is_square(n) {
+                    NONE
+                } else {
+                    NO_SQUARE
+                }
+            })
+            .collect();
+        let mut queue: Vec<Around> = vec![];
+        let ways = [[cell, 0.0], [0.0, cell], [-cell, 0.0], [0.0, -cell]];
         for (i, segment) in segments.iter().enumerate() {
             let name = i as u32;
             let from = Distance::new(segment, cell);
@@ -150,10 +161,12 @@ impl Reach {
                 }
                 for s in lattice.under_row(row, columns) {
                     // Where it has come to already, it need not begin.
-                    if mark[s as usize] == name || !lattice.is_square(s) {
+                    let mark_of = &mut mark[s as usize];
+                    if *mark_of == name || *mark_of == NO_SQUARE {
                         continue;
                     }
-                    let (far, t, height) = from.apart(lattice.place(s));
+                    let place = lattice.place(s);
+                    let (far, t, height) = from.apart(place);
                     if far > beside * beside {
                         continue;
                     }
@@ -161,27 +174,37 @@ impl Reach {
                     if (ground - height).abs() > measures.climb + 1.0 {
                         continue;
                     }
-                    mark[s as usize] = name;
-                    queue.push((s, far));
-                    while at < queue.len() {
-                        let s = queue[at].0;
+                    *mark_of = name;
+                    queue.push(Around {
+                        square: s,
+                        place,
+                        far,
+                    });
+                    while let Some(&Around { square, place, .. }) = queue.get(at) {
                         at += 1;
-                        for &next in lattice.links(s) {
-                            if next == NONE || mark[next as usize] == name {
+                        for (&next, way) in lattice.links(square).iter().zip(ways) {
+                            let Some(mark) = mark.get_mut(next as usize) else {
+                                continue;
+                            };
+                            if *mark == name || *mark == NO_SQUARE {
                                 continue;
                             }
-                            mark[next as usize] = name;
-                            if lattice.is_square(next) {
-                                let far = from.apart(lattice.place(next)).0;
-                                if far <= reach * reach {
-                                    queue.push((next, far));
-                                }
+                            *mark = name;
+                            // Whole numbers: as exact as the lattice's own.
+                            let place = [place[0] + way[0], place[1] + way[1]];
+                            let far = from.apart(place).0;
+                            if far <= reach * reach {
+                                queue.push(Around {
+                                    square: next,
+                                    place,
+                                    far,
+                                });
                             }
                         }
                     }
                 }
             }
-            for &(s, far) in &queue {
+            for &Around { square: s, far, .. } in &queue {
                 if !lattice.is_in_tile(s) || self.covered[s as usize] {
                 } else if far <= inner {
                     self.covered[s as usize] = true;
@@ -289,6 +312,17 @@ impl Reach {
             self.ranges.len() as u32 - 1
         };
     }
+}
+
+/// Marks what is no square.
+const NO_SQUARE: u32 = NONE - 1;
+
+/// A square that a segment has come to: its least corner, and how far its centre is, squared.
+#[derive(Clone, Copy)]
+struct Around {
+    square: u32,
+    place: V2,
+    far: f64,
 }
 
 /// How far squares are from a segment.

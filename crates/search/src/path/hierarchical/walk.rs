@@ -326,13 +326,14 @@ impl Walk<'_> {
         if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
             return None;
         }
-        if last == goal {
+        let ends = (last != goal).then_some(last);
+        if ends.is_none() && hops.len() <= LOOK {
             return Some((corridor, to, None));
         }
         let door = hops.first()?.to;
         match cut(query, rooms, &from, &to, corridor, scratch) {
             Some((corridor, end)) => Some((corridor, end, Some(door))),
-            None => Some((corridor, to, Some(last))),
+            None => Some((corridor, to, ends)),
         }
     }
 

@@ -1,8 +1,7 @@
 //! Stairs that are too steep for the lattice: neighbouring points with two or three steps between them.
 
 use super::super::Measures;
-use super::super::bins::Entry;
-use super::super::facet::{Facet, Facets, GROUND, V2};
+use super::super::facet::{Facet, Facets, V2};
 use super::{Lattice, NONE};
 
 /// The most steps between neighbouring points that are linked.
@@ -91,7 +90,7 @@ fn climbs(
     lattice: &Lattice,
     measures: &Measures,
     (n, m): (u32, u32),
-    around: &mut Vec<Entry>,
+    around: &mut Vec<u32>,
     treads: &mut Vec<Tread>,
 ) -> bool {
     let (a, b) = (lattice.place(n), lattice.place(m));
@@ -111,8 +110,8 @@ fn climbs(
         rise: 0.0,
         is_reached: at == 0.0,
     }));
-    let ground = around.iter().filter(|e| e.mark() == GROUND);
-    treads.extend(ground.filter_map(|e| tread(&facets.all[e.index() as usize], a, b)));
+    let ground = around.iter().map(|&k| &facets.all[k as usize]);
+    treads.extend(ground.filter_map(|facet| tread(facet, a, b)));
     let gap = measures.crack / measures.cell;
     let mut queue = vec![0];
     while let Some(k) = queue.pop() {

@@ -1,0 +1,172 @@
+//! Boxes to be looked up by place and height: a tree over boxes that lie near each other.
+//!
+//! Boxes stand in the order of a curve through their centres that fills one half of each cube after the other (G. M. Morton, 1966). The
+//! boxes in each such half have a hull (C. Lauterbach and others, Fast BVH construction on GPUs, 2009); what does not meet
+//! it meets none of them.
+
+use super::boxes::Entry;
+
+/// Boxes by place.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    /// Boxes, each group of them behind its hull. A hull has the mark [`HULL`], and for its index the place of what comes after all that is in it.
+    nodes: Vec<Entry>,
+}
+
+/// Marks hulls.
+const HULL: u32 = u32::MAX;
+/// So many boxes are not parted any more.
+const GROUP: usize = 8;
+/// Bits of a coordinate on the curve.
+const BITS: u32 = 10;
+
+impl Tree {
+    /// A tree over boxes whose marks are not `u32::MAX`.
+    pub(crate) fn new(boxes: &[Entry]) -> Tree {
+        let Some(hull) = boxes.iter().copied().reduce(|a, b| a.hull(&b)) else {
+            return Tree::default();
+        };
+        let sides = [0, 1, 2].map(|axis| hull.along(axis));
+        let extent = sides.map(|[low, high]| high - low);
+        let most = extent.into_iter().fold(0, u32::max);
+        let shift = (0..32).find(|s| most >> s < 1 << BITS).unwrap_or(0);
+        // Place on the curve, and number.
+        let key = |(number, b): (u64, &Entry)| {
+            let along = [0, 1, 2].map(|axis| b.along(axis));
+            let mut curve = 0;
+            for (axis, [low, high]) in along.into_iter().enumerate() {
+                let centre = (low + high) / 2 - sides[axis][0];
+                curve |= spread(centre >> shift) << axis;
+            }
+            curve << 32 | number
+        };
+        let mut order: Vec<u64> = (0u64..).zip(boxes).map(key).collect();
+        order.sort_unstable();
+        let mut nodes = Vec::with_capacity(boxes.len() + boxes.len() / 2 + 1);
+        let at = |key: &u64| boxes[*key as u32 as usize];
+        grow(&mut nodes, &order, &at);
+        Tree { nodes }
+    }
+
+    /// Calls `f` once with each box that meets one, in an order that depends on all boxes.
+    #[inline]
+    pub(crate) fn near(&self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
+        let mut k = 0;
+        while let Some(node) = self.nodes.get(k) {
+            let meets = node.meets(wanted);
+            k = if node.mark() == HULL && !meets {
+                node.index() as usize
+            } else {
+                k + 1
+            };
+            if meets && node.mark() != HULL {
+                f(node);
+            }
+        }
+    }
+}
+
+/// Adds boxes, given in the order of the curve, and their hulls; gives the one around all.
+fn grow(nodes: &mut Vec<Entry>, order: &[u64], at: &impl Fn(&u64) -> Entry) -> Entry {
+    let [only] = order else {
+        let place = nodes.len();
+        nodes.push(Entry::default());
+        let hull = if order.len() <= GROUP {
+            nodes.extend(order.iter().map(at));
+            let all = nodes[place + 1..].iter().copied();
+            all.reduce(|a, b| a.hull(&b)).unwrap_or_default()
+        } else {
+            let (low, high) = order.split_at(halfway(order));
+            let low = grow(nodes, low, at);
+            low.hull(&grow(nodes, high, at))
+        };
+        nodes[place] = hull.named(nodes.len() as u32, HULL);
+        return hull;
+    };
+    nodes.push(at(only));
+    at(only)
+}
+
+/// Where the curve comes from one half of the least cube around some of its places to the other.
+fn halfway(order: &[u64]) -> usize {
+    let [first, .., last] = order else {
+        return 0;
+    };
+    match ((first ^ last) >> 32).checked_ilog2() {
+        Some(bit) => order.partition_point(|key| key >> 32 >> bit & 1 == 0),
+        None => order.len() / 2,
+    }
+}
+
+/// The bits of a number with room for two between each and the next.
+fn spread(v: u32) -> u64 {
+    let mut v = u64::from(v);
+    for (by, kept) in [
+        (16, 0x0300_00FF),
+        (8, 0x0300_F00F),
+        (4, 0x030C_30C3),
+        (2, 0x0924_9249),
+    ] {
+        v = (v | v << by) & kept;
+    }
+    v
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::boxes::tests::{bounds, plainly_met};
+    use crate::exact::boxes::{Bounds, Frame};
+
+    #[test]
+    fn a_search_gives_exactly_the_boxes_that_meet() {
+        let mut seed = 1u32;
+        for count in [0, 1, 4, 5, 16, 17, 64, 65, 700] {
+            let boxes: Vec<Bounds> = (0..count)
+                .map(|k| bounds(&mut seed, if k % 9 == 0 { 400 } else { 20 }))
+                .collect();
+            // What reaches beyond the area is found as well.
+            let frame = Frame::new(boxes.iter().copied(), [-500, -500, 500, 500]);
+            let entries = (0u32..).zip(&boxes).map(|(k, b)| frame.entry(b, k, k % 2));
+            let tree = Tree::new(&entries.collect::<Vec<Entry>>());
+            for turn in 0..50 {
+                let mut wanted = bounds(&mut seed, 90);
+                if turn % 2 == 0 {
+                    (wanted.high[0], wanted.high[1]) = (wanted.low[0], wanted.low[1]);
+                }
+                let mut found = vec![];
+                tree.near(&frame.entry(&wanted, 0, 0), |e| {
+                    assert_eq!(e.mark(), e.index() % 2);
+                    found.push(e.index());
+                });
+                found.sort_unstable();
+                assert_eq!(found, plainly_met(&boxes, &wanted));
+            }
+        }
+    }
+
+    #[test]
+    fn no_box_is_missed_however_wide_and_far_everything_is() {
+        let far = 1 << 25;
+        let boxes = [
+            ([-far, -far, -far], [far, far, far]),
+            ([-far, -far, -far], [-far + 1, -far + 1, -far]),
+            ([5, 5, 5], [6, 6, 6]),
+            ([far, far, far], [far, far, far]),
+        ]
+        .map(|(low, high)| Bounds { low, high });
+        for area in [[-far, -far, far, far], [0, 0, 10, 10]] {
+            let frame = Frame::new(boxes.into_iter(), area);
+            let entries = [0, 1, 2, 3].map(|k| frame.entry(&boxes[k as usize], k, 0));
+            let tree = Tree::new(&entries);
+            for (k, b) in boxes.iter().enumerate() {
+                let mut found = vec![];
+                tree.near(&frame.entry(b, 0, 0), |e| found.push(e.index()));
+                assert!(found.contains(&0) && found.contains(&(k as u32)));
+                found.sort_unstable();
+                found.dedup();
+                assert!(found.len() <= boxes.len());
+            }
+        }
+    }
+}
