@@ -24,10 +24,6 @@ use crate::regions;
 use crate::run::{ClassMesh, Run};
 use crate::tiles::{Areas, BandLayers, Place, Shapes, Take, TileJobs};
 
-/// How far an exact border may be drawn into the ground to save corners, m: what a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that
-/// a way may be narrower on either side.
-const BORDER_TOLERANCE: f64 = 0.098;
-
 impl<'a> Run<'a> {
     /// The navmesh of each class, of all its ground.
     pub(crate) fn grounds(&mut self, classes: &[Class]) -> Result<Vec<NavMesh>, BakeError> {
@@ -220,7 +216,7 @@ impl<'a> Run<'a> {
             max_corners: MergeSettings::default().max_corners,
         };
         let exact = PatchSettings {
-            tolerance: level.grid.length(BORDER_TOLERANCE),
+            tolerance: level.grid.length(self.job.config.border_error.min(1000.0)),
             ..coarse
         };
         Shapes {

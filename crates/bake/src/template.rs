@@ -21,6 +21,7 @@ scale = 1.0            # input units to metres; for a MovingAI map the side of a
 surface = "voxel"      # voxel: found from any triangles | floor: the input's own walkable triangles are the navmesh
 borders = "exact"      # exact: from the triangles, to millimetres | lattice: along cells, up to a cell inside
 # cell = 0.3           # m, largest side of the filter's cells, never the accuracy; default: by the agent's radius
+border_error = 0.098   # m, how far exact borders may be drawn into the ground to save corners; a lesser one gives more polygons
 height_error = 0.1     # m, greatest error of a polygon's height over the ground
 slope_error = 0.25     # m, how far polygons' corners may be off it for agents to whom heights cost something (uphill, downhill)
 # min_region = 2.0     # m2, smaller islands without a marker or seed are left out and reported; default for grid maps: 0

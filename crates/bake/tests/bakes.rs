@@ -33,6 +33,15 @@ fn codes(baked: &Baked) -> Vec<&str> {
 }
 
 #[test]
+fn a_lesser_border_error_leaves_less_ground_out() {
+    let [coarse, usual, fine] = ["border_error = 0.3", "", "border_error = 0.005"]
+        .map(|config| baked(boxes().source(), config).summary);
+    let areas = [&coarse, &usual, &fine].map(|s| s.area_m2);
+    assert!(areas.is_sorted() && areas[0] < areas[2], "{areas:?}");
+    assert!(coarse.polygons < fine.polygons, "{coarse:?} {fine:?}");
+}
+
+#[test]
 fn a_floor_with_boxes_is_eroded_around_them() {
     let baked = baked(boxes().source(), "");
     let s = &baked.summary;

@@ -50,6 +50,8 @@ pub struct Config {
     pub surface: Surface,
     /// How borders of the ground are found, with `surface = "voxel"`.
     pub borders: Borders,
+    /// How far an exact border may be drawn into the ground to save corners, m.
+    pub border_error: f64,
     /// The greatest error of a polygon's height over the ground, m.
     pub height_error: f64,
     /// How far the corners of polygons may be off the ground within them, m, for agents to whom heights cost something.
@@ -136,6 +138,8 @@ impl Default for Config {
             cell: None,
             surface: Surface::Voxel,
             borders: Borders::Exact,
+            // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that a way may be narrower on either side.
+            border_error: 0.098,
             height_error: 0.1,
             slope_error: 0.25,
             min_region: None,

@@ -1,9 +1,9 @@
 //! Asks explain and the navmesh about random points of a level, counts where they disagree, and holds explain's figures against plain measures.
 //!
-//! usage: explain_agrees LEVEL [--config FILE] [--slope DEG] [--samples N] [--confirm N] [--seed N] [--dump]
+//! usage: explain_agrees LEVEL [--config FILE] [--slope DEG] [--border-error M] [--samples N] [--confirm N] [--seed N] [--dump]
 //!
-//! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the mesh when a polygon lies there at most 0.3 m above or
-//! below the ground that explain found. Prints one line of JSON: points, how many are walkable to both, how many of those that one of them refuses
+//! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the mesh when a polygon lies there at most the agent's climb above or
+//! below the ground that explain found: within a step it is the same ground. Prints one line of JSON: points, how many are walkable to both, how many of those that one of them refuses
 //! lie within 0.05 m of the mesh's border, or within the 0.1 m that borders may be drawn in by, and how many do not: disagreements. `--dump` lists
 //! those on stderr. `micros` is the mean time of an answer. `confirmed` says of how many answers of each cause (the first `--confirm` of it, 200 by default) brute force
 //! measures what the reason tells: `plain`.
@@ -55,7 +55,7 @@ fn asked() -> Result<Asked, Fault> {
         seed: 1,
         dump: false,
     };
-    let mut slope = None;
+    let (mut slope, mut border_error) = (None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or("an option without its value");
@@ -64,6 +64,7 @@ fn asked() -> Result<Asked, Fault> {
             "--samples" => asked.samples = value()?.parse()?,
             "--confirm" => asked.confirm = value()?.parse()?,
             "--seed" => asked.seed = value()?.parse()?,
+            "--border-error" => border_error = Some(value()?.parse()?),
             "--slope" => slope = Some(value()?.parse()?),
             "--dump" => asked.dump = true,
             _ => asked.level = argument.into(),
@@ -71,6 +72,9 @@ fn asked() -> Result<Asked, Fault> {
     }
     if asked.level.as_os_str().is_empty() {
         return Err("usage: explain_agrees LEVEL [options], see its head".into());
+    }
+    if let Some(border_error) = border_error {
+        asked.config.border_error = border_error;
     }
     if let Some(slope) = slope {
         let agents = &mut asked.config.agents;
@@ -132,6 +136,8 @@ struct Judge<'a> {
     query: Query<'a>,
     buffer: FloodBuffer,
     plain: Plain,
+    /// The agent's climb, m.
+    step: f64,
     confirm: u32,
     dump: bool,
     counts: Counts,
@@ -143,6 +149,11 @@ impl<'a> Judge<'a> {
             query: Query::new(mesh),
             buffer: FloodBuffer::new(&mesh),
             plain,
+            step: asked
+                .config
+                .agents
+                .first()
+                .map_or(AgentConfig::default().climb, |a| a.climb),
             confirm: asked.confirm,
             dump: asked.dump,
             counts: Counts::default(),
@@ -154,7 +165,7 @@ impl<'a> Judge<'a> {
         let cause = cause.map_or("walkable", |r| r.cause.name());
         *self.counts.causes.entry(cause).or_default() += 1;
         let ground = answer.ground.unwrap_or(point);
-        match (answer.walkable, self.query.locate(ground, 0.3)) {
+        match (answer.walkable, self.query.locate(ground, self.step)) {
             (true, Some(_)) => self.counts.both += 1,
             (false, None) => {}
             (true, None) => self.missed(ground, answer),

@@ -68,6 +68,7 @@ impl Config {
             Err(self.fault_of(key, v, found))
         };
         above_zero("scale", self.scale, "")?;
+        above_zero("border_error", self.border_error, " m")?;
         above_zero("height_error", self.height_error, " m")?;
         above_zero("slope_error", self.slope_error, " m")?;
         if let Some(cell) = self.cell {
