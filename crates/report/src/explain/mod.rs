@@ -44,8 +44,6 @@ use solid::lid;
 
 /// How far beyond the agent's radius room is measured, m.
 const BEYOND: f64 = 0.25;
-/// The bake draws borders of the navmesh with fewer corners, at most so far within the ground, m.
-pub const DRAWN_IN: f64 = 0.1;
 
 /// Explains places of one level. It keeps what it finds out about islands, so that many questions are cheap; answers do not depend on the
 /// order of questions but for the sizes of islands, which are estimates.
@@ -255,7 +253,7 @@ impl<'a> Explainer<'a> {
             self.describe(&mut answer, &column, k, body);
         }
 
-        let limit = body.radius + BEYOND * self.level.grid.units();
+        let limit = body.radius + BEYOND.max(self.config.border_error) * self.level.grid.units();
         let border = rooms.border(&self.solids, place, height, limit, false, body);
         answer.room_m = border.map(|b| self.length(b.distance));
         if let Some(border) = border
@@ -264,19 +262,21 @@ impl<'a> Explainer<'a> {
             let reason = self.too_near(who, &border);
             answer = answer.not(reason);
         } else {
-            let drawn = DRAWN_IN * self.level.grid.units();
+            let drawn_in = self.config.border_error;
+            let drawn = drawn_in * self.level.grid.units();
             if let Some(b) = border
                 && body.radius > 0.0
                 && b.distance < body.radius + drawn
             {
                 answer.notes.push(format!(
-                    "only {} m more than its radius: borders of the navmesh are drawn with fewer corners, up to {DRAWN_IN} m within the ground",
+                    "only {} m more than its radius: borders of the navmesh are drawn with fewer corners, up to {drawn_in} m within the ground",
                     metres(self.length(b.distance - body.radius))
                 ));
             }
             let least = self.config.min_region.unwrap_or(0.0) * self.level.grid.units().powi(2);
             if self.needs_mesh() {
-                let found = mesh.and_then(|m| on_mesh(m, answer.ground, &who.agent));
+                let found = mesh
+                    .and_then(|m| on_mesh(m, answer.ground, &who.agent, self.config.border_error));
                 if mesh.is_some() && found.is_none() {
                     let reason = self.not_reached(answer.ground);
                     answer = answer.not(reason);
@@ -358,9 +358,14 @@ fn stood_near(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
 }
 
 /// The polygon of a mesh under or above ground, as far away in height as a step.
-fn on_mesh(mesh: NavMeshView<'_>, ground: Option<[f64; 3]>, agent: &Agent) -> Option<()> {
+fn on_mesh(
+    mesh: NavMeshView<'_>,
+    ground: Option<[f64; 3]>,
+    agent: &Agent,
+    drawn_in: f64,
+) -> Option<()> {
     let query = Query::new(mesh);
     // Within what borders are drawn in by, too.
-    let extents = [DRAWN_IN * 1.5, agent.climb.max(0.2), DRAWN_IN * 1.5];
+    let extents = [drawn_in * 1.5, agent.climb.max(0.2), drawn_in * 1.5];
     query.nearest(ground?, extents).map(|_| ())
 }
