@@ -94,11 +94,9 @@ fn a_truck_backs_out_of_an_alley_that_a_car_without_reverse_cannot_leave() {
     for heading in ["nan", "inf", "north"] {
         let from = format!("3,0,3@{heading}");
         let ran = ask(&["--agent", "car", "--from", &from, "--to", "19,0,5"]);
-        let told = ran.failed_with(2);
-        assert!(
-            told.contains(&format!("`{heading}` is no heading")),
-            "{told}"
-        );
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+        let told = format!("`{heading}` is no heading");
+        assert!(ran.err.contains(&told), "{}", ran.err);
     }
     // By default a little more than the cheapest.
     let usual = ask(&["--agent", "car", "--from", "3,0,3@90", "--to", "19,0,5@90"]).json();

@@ -330,6 +330,10 @@ fn why(solids: &Solids, stop: &Stop, beyond: [f64; 2], body: &Body) -> End {
         let solid = &solids.all[s.solid as usize];
         near(s.y) && !s.ground && !solid.obstacle && solid.up > 0
     });
+    let ledge = || {
+        let below = column.iter().rev().find(|s| s.y < stop.y);
+        End::Ledge(below.map(|s| -rise(s.y)))
+    };
     match stop.hit {
         Hit::Wall(solid) => step.map_or(End::Wall(solid), End::Step),
         Hit::Lid(solid, room) => {
@@ -341,6 +345,7 @@ fn why(solids: &Solids, stop: &Stop, beyond: [f64; 2], body: &Body) -> End {
                 (Some(step), true, _) => End::Step(step),
                 (_, true, _) => End::Wall(solid),
                 (_, _, Some(foot)) => End::Slope(foot.solid),
+                _ if stop.late => ledge(),
                 _ => End::Lid(solid, room),
             }
         }
@@ -356,10 +361,9 @@ fn why(solids: &Solids, stop: &Stop, beyond: [f64; 2], body: &Body) -> End {
             if let Some(lidded) = lidded {
                 return lidded;
             }
-            let below = column.iter().rev().find(|s| s.y < stop.y);
             match step {
                 Some(step) if stood.iter().all(|&k| !near(column[k].y)) => End::Step(step),
-                _ => End::Ledge(below.map(|s| -rise(s.y))),
+                _ => ledge(),
             }
         }
     }

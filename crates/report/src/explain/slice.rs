@@ -79,6 +79,8 @@ pub(crate) struct Stop {
     /// Height of the ground there.
     pub(crate) y: f64,
     pub(crate) hit: Hit,
+    /// Did the ground end before what was hit?
+    pub(crate) late: bool,
 }
 
 /// The level along a line, from its begin on.
@@ -198,7 +200,7 @@ impl Slice {
         let mut gap: Option<f64> = None;
         let mut events = std::mem::take(&mut self.events);
         let mut active = std::mem::take(&mut self.active);
-        let (mut stop, mut next) = (None, 0);
+        let (mut stop, mut next, mut late) = (None, 0, false);
         active.clear();
         'stretches: for k in 0..self.stops.len().saturating_sub(1) {
             let (begin, end) = (self.stops[k], self.stops[k + 1]);
@@ -266,6 +268,7 @@ impl Slice {
                         }
                     }
                     if ends {
+                        late = from > since + SAME;
                         stop = Some((since, lid.unwrap_or(Hit::End)));
                         break 'stretches;
                     }
@@ -275,7 +278,7 @@ impl Slice {
         self.events = events;
         self.active = active;
         let stop = stop.filter(|(t, _)| *t < limit);
-        (stop.map(|(t, hit)| Stop { t, y, hit }), y)
+        (stop.map(|(t, hit)| Stop { t, y, hit, late }), y)
     }
 
     /// An upright stroke at a place along the line that stands between knee and head above ground at a height.
