@@ -78,7 +78,8 @@ fn drive(file: &Path, vehicle: &Vehicle, tables: &Packed, most: usize) -> Found 
     let unit = own.vehicle(view).expect("a vehicle");
     let mut bits = vec![0; Ground::words(&grid)];
     let ground = Ground::new(&grid, &mut bits).expect("a ground");
-    let size = TurningScratchSize::with_nodes(&unit, &ground, 400_000);
+    // A search that needs more is given up: it is paths that are looked at.
+    let size = TurningScratchSize::with_nodes(&unit, &ground, 20_000);
     let mut buffer = TurningBuffer::new(size);
     let query = TurningQuery::new(&unit, &ground).expect("a query");
     let mut found = Found::default();
