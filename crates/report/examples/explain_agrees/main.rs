@@ -3,7 +3,7 @@
 //! usage: explain_agrees LEVEL [--config FILE] [--slope DEG] [--border-error M] [--samples N] [--confirm N] [--seed N] [--dump]
 //!
 //! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the mesh when a polygon lies there at most the agent's climb above or
-//! below the ground that explain found: within a step it is the same ground. Prints one line of JSON: points, how many are walkable to both, how many of those that one of them refuses
+//! below the ground that explain takes (within a step it is the same ground), or 0.3 m from what it does not take. Prints one line of JSON: points, how many are walkable to both, how many of those that one of them refuses
 //! lie within 0.05 m of the mesh's border, or within the 0.1 m that borders may be drawn in by, and how many do not: disagreements. `--dump` lists
 //! those on stderr. `micros` is the mean time of an answer. `confirmed` says of how many answers of each cause (the first `--confirm` of it, 200 by default) brute force
 //! measures what the reason tells: `plain`.
@@ -165,7 +165,8 @@ impl<'a> Judge<'a> {
         let cause = cause.map_or("walkable", |r| r.cause.name());
         *self.counts.causes.entry(cause).or_default() += 1;
         let ground = answer.ground.unwrap_or(point);
-        match (answer.walkable, self.query.locate(ground, self.step)) {
+        let far = if answer.walkable { self.step } else { 0.3 };
+        match (answer.walkable, self.query.locate(ground, far)) {
             (true, Some(_)) => self.counts.both += 1,
             (false, None) => {}
             (true, None) => self.missed(ground, answer),
