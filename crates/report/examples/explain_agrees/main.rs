@@ -2,8 +2,8 @@
 //!
 //! usage: explain_agrees LEVEL [--config FILE] [--slope DEG] [--border-error M] [--samples N] [--confirm N] [--seed N] [--dump]
 //!
-//! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the mesh when a polygon lies there at most the agent's climb above or
-//! below the ground that explain takes (within a step it is the same ground), or 0.3 m from what it does not take. Prints one line of JSON: points, how many are walkable to both, how many of those that one of them refuses
+//! Points lie on the level's own triangles, evenly by their area seen from above. A point is on the mesh when a polygon lies there at most 0.3 m above or
+//! below the ground that explain found. Prints one line of JSON: points, how many are walkable to both, how many of those that one of them refuses
 //! lie within 0.05 m of the mesh's border, or within the 0.1 m that borders may be drawn in by, and how many do not: disagreements. `--dump` lists
 //! those on stderr. `micros` is the mean time of an answer. `confirmed` says of how many answers of each cause (the first `--confirm` of it, 200 by default) brute force
 //! measures what the reason tells: `plain`.
@@ -136,8 +136,6 @@ struct Judge<'a> {
     query: Query<'a>,
     buffer: FloodBuffer,
     plain: Plain,
-    /// The agent's climb, m.
-    step: f64,
     confirm: u32,
     dump: bool,
     counts: Counts,
@@ -149,11 +147,6 @@ impl<'a> Judge<'a> {
             query: Query::new(mesh),
             buffer: FloodBuffer::new(&mesh),
             plain,
-            step: asked
-                .config
-                .agents
-                .first()
-                .map_or(AgentConfig::default().climb, |a| a.climb),
             confirm: asked.confirm,
             dump: asked.dump,
             counts: Counts::default(),
@@ -165,8 +158,7 @@ impl<'a> Judge<'a> {
         let cause = cause.map_or("walkable", |r| r.cause.name());
         *self.counts.causes.entry(cause).or_default() += 1;
         let ground = answer.ground.unwrap_or(point);
-        let far = if answer.walkable { self.step } else { 0.3 };
-        match (answer.walkable, self.query.locate(ground, far)) {
+        match (answer.walkable, self.query.locate(ground, 0.3)) {
             (true, Some(_)) => self.counts.both += 1,
             (false, None) => {}
             (true, None) => self.missed(ground, answer),
