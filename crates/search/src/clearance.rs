@@ -40,7 +40,8 @@ impl Query<'_> {
 
     /// The wall or shut edge nearest to a path, up to `most` metres: with the agent's radius, what a unit may have that walks along it. As with
     /// [`Query::wall_distance`], walls are met by walking straight, from some point of the path. Paths over links are asked walk by walk
-    /// ([`Answer::walk`]). Where more than a full turn of ground lies around a point, as in no real level, it may say less.
+    /// ([`Answer::walk`]). Where more than a full turn of ground lies around a point, as in no real level, it may say less, and
+    /// a wall at that point that lies behind it as seen from the path is not met.
     ///
     /// # Errors
     /// When the answer is not a path on this mesh.
