@@ -264,3 +264,18 @@ fn around_a_corner_that_its_portals_lead_away_from_nothing_is_walked_twice() {
     };
     check_costs(8_168_581_791_367_566_747, mix).unwrap();
 }
+
+#[test]
+fn along_a_border_a_path_costs_what_its_points_do() {
+    let mix = Mix {
+        columns: 4,
+        rows: 3,
+        storeys: 3,
+        jitter: 3,
+        blocked: 0,
+        cut: 5,
+        exchanged: 6,
+        merged: 10,
+    };
+    check_costs(3_728_458_631_579_204_002, mix).unwrap();
+}

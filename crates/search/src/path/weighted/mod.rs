@@ -14,6 +14,7 @@
 
 mod beam;
 mod detour;
+mod loops;
 mod lower;
 mod memory;
 mod piece;
@@ -319,20 +320,24 @@ impl State {
         };
         let mut course = upper::Course {
             crossings: tried,
+            last: goal.polygon,
             goal: piece::relative(goal.point, start.point),
             height: self.height_of(goal),
             weight: query.weight(navbake_format::PolyId(goal.polygon)),
             slopes: self.slopes,
         };
         course.descend();
-        let cost = course.cost();
-        let Some(best) = scratch.weighted.best.get_mut(..crossings) else {
+        if course.leave_out_loops() < crossings {
+            course.descend();
+        }
+        let (cost, tried) = (course.cost(), &*course.crossings);
+        let Some(best) = scratch.weighted.best.get_mut(..tried.len()) else {
             return false;
         };
         let better = cost < self.upper;
         if better {
             best.copy_from_slice(tried);
-            (self.upper, self.best) = (cost, crossings as u32);
+            (self.upper, self.best) = (cost, tried.len() as u32);
         }
         better
     }

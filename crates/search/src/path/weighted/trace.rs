@@ -13,7 +13,7 @@ use super::lower::Front;
 use super::piece::{NONE, START, relative};
 use super::upper::Crossing;
 use super::{End, State};
-use crate::math::{distance, float, round};
+use crate::math::{float, round};
 use crate::{Location, Query, surface};
 
 /// Heights are relative to that of the start, and zero where they cost nothing.
@@ -90,7 +90,8 @@ impl State {
 /// Writes the crossings of the way that a round found, each where the way crosses it; gives how many. `None` where there is no room.
 ///
 /// From the goal back it goes from piece to piece, to the one that arrives for least. Bounds give something away, so that may lead astray, round a corner
-/// say, where ways of no length lead from piece to piece: no piece is taken twice, and out of a dead end the way goes back.
+/// say, where ways of no length lead from piece to piece: no piece is taken twice, and out of a dead end the way goes back. Loops remain; once the way is
+/// brought down those that save nothing are left out.
 pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]) -> Option<usize> {
     let (query, start) = (front.query, front.start.point);
     let goal = front.targets.get(end.target as usize)?;
@@ -120,25 +121,7 @@ pub(super) fn trace(front: &mut Front<'_, '_>, end: &End, tried: &mut [Crossing]
         };
     }
     tried.get_mut(..count)?.reverse();
-    Some(without_loops(tried.get_mut(..count)?))
-}
-
-/// Leaves out what leads round a corner and back to where it came from; gives how many crossings remain.
-fn without_loops(crossings: &mut [Crossing]) -> usize {
-    let same = |a: &Crossing, b: &Crossing| {
-        a.step.polygon == b.step.polygon && distance(a.point(), b.point()) < LOOP
-    };
-    let (mut kept, mut i) = (0, 0);
-    while i < crossings.len() {
-        let c = crossings[i];
-        let until = crossings.len().min(i + MOST_ROUND);
-        let back = (i + 1..until).rev().find(|&k| same(&c, &crossings[k]));
-        i = back.unwrap_or(i);
-        crossings[kept] = crossings[i];
-        kept += 1;
-        i += 1;
-    }
-    kept
+    Some(count)
 }
 
 /// The piece that a way to a crossing comes from, of those that are not traced; the start, if it comes from there; or none. Of ways that cost the
@@ -310,8 +293,3 @@ const SAME: f64 = 1e-4;
 /// A crossing so near to the end of a portal is at that end, grid units; and where heights cost something.
 const BESIDE: f64 = 2.0;
 const BESIDE_ON_SLOPES: f64 = 0.5;
-
-/// Whoever comes back to a polygon so near to where he left it was led round a corner, grid units.
-const LOOP: f64 = 1.0;
-/// Over so many crossings at most.
-const MOST_ROUND: usize = 64;

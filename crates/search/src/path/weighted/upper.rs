@@ -61,6 +61,8 @@ pub(super) struct Course<'c> {
     pub(super) goal: [f64; 2],
     /// The height of the goal; the start's is zero.
     pub(super) height: f64,
+    /// The polygon of the goal, and what a unit of its ground costs.
+    pub(super) last: u32,
     pub(super) weight: f64,
     pub(super) slopes: Slopes,
 }
@@ -73,21 +75,38 @@ const STEPS: usize = 12;
 const ENOUGH: f64 = 1e-9;
 
 impl Course<'_> {
+    /// The place that the way to crossing `i`, or to the goal, sets out from, and its height.
+    fn exit(&self, i: usize) -> ([f64; 2], f64) {
+        let before = i.checked_sub(1).and_then(|i| self.crossings.get(i));
+        before.map_or(([0.0; 2], 0.0), |c| (c.exit(), c.up() + c.lift))
+    }
+
+    /// The place and the height of crossing `i`, or of the goal.
+    fn arrival(&self, i: usize) -> ([f64; 2], f64) {
+        let crossing = self.crossings.get(i);
+        crossing.map_or((self.goal, self.height), |c| (c.point(), c.up()))
+    }
+
+    /// The polygon that crossing `i` leaves, or that of the goal, and what a unit of its ground costs.
+    pub(super) fn ground(&self, i: usize) -> (u32, f64) {
+        let crossing = self.crossings.get(i);
+        crossing.map_or((self.last, self.weight), |c| (c.step.polygon, c.weight))
+    }
+
     /// The places before and after the way to crossing `i`, or to the goal, and what a unit there costs.
     fn leg(&self, i: usize) -> ([f64; 2], [f64; 2], f64) {
-        let before = i.checked_sub(1).and_then(|i| self.crossings.get(i));
-        let a = before.map_or([0.0; 2], Crossing::exit);
-        match self.crossings.get(i) {
-            Some(c) => (a, c.point(), c.weight),
-            None => (a, self.goal, self.weight),
-        }
+        (self.exit(i).0, self.arrival(i).0, self.ground(i).1)
     }
 
     /// How far the way to crossing `i`, or to the goal, leads up.
     fn ascent(&self, i: usize) -> f64 {
-        let before = i.checked_sub(1).and_then(|i| self.crossings.get(i));
-        let from = before.map_or(0.0, |c| c.up() + c.lift);
-        self.crossings.get(i).map_or(self.height, Crossing::up) - from
+        self.arrival(i).1 - self.exit(i).1
+    }
+
+    /// What it costs to go straight from before crossing `i` to crossing `k`, or to the goal, over the ground at the first.
+    pub(super) fn straight(&self, i: usize, k: usize) -> f64 {
+        let ((a, from), (b, to)) = (self.exit(i), self.arrival(k));
+        self.ground(i).1 * length(b[0] - a[0], b[1] - a[1]) + self.slopes.cost(to - from)
     }
 
     /// What leading up by so much costs, rounded off: its value, and its first and second derivative.
