@@ -143,10 +143,10 @@ proptest! {
 
     #[test]
     fn a_path_costs_what_its_polygons_charge_and_no_less_than_the_bound(
-        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..4usize, blocked in 0..30u64,
+        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..4usize, jitter in 0..6i32, blocked in 0..30u64,
         cut in 0..20u64, exchanged in 0..50u64, merged in 0..100u64,
     ) {
-        let mix = Mix { columns, rows, storeys, jitter: 3, blocked, cut, exchanged, merged };
+        let mix = Mix { columns, rows, storeys, jitter, blocked, cut, exchanged, merged };
         check_costs(seed, mix)?;
     }
 
