@@ -1,57 +1,160 @@
 //! How far it is to the goal at least, over free tiles.
 //!
-//! A flood from the goal's tile over free tiles, as far as somebody asks: to the eight neighbours, and two ahead and one aside as a knight steps, where one of the two tiles
-//! that it passes is free. A step costs so little that no edge of the vehicle's is
-//! cheaper than the way over the tiles it touches, which the tables vouch for; so the sum is a lower bound, and a consistent one.
-//! With three lengths of steps three queues do for a heap: what is put into each costs ever more.
+//! A flood outwards from the goal, as far as somebody asks, by steps to the tile beside, to the one at the corner, and to those two or three ahead and one or two
+//! aside. A step is taken where all the tiles are free that every edge of its offset sweeps, and costs so little that no edge of the vehicle's is
+//! cheaper than the way by steps over the tiles it sweeps, which the tables vouch for; so the sum is a lower bound, and a consistent one.
+//! With five lengths of steps five queues do for a heap: what is put into each costs ever more. A sixth holds where the flood begins: the goal's tile,
+//! or those that exits lead from, at what they cost.
 
 use super::ground::Ground;
+use super::symmetry::Symmetry;
+use navbake_format::VehicleView;
 
 /// No way over free tiles.
 pub(super) const NOWHERE: u32 = u32::MAX;
+/// Steps of a flood, of those that are alike by quarter turns and mirror images one.
+pub const FLOOD_STEPS: [[i32; 2]; KINDS] = [[1, 0], [1, 1], [2, 1], [3, 1], [3, 2]];
+/// Tiles around one that steps may ask to be free, columns and rows each way.
+pub const FLOOD_HALF: i32 = 3;
+/// How many there are.
+const KINDS: usize = 5;
+/// With all that are alike.
+const STEPS: usize = 32;
+/// Costs of steps that a vehicle has not.
+const NO_STEP: u32 = u32::MAX;
+
+/// The bit of a tile around the one that a step begins on; 0 where it is too far.
+pub fn flood_bit([x, z]: [i32; 2]) -> u64 {
+    let side = 2 * FLOOD_HALF + 1;
+    let inside = x.abs() <= FLOOD_HALF && z.abs() <= FLOOD_HALF;
+    u64::from(inside) << (inside as i32 * ((z + FLOOD_HALF) * side + x + FLOOD_HALF))
+}
+
+/// A step outwards.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    /// The tiles that have to be free.
+    needs: u64,
+    to: [i8; 2],
+    kind: u8,
+}
+
+/// The steps of a vehicle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    all: [Step; STEPS],
+    count: usize,
+    costs: [u32; KINDS],
+}
+
+impl Steps {
+    pub(super) fn new(view: &VehicleView<'_>) -> Steps {
+        let costs = view.flood_costs();
+        let mut steps = Steps {
+            all: [Step::default(); STEPS],
+            count: 0,
+            costs,
+        };
+        for (kind, offset) in FLOOD_STEPS.into_iter().enumerate() {
+            if costs.get(kind).is_none_or(|&cost| cost == NO_STEP) {
+                continue;
+            }
+            let first = steps.count;
+            for symmetry in Symmetry::all() {
+                let to = symmetry.offset(offset).map(|o| o as i8); // of at most 3
+                let before = steps.all.get(first..steps.count).unwrap_or_default();
+                if before.iter().any(|step| step.to == to) {
+                    continue;
+                }
+                if let Some(step) = steps.all.get_mut(steps.count) {
+                    *step = Step {
+                        needs: turned(view.flood_needs(kind), symmetry),
+                        to,
+                        kind: kind as u8, // below 5
+                    };
+                    steps.count += 1;
+                }
+            }
+        }
+        steps
+    }
+}
+
+/// Tiles turned and mirrored.
+fn turned(tiles: u64, by: Symmetry) -> u64 {
+    let mut all = 0;
+    for z in -FLOOD_HALF..=FLOOD_HALF {
+        for x in -FLOOD_HALF..=FLOOD_HALF {
+            if tiles & flood_bit([x, z]) != 0 {
+                all |= flood_bit(by.offset([x, z]));
+            }
+        }
+    }
+    all
+}
 
 /// Memory of a flood.
 #[derive(Debug)]
 pub struct FarScratch<'s> {
     /// Cost of each tile, by number.
     pub costs: &'s mut [u32],
-    /// Queues of tiles with their costs.
-    pub queues: [&'s mut [[u32; 2]]; 3],
+    /// Queues of tiles with their costs, one for each kind of step.
+    pub queues: [&'s mut [[u32; 2]]; KINDS],
+    /// The tiles that it begins with, and what they cost.
+    pub seeds: &'s mut [[u32; 2]],
 }
 
 /// Where a flood stands.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Far {
-    steps: [u32; 3],
+    steps: Steps,
     /// Heads and ends of the queues.
-    heads: [usize; 3],
-    ends: [usize; 3],
+    heads: [usize; KINDS],
+    ends: [usize; KINDS],
+    seeds: [usize; 2],
     /// All costs up to this are final.
     level: u32,
     over: bool,
 }
 
 impl Far {
-    /// From a tile on, with steps of these costs. `None` when the memory is too small.
+    /// One that tells nothing.
+    pub(super) fn idle(steps: Steps) -> Far {
+        Far {
+            steps,
+            heads: [0; KINDS],
+            ends: [0; KINDS],
+            seeds: [0; 2],
+            level: 0,
+            over: true,
+        }
+    }
+
+    /// From as many seeds on as there are in the scratch. `None` when the memory is too small.
     pub(super) fn begin(
+        &mut self,
         ground: &Ground<'_>,
-        from: u32,
-        steps: [u32; 3],
+        seeds: usize,
         scratch: &mut FarScratch<'_>,
-    ) -> Option<Far> {
+    ) -> Option<()> {
         let many = ground.ids() as usize;
         let costs = scratch.costs.get_mut(..many)?;
         if scratch.queues.iter().any(|q| q.len() < many) {
             return None;
         }
         costs.fill(NOWHERE);
-        *costs.get_mut(from as usize)? = 0;
-        *scratch.queues[0].first_mut()? = [from, 0];
-        Some(Far {
-            steps,
-            ends: [1, 0, 0],
-            ..Far::default()
-        })
+        let own = scratch.seeds.get_mut(..seeds)?;
+        own.sort_unstable_by_key(|&[tile, cost]| (cost, tile));
+        for &mut [tile, cost] in own {
+            let known = costs.get_mut(tile as usize)?;
+            *known = cost.min(*known);
+        }
+        *self = Far {
+            seeds: [0, seeds],
+            over: false,
+            ..Far::idle(self.steps)
+        };
+        Some(())
     }
 
     /// The least cost from a tile to the goal's, or where that is more than `limit`, something above `limit` that it is not below.
@@ -79,21 +182,9 @@ impl Far {
         limit: u32,
         scratch: &mut FarScratch<'_>,
     ) -> u32 {
-        let stride = ground.stride();
-        let (east, south) = (1u32, stride);
-        let (west, north) = (east.wrapping_neg(), south.wrapping_neg());
-        let sides = [[east, south], [south, west], [west, north], [north, east]];
+        let stride = ground.stride() as i32;
         loop {
-            let mut next: Option<(usize, [u32; 2])> = None;
-            for k in 0..3 {
-                if self.heads[k] < self.ends[k] {
-                    let head = scratch.queues[k][self.heads[k]];
-                    if next.is_none_or(|(_, best)| head[1] < best[1]) {
-                        next = Some((k, head));
-                    }
-                }
-            }
-            let Some((k, [at, cost])) = next else {
+            let Some(([at, cost], queue)) = self.next(scratch) else {
                 self.over = true;
                 break;
             };
@@ -101,26 +192,23 @@ impl Far {
             if cost > limit {
                 break;
             }
-            self.heads[k] += 1;
+            match queue {
+                Some(kind) => self.heads[kind] += 1,
+                None => self.seeds[0] += 1,
+            }
             if scratch.costs.get(at as usize).is_none_or(|&c| c < cost) {
                 continue;
             }
-            let costs = self.steps.map(|step| cost.saturating_add(step));
-            let images = ground.images(at);
-            for (at, [ahead, aside]) in images.flat_map(|at| sides.map(|side| (at, side))) {
-                let straight = at.wrapping_add(ahead);
-                let (left, right) = (straight.wrapping_sub(aside), straight.wrapping_add(aside));
-                let is_straight = !ground.is_set(straight);
-                if is_straight {
-                    self.put(0, ground.home(straight), costs[0], scratch);
-                }
-                if !ground.is_set(right) {
-                    self.put(1, ground.home(right), costs[1], scratch);
-                }
-                for corner in [left, right] {
-                    let knight = corner.wrapping_add(ahead);
-                    if (is_straight || !ground.is_set(corner)) && !ground.is_set(knight) {
-                        self.put(2, ground.home(knight), costs[2], scratch);
+            for at in ground.images(at) {
+                let [window] = ground.window::<1>(at, FLOOD_HALF as u32);
+                let steps = self.steps.all.get(..self.steps.count).unwrap_or_default();
+                for step in steps {
+                    if window & step.needs == 0 {
+                        let [x, z] = step.to.map(i32::from);
+                        let to = at.wrapping_add_signed(z.wrapping_mul(stride).wrapping_add(x));
+                        let kind = usize::from(step.kind);
+                        let cost = cost.saturating_add(self.steps.costs[kind]);
+                        put(&mut self.ends, kind, ground.home(to), cost, scratch);
                     }
                 }
             }
@@ -136,15 +224,33 @@ impl Far {
         }
     }
 
+    /// The tile that is next, with its cost, and the kind of its queue; no kind for a seed.
     #[inline]
-    fn put(&mut self, k: usize, tile: u32, cost: u32, scratch: &mut FarScratch<'_>) {
-        if let Some(known) = scratch.costs.get_mut(tile as usize)
-            && cost < *known
-            && let Some(place) = scratch.queues[k].get_mut(self.ends[k])
-        {
-            *known = cost;
-            *place = [tile, cost];
-            self.ends[k] += 1;
+    fn next(&self, scratch: &FarScratch<'_>) -> Option<([u32; 2], Option<usize>)> {
+        let [first, end] = self.seeds;
+        let seed = scratch.seeds.get(first).filter(|_| first < end);
+        let mut next = seed.map(|&seed| (seed, None));
+        for (kind, queue) in scratch.queues.iter().enumerate() {
+            if self.heads[kind] < self.ends[kind]
+                && let Some(&one) = queue.get(self.heads[kind])
+                && next.is_none_or(|(best, _)| one[1] < best[1])
+            {
+                next = Some((one, Some(kind)));
+            }
         }
+        next
+    }
+}
+
+#[inline]
+fn put(ends: &mut [usize; KINDS], kind: usize, tile: u32, cost: u32, scratch: &mut FarScratch<'_>) {
+    if let Some(known) = scratch.costs.get_mut(tile as usize)
+        && cost < *known
+        && let Some(end) = ends.get_mut(kind)
+        && let Some(place) = scratch.queues.get_mut(kind).and_then(|q| q.get_mut(*end))
+    {
+        *known = cost;
+        *place = [tile, cost];
+        *end += 1;
     }
 }

@@ -47,7 +47,7 @@ pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
 pub use behind::BehindScratch;
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
-pub use far::FarScratch;
+pub use far::{FLOOD_HALF, FLOOD_STEPS, FarScratch, flood_bit};
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
 pub use open::TurningOpen;
@@ -57,7 +57,7 @@ pub use request::TurningBuffer;
 pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratchSize};
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
 pub use roads::{RoadRules, Roads};
-pub use search::TurningSearch;
+pub use search::{DBG, TurningSearch};
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;
 #[cfg(feature = "alloc")]

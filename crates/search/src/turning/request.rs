@@ -227,7 +227,8 @@ pub struct TurningBuffer {
     open: alloc::vec::Vec<TurningOpen>,
     exits: alloc::vec::Vec<Exit>,
     costs: alloc::vec::Vec<u32>,
-    queues: [alloc::vec::Vec<[u32; 2]>; 3],
+    queues: [alloc::vec::Vec<[u32; 2]>; 5],
+    seeds: alloc::vec::Vec<[u32; 2]>,
     seen: alloc::vec::Vec<u64>,
     behind: alloc::vec::Vec<u32>,
     pieces: alloc::vec::Vec<TurningPiece>,
@@ -247,14 +248,14 @@ impl TurningBuffer {
             open: vec![TurningOpen::default(); size.open],
             exits: vec![Exit::default(); size.exits],
             costs: vec![0; size.tiles],
-            queues: [0; 3].map(|_| vec![[0; 2]; size.tiles]),
+            queues: [0; 5].map(|_| vec![[0; 2]; size.tiles]),
+            seeds: vec![[0; 2]; size.exits.max(1)],
             pieces: vec![TurningPiece::default(); size.pieces],
         }
     }
 
     /// The slices for a search.
     pub fn scratch(&mut self) -> TurningScratch<'_> {
-        let [first, second, third] = &mut self.queues;
         TurningScratch {
             slots: &mut self.slots,
             been: &mut self.been,
@@ -263,7 +264,8 @@ impl TurningBuffer {
             exits: &mut self.exits,
             far: FarScratch {
                 costs: &mut self.costs,
-                queues: [first, second, third],
+                queues: self.queues.each_mut().map(|q| &mut q[..]),
+                seeds: &mut self.seeds,
             },
             behind: BehindScratch {
                 seen: &mut self.seen,

@@ -21,6 +21,11 @@ use super::smooth::smooth;
 use super::tables::lattice_pose;
 use crate::math::sqrt;
 
+pub static DBG: [core::sync::atomic::AtomicU64; 16] =
+    [const { core::sync::atomic::AtomicU64::new(0) }; 16];
+pub fn dbg(i: usize) {
+    DBG[i].fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+}
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 /// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the start, by its form.
@@ -48,10 +53,10 @@ pub struct TurningSearch {
     pub(super) target: Target,
     /// The goal as a state of the lattice: its tile, and its heading.
     pub(super) goal: Option<(u32, Option<u32>)>,
-    /// The tile, and the heading, that estimates are for, and what an exit can be shorter by than the table and the flood say.
+    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by than it says.
     pub(super) near: u32,
     pub(super) near_heading: Option<u32>,
-    pub(super) off: [u32; 2],
+    pub(super) off: u32,
     pub(super) is_guided: bool,
     /// What estimates are multiplied by, in parts of 256: now, and as asked.
     pub(super) weight: u64,
@@ -90,7 +95,6 @@ impl TurningSearch {
     #[inline]
     pub(super) fn limit(&self, cost: u64) -> u32 {
         let left = self.best.saturating_sub(cost);
-        let left = left.saturating_add(self.off[1].into());
         u32::try_from(left).unwrap_or(NOWHERE)
     }
 
@@ -112,14 +116,13 @@ impl TurningSearch {
         if flood == NOWHERE {
             return NOWHERE;
         }
-        let flood = flood.saturating_sub(self.off[1]);
         let at = ground.plan_tile(tile);
         let to = ground.plan_tile(self.near);
         let open = match query.told(at, gear, heading, to, self.near_heading) {
             // Not even over open ground.
             Some(VehicleView::NO_WAY) if self.goal.is_some() => return NOWHERE,
             Some(VehicleView::NO_WAY) => 0,
-            Some(told) => told.saturating_sub(self.off[0]),
+            Some(told) => told.saturating_sub(self.off),
             None => {
                 let place = ground.plan_place(self.target.place());
                 let (x, z) = (f64::from(at[0]) - place[0], f64::from(at[1]) - place[1]);
@@ -151,6 +154,12 @@ impl TurningSearch {
             if rest == NOWHERE || cost + u64::from(rest) >= self.best {
                 return Ok(());
             }
+            if parent == NONE {
+                DBG[8].fetch_min(
+                    cost + u64::from(rest),
+                    core::sync::atomic::Ordering::Relaxed,
+                );
+            }
             let node = self.used as u32; // below NODES
             if self.used >= NODES || cost >= FREE >> NODE_BITS {
                 return Err(out);
@@ -175,6 +184,7 @@ impl TurningSearch {
             node.parent = parent;
             node.by = by;
             node.closed = false;
+            dbg(4);
             (number, node.rest)
         };
         scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
@@ -186,6 +196,7 @@ impl TurningSearch {
         if !open::push(scratch.open, &mut self.open_len, entry) {
             return Err(out);
         }
+        dbg(if self.weight > self.asked { 0 } else { 1 });
         self.max_open = self.max_open.max(self.open_len);
         Ok(())
     }
@@ -276,6 +287,7 @@ impl TurningSearch {
             left -= 1;
             self.expanded += 1;
             let node = *node;
+            dbg(if self.weight > self.asked { 2 } else { 3 });
             let many = self.expanded > MOST_TIMES * (self.used as u64 + 1);
             let done = match query.vehicle.words {
                 _ if many => Err(TurningStatus::OutOfNodes),
