@@ -3,6 +3,7 @@
 use super::curve::Pose;
 use super::far::NOWHERE;
 use super::links::{Target, free_curve, stands_in};
+use super::open::Open;
 use super::query::TurningQuery;
 use super::request::{Exit, TurningScratch, TurningStatus};
 use super::search::{ENTRY, NONE, SHOT, START, TurningSearch};
@@ -47,7 +48,10 @@ impl TurningSearch {
         self.near = ground.id(to);
         let out = TurningStatus::OutOfNodes;
         let seeds = self.aim(query, scratch, to).ok_or(out)?;
-        self.far.begin(ground, seeds, &mut scratch.far).ok_or(out)?;
+        let plan = ground.plan_tile(ground.id(from));
+        let far = &mut scratch.far;
+        self.far.begin(ground, plan, seeds, far).ok_or(out)?;
+        self.open = Open::new(&mut scratch.open).ok_or(out)?;
         let words = ground.ids() as usize / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
         // Straight away, where the way is free.

@@ -3,10 +3,10 @@
 //! A flood outwards from the goal, as far as somebody asks, by steps to the tile beside, to the one at the corner, and to those two or three ahead and one or two
 //! aside. A step is taken where all the tiles are free that every edge of its offset sweeps, and costs so little that no edge of the vehicle's is
 //! cheaper than the way by steps over the tiles it sweeps, which the tables vouch for; so the sum is a lower bound, and a consistent one.
-//! With five lengths of steps five queues do for a heap: what is put into each costs ever more. A sixth holds where the flood begins: the goal's tile,
-//! or those that exits lead from, at what they cost.
+//! It begins on the goal's tile, or on those that exits lead from, at what they cost.
 
 use super::ground::Ground;
+use super::open::{Open, OpenScratch, SHIFT, bucket};
 use super::symmetry::Symmetry;
 use navbake_format::VehicleView;
 
@@ -93,28 +93,86 @@ fn turned(tiles: u64, by: Symmetry) -> u64 {
     all
 }
 
+/// Lower bounds of ways over open ground: the greatest of some sums of columns and rows, which no step is cheaper than.
+#[derive(Clone, Copy, Debug)]
+struct Norm {
+    sums: [[i64; 2]; KINDS],
+    count: usize,
+}
+
+impl Norm {
+    fn new(costs: [u32; KINDS]) -> Norm {
+        let mut norm = Norm {
+            sums: [[0; 2]; KINDS],
+            count: 0,
+        };
+        // By direction, from straight ahead to the corner.
+        let order = [0, 3, 2, 4, 1];
+        let kinds = || {
+            let all = order
+                .into_iter()
+                .filter_map(|k| Some((*FLOOD_STEPS.get(k)?, *costs.get(k)?)));
+            all.filter(|&(_, cost)| cost != NO_STEP)
+                .map(|(step, cost)| (step.map(i64::from), i64::from(cost)))
+        };
+        for ((a, first), (b, second)) in kinds().zip(kinds().skip(1)) {
+            // Whole numbers where the two span all tiles between them.
+            if a[0] * b[1] - a[1] * b[0] != 1 {
+                continue;
+            }
+            let sum = [first * b[1] - second * a[1], second * a[0] - first * b[0]];
+            let is_below = kinds().all(|(step, cost)| sum[0] * step[0] + sum[1] * step[1] <= cost);
+            if is_below
+                && sum[0] >= sum[1]
+                && sum[1] >= 0
+                && let Some(place) = norm.sums.get_mut(norm.count)
+            {
+                *place = sum;
+                norm.count += 1;
+            }
+        }
+        norm
+    }
+
+    /// What lies that many columns and rows away costs at least that.
+    #[inline]
+    fn of(&self, [x, z]: [i32; 2]) -> u32 {
+        let [x, z] = [x, z].map(|v| i64::from(v.unsigned_abs()));
+        let (long, short) = (x.max(z), x.min(z));
+        let sums = self.sums.get(..self.count).unwrap_or_default();
+        let most = sums.iter().map(|s| s[0] * long + s[1] * short).max();
+        u32::try_from(most.unwrap_or(0)).unwrap_or(NO_STEP - 1)
+    }
+}
+
 /// Memory of a flood.
 #[derive(Debug)]
 pub struct FarScratch<'s> {
     /// Cost of each tile, by number.
     pub costs: &'s mut [u32],
-    /// Queues of tiles with their costs, one for each kind of step.
-    pub queues: [&'s mut [[u32; 2]]; KINDS],
+    /// A bit a tile: its cost is final.
+    pub done: &'s mut [u64],
+    /// Tiles to go on from.
+    pub open: OpenScratch<'s>,
     /// The tiles that it begins with, and what they cost.
     pub seeds: &'s mut [[u32; 2]],
 }
 
-/// Where a flood stands.
+/// Where a flood stands. It goes where the way to the start lies first: costs are final in the order of what they make together with the least that the way
+/// from there to the start can cost.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Far {
     steps: Steps,
-    /// Heads and ends of the queues.
-    heads: [usize; KINDS],
-    ends: [usize; KINDS],
-    seeds: [usize; 2],
-    /// All costs up to this are final.
+    norm: Norm,
+    open: Open,
+    /// Where it leads to, on the plan.
+    to: [i32; 2],
+    /// All buckets below are empty for good.
     level: u32,
+    /// It has come everywhere.
     over: bool,
+    /// It had no memory to go on.
+    stuck: bool,
 }
 
 impl Far {
@@ -122,39 +180,36 @@ impl Far {
     pub(super) fn idle(steps: Steps) -> Far {
         Far {
             steps,
-            heads: [0; KINDS],
-            ends: [0; KINDS],
-            seeds: [0; 2],
+            norm: Norm::new(steps.costs),
+            open: Open::idle(),
+            to: [0; 2],
             level: 0,
             over: true,
+            stuck: false,
         }
     }
 
-    /// From as many seeds on as there are in the scratch. `None` when the memory is too small.
+    /// From as many seeds on as there are in the scratch, towards a tile of the plan. `None` when the memory is too small.
     pub(super) fn begin(
         &mut self,
         ground: &Ground<'_>,
+        to: [i32; 2],
         seeds: usize,
         scratch: &mut FarScratch<'_>,
     ) -> Option<()> {
         let many = ground.ids() as usize;
-        let costs = scratch.costs.get_mut(..many)?;
-        if scratch.queues.iter().any(|q| q.len() < many) {
-            return None;
+        scratch.costs.get_mut(..many)?.fill(NOWHERE);
+        scratch.done.get_mut(..many.div_ceil(64))?.fill(0);
+        self.open = Open::new(&mut scratch.open)?;
+        self.to = to;
+        self.over = false;
+        for k in 0..seeds {
+            let &[tile, cost] = scratch.seeds.get(k)?;
+            let at = ground.plan_tile(tile);
+            self.put(tile, at, cost, scratch);
         }
-        costs.fill(NOWHERE);
-        let own = scratch.seeds.get_mut(..seeds)?;
-        own.sort_unstable_by_key(|&[tile, cost]| (cost, tile));
-        for &mut [tile, cost] in own {
-            let known = costs.get_mut(tile as usize)?;
-            *known = cost.min(*known);
-        }
-        *self = Far {
-            seeds: [0, seeds],
-            over: false,
-            ..Far::idle(self.steps)
-        };
-        Some(())
+        self.level = self.open.lowest(&mut scratch.open).unwrap_or(0);
+        (!self.stuck).then_some(())
     }
 
     /// The least cost from a tile to the goal's, or where that is more than `limit`, something above `limit` that it is not below.
@@ -166,13 +221,13 @@ impl Far {
         limit: u32,
         scratch: &mut FarScratch<'_>,
     ) -> u32 {
-        let known = scratch.costs.get(tile as usize).copied();
-        match known {
-            Some(cost) if cost <= self.level || self.over => cost,
-            None => NOWHERE,
-            _ if self.level > limit => self.level,
-            _ => self.flood(ground, tile, limit, scratch),
+        if is_done(scratch, tile) {
+            return scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
         }
+        if self.over {
+            return NOWHERE;
+        }
+        self.flood(ground, tile, limit, scratch)
     }
 
     fn flood(
@@ -182,75 +237,95 @@ impl Far {
         limit: u32,
         scratch: &mut FarScratch<'_>,
     ) -> u32 {
-        let stride = ground.stride() as i32;
+        let [x, z] = ground.plan_tile(tile);
+        let ahead = self.norm.of([x - self.to[0], z - self.to[1]]);
         loop {
-            let Some(([at, cost], queue)) = self.next(scratch) else {
-                self.over = true;
-                break;
-            };
-            self.level = cost;
-            if cost > limit {
-                break;
+            // What is not final makes at least that together.
+            let level = u32::try_from(u64::from(self.level) << SHIFT).unwrap_or(NOWHERE - 1);
+            let least = level.saturating_sub(ahead);
+            if least > limit || self.stuck {
+                return least;
             }
-            match queue {
-                Some(kind) => self.heads[kind] += 1,
-                None => self.seeds[0] += 1,
-            }
-            if scratch.costs.get(at as usize).is_none_or(|&c| c < cost) {
-                continue;
-            }
-            for at in ground.images(at) {
-                let [window] = ground.window::<1>(at, FLOOD_HALF as u32);
-                let steps = self.steps.all.get(..self.steps.count).unwrap_or_default();
-                for step in steps {
-                    if window & step.needs == 0 {
-                        let [x, z] = step.to.map(i32::from);
-                        let to = at.wrapping_add_signed(z.wrapping_mul(stride).wrapping_add(x));
-                        let kind = usize::from(step.kind);
-                        let cost = cost.saturating_add(self.steps.costs[kind]);
-                        put(&mut self.ends, kind, ground.home(to), cost, scratch);
-                    }
+            loop {
+                let Some(lowest) = self.open.lowest(&mut scratch.open) else {
+                    self.over = true;
+                    break;
+                };
+                if lowest > self.level {
+                    self.level = lowest;
+                    break;
+                }
+                if let Some(next) = self.open.pop(&mut scratch.open) {
+                    self.go_on(ground, next.value, scratch);
                 }
             }
-            if scratch.costs.get(tile as usize).is_some_and(|&c| c <= cost) {
-                break;
+            if is_done(scratch, tile) {
+                return scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
             }
-        }
-        let cost = scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
-        if self.over {
-            cost
-        } else {
-            cost.min(self.level)
+            if self.over {
+                return NOWHERE;
+            }
         }
     }
 
-    /// The tile that is next, with its cost, and the kind of its queue; no kind for a seed.
-    #[inline]
-    fn next(&self, scratch: &FarScratch<'_>) -> Option<([u32; 2], Option<usize>)> {
-        let [first, end] = self.seeds;
-        let seed = scratch.seeds.get(first).filter(|_| first < end);
-        let mut next = seed.map(|&seed| (seed, None));
-        for (kind, queue) in scratch.queues.iter().enumerate() {
-            if self.heads[kind] < self.ends[kind]
-                && let Some(&one) = queue.get(self.heads[kind])
-                && next.is_none_or(|(best, _)| one[1] < best[1])
-            {
-                next = Some((one, Some(kind)));
+    fn go_on(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut FarScratch<'_>) {
+        let Some(done) = scratch.done.get_mut(tile as usize / 64) else {
+            return;
+        };
+        let bit = 1 << (tile % 64);
+        if *done & bit != 0 {
+            return;
+        }
+        *done |= bit;
+        let Some(&cost) = scratch.costs.get(tile as usize) else {
+            return;
+        };
+        let stride = ground.stride() as i32;
+        let [x, z] = ground.plan_tile(tile);
+        for at in ground.images(tile) {
+            let [window] = ground.window::<1>(at, FLOOD_HALF as u32);
+            for k in 0..self.steps.count {
+                let Some(step) = self.steps.all.get(k) else {
+                    break;
+                };
+                if window & step.needs != 0 {
+                    continue;
+                }
+                let [dx, dz] = step.to.map(i32::from);
+                let next = at.wrapping_add_signed(dz.wrapping_mul(stride).wrapping_add(dx));
+                let more = self.steps.costs.get(usize::from(step.kind)).copied();
+                let cost = cost.saturating_add(more.unwrap_or(NO_STEP));
+                self.put(ground.home(next), [x + dx, z + dz], cost, scratch);
             }
         }
-        next
+    }
+
+    /// A way to a tile, which lies there on the plan.
+    #[inline]
+    fn put(&mut self, tile: u32, [x, z]: [i32; 2], cost: u32, scratch: &mut FarScratch<'_>) {
+        let Some(known) = scratch.costs.get_mut(tile as usize) else {
+            return;
+        };
+        if cost >= *known {
+            return;
+        }
+        let before = core::mem::replace(known, cost);
+        let ahead = u64::from(self.norm.of([x - self.to[0], z - self.to[1]]));
+        let own = bucket(u64::from(cost) + ahead);
+        let Some(done) = scratch.done.get_mut(tile as usize / 64) else {
+            return;
+        };
+        let bit = 1 << (tile % 64);
+        let waits = before != NOWHERE && *done & bit == 0;
+        *done &= !bit;
+        if !(waits && bucket(u64::from(before) + ahead) == own) {
+            self.stuck |= !self.open.push(&mut scratch.open, own, tile);
+        }
     }
 }
 
 #[inline]
-fn put(ends: &mut [usize; KINDS], kind: usize, tile: u32, cost: u32, scratch: &mut FarScratch<'_>) {
-    if let Some(known) = scratch.costs.get_mut(tile as usize)
-        && cost < *known
-        && let Some(end) = ends.get_mut(kind)
-        && let Some(place) = scratch.queues.get_mut(kind).and_then(|q| q.get_mut(*end))
-    {
-        *known = cost;
-        *place = [tile, cost];
-        *end += 1;
-    }
+fn is_done(scratch: &FarScratch<'_>, tile: u32) -> bool {
+    let word = scratch.done.get(tile as usize / 64);
+    word.is_some_and(|w| w >> (tile % 64) & 1 != 0)
 }

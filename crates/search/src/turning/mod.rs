@@ -50,14 +50,14 @@ pub use dubins::{Between, Word};
 pub use far::{FLOOD_HALF, FLOOD_STEPS, FarScratch, flood_bit};
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
-pub use open::TurningOpen;
+pub use open::{OpenScratch, TurningOpen};
 pub use query::TurningQuery;
 #[cfg(feature = "alloc")]
 pub use request::TurningBuffer;
 pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratchSize};
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
 pub use roads::{RoadRules, Roads};
-pub use search::{DBG, TurningSearch};
+pub use search::TurningSearch;
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;
 #[cfg(feature = "alloc")]

@@ -14,18 +14,13 @@ use super::behind::Behind;
 use super::curve::Pose;
 use super::far::{Far, NOWHERE};
 use super::links::{Target, free_curve};
-use super::open::{self, TurningOpen};
+use super::open::{Open, bucket};
 use super::query::TurningQuery;
 use super::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
 use super::smooth::smooth;
 use super::tables::lattice_pose;
 use crate::math::sqrt;
 
-pub static DBG: [core::sync::atomic::AtomicU64; 16] =
-    [const { core::sync::atomic::AtomicU64::new(0) }; 16];
-pub fn dbg(i: usize) {
-    DBG[i].fetch_add(1, core::sync::atomic::Ordering::Relaxed);
-}
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 /// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the start, by its form.
@@ -42,6 +37,8 @@ const NODE_BITS: u32 = 24;
 const NODES: usize = (1 << NODE_BITS) - 1;
 /// The slot of a state that was not reached.
 pub(super) const FREE: u64 = u64::MAX;
+/// The bucket of a node that does not wait.
+const CLOSED: u32 = u32::MAX;
 /// A search ends that opens states again so often that its tables cannot be sound.
 const MOST_TIMES: u64 = 64;
 
@@ -61,12 +58,14 @@ pub struct TurningSearch {
     /// What estimates are multiplied by, in parts of 256: now, and as asked.
     pub(super) weight: u64,
     pub(super) asked: u64,
+    /// 65536 parts by the weight.
+    pub(super) share: u64,
     pub(super) shots: bool,
     pub(super) smooth: bool,
     pub(super) far: Far,
     pub(super) behind: Behind,
     pub(super) used: usize,
-    pub(super) open_len: usize,
+    pub(super) open: Open,
     /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
     pub(super) best: u64,
     pub(super) last: u32,
@@ -85,10 +84,14 @@ impl TurningSearch {
     }
 
     /// Sets the weight that the search begins with.
-    pub(super) fn weigh(&mut self) {
-        if self.is_guided && self.asked == 256 {
-            self.weight = FIRST;
-        }
+    pub(super) fn set_weight(&mut self) {
+        let is_exact = self.is_guided && self.asked == 256;
+        self.weigh(if is_exact { FIRST } else { self.asked });
+    }
+
+    fn weigh(&mut self, weight: u64) {
+        self.weight = weight;
+        self.share = (1 << 24) / weight.max(1);
     }
 
     /// What the flood may tell at most for a way of that cost to be worth going on.
@@ -154,12 +157,6 @@ impl TurningSearch {
             if rest == NOWHERE || cost + u64::from(rest) >= self.best {
                 return Ok(());
             }
-            if parent == NONE {
-                DBG[8].fetch_min(
-                    cost + u64::from(rest),
-                    core::sync::atomic::Ordering::Relaxed,
-                );
-            }
             let node = self.used as u32; // below NODES
             if self.used >= NODES || cost >= FREE >> NODE_BITS {
                 return Err(out);
@@ -170,7 +167,7 @@ impl TurningSearch {
                 parent,
                 rest,
                 by,
-                closed: false,
+                bucket: CLOSED,
             };
             self.used += 1;
             (node, rest)
@@ -183,21 +180,12 @@ impl TurningSearch {
             node.cost = cost;
             node.parent = parent;
             node.by = by;
-            node.closed = false;
-            dbg(4);
             (number, node.rest)
         };
         scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
-        let entry = TurningOpen {
-            total: self.total(cost, rest),
-            rest,
-            node,
-        };
-        if !open::push(scratch.open, &mut self.open_len, entry) {
-            return Err(out);
-        }
-        dbg(if self.weight > self.asked { 0 } else { 1 });
-        self.max_open = self.max_open.max(self.open_len);
+        self.wait(scratch, node, self.bucket(cost, rest))
+            .ok_or(out)?;
+        self.max_open = self.max_open.max(self.open.len());
         Ok(())
     }
 
@@ -223,28 +211,36 @@ impl TurningSearch {
         }
     }
 
-    /// By what states are taken from the open list.
+    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of `cost / weight + rest`.
     #[inline]
-    fn total(&self, cost: u64, rest: u32) -> u64 {
-        cost + ((u64::from(rest) * self.weight) >> 8)
+    fn bucket(&self, cost: u64, rest: u32) -> u32 {
+        bucket(((cost * self.share) >> 16) + u64::from(rest))
+    }
+
+    /// Lets a node wait in a bucket, unless it does.
+    #[inline]
+    fn wait(&mut self, scratch: &mut TurningScratch<'_>, number: u32, own: u32) -> Option<()> {
+        let node = scratch.nodes.get_mut(number as usize)?;
+        if node.bucket != own {
+            node.bucket = own;
+            return self.open.push(&mut scratch.open, own, number).then_some(());
+        }
+        Some(())
     }
 
     /// A path is found with the weight that the search began with: goes on with the one that was asked for.
-    fn settle(&mut self, scratch: &mut TurningScratch<'_>) {
-        let before = self.weight;
-        self.weight = self.asked;
-        let nodes = &scratch.nodes;
-        let best = self.best;
-        open::again(scratch.open, &mut self.open_len, |entry| {
-            let node = nodes.get(entry.node as usize)?;
-            let total = node.cost + ((u64::from(node.rest) * before) >> 8);
-            let least = node.cost + u64::from(node.rest);
-            let is_good = !node.closed && total == entry.total && least < best;
-            is_good.then_some(TurningOpen {
-                total: node.cost + ((u64::from(node.rest) * self.weight) >> 8),
-                ..entry
-            })
-        });
+    fn settle(&mut self, scratch: &mut TurningScratch<'_>) -> Option<()> {
+        self.weigh(self.asked);
+        self.open = Open::new(&mut scratch.open)?;
+        for number in 0..self.used {
+            let node = scratch.nodes.get_mut(number)?;
+            let waits = core::mem::replace(&mut node.bucket, CLOSED) != CLOSED;
+            if waits && node.cost + u64::from(node.rest) < self.best {
+                let own = self.bucket(node.cost, node.rest);
+                self.wait(scratch, number as u32, own)?; // below NODES
+            }
+        }
+        Some(())
     }
 
     /// Goes on: expands at most `budget` states. Gives the same answer whatever the budgets.
@@ -256,52 +252,59 @@ impl TurningSearch {
     ) -> TurningStatus {
         let mut left = budget;
         while left > 0 && self.status == TurningStatus::Looking {
-            let next = open::pop(scratch.open, &mut self.open_len);
-            let Some(entry) = next.filter(|e| e.total < self.best) else {
-                if self.weight > self.asked && self.best < u64::MAX {
-                    if let Some(entry) = next {
-                        open::push(scratch.open, &mut self.open_len, entry);
+            let lowest = self.open.lowest(&mut scratch.open);
+            let is_known = self.best < u64::MAX;
+            let enough = |lowest| is_known && lowest > self.bucket(self.best, 0);
+            if lowest.is_none_or(enough) {
+                if self.weight > self.asked && is_known {
+                    if self.settle(scratch).is_none() {
+                        self.status = TurningStatus::OutOfNodes;
                     }
-                    self.settle(scratch);
                     continue;
                 }
-                self.status = if self.best < u64::MAX {
-                    self.bound = next
-                        .map_or(self.best, |e| e.total * 256 / self.weight)
-                        .min(self.best);
-                    TurningStatus::Reached
-                } else {
-                    TurningStatus::Unreachable
-                };
+                self.end();
                 break;
-            };
-            let Some(node) = scratch.nodes.get_mut(entry.node as usize) else {
+            }
+            let Some(entry) = self.open.pop(&mut scratch.open) else {
                 continue;
             };
-            let total = node.cost + ((u64::from(node.rest) * self.weight) >> 8);
-            let is_idle = node.cost + u64::from(node.rest) >= self.best;
-            if node.closed || total != entry.total || is_idle {
+            let Some(node) = scratch.nodes.get_mut(entry.value as usize) else {
+                continue;
+            };
+            if node.bucket != entry.bucket {
                 continue;
             }
-            node.closed = true;
+            node.bucket = CLOSED;
+            if node.cost + u64::from(node.rest) >= self.best {
+                continue;
+            }
             left -= 1;
             self.expanded += 1;
             let node = *node;
-            dbg(if self.weight > self.asked { 2 } else { 3 });
             let many = self.expanded > MOST_TIMES * (self.used as u64 + 1);
             let done = match query.vehicle.words {
                 _ if many => Err(TurningStatus::OutOfNodes),
-                1 => self.go_on::<1>(query, scratch, entry.node, node),
-                2 => self.go_on::<2>(query, scratch, entry.node, node),
-                4 => self.go_on::<4>(query, scratch, entry.node, node),
-                8 => self.go_on::<8>(query, scratch, entry.node, node),
-                _ => self.go_on::<16>(query, scratch, entry.node, node),
+                1 => self.go_on::<1>(query, scratch, entry.value, node),
+                2 => self.go_on::<2>(query, scratch, entry.value, node),
+                4 => self.go_on::<4>(query, scratch, entry.value, node),
+                8 => self.go_on::<8>(query, scratch, entry.value, node),
+                _ => self.go_on::<16>(query, scratch, entry.value, node),
             };
             if let Err(status) = done {
                 self.status = status;
             }
         }
         self.status
+    }
+
+    /// Nothing is left that could cost less than the best way.
+    fn end(&mut self) {
+        self.status = if self.best < u64::MAX {
+            self.bound = (self.best * 256 / self.weight).min(self.best);
+            TurningStatus::Reached
+        } else {
+            TurningStatus::Unreachable
+        };
     }
 
     /// Is a state the goal, or is there a way from it? `tile` is one of those that are its place.
