@@ -105,6 +105,10 @@ fn vehicle(
             return int(Section::VEHICLES, number, cost, expected);
         }
     }
+    if let Some(needs) = record.flood_needs.iter().find(|n| n.get() >> 49 != 0) {
+        let found = (needs.get() >> 49) as u32; // 15 bits
+        return int(Section::VEHICLES, number, found, "tiles of seven by seven");
+    }
     let Some(view) = VehicleView::read(blob, number) else {
         let expected = "a name, corners, edges, masks and distances that there are";
         return int(Section::VEHICLES, number, record.edges.get(), expected);

@@ -45,7 +45,7 @@ pub(super) struct Open {
 /// The bucket of a total.
 #[inline]
 pub(super) fn bucket(total: u64) -> u32 {
-    u32::try_from(total >> SHIFT).unwrap_or(NONE - 1)
+    u32::try_from(total >> SHIFT).unwrap_or(NONE - 2)
 }
 
 impl Open {

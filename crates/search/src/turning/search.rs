@@ -37,8 +37,9 @@ const NODE_BITS: u32 = 24;
 const NODES: usize = (1 << NODE_BITS) - 1;
 /// The slot of a state that was not reached.
 pub(super) const FREE: u64 = u64::MAX;
-/// The bucket of a node that does not wait.
+/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and waits for the second go.
 const CLOSED: u32 = u32::MAX;
+const LATER: u32 = u32::MAX - 1;
 /// A search ends that opens states again so often that its tables cannot be sound.
 const MOST_TIMES: u64 = 64;
 
@@ -152,7 +153,7 @@ impl TurningSearch {
         if cost >= *slot >> NODE_BITS {
             return Ok(());
         }
-        let (node, rest) = if *slot == FREE {
+        let (node, rest, is_later) = if *slot == FREE {
             let rest = self.rest(query, scratch, state, cost);
             if rest == NOWHERE || cost + u64::from(rest) >= self.best {
                 return Ok(());
@@ -170,7 +171,7 @@ impl TurningSearch {
                 bucket: CLOSED,
             };
             self.used += 1;
-            (node, rest)
+            (node, rest, false)
         } else {
             let number = (*slot & NODES as u64) as u32;
             let node = scratch.nodes.get_mut(number as usize).ok_or(out)?;
@@ -180,9 +181,14 @@ impl TurningSearch {
             node.cost = cost;
             node.parent = parent;
             node.by = by;
-            (number, node.rest)
+            let is_later = self.weight > self.asked && node.bucket >= LATER;
+            (number, node.rest, is_later)
         };
         scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
+        if is_later {
+            scratch.nodes[node as usize].bucket = LATER;
+            return Ok(());
+        }
         self.wait(scratch, node, self.bucket(cost, rest))
             .ok_or(out)?;
         self.max_open = self.max_open.max(self.open.len());
