@@ -10,7 +10,7 @@ pub const MAGIC: [u8; 8] = *b"\x89NAV\r\n\x1a\n";
 
 /// The format version that this crate writes, and the newest that it reads. It is raised when the bytes of an existing section change;
 /// new optional sections leave it as it is.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// The oldest format version that it reads.
 pub(crate) const OLDEST: u32 = 3;
 

@@ -57,8 +57,8 @@ pub(crate) const KINDS: [Kind; 65] = [
         "vehicles",
         false,
         false,
-        &[100],
-        "100 bytes",
+        &[148],
+        "148 bytes",
     ),
     kind(
         Section::SOURCE_PARTS,

@@ -118,9 +118,15 @@ impl<'a> VehicleView<'a> {
         1 + u32::from(self.reverse().is_some())
     }
 
-    /// Costs of a step to a tile beside, to one at the corner, and of a knight's (two ahead, one aside), of a lower bound over free tiles.
-    pub fn weights(&self) -> [u32; 3] {
-        self.record.weights.map(U32::get)
+    /// Costs of the steps of a lower bound over free tiles: to the tile beside, to the one at the corner, and two ahead and one aside, three and one, three
+    /// and two; `u32::MAX` where a vehicle has no such step.
+    pub fn flood_costs(&self) -> [u32; 5] {
+        self.record.flood_costs.map(U32::get)
+    }
+
+    /// The tiles that have to be free for a step, as bits of the seven by seven around the tile that it begins on; 0 for kinds that there are not.
+    pub fn flood_needs(&self, kind: usize) -> u64 {
+        self.record.flood_needs.get(kind).map_or(0, |n| n.get())
     }
 
     /// How many edges there are.

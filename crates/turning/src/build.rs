@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::distances::{Distances, distances, weights};
+use crate::bound::{Bound, bound};
+use crate::distances::{Distances, distances};
 use crate::edges::{self, Edge, Edges, spread, stretch};
 use crate::mask::HALF;
 use crate::reduce::needed;
@@ -24,8 +25,8 @@ pub struct Tables {
     pub back: Vec<Edge>,
     /// Distances over open ground.
     pub distances: Distances,
-    /// Cost of a step to the tile beside, to the one at the corner and of a knight's, for a lower bound over free tiles.
-    pub weights: [u32; 3],
+    /// Steps of the lower bound over free tiles.
+    pub bound: Bound,
     /// Curves that do not fit into the window and are not among the edges.
     pub left_out: u32,
     /// Edges that others stand in for.
@@ -72,7 +73,7 @@ pub fn build(vehicle: &Vehicle) -> Result<Tables, VehicleError> {
         vehicle,
         [&forwards, backwards.as_ref().unwrap_or(&forwards)],
     );
-    let weights = weights(sets.iter().flatten());
+    let bound = bound(vehicle, &sets);
     let mut sets = sets.into_iter();
     Ok(Tables {
         vehicle: *vehicle,
@@ -80,7 +81,7 @@ pub fn build(vehicle: &Vehicle) -> Result<Tables, VehicleError> {
         edges: sets.next().unwrap_or_default(),
         back: sets.next().unwrap_or_default(),
         distances,
-        weights,
+        bound,
         left_out,
         spared,
     })

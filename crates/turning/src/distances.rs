@@ -1,4 +1,4 @@
-//! How far it is over open ground: the heuristic table, exact, and weights for a bound over tiles.
+//! How far it is over open ground: the heuristic table, exact.
 
 use std::cmp::Reverse as Least;
 use std::collections::BinaryHeap;
@@ -6,7 +6,6 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 
 use crate::edges::Edge;
-use crate::mask::Mask;
 use crate::vehicle::{UNITS, Vehicle};
 
 /// What the moves of a vehicle cost, by gear and by the heading at their end: all that a table is made of.
@@ -196,120 +195,4 @@ fn inner(costs: &[u64], half: i32, range: i32, moves: &Moves) -> Vec<u64> {
         }
     }
     part
-}
-
-/// Roots of 1, 2 and 5 in parts of a tile, rounded down.
-const STRAIGHT: [u32; 3] = [UNITS, 92681, 146_542];
-
-/// Weights of a step from a free tile to one beside it, to one at its corner, and two ahead and one aside as a knight steps, so that the cheapest way over free tiles costs no more than any edge between its ends: every
-/// tile that an edge touches is free when a vehicle takes it. So the cheapest way over free tiles is a lower bound, and a consistent one.
-///
-/// Of two ways to lower the roots as far as edges ask for it, all by one share or the knight's alone, the one whose ways are longer in the mean over all directions.
-pub(crate) fn weights<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> [u32; 3] {
-    let Some(all) = by_share(edges.clone()) else {
-        return [0; 3];
-    };
-    match by_knight(edges) {
-        Some(knight) if mean_way(knight) > mean_way(all) => knight,
-        _ => all,
-    }
-}
-
-fn over(weights: [u32; 3], edge: &Edge) -> Option<u32> {
-    over_tiles(&edge.swept, edge.offset, weights)
-}
-
-/// The roots times one share.
-fn by_share<'e>(edges: impl Iterator<Item = &'e Edge> + Clone) -> Option<[u32; 3]> {
-    let mut share = 1.0f64;
-    for edge in edges.clone() {
-        share = share.min(f64::from(edge.length) / f64::from(over(STRAIGHT, edge)?));
-    }
-    let mut weights = STRAIGHT.map(|w| (f64::from(w) * share) as u32);
-    // Rounding may have left them a part of a tile too large.
-    while edges
-        .clone()
-        .any(|e| over(weights, e).is_none_or(|way| way > e.length))
-        && weights[0] > 0
-    {
-        weights = weights.map(|w| w - 1);
-    }
-    Some(weights)
-}
-
-/// The roots with a lower one for the knight's step, the greatest that will do.
-fn by_knight<'e>(edges: impl Iterator<Item = &'e Edge>) -> Option<[u32; 3]> {
-    let fits = |knight: u32, edge: &Edge| {
-        over([STRAIGHT[0], STRAIGHT[1], knight], edge).is_some_and(|way| way <= edge.length)
-    };
-    // A lower step lengthens no way: the other edges stay as they are.
-    let tight: Vec<&Edge> = edges.filter(|e| !fits(STRAIGHT[2], e)).collect();
-    let (mut low, mut high) = (STRAIGHT[1], STRAIGHT[2]);
-    if !tight.iter().all(|e| fits(low, e)) {
-        return None;
-    }
-    while low < high {
-        let middle = (low + high).div_ceil(2);
-        if tight.iter().all(|e| fits(middle, e)) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    Some([STRAIGHT[0], STRAIGHT[1], low])
-}
-
-/// How long ways over open ground are by such steps, by the straight line, in the mean over directions.
-fn mean_way([beside, corner, knight]: [u32; 3]) -> f64 {
-    const AHEAD: u32 = 32;
-    let to = |aside: u32| {
-        let by_corner = (AHEAD - aside) * beside + aside * corner;
-        let by_knight = if 2 * aside <= AHEAD {
-            (AHEAD - 2 * aside) * beside + aside * knight
-        } else {
-            (AHEAD - aside) * knight + (2 * aside - AHEAD) * corner
-        };
-        let line = f64::from(AHEAD * AHEAD + aside * aside).sqrt();
-        f64::from(by_corner.min(by_knight)) / line
-    };
-    (0..=AHEAD).map(to).sum::<f64>() / f64::from(AHEAD + 1)
-}
-
-/// The cheapest way over the tiles of a mask from the middle to `to`, by steps to any of the eight neighbours, and by those of a knight where one of the two tiles that it passes
-/// is in the mask too.
-fn over_tiles(tiles: &Mask, to: [i32; 2], weights: [u32; 3]) -> Option<u32> {
-    let has = |tile: [i32; 2]| tiles.has(tile) || tile == to;
-    let mut costs = std::collections::HashMap::new();
-    let mut open = BinaryHeap::from([Least((0u32, [0, 0]))]);
-    costs.insert([0, 0], 0u32);
-    while let Some(Least((cost, [x, z]))) = open.pop() {
-        if [x, z] == to {
-            return Some(cost);
-        }
-        if costs[&[x, z]] < cost {
-            continue;
-        }
-        for dz in -2..=2i32 {
-            for dx in -2..=2i32 {
-                let between = |ways: [[i32; 2]; 2]| ways.iter().any(|w| has([x + w[0], z + w[1]]));
-                let more = match (dx.abs(), dz.abs()) {
-                    (0, 1) | (1, 0) => weights[0],
-                    (1, 1) => weights[1],
-                    (2, 1) if between([[dx / 2, 0], [dx / 2, dz]]) => weights[2],
-                    (1, 2) if between([[0, dz / 2], [dx, dz / 2]]) => weights[2],
-                    _ => continue,
-                };
-                let next = [x + dx, z + dz];
-                if !has(next) {
-                    continue;
-                }
-                let known = costs.entry(next).or_insert(u32::MAX);
-                if cost + more < *known {
-                    *known = cost + more;
-                    open.push(Least((cost + more, next)));
-                }
-            }
-        }
-    }
-    None
 }

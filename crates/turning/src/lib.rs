@@ -2,13 +2,14 @@
 //!
 //! - `edges`: the curves of the lattice and the tiles that they sweep;
 //! - `reduce`: which of them searches can do without;
-//! - `distances`: how far it is over open ground;
+//! - `distances`, `bound`: how far it is over open ground, and over free tiles at least;
 //! - `build`: the order of things.
 //!
 //! Curves and sweeps are those of `navbake_search::turning`, which the game follows. Nothing that libraries of a platform compute differently decides
 //! a byte, and threads do not either: results are collected in the order of what they are for.
 #![forbid(unsafe_code)]
 
+mod bound;
 mod build;
 mod distances;
 pub mod edges;
@@ -17,6 +18,7 @@ mod pack;
 mod reduce;
 mod vehicle;
 
+pub use bound::Bound;
 pub use build::{Tables, build};
 pub use distances::{Distances, NO_WAY};
 pub use mask::Mask;

@@ -1,6 +1,6 @@
 //! The heuristic table, entry by entry.
 
-use navbake_search::turning::{Between, Footprint, Pose, Symmetry};
+use navbake_search::turning::{Between, FLOOD_STEPS, Footprint, Pose, Symmetry, flood_bit};
 use navbake_turning::edges::{Edge, spread};
 use navbake_turning::{Distances, NO_WAY, Reverse, Tables, UNITS, Vehicle, build};
 
@@ -229,43 +229,68 @@ fn d4_a_goal_within_the_turning_circle_and_one_on_either_side_cost_what_they_sho
 fn ways_over_free_tiles_cost_no_more_than_any_edge() {
     for vehicle in vehicles() {
         let tables = build(&vehicle).unwrap();
-        let [beside, corner, knight] = tables.weights.map(u64::from);
-        assert!(beside > 59_000 && corner > beside, "{beside} {corner}");
+        let bound = tables.bound;
+        assert!(bound.costs[0] > 59_000 && bound.costs[1] > bound.costs[0]);
+        let steps: Vec<_> = FLOOD_STEPS
+            .into_iter()
+            .zip(bound.costs)
+            .zip(bound.needs)
+            .collect();
         for edge in tables.edges.iter().chain(&tables.back) {
-            // Bellman and Ford, over the tiles that the edge needs.
+            // Bellman and Ford, over the tiles that the edge sweeps, from its end to its beginning.
             let tiles: Vec<[i32; 2]> = edge.swept.tiles().collect();
             let mut costs = vec![u64::MAX / 2; tiles.len()];
             let at = |t: [i32; 2]| tiles.iter().position(|&o| o == t).unwrap();
-            costs[at([0, 0])] = 0;
+            costs[at(edge.offset)] = 0;
             for _ in 0..tiles.len() {
                 for i in 0..tiles.len() {
-                    for j in 0..tiles.len() {
-                        let by = [0, 1].map(|k| tiles[j][k] - tiles[i][k]);
-                        let d = by.map(i32::abs);
-                        let passes = |k: usize| {
-                            let mut ahead = [0, 0];
-                            ahead[k] = by[k] / 2;
-                            let mut aside = ahead;
-                            aside[1 - k] = by[1 - k];
-                            [ahead, aside].iter().any(|w| {
-                                let tile = [tiles[i][0] + w[0], tiles[i][1] + w[1]];
-                                tiles.contains(&tile)
-                            })
-                        };
-                        let more = match d {
-                            [0, 1] | [1, 0] => beside,
-                            [1, 1] => corner,
-                            [2, 1] if passes(0) => knight,
-                            [1, 2] if passes(1) => knight,
-                            _ => continue,
-                        };
-                        costs[j] = costs[j].min(costs[i] + more);
+                    for &((step, cost), needs) in &steps {
+                        for symmetry in Symmetry::all() {
+                            let moved = |tile| {
+                                let by = symmetry.offset(tile);
+                                [0, 1].map(|k| tiles[i][k] + by[k])
+                            };
+                            let all = (-3..=3).flat_map(|z| (-3..=3).map(move |x| [x, z]));
+                            let mut needed = all.filter(|&t| needs & flood_bit(t) != 0);
+                            let is_free = needed.all(|t| edge.swept.has(moved(t)));
+                            if cost < u32::MAX && is_free && edge.swept.has(moved(step)) {
+                                let to = at(moved(step));
+                                costs[to] = costs[to].min(costs[i] + u64::from(cost));
+                            }
+                        }
                     }
                 }
             }
-            assert!(costs[at(edge.offset)] <= u64::from(edge.length), "{edge:?}");
+            assert!(costs[at([0, 0])] <= u64::from(edge.length), "{edge:?}");
         }
     }
+}
+
+#[test]
+fn steps_of_the_bound_need_the_tiles_that_a_vehicle_cannot_avoid() {
+    let tables = |vehicle: Vehicle| build(&vehicle).unwrap().bound;
+    let bits = |tiles: &[[i32; 2]]| tiles.iter().fold(0, |all, &t| all | flood_bit(t));
+    let narrow = tables(Vehicle {
+        rings: 3,
+        ..Vehicle::new(1.0, Footprint::disc(0.45))
+    });
+    // Both tiles beside a corner, and both that a knight passes.
+    assert_eq!(narrow.needs[1], bits(&[[0, 0], [1, 0], [0, 1], [1, 1]]));
+    let knight = [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]];
+    assert_eq!(narrow.needs[2], bits(&knight));
+    // A wide one needs a lane of three.
+    let wide = tables(Vehicle {
+        rings: 3,
+        ..Vehicle::new(1.0, Footprint::disc(1.2))
+    });
+    let lane = bits(&[[0, -1], [0, 0], [0, 1], [1, -1], [1, 0], [1, 1]]);
+    assert_eq!(wide.needs[0] & lane, lane);
+    // Neighbours only: no longer steps.
+    let near = tables(Vehicle {
+        rings: 1,
+        ..Vehicle::new(0.4, Footprint::disc(0.3))
+    });
+    assert_eq!(near.costs[2..], [u32::MAX; 3]);
 }
 
 #[test]

@@ -97,14 +97,17 @@ fn vehicle(
     if !within(change, 0.0, 1000.0) {
         return off(change, "a change of gear of 0 to 1000 tiles");
     }
-    let [beside, corner, knight] = record.weights.map(U32::get);
-    if beside > 65536 || corner > 92682 || knight > 146_543 || corner < beside || knight < corner {
-        return int(
-            Section::VEHICLES,
-            number,
-            beside,
-            "costs of steps, each at least the one before and at most the distance",
-        );
+    let costs = record.flood_costs.map(U32::get);
+    let most = [65536, 92682, 146_543, 207_244, 236_293];
+    for (cost, most) in costs.into_iter().zip(most) {
+        if cost > 2 * most && cost != u32::MAX {
+            let expected = "costs of steps of at most twice their lengths, or none";
+            return int(Section::VEHICLES, number, cost, expected);
+        }
+    }
+    if let Some(needs) = record.flood_needs.iter().find(|n| n.get() >> 49 != 0) {
+        let found = (needs.get() >> 49) as u32; // 15 bits
+        return int(Section::VEHICLES, number, found, "tiles of seven by seven");
     }
     let Some(view) = VehicleView::read(blob, number) else {
         let expected = "a name, corners, edges, masks and distances that there are";

@@ -31,8 +31,10 @@ pub struct VehicleParts<'a> {
     pub window: u16,
     /// What a tile backwards and a change of gear cost.
     pub reverse: Option<[f64; 2]>,
-    /// Weights of the bound over free tiles.
-    pub weights: [u32; 3],
+    /// Costs of the steps of the bound over free tiles.
+    pub flood_costs: [u32; 5],
+    /// Tiles that they need.
+    pub flood_needs: [u64; 5],
     /// How far distances are told.
     pub range: u16,
     /// The edges.
@@ -81,7 +83,8 @@ pub(super) fn encode(
             turn_radius: F64::new(v.turn_radius),
             disc: F64::new(v.disc),
             reverse: v.reverse.unwrap_or([0.0; 2]).map(F64::new),
-            weights: v.weights.map(U32::new),
+            flood_costs: v.flood_costs.map(U32::new),
+            flood_needs: v.flood_needs.map(U64::new),
             first_corner: place("corners of vehicles", corners.len())?,
             first_edge: place("edges of vehicles", edges.len())?,
             edges: place("edges of vehicles", v.edges.len())?,

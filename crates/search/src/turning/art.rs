@@ -3,8 +3,8 @@
 //! The method is that of M. Pinter, "Toward More Realistic Pathfinding" (2001). An arc becomes the sides of a polygon around its circle, which touch it
 //! where the arc's heading is a direction: the half of a side is `r tan(pi / 8)` with 8 directions and `r tan(pi / 16)` with 16. A straight line becomes
 //! two slopes, the directions to either side of it, in one of two orders. Beyond the article, what comes out is what is tested against the ground, all
-//! of it: of the two orders a free one is taken, and where none is free the piece is halved, up to [`MOST_HALVINGS`] times, so that the lines keep closer to it. Pieces begin and end
-//! where they did.
+//! of it: of the two orders a free one is taken, and where none is free the piece is halved, up to [`MOST_HALVINGS`] times, so that the lines keep closer to it; in the end it goes together with its
+//! neighbours (`together`). What became lines begins and ends where it did.
 
 use super::curve::{Curve, Pose, Segment};
 use super::query::TurningQuery;
@@ -29,7 +29,7 @@ pub struct ArtLine {
     pub direction: u32,
     /// Driven backwards.
     pub back: bool,
-    /// The piece of the path that it stands for.
+    /// The piece of the path that it stands for, the first one where it stands for several.
     pub piece: u32,
 }
 
@@ -46,7 +46,7 @@ impl ArtLine {
 pub enum ArtFault {
     /// Neither 8 nor 16 directions.
     Directions,
-    /// A piece of the path, by its number, beside which there is no room for lines.
+    /// A piece of the path, by its number, beside which there is no room for lines, nor for those of its neighbours and it together.
     NoRoom {
         /// Its number.
         piece: u32,
@@ -56,9 +56,9 @@ pub enum ArtFault {
 }
 
 /// Lines being written.
-struct Out<'o> {
-    lines: &'o mut [ArtLine],
-    count: usize,
+pub(super) struct Out<'o> {
+    pub(super) lines: &'o mut [ArtLine],
+    pub(super) count: usize,
 }
 
 /// What a part of a piece is to become: from a pose along a segment driven forwards, with the slopes of lines in this order.
@@ -84,19 +84,27 @@ impl TurningQuery<'_> {
             return Err(ArtFault::Directions);
         }
         let mut out = Out { lines, count: 0 };
-        for (number, piece) in pieces.iter().enumerate() {
-            let number = number as u32; // few, as memory is
+        let mut next = 0;
+        while let Some(piece) = pieces.get(next) {
+            let number = next as u32; // few, as memory is
             let first = out.count;
             let mut halvings = 0;
+            let mut is_free = true;
             while !self.cut(piece, number, 1 << halvings, directions, &mut out)? {
                 out.count = first;
                 halvings += 1;
                 if halvings > MOST_HALVINGS {
-                    return Err(ArtFault::NoRoom { piece: number });
+                    is_free = false;
+                    break;
                 }
             }
-            if piece.segment.back {
-                turn_round(out.lines.get_mut(first..out.count).unwrap_or_default());
+            if is_free {
+                if piece.segment.back {
+                    turn_round(out.lines.get_mut(first..out.count).unwrap_or_default());
+                }
+                next += 1;
+            } else {
+                next = self.together(pieces, next, directions, &mut out)?;
             }
         }
         Ok(out.count)
@@ -149,7 +157,7 @@ impl TurningQuery<'_> {
     }
 
     /// Does the unit touch nothing on all of a line, looking as it does there?
-    fn is_line_free(&self, line: &ArtLine, directions: u32, sheet: u32) -> bool {
+    pub(super) fn is_line_free(&self, line: &ArtLine, directions: u32, sheet: u32) -> bool {
         let (vehicle, ground) = (self.vehicle, self.ground);
         let [dx, dz] = ground.to_bits(sheet).map(f64::from);
         let pose = Pose {
@@ -260,7 +268,7 @@ impl Part {
 }
 
 impl Out<'_> {
-    fn put(
+    pub(super) fn put(
         &mut self,
         from: [f64; 2],
         to: [f64; 2],
@@ -286,7 +294,7 @@ impl Out<'_> {
 }
 
 /// Lines of a piece that is driven backwards: the last one first, from its end.
-fn turn_round(lines: &mut [ArtLine]) {
+pub(super) fn turn_round(lines: &mut [ArtLine]) {
     lines.reverse();
     for line in lines {
         core::mem::swap(&mut line.from, &mut line.to);
@@ -294,7 +302,7 @@ fn turn_round(lines: &mut [ArtLine]) {
 }
 
 /// Where a line from a point at a heading meets the line through another at another heading.
-fn meet(from: [f64; 2], heading: f64, through: [f64; 2], other: f64) -> [f64; 2] {
+pub(super) fn meet(from: [f64; 2], heading: f64, through: [f64; 2], other: f64) -> [f64; 2] {
     let ((s, c), (so, co)) = (sin_cos(heading), sin_cos(other));
     // With z downwards: from + t (c, -s), and through + u (co, -so).
     let [dx, dz] = [through[0] - from[0], through[1] - from[1]];
@@ -308,12 +316,12 @@ fn meet(from: [f64; 2], heading: f64, through: [f64; 2], other: f64) -> [f64; 2]
 }
 
 /// Are two headings the same but for rounding?
-fn near(a: f64, b: f64) -> bool {
+pub(super) fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < SNAP
 }
 
 /// The greatest whole number that is not above but for rounding, of headings.
-fn floor(v: f64) -> f64 {
+pub(super) fn floor(v: f64) -> f64 {
     let cut = f64::from(v.clamp(-1e9, 1e9) as i32);
     let low = if cut > v { cut - 1.0 } else { cut };
     if v - low > 1.0 - SNAP { low + 1.0 } else { low }

@@ -1,8 +1,9 @@
 //! The ends of a search: free curves from the start to the lattice, and from the lattice to the goal.
 
 use super::curve::Pose;
-use super::far::{Far, NOWHERE};
+use super::far::NOWHERE;
 use super::links::{Target, free_curve, stands_in};
+use super::open::Open;
 use super::query::TurningQuery;
 use super::request::{Exit, TurningScratch, TurningStatus};
 use super::search::{ENTRY, NONE, SHOT, START, TurningSearch};
@@ -46,14 +47,11 @@ impl TurningSearch {
         }
         self.near = ground.id(to);
         let out = TurningStatus::OutOfNodes;
-        self.far = Far::begin(
-            ground,
-            ground.home(self.near),
-            vehicle.view.weights(),
-            &mut scratch.far,
-        )
-        .ok_or(out)?;
-        self.aim(query, scratch, to).ok_or(out)?;
+        let seeds = self.aim(query, scratch, to).ok_or(out)?;
+        let plan = ground.plan_tile(ground.id(from));
+        let far = &mut scratch.far;
+        self.far.begin(ground, plan, seeds, far).ok_or(out)?;
+        self.open = Open::new(&mut scratch.open).ok_or(out)?;
         let words = ground.ids() as usize / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
         // Straight away, where the way is free.
@@ -82,13 +80,13 @@ impl TurningSearch {
         Ok(())
     }
 
-    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than estimates.
+    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than the table says. How many seeds there are for the flood.
     fn aim(
         &mut self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
         to: [i32; 2],
-    ) -> Option<()> {
+    ) -> Option<usize> {
         let (vehicle, ground) = (query.vehicle, query.ground);
         let on = match self.target {
             Target::Pose(pose) => query.on_lattice(pose).map(|(_, heading)| Some(heading)),
@@ -97,7 +95,8 @@ impl TurningSearch {
         if let Some(heading) = on {
             self.goal = Some((ground.home(self.near), heading));
             self.near_heading = heading;
-            return Some(());
+            *scratch.far.seeds.first_mut()? = [ground.home(self.near), 0];
+            return Some(1);
         }
         let headings = vehicle.headings;
         self.near_heading = match self.target {
@@ -109,11 +108,12 @@ impl TurningSearch {
         };
         let rings = vehicle.view.rings() as i32;
         let most = 4.0 * f64::from(rings) + 4.0 * TURN * vehicle.radius;
-        let mut next = 0;
+        let (mut next, mut seeds) = (0, 0);
         for z in -rings..=rings {
             for x in -rings..=rings {
                 let tile = [to[0] + x, to[1] + z];
                 let is_blocked = ground.is_blocked(tile);
+                let mut least = NOWHERE;
                 for gear in 0..vehicle.gears() {
                     for heading in 0..headings {
                         let exit = scratch.exits.get_mut(next)?;
@@ -135,17 +135,17 @@ impl TurningSearch {
                         // What the estimates say more than that is taken off them.
                         let told = query.told(tile, gear, heading, to, self.near_heading);
                         let over = told.map_or(0, |told| told.saturating_sub(cost));
-                        self.off[0] = self.off[0].max(over);
-                        let place = ground.home(ground.id(tile));
-                        let flood = self.far.cost(ground, place, NOWHERE, &mut scratch.far);
-                        if flood != NOWHERE {
-                            self.off[1] = self.off[1].max(flood.saturating_sub(cost));
-                        }
+                        self.off = self.off.max(over);
+                        least = least.min(cost);
                     }
+                }
+                if least != NOWHERE {
+                    *scratch.far.seeds.get_mut(seeds)? = [ground.home(ground.id(tile)), least];
+                    seeds += 1;
                 }
             }
         }
-        Some(())
+        Some(seeds)
     }
 
     /// Free curves from the start to the states around it.

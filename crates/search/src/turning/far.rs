@@ -1,57 +1,215 @@
 //! How far it is to the goal at least, over free tiles.
 //!
-//! A flood from the goal's tile over free tiles, as far as somebody asks: to the eight neighbours, and two ahead and one aside as a knight steps, where one of the two tiles
-//! that it passes is free. A step costs so little that no edge of the vehicle's is
-//! cheaper than the way over the tiles it touches, which the tables vouch for; so the sum is a lower bound, and a consistent one.
-//! With three lengths of steps three queues do for a heap: what is put into each costs ever more.
+//! A flood outwards from the goal, as far as somebody asks, by steps to the tile beside, to the one at the corner, and to those two or three ahead and one or two
+//! aside. A step is taken where all the tiles are free that every edge of its offset sweeps, and costs so little that no edge of the vehicle's is
+//! cheaper than the way by steps over the tiles it sweeps, which the tables vouch for; so the sum is a lower bound, and a consistent one.
+//! It begins on the goal's tile, or on those that exits lead from, at what they cost.
 
 use super::ground::Ground;
+use super::open::{Open, OpenScratch, SHIFT, bucket};
+use super::symmetry::Symmetry;
+use navbake_format::VehicleView;
 
 /// No way over free tiles.
 pub(super) const NOWHERE: u32 = u32::MAX;
+/// Steps of a flood, of those that are alike by quarter turns and mirror images one.
+pub const FLOOD_STEPS: [[i32; 2]; KINDS] = [[1, 0], [1, 1], [2, 1], [3, 1], [3, 2]];
+/// Tiles around one that steps may ask to be free, columns and rows each way.
+pub const FLOOD_HALF: i32 = 3;
+/// How many there are.
+const KINDS: usize = 5;
+/// With all that are alike.
+const STEPS: usize = 32;
+/// Costs of steps that a vehicle has not.
+const NO_STEP: u32 = u32::MAX;
+
+/// The bit of a tile around the one that a step begins on; 0 where it is too far.
+pub fn flood_bit([x, z]: [i32; 2]) -> u64 {
+    let side = 2 * FLOOD_HALF + 1;
+    let inside = x.abs() <= FLOOD_HALF && z.abs() <= FLOOD_HALF;
+    u64::from(inside) << (inside as i32 * ((z + FLOOD_HALF) * side + x + FLOOD_HALF))
+}
+
+/// A step outwards.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    /// The tiles that have to be free.
+    needs: u64,
+    to: [i8; 2],
+    kind: u8,
+}
+
+/// The steps of a vehicle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    all: [Step; STEPS],
+    count: usize,
+    costs: [u32; KINDS],
+}
+
+impl Steps {
+    pub(super) fn new(view: &VehicleView<'_>) -> Steps {
+        let costs = view.flood_costs();
+        let mut steps = Steps {
+            all: [Step::default(); STEPS],
+            count: 0,
+            costs,
+        };
+        for (kind, offset) in FLOOD_STEPS.into_iter().enumerate() {
+            if costs.get(kind).is_none_or(|&cost| cost == NO_STEP) {
+                continue;
+            }
+            let first = steps.count;
+            for symmetry in Symmetry::all() {
+                let to = symmetry.offset(offset).map(|o| o as i8); // of at most 3
+                let before = steps.all.get(first..steps.count).unwrap_or_default();
+                if before.iter().any(|step| step.to == to) {
+                    continue;
+                }
+                if let Some(step) = steps.all.get_mut(steps.count) {
+                    *step = Step {
+                        needs: turned(view.flood_needs(kind), symmetry),
+                        to,
+                        kind: kind as u8, // below 5
+                    };
+                    steps.count += 1;
+                }
+            }
+        }
+        steps
+    }
+}
+
+/// Tiles turned and mirrored.
+fn turned(tiles: u64, by: Symmetry) -> u64 {
+    let mut all = 0;
+    for z in -FLOOD_HALF..=FLOOD_HALF {
+        for x in -FLOOD_HALF..=FLOOD_HALF {
+            if tiles & flood_bit([x, z]) != 0 {
+                all |= flood_bit(by.offset([x, z]));
+            }
+        }
+    }
+    all
+}
+
+/// Lower bounds of ways over open ground: the greatest of some sums of columns and rows, which no step is cheaper than.
+#[derive(Clone, Copy, Debug)]
+struct Norm {
+    sums: [[i64; 2]; KINDS],
+    count: usize,
+}
+
+impl Norm {
+    fn new(costs: [u32; KINDS]) -> Norm {
+        let mut norm = Norm {
+            sums: [[0; 2]; KINDS],
+            count: 0,
+        };
+        // By direction, from straight ahead to the corner.
+        let order = [0, 3, 2, 4, 1];
+        let kinds = || {
+            let all = order
+                .into_iter()
+                .filter_map(|k| Some((*FLOOD_STEPS.get(k)?, *costs.get(k)?)));
+            all.filter(|&(_, cost)| cost != NO_STEP)
+                .map(|(step, cost)| (step.map(i64::from), i64::from(cost)))
+        };
+        for ((a, first), (b, second)) in kinds().zip(kinds().skip(1)) {
+            // Whole numbers where the two span all tiles between them.
+            if a[0] * b[1] - a[1] * b[0] != 1 {
+                continue;
+            }
+            let sum = [first * b[1] - second * a[1], second * a[0] - first * b[0]];
+            let is_below = kinds().all(|(step, cost)| sum[0] * step[0] + sum[1] * step[1] <= cost);
+            if is_below
+                && sum[0] >= sum[1]
+                && sum[1] >= 0
+                && let Some(place) = norm.sums.get_mut(norm.count)
+            {
+                *place = sum;
+                norm.count += 1;
+            }
+        }
+        norm
+    }
+
+    /// What lies that many columns and rows away costs at least that.
+    #[inline]
+    fn of(&self, [x, z]: [i32; 2]) -> u32 {
+        let [x, z] = [x, z].map(|v| i64::from(v.unsigned_abs()));
+        let (long, short) = (x.max(z), x.min(z));
+        let sums = self.sums.get(..self.count).unwrap_or_default();
+        let most = sums.iter().map(|s| s[0] * long + s[1] * short).max();
+        u32::try_from(most.unwrap_or(0)).unwrap_or(NO_STEP - 1)
+    }
+}
 
 /// Memory of a flood.
 #[derive(Debug)]
 pub struct FarScratch<'s> {
     /// Cost of each tile, by number.
     pub costs: &'s mut [u32],
-    /// Queues of tiles with their costs.
-    pub queues: [&'s mut [[u32; 2]]; 3],
+    /// A bit a tile: its cost is final.
+    pub done: &'s mut [u64],
+    /// Tiles to go on from.
+    pub open: OpenScratch<'s>,
+    /// The tiles that it begins with, and what they cost.
+    pub seeds: &'s mut [[u32; 2]],
 }
 
-/// Where a flood stands.
-#[derive(Clone, Copy, Debug, Default)]
+/// Where a flood stands. It goes where the way to the start lies first: costs are final in the order of what they make together with the least that the way
+/// from there to the start can cost.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Far {
-    steps: [u32; 3],
-    /// Heads and ends of the queues.
-    heads: [usize; 3],
-    ends: [usize; 3],
-    /// All costs up to this are final.
+    steps: Steps,
+    norm: Norm,
+    open: Open,
+    /// Where it leads to, on the plan.
+    to: [i32; 2],
+    /// All buckets below are empty for good.
     level: u32,
+    /// It has come everywhere.
     over: bool,
+    /// It had no memory to go on.
+    stuck: bool,
 }
 
 impl Far {
-    /// From a tile on, with steps of these costs. `None` when the memory is too small.
-    pub(super) fn begin(
-        ground: &Ground<'_>,
-        from: u32,
-        steps: [u32; 3],
-        scratch: &mut FarScratch<'_>,
-    ) -> Option<Far> {
-        let many = ground.ids() as usize;
-        let costs = scratch.costs.get_mut(..many)?;
-        if scratch.queues.iter().any(|q| q.len() < many) {
-            return None;
-        }
-        costs.fill(NOWHERE);
-        *costs.get_mut(from as usize)? = 0;
-        *scratch.queues[0].first_mut()? = [from, 0];
-        Some(Far {
+    /// One that tells nothing.
+    pub(super) fn idle(steps: Steps) -> Far {
+        Far {
             steps,
-            ends: [1, 0, 0],
-            ..Far::default()
-        })
+            norm: Norm::new(steps.costs),
+            open: Open::idle(),
+            to: [0; 2],
+            level: 0,
+            over: true,
+            stuck: false,
+        }
+    }
+
+    /// From as many seeds on as there are in the scratch, towards a tile of the plan. `None` when the memory is too small.
+    pub(super) fn begin(
+        &mut self,
+        ground: &Ground<'_>,
+        to: [i32; 2],
+        seeds: usize,
+        scratch: &mut FarScratch<'_>,
+    ) -> Option<()> {
+        let many = ground.ids() as usize;
+        scratch.costs.get_mut(..many)?.fill(NOWHERE);
+        scratch.done.get_mut(..many.div_ceil(64))?.fill(0);
+        self.open = Open::new(&mut scratch.open)?;
+        self.to = to;
+        self.over = false;
+        for k in 0..seeds {
+            let &[tile, cost] = scratch.seeds.get(k)?;
+            let at = ground.plan_tile(tile);
+            self.put(tile, at, cost, scratch);
+        }
+        self.level = self.open.lowest(&mut scratch.open).unwrap_or(0);
+        (!self.stuck).then_some(())
     }
 
     /// The least cost from a tile to the goal's, or where that is more than `limit`, something above `limit` that it is not below.
@@ -63,13 +221,13 @@ impl Far {
         limit: u32,
         scratch: &mut FarScratch<'_>,
     ) -> u32 {
-        let known = scratch.costs.get(tile as usize).copied();
-        match known {
-            Some(cost) if cost <= self.level || self.over => cost,
-            None => NOWHERE,
-            _ if self.level > limit => self.level,
-            _ => self.flood(ground, tile, limit, scratch),
+        if is_done(scratch, tile) {
+            return scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
         }
+        if self.over {
+            return NOWHERE;
+        }
+        self.flood(ground, tile, limit, scratch)
     }
 
     fn flood(
@@ -79,72 +237,95 @@ impl Far {
         limit: u32,
         scratch: &mut FarScratch<'_>,
     ) -> u32 {
-        let stride = ground.stride();
-        let (east, south) = (1u32, stride);
-        let (west, north) = (east.wrapping_neg(), south.wrapping_neg());
-        let sides = [[east, south], [south, west], [west, north], [north, east]];
+        let [x, z] = ground.plan_tile(tile);
+        let ahead = self.norm.of([x - self.to[0], z - self.to[1]]);
         loop {
-            let mut next: Option<(usize, [u32; 2])> = None;
-            for k in 0..3 {
-                if self.heads[k] < self.ends[k] {
-                    let head = scratch.queues[k][self.heads[k]];
-                    if next.is_none_or(|(_, best)| head[1] < best[1]) {
-                        next = Some((k, head));
-                    }
+            // What is not final makes at least that together.
+            let level = u32::try_from(u64::from(self.level) << SHIFT).unwrap_or(NOWHERE - 1);
+            let least = level.saturating_sub(ahead);
+            if least > limit || self.stuck {
+                return least;
+            }
+            loop {
+                let Some(lowest) = self.open.lowest(&mut scratch.open) else {
+                    self.over = true;
+                    break;
+                };
+                if lowest > self.level {
+                    self.level = lowest;
+                    break;
+                }
+                if let Some(next) = self.open.pop(&mut scratch.open) {
+                    self.go_on(ground, next.value, scratch);
                 }
             }
-            let Some((k, [at, cost])) = next else {
-                self.over = true;
-                break;
-            };
-            self.level = cost;
-            if cost > limit {
-                break;
+            if is_done(scratch, tile) {
+                return scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
             }
-            self.heads[k] += 1;
-            if scratch.costs.get(at as usize).is_none_or(|&c| c < cost) {
-                continue;
+            if self.over {
+                return NOWHERE;
             }
-            let costs = self.steps.map(|step| cost.saturating_add(step));
-            let images = ground.images(at);
-            for (at, [ahead, aside]) in images.flat_map(|at| sides.map(|side| (at, side))) {
-                let straight = at.wrapping_add(ahead);
-                let (left, right) = (straight.wrapping_sub(aside), straight.wrapping_add(aside));
-                let is_straight = !ground.is_set(straight);
-                if is_straight {
-                    self.put(0, ground.home(straight), costs[0], scratch);
-                }
-                if !ground.is_set(right) {
-                    self.put(1, ground.home(right), costs[1], scratch);
-                }
-                for corner in [left, right] {
-                    let knight = corner.wrapping_add(ahead);
-                    if (is_straight || !ground.is_set(corner)) && !ground.is_set(knight) {
-                        self.put(2, ground.home(knight), costs[2], scratch);
-                    }
-                }
-            }
-            if scratch.costs.get(tile as usize).is_some_and(|&c| c <= cost) {
-                break;
-            }
-        }
-        let cost = scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
-        if self.over {
-            cost
-        } else {
-            cost.min(self.level)
         }
     }
 
-    #[inline]
-    fn put(&mut self, k: usize, tile: u32, cost: u32, scratch: &mut FarScratch<'_>) {
-        if let Some(known) = scratch.costs.get_mut(tile as usize)
-            && cost < *known
-            && let Some(place) = scratch.queues[k].get_mut(self.ends[k])
-        {
-            *known = cost;
-            *place = [tile, cost];
-            self.ends[k] += 1;
+    fn go_on(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut FarScratch<'_>) {
+        let Some(done) = scratch.done.get_mut(tile as usize / 64) else {
+            return;
+        };
+        let bit = 1 << (tile % 64);
+        if *done & bit != 0 {
+            return;
+        }
+        *done |= bit;
+        let Some(&cost) = scratch.costs.get(tile as usize) else {
+            return;
+        };
+        let stride = ground.stride() as i32;
+        let [x, z] = ground.plan_tile(tile);
+        for at in ground.images(tile) {
+            let [window] = ground.window::<1>(at, FLOOD_HALF as u32);
+            for k in 0..self.steps.count {
+                let Some(step) = self.steps.all.get(k) else {
+                    break;
+                };
+                if window & step.needs != 0 {
+                    continue;
+                }
+                let [dx, dz] = step.to.map(i32::from);
+                let next = at.wrapping_add_signed(dz.wrapping_mul(stride).wrapping_add(dx));
+                let more = self.steps.costs.get(usize::from(step.kind)).copied();
+                let cost = cost.saturating_add(more.unwrap_or(NO_STEP));
+                self.put(ground.home(next), [x + dx, z + dz], cost, scratch);
+            }
         }
     }
+
+    /// A way to a tile, which lies there on the plan.
+    #[inline]
+    fn put(&mut self, tile: u32, [x, z]: [i32; 2], cost: u32, scratch: &mut FarScratch<'_>) {
+        let Some(known) = scratch.costs.get_mut(tile as usize) else {
+            return;
+        };
+        if cost >= *known {
+            return;
+        }
+        let before = core::mem::replace(known, cost);
+        let ahead = u64::from(self.norm.of([x - self.to[0], z - self.to[1]]));
+        let own = bucket(u64::from(cost) + ahead);
+        let Some(done) = scratch.done.get_mut(tile as usize / 64) else {
+            return;
+        };
+        let bit = 1 << (tile % 64);
+        let waits = before != NOWHERE && *done & bit == 0;
+        *done &= !bit;
+        if !(waits && bucket(u64::from(before) + ahead) == own) {
+            self.stuck |= !self.open.push(&mut scratch.open, own, tile);
+        }
+    }
+}
+
+#[inline]
+fn is_done(scratch: &FarScratch<'_>, tile: u32) -> bool {
+    let word = scratch.done.get(tile as usize / 64);
+    word.is_some_and(|w| w >> (tile % 64) & 1 != 0)
 }

@@ -8,7 +8,7 @@
 //! - `smooth`: the path made shorter where there is room;
 //! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered;
 //! - `sheets`: tiles of navmeshes, whose storeys lie over one another;
-//! - `roads`: tiles that units keep to; `along`: polylines turned into paths; `art`: paths in 8 or 16 directions.
+//! - `roads`: tiles that units keep to; `along`: polylines turned into paths; `art`, `together`: paths in 8 or 16 directions.
 //!
 //! The curves are here as well, which the tables are built with, so that build and game cannot disagree:
 //!
@@ -40,6 +40,7 @@ mod smooth;
 mod sweep;
 mod symmetry;
 mod tables;
+mod together;
 mod trig;
 
 pub use along::{AlongAnswer, AlongStatus};
@@ -47,10 +48,10 @@ pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
 pub use behind::BehindScratch;
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
-pub use far::FarScratch;
+pub use far::{FLOOD_HALF, FLOOD_STEPS, FarScratch, flood_bit};
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
-pub use open::TurningOpen;
+pub use open::{OpenScratch, TurningOpen};
 pub use query::TurningQuery;
 #[cfg(feature = "alloc")]
 pub use request::TurningBuffer;

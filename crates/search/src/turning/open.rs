@@ -1,98 +1,179 @@
-//! The open list of searches over a lattice: a heap with four children a place. Nodes that improve are put in again; what was put in before is told by its
-//! total when it comes out.
+//! Lists of what is to be looked at next, in buckets of a sixteenth of a tile: adding and taking are a few steps however many there are.
+//!
+//! Within a bucket the last one in comes out first. What improves is added again, and whoever takes the old entry has to see that it is out of date; what stays
+//! in its bucket need not be added. Searches that open again what got cheaper, and go on until no bucket below their result is left, find what they would
+//! find in perfect order.
 
-/// An entry of the open list.
+/// Of estimated totals, in parts of a tile, to numbers of buckets.
+pub(super) const SHIFT: u32 = 9;
+/// As many heads of lists are told apart at a time; what lies beyond waits in the last one.
+pub(super) const HEADS: usize = 8192;
+/// Of the heads, those kept for what comes out below the first one that went in.
+const BELOW: u32 = 2048;
+const NONE: u32 = u32::MAX;
+
+/// An entry of a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TurningOpen {
-    /// Estimated total.
-    pub(super) total: u64,
-    /// Estimate of what remains: of equal totals the one that is nearer goes first.
-    pub(super) rest: u32,
-    pub(super) node: u32,
+    pub(super) value: u32,
+    pub(super) bucket: u32,
+    next: u32,
 }
 
-#[inline]
-fn before(a: &TurningOpen, b: &TurningOpen) -> bool {
-    (a.total, a.rest, a.node) < (b.total, b.rest, b.node)
+/// Memory of such lists.
+#[derive(Debug)]
+pub struct OpenScratch<'s> {
+    /// Heads of lists: 8192, or more.
+    pub heads: &'s mut [u32],
+    /// As many as are in the lists at a time, at most.
+    pub entries: &'s mut [TurningOpen],
 }
 
-/// Puts an entry in; `false` when there is no room.
+/// Where the lists stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    /// Number of the first head's bucket.
+    base: u32,
+    /// Below this head all are empty.
+    low: u32,
+    /// Entries that were ever used, and the first of those that are free again.
+    used: u32,
+    free: u32,
+    len: u32,
+}
+
+/// The bucket of a total.
 #[inline]
-pub(super) fn push(heap: &mut [TurningOpen], len: &mut usize, entry: TurningOpen) -> bool {
-    let Some(heap) = heap.get_mut(..*len + 1) else {
-        return false;
-    };
-    let mut at = *len;
-    *len += 1;
-    while at > 0 {
-        let above = (at - 1) / 4;
-        if !before(&entry, &heap[above]) {
-            break;
-        }
-        heap[at] = heap[above];
-        at = above;
+pub(super) fn bucket(total: u64) -> u32 {
+    u32::try_from(total >> SHIFT).unwrap_or(NONE - 2)
+}
+
+impl Open {
+    /// Empty lists. `None` when there is no memory for heads.
+    pub(super) fn new(scratch: &mut OpenScratch<'_>) -> Option<Open> {
+        scratch.heads.get_mut(..HEADS)?.fill(NONE);
+        Some(Open::idle())
     }
-    heap[at] = entry;
-    true
-}
 
-/// Takes the best entry out.
-#[inline]
-pub(super) fn pop(heap: &mut [TurningOpen], len: &mut usize) -> Option<TurningOpen> {
-    let heap = heap.get_mut(..*len)?;
-    let best = *heap.first()?;
-    *len -= 1;
-    let (last, heap) = heap.split_last_mut()?;
-    sink(heap, 0, *last);
-    Some(best)
-}
-
-/// Changes what entries say, or takes them out, and puts the rest in order again.
-pub(super) fn again(
-    heap: &mut [TurningOpen],
-    len: &mut usize,
-    mut now: impl FnMut(TurningOpen) -> Option<TurningOpen>,
-) {
-    let heap = heap.get_mut(..*len).unwrap_or_default();
-    let mut kept = 0;
-    for at in 0..heap.len() {
-        if let Some(entry) = now(heap[at]) {
-            heap[kept] = entry;
-            kept += 1;
+    /// Lists that nothing was ever added to.
+    pub(super) fn idle() -> Open {
+        Open {
+            base: 0,
+            low: 0,
+            used: 0,
+            free: NONE,
+            len: 0,
         }
     }
-    *len = kept;
-    let heap = heap.get_mut(..kept).unwrap_or_default();
-    for at in (0..kept.div_ceil(4)).rev() {
-        let entry = heap[at];
-        sink(heap, at, entry);
-    }
-}
 
-/// Puts an entry at a place, or below it where it belongs.
-#[inline]
-fn sink(heap: &mut [TurningOpen], mut at: usize, entry: TurningOpen) {
-    loop {
-        let first = 4 * at + 1;
-        let Some(children) = heap.get(first..) else {
-            break;
+    /// How many entries there are.
+    pub(super) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Adds a value; `false` when there is no room.
+    #[inline]
+    pub(super) fn push(&mut self, scratch: &mut OpenScratch<'_>, bucket: u32, value: u32) -> bool {
+        if self.len == 0 {
+            self.base = bucket.saturating_sub(BELOW);
+            self.low = BELOW;
+        } else if bucket < self.base {
+            self.rebase(scratch, bucket.saturating_sub(BELOW));
+        }
+        let at = if self.free == NONE {
+            self.used
+        } else {
+            self.free
         };
-        let Some(mut least) = children.first() else {
-            break;
+        let Some(entry) = scratch.entries.get_mut(at as usize) else {
+            return false;
         };
-        let mut child = first;
-        for (k, other) in children.iter().enumerate().take(4).skip(1) {
-            if before(other, least) {
-                (least, child) = (other, first + k);
+        if self.free == NONE {
+            self.used += 1;
+        } else {
+            self.free = entry.next;
+        }
+        *entry = TurningOpen {
+            value,
+            bucket,
+            next: NONE,
+        };
+        self.len += 1;
+        self.put(scratch, at);
+        true
+    }
+
+    /// Takes an entry of the lowest bucket.
+    #[inline]
+    pub(super) fn pop(&mut self, scratch: &mut OpenScratch<'_>) -> Option<TurningOpen> {
+        self.lowest(scratch)?;
+        let head = scratch.heads.get_mut(self.low as usize)?;
+        let at = *head;
+        let entry = scratch.entries.get_mut(at as usize)?;
+        let taken = *entry;
+        *head = taken.next;
+        entry.next = self.free;
+        self.free = at;
+        self.len -= 1;
+        Some(taken)
+    }
+
+    /// The lowest bucket that has entries.
+    #[inline]
+    pub(super) fn lowest(&mut self, scratch: &mut OpenScratch<'_>) -> Option<u32> {
+        if self.len == 0 {
+            return None;
+        }
+        let last = HEADS as u32 - 1;
+        loop {
+            while self.low < last && scratch.heads.get(self.low as usize) == Some(&NONE) {
+                self.low += 1;
+            }
+            if self.low < last {
+                return Some(self.base + self.low);
+            }
+            // All that is left lies beyond.
+            let mut at = *scratch.heads.get(last as usize)?;
+            let mut least = NONE;
+            while let Some(entry) = scratch.entries.get(at as usize) {
+                least = least.min(entry.bucket);
+                at = entry.next;
+            }
+            self.rebase(scratch, least);
+        }
+    }
+
+    /// Brings an entry to its list.
+    #[inline]
+    fn put(&mut self, scratch: &mut OpenScratch<'_>, at: u32) {
+        let OpenScratch { heads, entries } = scratch;
+        if let Some(entry) = entries.get_mut(at as usize) {
+            let place = (entry.bucket - self.base).min(HEADS as u32 - 1);
+            if let Some(head) = heads.get_mut(place as usize) {
+                entry.next = *head;
+                *head = at;
+                self.low = self.low.min(place);
             }
         }
-        if !before(least, &entry) {
-            break;
-        }
-        heap[at] = *least;
-        at = child;
     }
-    if let Some(place) = heap.get_mut(at) {
-        *place = entry;
+
+    /// Lets another bucket be the first.
+    fn rebase(&mut self, scratch: &mut OpenScratch<'_>, base: u32) {
+        let mut all = NONE;
+        for head in scratch.heads.iter_mut() {
+            let mut at = core::mem::replace(head, NONE);
+            while let Some(entry) = scratch.entries.get_mut(at as usize) {
+                let next = core::mem::replace(&mut entry.next, all);
+                all = at;
+                at = next;
+            }
+        }
+        self.base = base;
+        self.low = HEADS as u32 - 1;
+        while let Some(entry) = scratch.entries.get(all as usize) {
+            let at = all;
+            all = entry.next;
+            self.put(scratch, at);
+        }
     }
 }

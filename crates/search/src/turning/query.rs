@@ -5,6 +5,7 @@ use super::curve::Pose;
 use super::far::Far;
 use super::ground::Ground;
 use super::links::Target;
+use super::open::Open;
 use super::request::{TurningAnswer, TurningRequest, TurningScratch, TurningStatus};
 use super::roads::Roads;
 use super::search::{NONE, TurningSearch};
@@ -122,16 +123,17 @@ impl<'q> TurningQuery<'q> {
             goal: None,
             near: 0,
             near_heading: None,
-            off: [0; 2],
+            off: 0,
             is_guided: !request.dijkstra,
             weight: (weight * 256.0) as u64,
             asked: (weight * 256.0) as u64,
+            share: 0,
             shots: request.shots && self.roads.is_none(),
             smooth: request.smooth && self.roads.is_none(),
-            far: Far::default(),
+            far: Far::idle(self.vehicle.steps),
             behind: Behind::default(),
             used: 0,
-            open_len: 0,
+            open: Open::idle(),
             best: u64::MAX,
             last: NONE,
             shot: None,
@@ -141,7 +143,7 @@ impl<'q> TurningQuery<'q> {
             max_open: 0,
             next_shot: 1,
         };
-        search.weigh();
+        search.set_weight();
         if let Err(status) = search.set_out(self, scratch) {
             search.status = status;
         }

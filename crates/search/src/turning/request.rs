@@ -4,7 +4,7 @@ use super::behind::BehindScratch;
 use super::curve::{Pose, Segment};
 use super::far::{FarScratch, NOWHERE};
 use super::ground::Ground;
-use super::open::TurningOpen;
+use super::open::{HEADS, OpenScratch, TurningOpen};
 use super::tables::Vehicle;
 
 /// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are radians, 0 along x, counter-clockwise seen from above.
@@ -146,7 +146,8 @@ pub struct TurningNode {
     pub(super) rest: u32,
     /// Number of the move that led here, or what else did.
     pub(super) by: u32,
-    pub(super) closed: bool,
+    /// The bucket that it waits in.
+    pub(super) bucket: u32,
 }
 
 /// A curve from a state near the goal to it.
@@ -206,7 +207,7 @@ pub struct TurningScratch<'s> {
     /// States seen.
     pub nodes: &'s mut [TurningNode],
     /// The open list.
-    pub open: &'s mut [TurningOpen],
+    pub open: OpenScratch<'s>,
     /// Ways from states near the goal.
     pub exits: &'s mut [Exit],
     /// The flood from the goal.
@@ -227,7 +228,10 @@ pub struct TurningBuffer {
     open: alloc::vec::Vec<TurningOpen>,
     exits: alloc::vec::Vec<Exit>,
     costs: alloc::vec::Vec<u32>,
-    queues: [alloc::vec::Vec<[u32; 2]>; 3],
+    heads: [alloc::vec::Vec<u32>; 2],
+    done: alloc::vec::Vec<u64>,
+    tiles: alloc::vec::Vec<TurningOpen>,
+    seeds: alloc::vec::Vec<[u32; 2]>,
     seen: alloc::vec::Vec<u64>,
     behind: alloc::vec::Vec<u32>,
     pieces: alloc::vec::Vec<TurningPiece>,
@@ -247,23 +251,34 @@ impl TurningBuffer {
             open: vec![TurningOpen::default(); size.open],
             exits: vec![Exit::default(); size.exits],
             costs: vec![0; size.tiles],
-            queues: [0; 3].map(|_| vec![[0; 2]; size.tiles]),
+            heads: [0; 2].map(|_| vec![0; HEADS]),
+            done: vec![0; size.tiles.div_ceil(64)],
+            tiles: vec![TurningOpen::default(); 2 * size.tiles],
+            seeds: vec![[0; 2]; size.exits.max(1)],
             pieces: vec![TurningPiece::default(); size.pieces],
         }
     }
 
     /// The slices for a search.
     pub fn scratch(&mut self) -> TurningScratch<'_> {
-        let [first, second, third] = &mut self.queues;
+        let [own, far] = &mut self.heads;
         TurningScratch {
             slots: &mut self.slots,
             been: &mut self.been,
             nodes: &mut self.nodes,
-            open: &mut self.open,
+            open: OpenScratch {
+                heads: own,
+                entries: &mut self.open,
+            },
             exits: &mut self.exits,
             far: FarScratch {
                 costs: &mut self.costs,
-                queues: [first, second, third],
+                done: &mut self.done,
+                open: OpenScratch {
+                    heads: far,
+                    entries: &mut self.tiles,
+                },
+                seeds: &mut self.seeds,
             },
             behind: BehindScratch {
                 seen: &mut self.seen,

@@ -14,7 +14,7 @@ use super::behind::Behind;
 use super::curve::Pose;
 use super::far::{Far, NOWHERE};
 use super::links::{Target, free_curve};
-use super::open::{self, TurningOpen};
+use super::open::{Open, bucket};
 use super::query::TurningQuery;
 use super::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
 use super::smooth::smooth;
@@ -37,6 +37,9 @@ const NODE_BITS: u32 = 24;
 const NODES: usize = (1 << NODE_BITS) - 1;
 /// The slot of a state that was not reached.
 pub(super) const FREE: u64 = u64::MAX;
+/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and waits for the second go.
+const CLOSED: u32 = u32::MAX;
+const LATER: u32 = u32::MAX - 1;
 /// A search ends that opens states again so often that its tables cannot be sound.
 const MOST_TIMES: u64 = 64;
 
@@ -48,20 +51,22 @@ pub struct TurningSearch {
     pub(super) target: Target,
     /// The goal as a state of the lattice: its tile, and its heading.
     pub(super) goal: Option<(u32, Option<u32>)>,
-    /// The tile, and the heading, that estimates are for, and what an exit can be shorter by than the table and the flood say.
+    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by than it says.
     pub(super) near: u32,
     pub(super) near_heading: Option<u32>,
-    pub(super) off: [u32; 2],
+    pub(super) off: u32,
     pub(super) is_guided: bool,
     /// What estimates are multiplied by, in parts of 256: now, and as asked.
     pub(super) weight: u64,
     pub(super) asked: u64,
+    /// 65536 parts by the weight.
+    pub(super) share: u64,
     pub(super) shots: bool,
     pub(super) smooth: bool,
     pub(super) far: Far,
     pub(super) behind: Behind,
     pub(super) used: usize,
-    pub(super) open_len: usize,
+    pub(super) open: Open,
     /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
     pub(super) best: u64,
     pub(super) last: u32,
@@ -80,17 +85,20 @@ impl TurningSearch {
     }
 
     /// Sets the weight that the search begins with.
-    pub(super) fn weigh(&mut self) {
-        if self.is_guided && self.asked == 256 {
-            self.weight = FIRST;
-        }
+    pub(super) fn set_weight(&mut self) {
+        let is_exact = self.is_guided && self.asked == 256;
+        self.weigh(if is_exact { FIRST } else { self.asked });
+    }
+
+    fn weigh(&mut self, weight: u64) {
+        self.weight = weight;
+        self.share = (1 << 24) / weight.max(1);
     }
 
     /// What the flood may tell at most for a way of that cost to be worth going on.
     #[inline]
     pub(super) fn limit(&self, cost: u64) -> u32 {
         let left = self.best.saturating_sub(cost);
-        let left = left.saturating_add(self.off[1].into());
         u32::try_from(left).unwrap_or(NOWHERE)
     }
 
@@ -112,14 +120,13 @@ impl TurningSearch {
         if flood == NOWHERE {
             return NOWHERE;
         }
-        let flood = flood.saturating_sub(self.off[1]);
         let at = ground.plan_tile(tile);
         let to = ground.plan_tile(self.near);
         let open = match query.told(at, gear, heading, to, self.near_heading) {
             // Not even over open ground.
             Some(VehicleView::NO_WAY) if self.goal.is_some() => return NOWHERE,
             Some(VehicleView::NO_WAY) => 0,
-            Some(told) => told.saturating_sub(self.off[0]),
+            Some(told) => told.saturating_sub(self.off),
             None => {
                 let place = ground.plan_place(self.target.place());
                 let (x, z) = (f64::from(at[0]) - place[0], f64::from(at[1]) - place[1]);
@@ -146,7 +153,7 @@ impl TurningSearch {
         if cost >= *slot >> NODE_BITS {
             return Ok(());
         }
-        let (node, rest) = if *slot == FREE {
+        let (node, rest, is_later) = if *slot == FREE {
             let rest = self.rest(query, scratch, state, cost);
             if rest == NOWHERE || cost + u64::from(rest) >= self.best {
                 return Ok(());
@@ -161,10 +168,10 @@ impl TurningSearch {
                 parent,
                 rest,
                 by,
-                closed: false,
+                bucket: CLOSED,
             };
             self.used += 1;
-            (node, rest)
+            (node, rest, false)
         } else {
             let number = (*slot & NODES as u64) as u32;
             let node = scratch.nodes.get_mut(number as usize).ok_or(out)?;
@@ -174,19 +181,17 @@ impl TurningSearch {
             node.cost = cost;
             node.parent = parent;
             node.by = by;
-            node.closed = false;
-            (number, node.rest)
+            let is_later = self.weight > self.asked && node.bucket >= LATER;
+            (number, node.rest, is_later)
         };
         scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
-        let entry = TurningOpen {
-            total: self.total(cost, rest),
-            rest,
-            node,
-        };
-        if !open::push(scratch.open, &mut self.open_len, entry) {
-            return Err(out);
+        if is_later {
+            scratch.nodes[node as usize].bucket = LATER;
+            return Ok(());
         }
-        self.max_open = self.max_open.max(self.open_len);
+        self.wait(scratch, node, self.bucket(cost, rest))
+            .ok_or(out)?;
+        self.max_open = self.max_open.max(self.open.len());
         Ok(())
     }
 
@@ -212,28 +217,36 @@ impl TurningSearch {
         }
     }
 
-    /// By what states are taken from the open list.
+    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of `cost / weight + rest`.
     #[inline]
-    fn total(&self, cost: u64, rest: u32) -> u64 {
-        cost + ((u64::from(rest) * self.weight) >> 8)
+    fn bucket(&self, cost: u64, rest: u32) -> u32 {
+        bucket(((cost * self.share) >> 16) + u64::from(rest))
+    }
+
+    /// Lets a node wait in a bucket, unless it does.
+    #[inline]
+    fn wait(&mut self, scratch: &mut TurningScratch<'_>, number: u32, own: u32) -> Option<()> {
+        let node = scratch.nodes.get_mut(number as usize)?;
+        if node.bucket != own {
+            node.bucket = own;
+            return self.open.push(&mut scratch.open, own, number).then_some(());
+        }
+        Some(())
     }
 
     /// A path is found with the weight that the search began with: goes on with the one that was asked for.
-    fn settle(&mut self, scratch: &mut TurningScratch<'_>) {
-        let before = self.weight;
-        self.weight = self.asked;
-        let nodes = &scratch.nodes;
-        let best = self.best;
-        open::again(scratch.open, &mut self.open_len, |entry| {
-            let node = nodes.get(entry.node as usize)?;
-            let total = node.cost + ((u64::from(node.rest) * before) >> 8);
-            let least = node.cost + u64::from(node.rest);
-            let is_good = !node.closed && total == entry.total && least < best;
-            is_good.then_some(TurningOpen {
-                total: node.cost + ((u64::from(node.rest) * self.weight) >> 8),
-                ..entry
-            })
-        });
+    fn settle(&mut self, scratch: &mut TurningScratch<'_>) -> Option<()> {
+        self.weigh(self.asked);
+        self.open = Open::new(&mut scratch.open)?;
+        for number in 0..self.used {
+            let node = scratch.nodes.get_mut(number)?;
+            let waits = core::mem::replace(&mut node.bucket, CLOSED) != CLOSED;
+            if waits && node.cost + u64::from(node.rest) < self.best {
+                let own = self.bucket(node.cost, node.rest);
+                self.wait(scratch, number as u32, own)?; // below NODES
+            }
+        }
+        Some(())
     }
 
     /// Goes on: expands at most `budget` states. Gives the same answer whatever the budgets.
@@ -245,51 +258,59 @@ impl TurningSearch {
     ) -> TurningStatus {
         let mut left = budget;
         while left > 0 && self.status == TurningStatus::Looking {
-            let next = open::pop(scratch.open, &mut self.open_len);
-            let Some(entry) = next.filter(|e| e.total < self.best) else {
-                if self.weight > self.asked && self.best < u64::MAX {
-                    if let Some(entry) = next {
-                        open::push(scratch.open, &mut self.open_len, entry);
+            let lowest = self.open.lowest(&mut scratch.open);
+            let is_known = self.best < u64::MAX;
+            let enough = |lowest| is_known && lowest > self.bucket(self.best, 0);
+            if lowest.is_none_or(enough) {
+                if self.weight > self.asked && is_known {
+                    if self.settle(scratch).is_none() {
+                        self.status = TurningStatus::OutOfNodes;
                     }
-                    self.settle(scratch);
                     continue;
                 }
-                self.status = if self.best < u64::MAX {
-                    self.bound = next
-                        .map_or(self.best, |e| e.total * 256 / self.weight)
-                        .min(self.best);
-                    TurningStatus::Reached
-                } else {
-                    TurningStatus::Unreachable
-                };
+                self.end();
                 break;
-            };
-            let Some(node) = scratch.nodes.get_mut(entry.node as usize) else {
+            }
+            let Some(entry) = self.open.pop(&mut scratch.open) else {
                 continue;
             };
-            let total = node.cost + ((u64::from(node.rest) * self.weight) >> 8);
-            let is_idle = node.cost + u64::from(node.rest) >= self.best;
-            if node.closed || total != entry.total || is_idle {
+            let Some(node) = scratch.nodes.get_mut(entry.value as usize) else {
+                continue;
+            };
+            if node.bucket != entry.bucket {
                 continue;
             }
-            node.closed = true;
+            node.bucket = CLOSED;
+            if node.cost + u64::from(node.rest) >= self.best {
+                continue;
+            }
             left -= 1;
             self.expanded += 1;
             let node = *node;
             let many = self.expanded > MOST_TIMES * (self.used as u64 + 1);
             let done = match query.vehicle.words {
                 _ if many => Err(TurningStatus::OutOfNodes),
-                1 => self.go_on::<1>(query, scratch, entry.node, node),
-                2 => self.go_on::<2>(query, scratch, entry.node, node),
-                4 => self.go_on::<4>(query, scratch, entry.node, node),
-                8 => self.go_on::<8>(query, scratch, entry.node, node),
-                _ => self.go_on::<16>(query, scratch, entry.node, node),
+                1 => self.go_on::<1>(query, scratch, entry.value, node),
+                2 => self.go_on::<2>(query, scratch, entry.value, node),
+                4 => self.go_on::<4>(query, scratch, entry.value, node),
+                8 => self.go_on::<8>(query, scratch, entry.value, node),
+                _ => self.go_on::<16>(query, scratch, entry.value, node),
             };
             if let Err(status) = done {
                 self.status = status;
             }
         }
         self.status
+    }
+
+    /// Nothing is left that could cost less than the best way.
+    fn end(&mut self) {
+        self.status = if self.best < u64::MAX {
+            self.bound = (self.best * 256 / self.weight).min(self.best);
+            TurningStatus::Reached
+        } else {
+            TurningStatus::Unreachable
+        };
     }
 
     /// Is a state the goal, or is there a way from it? `tile` is one of those that are its place.

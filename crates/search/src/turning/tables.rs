@@ -4,6 +4,7 @@ use navbake_format::VehicleView;
 
 use super::curve::Pose;
 use super::dubins::Word;
+use super::far::Steps;
 use super::footprint::{Footprint, MOST_CORNERS};
 use super::sweep::CONTACT;
 use super::symmetry::Symmetry;
@@ -40,6 +41,8 @@ pub struct Vehicle<'t> {
     pub(super) reverse: Option<[f64; 2]>,
     /// Cost of a change of gear, parts of a tile.
     pub(super) change: u32,
+    /// Steps of floods.
+    pub(super) steps: Steps,
 }
 
 /// How long the slices are that a [`Vehicle`] is made in.
@@ -195,6 +198,7 @@ impl<'t> Vehicle<'t> {
             words,
             reverse,
             change: reverse.map_or(0, |[_, change]| parts(change)),
+            steps: Steps::new(&view),
         })
     }
 
