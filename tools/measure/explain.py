@@ -2,7 +2,7 @@
 """Asks explain and the navmesh about random points of levels; exit code 1 when a point is judged differently more than 0.05 m from the mesh's border, or when plain
 measures confirm less than 95 of 100 of the figures that explain's reasons tell.
 
-usage: explain.py [--samples N] [--border-error M] [NAME ...]     only levels of tools/levels.toml whose file name holds one of the names
+usage: explain.py [--samples N] [--seed N] [--border-error M] [NAME ...]     only levels of tools/levels.toml whose file name holds one of the names
 
 By default 20,000 points of each of five levels, 100,000 in all, and borders are drawn in by 0.05 m at most: explain knows the level, not how its borders are drawn. The program is the example explain_agrees of crates/report; the environment variable
 EXPLAIN_AGREES names another one.
@@ -39,6 +39,7 @@ def program():
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--samples", type=int, default=20_000)
+    options.add_argument("--seed", type=int, default=1)
     options.add_argument("--border-error", type=float, default=0.05)
     options.add_argument("names", nargs="*")
     options = options.parse_args()
@@ -49,7 +50,7 @@ def main():
             config = pathlib.Path(folder) / "config.toml"
             config.write_text(entry.get("config", ""))
             command = [agrees, data() / "meshes" / entry["file"], "--config", config]
-            command += ["--samples", options.samples, "--border-error", options.border_error]
+            command += ["--samples", options.samples, "--seed", options.seed, "--border-error", options.border_error]
             if entry["file"] in SLOPES:
                 command += ["--slope", SLOPES[entry["file"]]]
             ran = subprocess.run([str(a) for a in command], capture_output=True, text=True)

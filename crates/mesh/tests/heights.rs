@@ -108,3 +108,32 @@ fn ground_with_a_crack_is_as_high_there_as_on_both_sides_however_far_below_the_n
     });
     assert!(upper > 20_000, "{upper}");
 }
+
+#[test]
+fn ground_between_two_boxes_is_told_however_their_corners_face_each_other() {
+    for turn in [[2.0, 2.0], [1.2, 2.0], [2.0, 0.9]] {
+        let boxes = [[3.0, 3.0], [4.0 + turn[0], 4.0 + turn[1]]];
+        let level = level(&[
+            floor([0.0, 10.0], [0.0, 10.0], 0.0),
+            floor([3.0, 4.0], [3.0, 4.0], 0.5),
+            floor(
+                [boxes[1][0], boxes[1][0] + 1.0],
+                [boxes[1][1], boxes[1][1] + 1.0],
+                0.5,
+            ),
+        ]);
+        let mut seen = 0;
+        look(&level, 0.02, |[x, z], y| {
+            // Farther from both boxes than what parts the two sides of a step.
+            let outside = |low: &[f64; 2]| {
+                let off = |c: f64, low: f64| (low - c).max(c - low - 1.0);
+                off(x, low[0]).max(off(z, low[1])) > 0.1
+            };
+            if boxes.iter().all(outside) {
+                assert!(y.abs() <= 0.1, "{y} at {x}, {z}");
+                seen += 1;
+            }
+        });
+        assert!(seen > 150_000, "{seen}");
+    }
+}

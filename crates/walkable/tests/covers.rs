@@ -4,13 +4,13 @@ mod scene;
 
 use navbake_geom::ring_area;
 use navbake_level::{Agent, Level};
-use navbake_walkable::{Borders, Plan, WalkableSettings};
+use navbake_walkable::{Borders, Layer, Plan, Ring, WalkableSettings};
 use scene::Build;
 
 const RADIUS: f64 = 0.6;
 
-/// Square metres of ground for an agent of radius 0.6 m, height 2 m and climb 0.9 m.
-fn area(level: &Level) -> f64 {
+/// Ground for an agent of radius 0.6 m, height 2 m and climb 0.9 m.
+fn layers(level: &Level) -> Vec<Layer> {
     let agent = Agent {
         radius: RADIUS,
         ..Agent::default()
@@ -20,8 +20,15 @@ fn area(level: &Level) -> f64 {
         ..WalkableSettings::default()
     };
     let plan = Plan::new(level, &agent, &settings).unwrap();
-    let layers = (0..plan.tile_count()).flat_map(|t| plan.tile(t, 0).unwrap().layers);
-    let rings = layers.flat_map(|l| l.rings);
+    let tiles = 0..plan.tile_count();
+    tiles
+        .flat_map(|t| plan.tile(t, 0).unwrap().layers)
+        .collect()
+}
+
+/// Its square metres.
+fn area(level: &Level) -> f64 {
+    let rings = layers(level).into_iter().flat_map(|l| l.rings);
     rings
         .map(|r| ring_area(&r.points) as f64 / 2.0 / 1024.0 / 1024.0)
         .sum()
@@ -235,4 +242,44 @@ fn open_stairs_are_walked_and_end_where_head_room_below_them_does() {
     let ideal = free([0.0, 10.0], [0.0, 7.0], &below, |x, z| !tread(x, z))
         + free([3.0, end], [2.0, 5.0], &above, |_, _| true);
     assert_area(&level, ideal);
+}
+
+#[test]
+fn a_tread_whose_corner_hangs_over_a_crack_does_not_end_there() {
+    // A floor, and beside it a lower tread with an edge aslant: the upper tread's corner hangs over what lies between them.
+    let stair = |apart: f64| {
+        let edge = |z: f64| 0.01 - apart - 0.364 * (z + 0.06);
+        Build::default()
+            .floor([0.05, 5.0], [-5.0, 5.0], 0.0)
+            .floor([-5.0, 0.0], [-5.0, 0.0], 0.2)
+            .quad([
+                [-5.0, 0.0, -0.06],
+                [-5.0, 0.0, 3.0],
+                [edge(3.0), 0.0, 3.0],
+                [edge(-0.06), 0.0, -0.06],
+            ])
+            .level()
+    };
+    // Nearer to the corner than the radius, and no nearer to where the crack becomes too wide.
+    let holds = |level: &Level| holds(level, [-0.05, -0.54]);
+    assert!(holds(&stair(0.0)));
+    // So far apart it is no crack anywhere.
+    assert!(!holds(&stair(0.1)));
+}
+
+/// Does ground of that agent hold a place?
+fn holds(level: &Level, place: [f64; 2]) -> bool {
+    let [ox, _, oz] = level.grid.origin;
+    let [x, z] = [place[0] - ox, place[1] - oz].map(|v| v * 1024.0);
+    let winds = |ring: &Ring| {
+        let n = ring.points.len();
+        let ends = (0..n).map(|k| [ring.points[k], ring.points[(k + 1) % n]]);
+        let crosses = ends.filter(|&[a, b]| {
+            let [ax, az, bx, bz] = [a.x, a.z, b.x, b.z].map(f64::from);
+            (az > z) != (bz > z) && x < ax + (z - az) / (bz - az) * (bx - ax)
+        });
+        crosses.count() % 2
+    };
+    let layers = layers(level);
+    (layers.iter()).any(|l| l.rings.iter().map(winds).sum::<usize>() % 2 == 1)
 }

@@ -95,7 +95,7 @@ impl Fit<'_> {
                     BendKind::Outside => continue,
                     BendKind::Border(k) if same_relief(k) => continue,
                     BendKind::Border(_) | BendKind::Along => Use::Unlikely,
-                    BendKind::Corner => Use::Likely,
+                    BendKind::Corner | BendKind::Beyond => Use::Likely,
                     BendKind::Beside => {
                         edge.clear();
                         edge.extend((run.iter()).map(|bend| {

@@ -177,7 +177,8 @@ impl<'a> Fit<'a> {
                 // If the triangle is the ground, it is right; if not, what is the ground has places of its own.
                 let plane = ground.plane_height(triangle, place);
                 let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
-                if bend.kind != BendKind::Beside && plane.is_some_and(near) {
+                let is_off = matches!(bend.kind, BendKind::Beside | BendKind::Beyond);
+                if !is_off && plane.is_some_and(near) {
                     continue;
                 }
                 if !seen.meets(key(place)) {

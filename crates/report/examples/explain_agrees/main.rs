@@ -179,6 +179,7 @@ impl<'a> Judge<'a> {
             self.counts.near[0] += 1;
         } else if away <= 0.105 && answer.room_m.is_some() {
             self.counts.drawn += 1;
+            self.say(format!("drawn in, {away:.3} m"), ground, &answer.text());
         } else {
             self.counts.wrong[0] += 1;
             self.say(

@@ -14,6 +14,8 @@ const RAYS: u32 = 96;
 const EDGES: usize = 400;
 /// Aims lie this far within edges whose end is nearest, in grid units, so that rounding does not miss them.
 const WITHIN: f64 = 0.25;
+/// An edge is so much longer at its ends for what lies beside it, in grid units.
+const SLACK: f64 = 2.0;
 
 /// Where ground ends nearest to a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +62,7 @@ pub(crate) struct Cracks {
 
 impl Cracks {
     /// Height of the ground beside a place that lies in a crack: between ground and ground, about as high as `y`, no further apart than a crack is
-    /// wide.
+    /// wide where the edge of one of them is left straight ahead. Across a corner of a hole ground may come as near: that is no crack.
     pub(crate) fn at(
         &mut self,
         solids: &Solids,
@@ -73,16 +75,44 @@ impl Cracks {
         let near = self.numbers.iter();
         self.near
             .extend(near.map(|&n| Near::new(solids, n, place, body)));
-        (0..RAYS / 2).step_by(6).find_map(|k| {
-            let to = direction(k);
-            let [one, other] = [to, to.map(|v| -v)].map(|to| {
-                self.slice.cut(&self.near, to, body.crack);
-                self.slice.ahead(y, body)
-            });
-            let ((a, high), (b, low)) = (one?, other?);
-            (a + b < body.crack).then_some(if a <= b { high } else { low })
+        let Cracks {
+            slice,
+            numbers,
+            near,
+        } = self;
+        let edges = numbers.iter().flat_map(|&n| (0..3).map(move |k| (n, k)));
+        let ends = edges.filter(|&(n, k)| {
+            body.walks_on(&solids.all[n as usize]) && !solids.is_inner(n, k, body)
+        });
+        let mut ways = ends.filter_map(|(n, k)| {
+            let solid = &solids.all[n as usize];
+            let (a, b) = (solid.corners[k], solid.corners[(k + 1) % 3]);
+            beside(a, b, place, body.crack)
+        });
+        ways.find_map(|(far, to)| {
+            slice.cut(near, to.map(|v| -v), body.crack);
+            let (back, high) = slice.ahead(y, body)?;
+            if (back - far).abs() > WITHIN {
+                return None;
+            }
+            slice.cut(near, to, body.crack);
+            let (on, low) = slice.ahead(y, body)?;
+            (back + on < body.crack).then_some(if back <= on { high } else { low })
         })
     }
+}
+
+/// How far a place lies straight beside an edge, up to a limit, and the way from that to the place.
+fn beside(a: [f64; 3], b: [f64; 3], place: [f64; 2], limit: f64) -> Option<(f64, [f64; 2])> {
+    let [dx, dz] = [b[0] - a[0], b[2] - a[2]];
+    let [px, pz] = [place[0] - a[0], place[1] - a[2]];
+    let long = (dx * dx + dz * dz).sqrt();
+    let along = (px * dx + pz * dz) / long;
+    let aside = (px * dz - pz * dx) / long;
+    let side = aside.signum() / long;
+    let to = [dz * side, -dx * side];
+    // Neighbours meet with a rounding between them.
+    (along >= -SLACK && along <= long + SLACK && aside.abs() <= limit).then_some((aside.abs(), to))
 }
 
 impl Rooms {

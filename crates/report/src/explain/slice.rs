@@ -7,6 +7,8 @@ use super::solid::{Body, Solids, TOUCH};
 
 /// Places along a line that are nearer than this, in grid units, are one.
 const SAME: f64 = 1e-4;
+/// Where a crack becomes too wide is looked for in so many halves of a quarter of its width.
+const HALVES: u32 = 4;
 
 /// A triangle that is not upright, cut: heights from one place along the line to another.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +83,49 @@ pub(crate) struct Stop {
     pub(crate) hit: Hit,
     /// Did the ground end before what was hit?
     pub(crate) late: bool,
+}
+
+/// A gap of the ground along a line, as far as it is known to be a crack: between ground and ground no further apart than a crack is wide.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crack {
+    seen: f64,
+    ends: bool,
+}
+
+impl Crack {
+    fn from(t: f64) -> Crack {
+        Crack {
+            seen: t,
+            ends: false,
+        }
+    }
+
+    /// How far it goes, up to `to`. One that runs aslant to the line, or along it, is as narrow as where it is crossed straight: `over` says so
+    /// of places along the line.
+    fn until(
+        &mut self,
+        to: f64,
+        y: f64,
+        body: &Body,
+        over: &mut dyn FnMut(f64, f64) -> bool,
+    ) -> f64 {
+        let apart = (body.crack * 0.25).max(1.0);
+        while !self.ends && self.seen < to {
+            let mut next = (self.seen + apart).min(to);
+            self.ends = !over(next, y);
+            for _ in 0..if self.ends { HALVES } else { 0 } {
+                let middle = (self.seen + next) / 2.0;
+                match over(middle, y) {
+                    true => self.seen = middle,
+                    false => next = middle,
+                }
+            }
+            if !self.ends {
+                self.seen = next;
+            }
+        }
+        self.seen.min(to)
+    }
 }
 
 /// The level along a line, from its begin on.
@@ -194,10 +239,9 @@ impl Slice {
         over: &mut dyn FnMut(f64, f64) -> bool,
     ) -> (Option<Stop>, f64) {
         let mut y = from;
-        // How far a gap was looked at.
-        let mut seen = 0.0;
-        // Where ground was last seen, while a crack is stepped over.
+        // Where ground was last seen, while a crack is stepped over, and how far that goes.
         let mut gap: Option<f64> = None;
+        let mut crack = Crack::default();
         let mut events = std::mem::take(&mut self.events);
         let mut active = std::mem::take(&mut self.active);
         let (mut stop, mut next, mut late) = (None, 0, false);
@@ -245,32 +289,33 @@ impl Slice {
                     if k == 0
                         && let Some(wall) = self.wall_at(begin, there, body)
                     {
-                        stop = Some((gap.unwrap_or(from), wall));
+                        let at = gap.map_or(from, |_| crack.until(from, y, body, over));
+                        stop = Some((at, wall));
                         break 'stretches;
                     }
                     gap = None;
                     y = best.at(to);
                 } else if let Some((_, lid)) = lidded {
-                    stop = Some((gap.unwrap_or(from), lid));
+                    let at = gap.map_or(from, |_| crack.until(from, y, body, over));
+                    stop = Some((at, lid));
                     break 'stretches;
                 } else {
                     let since = *gap.get_or_insert_with(|| {
-                        seen = from;
+                        crack = Crack::from(from);
                         from
                     });
-                    let lid = lowest_lid(&active, middle, y, body);
-                    let mut ends = lid.is_some();
-                    if to - since >= body.crack {
-                        let apart = (body.crack * 0.25).max(1.0);
-                        while !ends && seen + apart <= to {
-                            seen += apart;
-                            ends = !over(seen, y);
-                        }
-                    }
-                    if ends {
-                        late = from > since + SAME;
-                        stop = Some((since, lid.unwrap_or(Hit::End)));
+                    if let Some(lid) = lowest_lid(&active, middle, y, body) {
+                        let at = crack.until(from, y, body, over);
+                        late = from > at + SAME;
+                        stop = Some((at, lid));
                         break 'stretches;
+                    }
+                    if to - since >= body.crack {
+                        let at = crack.until(to, y, body, over);
+                        if at < to {
+                            stop = Some((at, Hit::End));
+                            break 'stretches;
+                        }
                     }
                 }
             }

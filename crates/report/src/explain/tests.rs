@@ -348,6 +348,54 @@ fn a_crack_is_stepped_over_and_a_gap_is_not() {
     assert!(!ask(boards(0.2), [-0.3, 0.0, 0.0]).walkable);
 }
 
+/// Two boards along z; what lies between them is `widths` wide at both ends, 8 m apart.
+fn boards(widths: [f64; 2]) -> Quads {
+    let [near, far] = widths;
+    let floor = Quads::default().floor("left", [-9.0, -4.0], [0.0, 4.0], 0.0);
+    let corners = [
+        [near, 0.0, -4.0],
+        [far, 0.0, 4.0],
+        [9.0, 0.0, 4.0],
+        [9.0, 0.0, -4.0],
+    ];
+    floor.quad("right", corners)
+}
+
+#[test]
+fn a_crack_is_crossed_in_every_direction_where_it_is_narrow_straight_across() {
+    // A lintel over the crack stops those who walk along it, 0.7 m away, and nobody else.
+    let lintel = |z: f64| {
+        let low = [0.02, 1.0, z];
+        boards([0.05; 2]).block("lintel", low, [0.03, 3.0, z + 0.1])
+    };
+    assert!(ask(lintel(0.7), [-0.01, 0.0, 0.0]).walkable);
+    let answer = ask(lintel(0.5), [-0.01, 0.0, 0.0]);
+    assert!(is_near(figure(&answer, "distance_m"), 0.501), "{answer:?}");
+}
+
+#[test]
+fn a_crack_that_becomes_wider_ends_ground_where_it_is_too_wide() {
+    // 0.1 m wide at z = 0.
+    let ground = || boards([0.0, 0.2]);
+    assert!(ask(ground(), [-0.1, 0.0, -0.65]).walkable);
+    let answer = ask(ground(), [-0.1, 0.0, -0.4]);
+    assert!(!answer.walkable, "{answer:?}");
+    let far = figure(&answer, "distance_m");
+    assert!((far - 0.1f64.hypot(0.4)).abs() < 0.02, "{answer:?}");
+}
+
+#[test]
+fn the_corner_of_a_hole_is_no_crack() {
+    for (x, z) in [(-0.5, -0.2), (-0.2, -0.5), (-0.3, -0.3), (-0.1, -0.58)] {
+        let ground = Quads::default()
+            .floor("west", [-9.0, -9.0], [0.0, 9.0], 0.0)
+            .floor("north", [0.0, -9.0], [9.0, 0.0], 0.0);
+        let answer = ask(ground, [x, 0.0, z]);
+        let far = figure(&answer, "distance_m");
+        assert!(is_near(far, f64::hypot(x, z)), "{far} at {x}, {z}");
+    }
+}
+
 #[test]
 fn a_floor_of_the_designers_own_is_taken_as_it_is() {
     let job = hall()

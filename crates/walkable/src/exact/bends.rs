@@ -25,6 +25,8 @@ pub enum BendKind {
     Corner,
     /// Beside an edge that may be a step: to the right of it and to the left in turns, from its beginning on.
     Beside,
+    /// Diagonally beyond a corner of the triangle, off an edge that may be a step.
+    Beyond,
     /// On an edge of the triangle, where it meets the edge of the polygon from this corner on.
     Border(u32),
     /// Further on an edge of the triangle.
@@ -194,7 +196,7 @@ impl Ground {
     }
 }
 
-/// Places on both sides of an edge that may be a step.
+/// Places on both sides of an edge that may be a step, and beyond its ends.
 fn step(a: V2, b: V2, [from, to]: [f64; 2], settings: &BendSettings, out: &mut Vec<Bend>) {
     let BendSettings { beside, apart, .. } = *settings;
     let along = [b[0] - a[0], b[1] - a[1]];
@@ -207,9 +209,22 @@ fn step(a: V2, b: V2, [from, to]: [f64; 2], settings: &BendSettings, out: &mut V
     // line between these if that were as close.
     let follows = normal[0].abs().min(normal[1].abs()) <= SLANT;
     let distance = if follows { 1.0 } else { beside };
-    let away = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
-    let away = [away(normal[0]), away(-normal[1])];
+    let sign = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
+    let away = [sign(normal[0]), sign(-normal[1])];
     let normal = normal.map(|v| v * distance);
+    // Around its corner, too: else the ground is told on both sides of that, and a line of heights leads out between them.
+    let ahead = [-normal[1], normal[0]];
+    for (end, ahead) in [(from, ahead.map(|v| -v)), (to, ahead)] {
+        if end == 0.0 || end == 1.0 {
+            let p = lerp(a, b, end);
+            let p = [0, 1].map(|k| p[k] + normal[k] + ahead[k]);
+            push(p, BendKind::Beyond, false, out);
+            if let Some(bend) = out.last_mut() {
+                let [x, z] = [sign(ahead[0]), sign(-ahead[1])];
+                bend.away = [away[0] + x, away[1] + z];
+            }
+        }
+    }
     // The ends are told on this edge, not beyond it, where that is long enough.
     let inset = (beside / long).min((to - from) / 4.0);
     let (from, to) = (from + inset, to - inset);

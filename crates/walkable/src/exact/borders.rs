@@ -6,6 +6,7 @@ use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::known::{Known, Line, UNKNOWN};
 use super::lattice::Lattice;
 use super::lines;
+use super::slots::Slots;
 use super::thin::Thin;
 
 /// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
@@ -60,6 +61,7 @@ pub(crate) fn segments(
         known,
         gathered: None,
         near: vec![],
+        slots: Slots::default(),
         cover: Cover::new(facets, measures),
         walls: vec![],
         short: thin.short(),
@@ -98,8 +100,9 @@ struct Finder<'a> {
     known: &'a mut Known,
     /// The facet that [`Finder::cover`] knows about.
     gathered: Option<u32>,
-    /// Scratch: ground beside an edge; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
+    /// Scratch: ground beside an edge, and around its ends; what hides a facet; outlines of what is in the way; parts to leave out; what is left.
     near: Vec<u32>,
+    slots: Slots,
     cover: Cover<'a>,
     walls: Vec<(V2, V2)>,
     /// Lines up to this length wait.
@@ -323,6 +326,18 @@ impl Finder<'_> {
             if u == t0 || v == t1 || (v - u) * long >= crack {
                 left.push((u, v));
             }
+        });
+        // What is left at one end of it may hang over a slot that is stepped over along another edge.
+        let slots = &mut self.slots;
+        left.retain(|&(u, v)| {
+            let is_tip = (u == t0) != (v == t1) && (v - u) * long < crack;
+            let tips = [(u + v) / 2.0, if u == t0 { u } else { v }];
+            let is_in_slot = |t: f64| {
+                let p = lerp(a, b, t);
+                let beside = [p[0] + out[0] * OUTSIDE, p[1] + out[1] * OUTSIDE];
+                slots.hold(facets, beside, facet.at(p), climb, crack)
+            };
+            !(is_tip && tips.into_iter().all(is_in_slot))
         });
         // Nothing ends where nobody stands on this ground.
         let cover = &mut self.cover;

@@ -38,6 +38,7 @@ mod plumb;
 mod reach;
 mod rings;
 mod sheets;
+mod slots;
 mod stadium;
 mod storey;
 mod thin;

@@ -1,0 +1,48 @@
+//! Slots of the ground that are stepped over.
+
+use super::facet::{Facet, Facets, V2, length, lerp};
+
+/// Looks for slots; keeps room to work in.
+#[derive(Debug, Default)]
+pub(crate) struct Slots {
+    near: Vec<u32>,
+}
+
+impl Slots {
+    /// Does a place without ground about so high lie in a slot: straight beside an edge of ground, with other ground straight across, no further apart than a
+    /// crack is wide? Across the corner of a hole ground may come as near: that is none.
+    pub(crate) fn hold(&mut self, facets: &Facets, p: V2, y: f64, climb: f64, crack: f64) -> bool {
+        let bounds = [p[0] - crack, p[1] - crack, p[0] + crack, p[1] + crack];
+        let (low, high) = (y - climb - 1.0, y + climb + 1.0);
+        facets.collect(bounds, low, high, &mut self.near);
+        let is_near = |facet: &Facet, q: V2| (low..=high).contains(&facet.at(q));
+        let all = || self.near.iter().map(|&i| (i, &facets.all[i as usize]));
+        let mut edges = all().flat_map(|(i, facet)| (0..3).map(move |k| (i, facet, k)));
+        edges.any(|(i, facet, k)| {
+            if facet.kinds[k].ground_on_both {
+                return false;
+            }
+            let Some(foot) = foot(facet, k, p, crack).filter(|&foot| is_near(facet, foot)) else {
+                return false;
+            };
+            let far = length([p[0] - foot[0], p[1] - foot[1]]);
+            let end = lerp(foot, p, crack / far);
+            let mut others = all().filter(|&(j, _)| j != i);
+            others.any(|(_, other)| {
+                let on = other.cut(p, end, 0.0, 1.0, &[0.0; 3]);
+                on.is_some_and(|(t, _)| is_near(other, lerp(p, end, t)))
+            })
+        })
+    }
+}
+
+/// The place on an edge that another is straight beside, outside of it and nearer than `limit`.
+fn foot(facet: &Facet, k: usize, p: V2, limit: f64) -> Option<V2> {
+    let (a, b) = (facet.flat(k), facet.flat(k + 1));
+    let along = [b[0] - a[0], b[1] - a[1]];
+    let long = length(along);
+    let outside = -facet.inside_of(k, p) / long;
+    let t = ((p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1]) / (long * long);
+    let is_beside = outside > 0.0 && outside < limit && (0.0..=1.0).contains(&t);
+    is_beside.then(|| lerp(a, b, t))
+}
