@@ -54,7 +54,7 @@ impl GridOptions {
         Ok(GridRequest {
             order: search.order.into(),
             heuristic: heuristic.unwrap_or(usual.heuristic),
-            weight: search.weight.unwrap_or(1.0),
+            weight: search.weight,
             corner_cutting: self.corner_cutting,
             turn_penalty: self.turn_penalty.unwrap_or(usual.turn_penalty),
             costs: &self.terrain_costs,

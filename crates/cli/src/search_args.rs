@@ -82,9 +82,8 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "H", value_enum)]
     pub(crate) heuristic: Option<Heuristic>,
     /// What the estimate is multiplied by, 0 to 1000: more finds longer paths with less work, as a rule
-    /// [default: 1, for turning 1.1]
-    #[arg(long, value_name = "W", value_parser = weight, allow_negative_numbers = true)]
-    pub(crate) weight: Option<f64>,
+    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight, allow_negative_numbers = true)]
+    pub(crate) weight: f64,
     /// What a metre of the way ahead is taken to cost, where ground costs different things: `least`, what the cheapest does; a number; `sampled`, the mean under the
     /// straight line; `own`, what it costs where the search stands. All but `least` may find dearer paths with less work
     #[arg(long, value_name = "COST", default_value = "least", value_parser = ahead, allow_negative_numbers = true)]
@@ -107,7 +106,7 @@ impl SearchOptions {
             .order(self.order.into())
             .heuristic(
                 self.heuristic.unwrap_or_default().into(),
-                self.weight.unwrap_or(1.0),
+                self.weight,
             )
             .ahead(self.ahead)
             .reverse(self.reverse)

@@ -12,7 +12,7 @@ pub const MAGIC: [u8; 8] = *b"\x89NAV\r\n\x1a\n";
 /// new optional sections leave it as it is.
 pub const VERSION: u32 = 4;
 /// The oldest format version that it reads.
-pub(crate) const OLDEST: u32 = 3;
+pub(crate) const OLDEST: u32 = 4;
 
 /// Where the checksum stands; it is not part of what it covers.
 pub(crate) const CHECKSUM_AT: usize = 32;

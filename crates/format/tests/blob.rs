@@ -108,7 +108,7 @@ fn what_goes_in_comes_out() {
     blob.verify_checksum().unwrap();
     let checked = blob.validate().unwrap();
     let header = checked.header();
-    assert_eq!((header.version, header.min_reader), (3, 3));
+    assert_eq!((header.version, header.min_reader), (4, 4));
     assert_eq!(header.total_len, bytes.len() as u64);
     assert_eq!(
         (header.grid.bits, header.grid.origin),
@@ -211,7 +211,7 @@ fn the_documented_bytes_are_there() {
     let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
     let f64_at = |at: usize| f64::from_bits(u64_at(at));
     assert_eq!(bytes[..8], MAGIC);
-    assert_eq!([u32_at(8), u32_at(12), u32_at(16)], [3, 3, 0]);
+    assert_eq!([u32_at(8), u32_at(12), u32_at(16)], [4, 4, 0]);
     let sections = u32_at(20) as usize;
     assert_eq!(u64_at(24), bytes.len() as u64);
     assert_eq!(bytes[36..40], [10, 1, 0, 0]);
@@ -305,7 +305,7 @@ fn flipped_header_and_table_bytes_are_errors_or_harmless() {
             let result = Blob::open_checked(&damaged);
             // Required sections may be called optional, the version may rise as long as old readers are allowed, and grids may differ in scale.
             let flag = at >= 136 && (at - 136) % 12 == 4 && value == 0;
-            let version = (8..12).contains(&at) || (at == 12 && (1..3).contains(&value));
+            let version = (8..12).contains(&at) || (at == 12 && (1..4).contains(&value));
             let harmless = free(at) || flag || version || at == 36 || at == 37;
             assert!(
                 damaged == bytes || result.is_err() || harmless,
@@ -355,13 +355,13 @@ fn a_newer_blob_is_read_when_it_allows_and_refused_with_the_cure_when_not() {
     let mut bytes = encode(&parts()).unwrap();
     bytes[8] = 9;
     assert_eq!(Blob::open(&bytes).unwrap().header().version, 9);
-    bytes[12] = 4;
+    bytes[12] = 5;
     let error = Blob::open(&bytes).err().unwrap();
     assert_eq!(
         error,
         BlobError::TooNew {
             version: 9,
-            min_reader: 4
+            min_reader: 5
         }
     );
     assert!(error.to_string().contains("update navbake-search"));

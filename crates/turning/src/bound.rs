@@ -1,9 +1,9 @@
 //! Steps of a lower bound over free tiles, which searches flood the ground with.
 //!
-//! A step leads outwards, from the tile nearer to the goal, and stands for the edges that lead back over it. It needs the tiles that all of them sweep, and costs
-//! as much as the shortest; longer ones than by some factor are left out, as they are no shorter than ways round. Whether that is a
-//! bound is then looked at edge by edge: the cheapest way by steps over the tiles that an edge sweeps has to cost no more than the edge. If it does
-//! not, steps are made cheaper. Of several factors the smallest is taken whose ways over open ground are hardly shorter than those of any other.
+//! A step leads outwards, from the tile nearer to the goal, and stands for the edges that lead back over it: it costs as much as the shortest of them, and needs the tiles
+//! that all of those sweep. It is a bound when the cheapest way by steps over the tiles that an edge sweeps costs no more than the edge, for every edge. Costs are lowered until that is so
+//! of steps that need nothing but where they lead to. Then, edge by edge, where the tiles that steps need stand in the way, the steps of some way
+//! that is cheap enough need them no longer: of the way that takes the fewest tiles from them.
 
 use std::cmp::Reverse as Least;
 use std::collections::{BinaryHeap, HashMap};
@@ -16,10 +16,8 @@ use crate::vehicle::{UNITS, Vehicle};
 
 /// A vehicle has no such step.
 const NO_STEP: u32 = u32::MAX;
-/// Edges of up to so many times the length of the shortest one decide what a step needs.
-const FACTORS: [f64; 5] = [1.0, 1.02, 1.06, 1.2, 1.5];
-/// How much shorter ways may be whose steps need more tiles.
-const SHORTER: f64 = 0.995;
+/// Ways with so many tiles missing are looked at before the cheapest one is taken.
+const MOST_MISSING: u32 = 12;
 
 /// Steps of a lower bound, by kind: see [`FLOOD_STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,24 +31,60 @@ pub struct Bound {
 /// The steps of a vehicle with these edges, those driven forwards and those backwards.
 pub(crate) fn bound(vehicle: &Vehicle, sets: &[Vec<Edge>]) -> Bound {
     let images = images(vehicle, sets);
-    let edges: Vec<&Edge> = sets.iter().flatten().collect();
-    let mut all: Vec<Bound> = FACTORS
-        .iter()
-        .filter_map(|&factor| fitted(steps(&images, factor), &edges))
-        .collect();
-    // And steps that need nothing but where they lead to.
-    let mut loose = steps(&images, 1.0);
-    for (needs, offset) in loose.needs.iter_mut().zip(FLOOD_STEPS) {
-        *needs = flood_bit(offset);
+    let mut edges: Vec<&Edge> = sets.iter().flatten().collect();
+    edges.sort_by_key(|e| (e.length, e.from, e.offset, e.to, e.word));
+    let strict = steps(&images);
+    let loose = Bound {
+        needs: FLOOD_STEPS.map(flood_bit),
+        ..strict
+    };
+    let Some(fitted) = fitted(loose, &edges) else {
+        // A bound that tells nothing is one, too.
+        return Bound {
+            costs: [0; 5],
+            needs: [0; 5],
+        };
+    };
+    let mut bound = Bound {
+        needs: strict.needs,
+        ..fitted
+    };
+    // Needs only ever get fewer: what an edge's way was possible for stays so.
+    for edge in edges {
+        relax(&mut bound, edge);
     }
-    all.extend(fitted(loose, &edges));
-    let longest = all.iter().map(mean_way).fold(0.0, f64::max);
-    let first = all.iter().find(|b| mean_way(b) >= SHORTER * longest);
-    // A bound that tells nothing is one, too.
-    first.copied().unwrap_or(Bound {
-        costs: [0; 5],
-        needs: [0; 5],
-    })
+    bound
+}
+
+/// Takes from what steps need until there is a way over an edge's tiles that costs no more than it.
+fn relax(bound: &mut Bound, edge: &Edge) {
+    let steps = all_steps(bound);
+    let found = (0..=MOST_MISSING).find_map(|most| {
+        let way = way(&steps, edge, most)?;
+        (way.cost <= edge.length).then_some(way)
+    });
+    let Some(way) = found.or_else(|| way(&steps, edge, u32::MAX)) else {
+        return;
+    };
+    for (number, at) in way.steps {
+        // Of a step with needs that are not alike on both sides its mirror image is a step, too.
+        let step = &steps[number];
+        let needs = &mut bound.needs[step.kind];
+        *needs = (0..49)
+            .map(|bit| 1 << bit)
+            .filter(|bit| *needs & bit != 0)
+            .filter(|&bit| {
+                let [x, z] = step.by.offset(tile_of(bit));
+                edge.swept.has([at[0] + x, at[1] + z])
+            })
+            .fold(flood_bit(FLOOD_STEPS[step.kind]), |all, bit| all | bit);
+    }
+}
+
+/// The tile of a bit.
+fn tile_of(bit: u64) -> [i32; 2] {
+    let (place, side) = (bit.trailing_zeros() as i32, 2 * FLOOD_HALF + 1);
+    [place % side - FLOOD_HALF, place / side - FLOOD_HALF]
 }
 
 /// Edges that lead back over steps of each kind: their lengths, and the tiles they sweep, seen from where the step begins, in every way that brings them to the kind's offset.
@@ -72,7 +106,7 @@ fn images(vehicle: &Vehicle, sets: &[Vec<Edge>]) -> [Vec<(u32, u64)>; 5] {
     images
 }
 
-fn steps(images: &[Vec<(u32, u64)>; 5], factor: f64) -> Bound {
+fn steps(images: &[Vec<(u32, u64)>; 5]) -> Bound {
     let mut bound = Bound {
         costs: [NO_STEP; 5],
         needs: [0; 5],
@@ -81,11 +115,10 @@ fn steps(images: &[Vec<(u32, u64)>; 5], factor: f64) -> Bound {
         let Some(least) = edges.iter().map(|e| e.0).min() else {
             continue;
         };
-        let most = f64::from(least) * factor;
-        let near = edges.iter().filter(|e| f64::from(e.0) <= most);
+        let shortest = edges.iter().filter(|e| e.0 == least);
         bound.costs[kind] = least;
         bound.needs[kind] =
-            near.fold(u64::MAX, |needs, e| needs & e.1) | flood_bit(FLOOD_STEPS[kind]);
+            shortest.fold(u64::MAX, |needs, e| needs & e.1) | flood_bit(FLOOD_STEPS[kind]);
     }
     bound
 }
@@ -94,7 +127,7 @@ fn steps(images: &[Vec<(u32, u64)>; 5], factor: f64) -> Bound {
 fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
     let fits = |bound: &Bound| {
         let steps = all_steps(bound);
-        move |edge: &Edge| way(&steps, edge).is_some_and(|way| way <= edge.length)
+        move |edge: &Edge| way(&steps, edge, 0).is_some_and(|way| way.cost <= edge.length)
     };
     // Cheaper steps make no way dearer: those that fit now fit then.
     let tight: Vec<&Edge> = {
@@ -135,6 +168,9 @@ fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
 
 /// A step with its cost and the tiles that it needs.
 struct Step {
+    kind: usize,
+    /// What brings its kind to it.
+    by: Symmetry,
     to: [i32; 2],
     cost: u32,
     needs: Vec<[i32; 2]>,
@@ -144,81 +180,84 @@ struct Step {
 fn all_steps(bound: &Bound) -> Vec<Step> {
     let mut all: Vec<Step> = vec![];
     for (kind, offset) in FLOOD_STEPS.into_iter().enumerate() {
-        for symmetry in Symmetry::all() {
-            let to = symmetry.offset(offset);
-            if bound.costs[kind] == NO_STEP || all.iter().any(|step| step.to == to) {
-                continue;
+        for by in Symmetry::all() {
+            let to = by.offset(offset);
+            let bits = (0..49).map(|bit| bound.needs[kind] & 1 << bit);
+            let mut needs: Vec<[i32; 2]> = bits
+                .filter(|&bit| bit != 0)
+                .map(|bit| by.offset(tile_of(bit)))
+                .collect();
+            needs.sort_unstable();
+            let cost = bound.costs[kind];
+            let is_known = |step: &Step| step.to == to && step.needs == needs;
+            if cost != NO_STEP && !all.iter().any(is_known) {
+                all.push(Step {
+                    kind,
+                    by,
+                    to,
+                    cost,
+                    needs,
+                });
             }
-            let around = -FLOOD_HALF..=FLOOD_HALF;
-            let needs = around
-                .clone()
-                .flat_map(|z| around.clone().map(move |x| [x, z]));
-            all.push(Step {
-                to,
-                cost: bound.costs[kind],
-                needs: needs
-                    .filter(|&tile| bound.needs[kind] & flood_bit(tile) != 0)
-                    .map(|tile| symmetry.offset(tile))
-                    .collect(),
-            });
         }
     }
     all
 }
 
-/// The cheapest way by steps over the tiles that an edge sweeps, from its end to its beginning.
-fn way(steps: &[Step], edge: &Edge) -> Option<u32> {
+/// A way over the tiles that an edge sweeps.
+struct Way {
+    cost: u32,
+    /// Numbers of steps, and where they begin.
+    steps: Vec<(usize, [i32; 2])>,
+}
+
+/// The cheapest way by steps within the tiles that an edge sweeps, from its end to its beginning, whose steps need no more than so many tiles that the edge does not sweep.
+fn way(steps: &[Step], edge: &Edge, most: u32) -> Option<Way> {
     let tiles: &Mask = &edge.swept;
-    let mut costs = HashMap::from([(edge.offset, 0u32)]);
-    let mut open = BinaryHeap::from([Least((0u32, edge.offset))]);
-    while let Some(Least((cost, at))) = open.pop() {
-        if at == [0, 0] {
-            return Some(cost);
-        }
-        if costs[&at] < cost {
+    // A tile, and how many are missing up to there; none are counted where any number will do.
+    type State = ([i32; 2], u32);
+    let mut reached: HashMap<State, (u32, usize, State)> = HashMap::new();
+    let first = (edge.offset, 0);
+    reached.insert(first, (0, usize::MAX, first));
+    let mut open = BinaryHeap::from([Least((0, first))]);
+    while let Some(Least((cost, state))) = open.pop() {
+        if reached[&state].0 < cost {
             continue;
         }
-        for step in steps {
+        let (at, missing) = state;
+        if at == [0, 0] {
+            let mut way = Way {
+                cost,
+                steps: vec![],
+            };
+            let mut state = state;
+            while state != first {
+                let (_, step, before) = reached[&state];
+                way.steps.push((step, before.0));
+                state = before;
+            }
+            return Some(way);
+        }
+        for (number, step) in steps.iter().enumerate() {
             let moved = |[x, z]: [i32; 2]| [at[0] + x, at[1] + z];
-            if !step.needs.iter().all(|&tile| tiles.has(moved(tile))) {
+            if !tiles.has(moved(step.to)) {
                 continue;
             }
-            let next = moved(step.to);
-            let known = costs.entry(next).or_insert(u32::MAX);
-            if cost + step.cost < *known {
-                *known = cost + step.cost;
-                open.push(Least((cost + step.cost, next)));
+            let more = step.needs.iter().filter(|&&t| !tiles.has(moved(t))).count();
+            let missing = match most {
+                u32::MAX => 0,
+                _ => missing + more as u32, // of 49
+            };
+            if missing > most {
+                continue;
+            }
+            let next = (moved(step.to), missing);
+            let cost = cost + step.cost;
+            if reached.get(&next).is_none_or(|known| cost < known.0) {
+                reached.insert(next, (cost, number, state));
+                open.push(Least((cost, next)));
             }
         }
     }
     None
-}
-
-/// How long ways over open ground are by such steps, by the straight line, in the mean over directions.
-fn mean_way(bound: &Bound) -> f64 {
-    const AHEAD: u32 = 32;
-    let steps: Vec<([f64; 2], f64)> = FLOOD_STEPS
-        .iter()
-        .zip(bound.costs)
-        .filter(|&(_, cost)| cost != NO_STEP)
-        .map(|(offset, cost)| (offset.map(f64::from), f64::from(cost)))
-        .collect();
-    let to = |aside: u32| {
-        let [x, z] = [f64::from(AHEAD), f64::from(aside)];
-        let mut least = f64::INFINITY;
-        for (i, (a, first)) in steps.iter().enumerate() {
-            for (b, second) in &steps[i + 1..] {
-                let across = a[0] * b[1] - a[1] * b[0];
-                let (s, t) = (
-                    (x * b[1] - z * b[0]) / across,
-                    (a[0] * z - a[1] * x) / across,
-                );
-                if s >= 0.0 && t >= 0.0 {
-                    least = least.min(s * first + t * second);
-                }
-            }
-        }
-        least / (x * x + z * z).sqrt()
-    };
-    (0..=AHEAD).map(to).sum::<f64>() / f64::from(AHEAD + 1)
 }

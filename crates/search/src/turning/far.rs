@@ -19,7 +19,7 @@ pub const FLOOD_HALF: i32 = 3;
 /// How many there are.
 const KINDS: usize = 5;
 /// With all that are alike.
-const STEPS: usize = 32;
+const STEPS: usize = 40;
 /// Costs of steps that a vehicle has not.
 const NO_STEP: u32 = u32::MAX;
 
@@ -31,7 +31,7 @@ pub fn flood_bit([x, z]: [i32; 2]) -> u64 {
 }
 
 /// A step outwards.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Step {
     /// The tiles that have to be free.
     needs: u64,
@@ -61,17 +61,17 @@ impl Steps {
             }
             let first = steps.count;
             for symmetry in Symmetry::all() {
-                let to = symmetry.offset(offset).map(|o| o as i8); // of at most 3
+                let step = Step {
+                    needs: turned(view.flood_needs(kind), symmetry),
+                    to: symmetry.offset(offset).map(|o| o as i8), // of at most 3
+                    kind: kind as u8,                             // below 5
+                };
                 let before = steps.all.get(first..steps.count).unwrap_or_default();
-                if before.iter().any(|step| step.to == to) {
+                if before.contains(&step) {
                     continue;
                 }
-                if let Some(step) = steps.all.get_mut(steps.count) {
-                    *step = Step {
-                        needs: turned(view.flood_needs(kind), symmetry),
-                        to,
-                        kind: kind as u8, // below 5
-                    };
+                if let Some(place) = steps.all.get_mut(steps.count) {
+                    *place = step;
                     steps.count += 1;
                 }
             }

@@ -178,10 +178,14 @@ impl TurningSearch {
             if cost + u64::from(node.rest) >= self.best {
                 return Ok(());
             }
+            // With a weight a state is expanded once: the path costs no more than the weight times the least all the same.
+            if self.asked > 256 && node.bucket >= LATER {
+                return Ok(());
+            }
             node.cost = cost;
             node.parent = parent;
             node.by = by;
-            let is_later = self.weight > self.asked && node.bucket >= LATER;
+            let is_later = self.weight > 256 && node.bucket >= LATER;
             (number, node.rest, is_later)
         };
         scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);

@@ -23,8 +23,6 @@ use crate::search_args::Order;
 
 /// The most states of a search: 200 MB.
 const MOST_NODES: usize = 4_000_000;
-/// What estimates are multiplied by where nothing is asked for: paths cost 1 % more than the cheapest, and take a tenth of the work.
-const WEIGHT: f64 = 1.1;
 /// Distance of the points that are told, tiles.
 const POINTS: f64 = 0.5;
 
@@ -109,7 +107,7 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     let mut best: Option<Answer> = None;
     for (k, to) in question.to.iter().enumerate() {
         let request = TurningRequest {
-            weight: options.search.weight.unwrap_or(WEIGHT),
+            weight: options.search.weight,
             smooth: !options.unsmoothed,
             dijkstra: options.search.order == Order::Dijkstra,
             ..TurningRequest::new(
