@@ -104,10 +104,7 @@ impl SearchOptions {
     pub(crate) fn apply(&self, request: PathRequest) -> PathRequest {
         request
             .order(self.order.into())
-            .heuristic(
-                self.heuristic.unwrap_or_default().into(),
-                self.weight,
-            )
+            .heuristic(self.heuristic.unwrap_or_default().into(), self.weight)
             .ahead(self.ahead)
             .reverse(self.reverse)
             .max_open(self.max_open)
