@@ -57,8 +57,8 @@ pub(crate) const KINDS: [Kind; 65] = [
         "vehicles",
         false,
         false,
-        &[148],
-        "148 bytes",
+        &[172],
+        "172 bytes",
     ),
     kind(
         Section::SOURCE_PARTS,

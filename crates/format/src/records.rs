@@ -138,9 +138,9 @@ record!(
 
 record!(
     /// Section `vehicles`: reverse is the penalty and the cost of a change, penalty 0 where there is no reverse.
-    VehicleRecord 148 {
+    VehicleRecord 172 {
         name: StringRef, headings: U16, rings: U16, window: U16, range: U16, corners: U16, reserved: U32, tile: F64, turn_radius: F64, disc: F64,
-        reverse: [F64; 2], flood_costs: [U32; 5], flood_needs: [U64; 5], first_corner: U32, first_edge: U32, edges: U32, first_mask: U32, first_distance: U32, hash: U64,
+        reverse: [F64; 2], flood_costs: [U32; 5], flood_needs: [U64; 8], first_corner: U32, first_edge: U32, edges: U32, first_mask: U32, first_distance: U32, hash: U64,
     }
 );
 record!(

@@ -124,9 +124,10 @@ impl<'a> VehicleView<'a> {
         self.record.flood_costs.map(U32::get)
     }
 
-    /// The tiles that have to be free for a step, as bits of the seven by seven around the tile that it begins on; 0 for kinds that there are not.
-    pub fn flood_needs(&self, kind: usize) -> u64 {
-        self.record.flood_needs.get(kind).map_or(0, |n| n.get())
+    /// Sets of tiles that have to be free for steps, as bits of the seven by seven around the tile that one begins on: one set for each of the first two kinds, then two
+    /// for each, of which either will do; 0 beyond.
+    pub fn flood_needs(&self, set: usize) -> u64 {
+        self.record.flood_needs.get(set).map_or(0, |n| n.get())
     }
 
     /// How many edges there are.

@@ -8,7 +8,7 @@
 use std::cmp::Reverse as Least;
 use std::collections::{BinaryHeap, HashMap};
 
-use navbake_search::turning::{FLOOD_HALF, FLOOD_STEPS, Symmetry, flood_bit};
+use navbake_search::turning::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, Symmetry, flood_bit};
 
 use crate::edges::{Edge, spread};
 use crate::mask::Mask;
@@ -16,16 +16,29 @@ use crate::vehicle::{UNITS, Vehicle};
 
 /// A vehicle has no such step.
 const NO_STEP: u32 = u32::MAX;
-/// Ways with so many tiles missing are looked at before the cheapest one is taken.
-const MOST_MISSING: u32 = 12;
+/// What it costs to need a tile no longer: the one that a set keeps, one between the ends of the step, and another.
+const PRICES: [u32; 3] = [20, 5, 1];
+/// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind keep different ones.
+const KEPT: [[i32; 2]; 8] = [
+    [1, 0],
+    [1, 1],
+    [1, 0],
+    [1, 1],
+    [1, 0],
+    [2, 1],
+    [1, 1],
+    [2, 1],
+];
+/// Ways that cost up to so much are looked at before the cheapest one is taken.
+const MOST_MISSING: u32 = 24;
 
 /// Steps of a lower bound, by kind: see [`FLOOD_STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// What they cost, parts of a tile; `u32::MAX` where there is no edge of that offset.
     pub costs: [u32; 5],
-    /// The tiles that have to be free, as [`flood_bit`] numbers them.
-    pub needs: [u64; 5],
+    /// Sets of tiles that have to be free, as [`flood_bit`] numbers them, of the kinds that [`FLOOD_SETS`] tells.
+    pub needs: [u64; 8],
 }
 
 /// The steps of a vehicle with these edges, those driven forwards and those backwards.
@@ -35,14 +48,14 @@ pub(crate) fn bound(vehicle: &Vehicle, sets: &[Vec<Edge>]) -> Bound {
     edges.sort_by_key(|e| (e.length, e.from, e.offset, e.to, e.word));
     let strict = steps(&images);
     let loose = Bound {
-        needs: FLOOD_STEPS.map(flood_bit),
+        needs: FLOOD_SETS.map(|kind| flood_bit(FLOOD_STEPS[kind])),
         ..strict
     };
     let Some(fitted) = fitted(loose, &edges) else {
         // A bound that tells nothing is one, too.
         return Bound {
             costs: [0; 5],
-            needs: [0; 5],
+            needs: [0; 8],
         };
     };
     let mut bound = Bound {
@@ -67,9 +80,9 @@ fn relax(bound: &mut Bound, edge: &Edge) {
         return;
     };
     for (number, at) in way.steps {
-        // Of a step with needs that are not alike on both sides its mirror image is a step, too.
+        // Of a step with needs that are not alike on both sides its mirror image is a step, too, and another set of the kind may stay as it is.
         let step = &steps[number];
-        let needs = &mut bound.needs[step.kind];
+        let needs = &mut bound.needs[step.set];
         *needs = (0..49)
             .map(|bit| 1 << bit)
             .filter(|bit| *needs & bit != 0)
@@ -109,7 +122,7 @@ fn images(vehicle: &Vehicle, sets: &[Vec<Edge>]) -> [Vec<(u32, u64)>; 5] {
 fn steps(images: &[Vec<(u32, u64)>; 5]) -> Bound {
     let mut bound = Bound {
         costs: [NO_STEP; 5],
-        needs: [0; 5],
+        needs: [0; 8],
     };
     for (kind, edges) in images.iter().enumerate() {
         let Some(least) = edges.iter().map(|e| e.0).min() else {
@@ -117,8 +130,11 @@ fn steps(images: &[Vec<(u32, u64)>; 5]) -> Bound {
         };
         let shortest = edges.iter().filter(|e| e.0 == least);
         bound.costs[kind] = least;
-        bound.needs[kind] =
-            shortest.fold(u64::MAX, |needs, e| needs & e.1) | flood_bit(FLOOD_STEPS[kind]);
+        let all = shortest.fold(u64::MAX, |needs, e| needs & e.1);
+        let sets = bound.needs.iter_mut().zip(FLOOD_SETS);
+        for (needs, _) in sets.filter(|set| set.1 == kind) {
+            *needs = all | flood_bit(FLOOD_STEPS[kind]);
+        }
     }
     bound
 }
@@ -169,23 +185,26 @@ fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
 /// A step with its cost and the tiles that it needs.
 struct Step {
     kind: usize,
+    set: usize,
     /// What brings its kind to it.
     by: Symmetry,
     to: [i32; 2],
     cost: u32,
-    needs: Vec<[i32; 2]>,
+    /// Each with the price of doing without.
+    needs: Vec<([i32; 2], u32)>,
 }
 
 /// Steps of all directions.
 fn all_steps(bound: &Bound) -> Vec<Step> {
     let mut all: Vec<Step> = vec![];
-    for (kind, offset) in FLOOD_STEPS.into_iter().enumerate() {
+    for (set, kind) in FLOOD_SETS.into_iter().enumerate() {
+        let offset = FLOOD_STEPS[kind];
         for by in Symmetry::all() {
             let to = by.offset(offset);
-            let bits = (0..49).map(|bit| bound.needs[kind] & 1 << bit);
-            let mut needs: Vec<[i32; 2]> = bits
+            let bits = (0..49).map(|bit| bound.needs[set] & 1 << bit);
+            let mut needs: Vec<([i32; 2], u32)> = bits
                 .filter(|&bit| bit != 0)
-                .map(|bit| by.offset(tile_of(bit)))
+                .map(|bit| (by.offset(tile_of(bit)), price(set, tile_of(bit))))
                 .collect();
             needs.sort_unstable();
             let cost = bound.costs[kind];
@@ -193,6 +212,7 @@ fn all_steps(bound: &Bound) -> Vec<Step> {
             if cost != NO_STEP && !all.iter().any(is_known) {
                 all.push(Step {
                     kind,
+                    set,
                     by,
                     to,
                     cost,
@@ -211,10 +231,22 @@ struct Way {
     steps: Vec<(usize, [i32; 2])>,
 }
 
-/// The cheapest way by steps within the tiles that an edge sweeps, from its end to its beginning, whose steps need no more than so many tiles that the edge does not sweep.
+/// What it costs a set of needs to lose a tile.
+fn price(set: usize, tile: [i32; 2]) -> u32 {
+    let to = FLOOD_STEPS[FLOOD_SETS[set]];
+    let is_between = (0..2).all(|k| (0..=to[k]).contains(&tile[k]));
+    let place = match is_between {
+        _ if tile == KEPT[set] => 0,
+        true => 1,
+        false => 2,
+    };
+    PRICES[place]
+}
+
+/// The cheapest way by steps within the tiles that an edge sweeps, from its end to its beginning, whose steps need tiles that it does not sweep for no more than that price.
 fn way(steps: &[Step], edge: &Edge, most: u32) -> Option<Way> {
     let tiles: &Mask = &edge.swept;
-    // A tile, and how many are missing up to there; none are counted where any number will do.
+    // A tile, and the price of those missing up to there; none is counted where any will do.
     type State = ([i32; 2], u32);
     let mut reached: HashMap<State, (u32, usize, State)> = HashMap::new();
     let first = (edge.offset, 0);
@@ -243,10 +275,10 @@ fn way(steps: &[Step], edge: &Edge, most: u32) -> Option<Way> {
             if !tiles.has(moved(step.to)) {
                 continue;
             }
-            let more = step.needs.iter().filter(|&&t| !tiles.has(moved(t))).count();
+            let gone = step.needs.iter().filter(|need| !tiles.has(moved(need.0)));
             let missing = match most {
                 u32::MAX => 0,
-                _ => missing + more as u32, // of 49
+                _ => missing + gone.map(|need| need.1).sum::<u32>(),
             };
             if missing > most {
                 continue;

@@ -1,6 +1,8 @@
 //! The heuristic table, entry by entry.
 
-use navbake_search::turning::{Between, FLOOD_STEPS, Footprint, Pose, Symmetry, flood_bit};
+use navbake_search::turning::{
+    Between, FLOOD_SETS, FLOOD_STEPS, Footprint, Pose, Symmetry, flood_bit,
+};
 use navbake_turning::edges::{Edge, spread};
 use navbake_turning::{Distances, NO_WAY, Reverse, Tables, UNITS, Vehicle, build};
 
@@ -231,9 +233,9 @@ fn ways_over_free_tiles_cost_no_more_than_any_edge() {
         let tables = build(&vehicle).unwrap();
         let bound = tables.bound;
         assert!(bound.costs[0] > 59_000 && bound.costs[1] > bound.costs[0]);
-        let steps: Vec<_> = FLOOD_STEPS
+        let steps: Vec<_> = FLOOD_SETS
+            .map(|kind| (FLOOD_STEPS[kind], bound.costs[kind]))
             .into_iter()
-            .zip(bound.costs)
             .zip(bound.needs)
             .collect();
         for edge in tables.edges.iter().chain(&tables.back) {
@@ -291,6 +293,12 @@ fn steps_of_the_bound_need_the_tiles_that_a_vehicle_cannot_avoid() {
         ..Vehicle::new(0.4, Footprint::disc(0.3))
     });
     assert_eq!(near.costs[2..], [u32::MAX; 3]);
+    // Tiles that a step passes are needed whatever the vehicle covers: no step leaps over a wall.
+    let long = Footprint::polygon(&[[0.9, 0.4], [-0.6, 0.4], [-0.6, -0.4], [0.9, -0.4]]).unwrap();
+    for needs in &tables(Vehicle::new(1.2, long)).needs[2..] {
+        let passed = bits(&[[1, 0], [1, 1]]);
+        assert_ne!(needs & passed, 0);
+    }
 }
 
 #[test]

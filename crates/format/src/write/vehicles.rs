@@ -34,7 +34,7 @@ pub struct VehicleParts<'a> {
     /// Costs of the steps of the bound over free tiles.
     pub flood_costs: [u32; 5],
     /// Tiles that they need.
-    pub flood_needs: [u64; 5],
+    pub flood_needs: [u64; 8],
     /// How far distances are told.
     pub range: u16,
     /// The edges.

@@ -14,12 +14,14 @@ use navbake_format::VehicleView;
 pub(super) const NOWHERE: u32 = u32::MAX;
 /// Steps of a flood, of those that are alike by quarter turns and mirror images one.
 pub const FLOOD_STEPS: [[i32; 2]; KINDS] = [[1, 0], [1, 1], [2, 1], [3, 1], [3, 2]];
+/// The kind of each set of tiles that a step may need: of those of one kind either will do.
+pub const FLOOD_SETS: [usize; 8] = [0, 1, 2, 2, 3, 3, 4, 4];
 /// Tiles around one that steps may ask to be free, columns and rows each way.
 pub const FLOOD_HALF: i32 = 3;
 /// How many there are.
 const KINDS: usize = 5;
 /// With all that are alike.
-const STEPS: usize = 40;
+const STEPS: usize = 64;
 /// Costs of steps that a vehicle has not.
 const NO_STEP: u32 = u32::MAX;
 
@@ -55,18 +57,20 @@ impl Steps {
             count: 0,
             costs,
         };
-        for (kind, offset) in FLOOD_STEPS.into_iter().enumerate() {
+        for (set, kind) in FLOOD_SETS.into_iter().enumerate() {
+            let Some(&offset) = FLOOD_STEPS.get(kind) else {
+                continue;
+            };
             if costs.get(kind).is_none_or(|&cost| cost == NO_STEP) {
                 continue;
             }
-            let first = steps.count;
             for symmetry in Symmetry::all() {
                 let step = Step {
-                    needs: turned(view.flood_needs(kind), symmetry),
+                    needs: turned(view.flood_needs(set), symmetry),
                     to: symmetry.offset(offset).map(|o| o as i8), // of at most 3
                     kind: kind as u8,                             // below 5
                 };
-                let before = steps.all.get(first..steps.count).unwrap_or_default();
+                let before = steps.all.get(..steps.count).unwrap_or_default();
                 if before.contains(&step) {
                     continue;
                 }

@@ -48,7 +48,7 @@ pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
 pub use behind::BehindScratch;
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
-pub use far::{FLOOD_HALF, FLOOD_STEPS, FarScratch, flood_bit};
+pub use far::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, FarScratch, flood_bit};
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
 pub use open::{OpenScratch, TurningOpen};

@@ -128,6 +128,7 @@ impl<'q> TurningQuery<'q> {
             weight: (weight * 256.0) as u64,
             asked: (weight * 256.0) as u64,
             share: 0,
+            free_ends: false,
             shots: request.shots && self.roads.is_none(),
             smooth: request.smooth && self.roads.is_none(),
             far: Far::idle(self.vehicle.steps),

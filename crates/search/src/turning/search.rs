@@ -61,6 +61,8 @@ pub struct TurningSearch {
     pub(super) asked: u64,
     /// 65536 parts by the weight.
     pub(super) share: u64,
+    /// Both ends are taken as if they lay off the lattice.
+    pub(super) free_ends: bool,
     pub(super) shots: bool,
     pub(super) smooth: bool,
     pub(super) far: Far,
@@ -273,7 +275,10 @@ impl TurningSearch {
                     continue;
                 }
                 self.end();
-                break;
+                if self.status == TurningStatus::Unreachable {
+                    self.begin_freely(query, scratch);
+                }
+                continue;
             }
             let Some(entry) = self.open.pop(&mut scratch.open) else {
                 continue;
@@ -303,8 +308,20 @@ impl TurningSearch {
             if let Err(status) = done {
                 self.status = status;
             }
+            if self.status == TurningStatus::Unreachable {
+                self.begin_freely(query, scratch);
+            }
         }
         self.status
+    }
+
+    /// Goes on with free ends where there is no way without.
+    fn begin_freely(&mut self, query: &TurningQuery<'_>, scratch: &mut TurningScratch<'_>) {
+        match self.set_out_freely(query, scratch) {
+            Ok(true) => self.status = TurningStatus::Looking,
+            Ok(false) => {}
+            Err(status) => self.status = status,
+        }
     }
 
     /// Nothing is left that could cost less than the best way.
