@@ -1,6 +1,8 @@
 //! Lays the triangles of reliefs out in memory.
 
+use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use super::place::in_order;
 use super::triangles::{Laid, Point, Triangles};
@@ -11,7 +13,7 @@ use crate::NavMeshView;
 /// The most squares a node, places in lists a node, and squares looked at a node for these.
 const MOST: [usize; 3] = [2, 12, 48];
 
-/// [`Triangles`] that own their memory: about 60 bytes a height point.
+/// [`Triangles`] that own their memory: about 50 bytes a point.
 #[derive(Clone, Debug, Default)]
 pub struct TrianglesBuffer {
     reliefs: Vec<Laid>,
@@ -55,6 +57,7 @@ impl TrianglesBuffer {
         let Some(corners) = wrap::triangles(relief, &nodes) else {
             return;
         };
+        let corners = sorted(&nodes, corners);
         let squares = Squares::new(relief, &nodes, &corners);
         if let Some(laid) = self.reliefs.last_mut() {
             (laid.shift, laid.columns) = (squares.shift, squares.across[0] as u32);
@@ -144,7 +147,7 @@ impl Squares {
         })
     }
 
-    /// Writes the lists behind what is there. Larger triangles come first, as more places are theirs.
+    /// Writes the lists behind what is there, in the order of the triangles.
     fn fill(
         &self,
         nodes: &[Node],
@@ -152,19 +155,30 @@ impl Squares {
         starts: &mut Vec<u32>,
         items: &mut Vec<Corners>,
     ) {
-        let mut lists = Vec::new();
-        self.each(nodes, corners, |square, t| {
-            let triangle = in_order(t.map(|i| nodes[usize::from(i)]));
-            let least = (t.iter()).position(|&i| nodes[usize::from(i)] == triangle[0]);
-            let mut t = t;
-            t.rotate_left(least.unwrap_or(0));
-            lists.push((square, core::cmp::Reverse(wrap::area(triangle)), t));
-        });
-        lists.sort_unstable();
-        let first = items.len();
         let count = (self.across[0] * self.across[1]) as usize;
-        let ends = (0..=count).map(|i| first + lists.partition_point(|l| l.0 < i));
-        starts.extend(ends.map(|end| end as u32));
-        items.extend(lists.iter().map(|l| l.2));
+        let mut next = vec![0; count + 1];
+        self.each(nodes, corners, |square, _| next[square + 1] += 1);
+        next[0] = items.len();
+        for i in 0..count {
+            next[i + 1] += next[i];
+        }
+        starts.extend(next.iter().map(|&start| start as u32));
+        items.resize(next[count], [0; 3]);
+        self.each(nodes, corners, |square, t| {
+            items[next[square]] = t;
+            next[square] += 1;
+        });
     }
+}
+
+/// Triangles each from its least corner on, larger ones first, as more places are theirs.
+fn sorted(nodes: &[Node], mut corners: Vec<Corners>) -> Vec<Corners> {
+    let triangle = |t: &Corners| t.map(|i| nodes[usize::from(i)]);
+    for t in &mut corners {
+        let [least, ..] = in_order(triangle(t));
+        let first = triangle(t).iter().position(|&n| n == least);
+        t.rotate_left(first.unwrap_or(0));
+    }
+    corners.sort_by_cached_key(|t| (Reverse(wrap::area(triangle(t))), *t));
+    corners
 }

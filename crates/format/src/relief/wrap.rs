@@ -3,7 +3,7 @@
 //! Beyond an edge lies the point whose circle through its ends holds no other point beyond it. Points are looked for in buckets around the edge's middle, ring
 //! after ring, as far as the best circle yet reaches. What decides is exact, so the triangles are those that [`Relief::height`] finds.
 
-use alloc::collections::BTreeSet;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::circle::Circle;
@@ -28,10 +28,10 @@ pub(super) fn triangles(relief: &Relief<'_>, nodes: &[Node]) -> Option<Vec<Corne
     };
     let mut found = Vec::with_capacity(2 * nodes.len());
     // Edges that have their triangle on the left, and such that may want one.
-    let mut done = BTreeSet::new();
+    let mut done = Edges::new(nodes.len());
     let mut open = Vec::from([wrap.first()?]);
     while let Some([a, b]) = open.pop() {
-        if done.contains(&[a, b]) || wrap.is_outside([a, b]) {
+        if done.contains([a, b]) || wrap.is_outside([a, b]) {
             continue;
         }
         let c = wrap.beyond([a, b])?;
@@ -44,6 +44,53 @@ pub(super) fn triangles(relief: &Relief<'_>, nodes: &[Node]) -> Option<Vec<Corne
         }
     }
     Some(found)
+}
+
+/// Edges by the nodes they lead from and to, in a table of hashes.
+struct Edges {
+    /// 0 where there is none: no edge leads from node 0 to itself.
+    slots: Vec<u32>,
+    free: usize,
+    shift: u32,
+}
+
+impl Edges {
+    /// Of a triangulation of so many nodes, which has fewer than six times as many, both ways counted.
+    fn new(nodes: usize) -> Edges {
+        let bits = (8 * nodes).next_power_of_two().ilog2();
+        Edges {
+            slots: vec![0; 1 << bits],
+            free: 6 * nodes,
+            shift: u32::BITS - bits,
+        }
+    }
+
+    /// Where an edge is, or would be.
+    #[inline]
+    fn slot(&self, [from, to]: [u16; 2]) -> (usize, u32) {
+        let key = u32::from(from) << 16 | u32::from(to);
+        // Multiplicative hashing by the golden ratio (Knuth, The art of computer programming 3, 6.4).
+        let mut at = (key.wrapping_mul(0x9E37_79B9) >> self.shift) as usize;
+        while self.slots[at] != 0 && self.slots[at] != key {
+            at = (at + 1) % self.slots.len();
+        }
+        (at, key)
+    }
+
+    fn contains(&self, edge: [u16; 2]) -> bool {
+        let (at, key) = self.slot(edge);
+        self.slots[at] == key
+    }
+
+    /// False when it is there already, and when there are too many.
+    fn insert(&mut self, edge: [u16; 2]) -> bool {
+        let (at, key) = self.slot(edge);
+        if self.slots[at] == key || self.free == 0 {
+            return false;
+        }
+        (self.slots[at], self.free) = (key, self.free - 1);
+        true
+    }
 }
 
 /// The search for triangles.
