@@ -18,7 +18,7 @@
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
-//! The reading half needs no standard library and allocates nothing. All numbers are little endian and of alignment 1, so a memory
+//! The reading half needs no standard library and allocates nothing (the feature `alloc` adds what keeps decoded data). All numbers are little endian and of alignment 1, so a memory
 //! map, `include_bytes!` and any odd offset are fine, on any machine.
 //!
 //! After [`Blob::validate`] no accessor of a view panics, loops for ever or reads out of bounds, whatever the bytes are.
@@ -44,7 +44,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "write")]
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 mod areas;

@@ -68,6 +68,13 @@ impl Head {
         ]
     }
 
+    /// Least and greatest height, grid units.
+    #[inline]
+    pub(crate) fn heights(&self) -> [i32; 2] {
+        let top = i32::from(self.top).wrapping_shl(self.shifts[2]);
+        [self.base, self.base.wrapping_add(top)]
+    }
+
     /// Buckets along x and z.
     #[inline]
     pub(crate) fn buckets(&self) -> [i64; 2] {

@@ -10,7 +10,14 @@
 //! into buckets, squares of the box: few of them lie where a circle does.
 
 mod around;
+mod circle;
 mod head;
+#[cfg(feature = "alloc")]
+mod laying;
+mod place;
+mod triangles;
+#[cfg(feature = "alloc")]
+mod wrap;
 
 use core::ops::Range;
 
@@ -19,9 +26,14 @@ use zerocopy::little_endian::U32;
 
 use crate::packed::word;
 use around::Around;
+use circle::{Best, Circle, left_of, replace};
 #[cfg(feature = "write")]
 pub(crate) use head::LEAST_BUCKET;
 pub(crate) use head::{HEAD, Head, MANY, MOST_SHIFT};
+#[cfg(feature = "alloc")]
+pub use laying::TrianglesBuffer;
+use place::{Place, in_order};
+pub use triangles::{LaidRelief, Triangles};
 
 /// The most steps along a side of a relief's box.
 pub const MOST_STEPS: i32 = (1 << 14) - 1;
@@ -30,7 +42,10 @@ pub const MOST_STEPS: i32 = (1 << 14) - 1;
 /// tan(2 angle) = t / u. As t² + u² is a prime, that takes a side longer than u steps.
 pub const SECOND: [i32; 2] = [40_501, 65_536];
 
-/// A query looks for a lower triangle this often. Few points get it into double figures; this is for reliefs made to do harm.
+/// A query looks this often for a lower triangle by the nearest point inside of the circle. Few points get it into double figures; where all points lie
+/// far away, as on the sides of the box, it is the deepest one of all from then on, for which some more do.
+const NEAR_PIVOTS: u32 = 200;
+/// No query pivots more often: this is for reliefs made to do harm.
 const MOST_PIVOTS: u32 = 1000;
 /// A place is told to 1 / 2^FINE steps, in units of 1 / 2^UNIT steps.
 const FINE: u32 = 8;
@@ -190,8 +205,7 @@ impl<'a> Relief<'a> {
     /// Least and greatest height of all its points, grid units.
     #[inline]
     pub fn heights(&self) -> [i32; 2] {
-        let top = i32::from(self.head.top).wrapping_shl(self.head.shifts[2]);
-        [self.head.base, self.head.base.wrapping_add(top)]
+        self.head.heights()
     }
 
     fn place(&self, node: Node) -> [i32; 3] {
@@ -207,39 +221,24 @@ impl<'a> Relief<'a> {
 
     /// All that the triangles go through, `[x, y, z]` in grid units: the four corners of the box, then the height points.
     pub fn points(&self) -> impl Iterator<Item = [i32; 3]> + '_ {
+        self.nodes().map(|n| self.place(n))
+    }
+
+    /// The corners of the box, then the height points in the order of buckets.
+    fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
         let corners = (0..4).map(|k| self.corner(k));
         let inner = (0..self.head.bucket_count()).flat_map(move |b| {
             let origin = self.origin(b);
             self.bucket(b).map(move |i| self.node(origin, self.code(i)))
         });
-        corners.chain(inner).map(|n| self.place(n))
+        corners.chain(inner)
     }
 
     /// Height at a place `[x, z]`, grid units; places outside the box have the height of the nearest one in it. Allocates nothing, and ends
     /// whatever the points are.
     pub fn height(&self, place: [f64; 2]) -> f64 {
-        let step = f64::from(1u32.wrapping_shl(self.head.shifts[0]));
-        let at = [0, 1].map(|k| {
-            let offset = (place[k] - f64::from(self.head.least[k])) / step;
-            offset.max(0.0).min(f64::from(self.head.size[k]))
-        });
-        // In the middle of a fine step along x and a trace past its beginning along z: no line through two points goes there, for
-        // its slope would need more bits than points have. Which triangle it is, is never a tie.
-        let fine = [0, 1].map(|k| {
-            let most = (i64::from(self.head.size[k]) << FINE) - 1;
-            ((at[k] * f64::from(1u32 << FINE)) as i64).min(most)
-        });
-        let rest = UNIT - FINE;
-        let p = [(fine[0] << rest) + (1 << (rest - 1)), (fine[1] << rest) + 1];
-        let [a, b, c] = self.triangle(p);
-        let to = |n: Node| [n.x as f64 - at[0], n.z as f64 - at[1]];
-        let cross = |a: [f64; 2], b: [f64; 2]| a[1] * b[0] - a[0] * b[1];
-        let (fa, fb, fc) = (to(a), to(b), to(c));
-        let weight = [cross(fb, fc), cross(fc, fa), cross(fa, fb)];
-        let area = weight[0] + weight[1] + weight[2];
-        let sum = weight[0] * a.y as f64 + weight[1] * b.y as f64 + weight[2] * c.y as f64;
-        let up = (sum / area).max(0.0).min(f64::from(self.head.top));
-        f64::from(self.head.base) + up * f64::from(1u32.wrapping_shl(self.head.shifts[2]))
+        let place = Place::new(&self.head, place);
+        place.height(&self.head, in_order(self.triangle(place.fine)))
     }
 
     /// The Delaunay triangle that holds a place, in units of 1 / 2^UNIT steps, through which no line of points goes.
@@ -254,7 +253,7 @@ impl<'a> Relief<'a> {
         let home = p.map(|c| c >> (UNIT + self.head.shifts[1]));
         let near = p.map(|c| c >> UNIT);
         let around = Around::new(self, home, near);
-        for _ in 0..MOST_PIVOTS {
+        for _ in 0..NEAR_PIVOTS {
             let circle = Circle::new(triangle);
             let mut best = Best::new(near);
             around.look(&circle, &mut best);
@@ -263,9 +262,32 @@ impl<'a> Relief<'a> {
                 self.look_around(home, around.rings(), &circle, &mut best);
             }
             if !best.found() && best.tie <= 0 {
-                break;
+                return triangle;
             }
             match replace(triangle, best.node, p) {
+                Some(lower) => triangle = lower,
+                None => return triangle,
+            }
+        }
+        self.lowest(triangle, p)
+    }
+
+    /// The same from a triangle on that holds the place, by the point that is deepest inside of the circle.
+    #[cold]
+    fn lowest(&self, mut triangle: [Node; 3], p: [i64; 2]) -> [Node; 3] {
+        for _ in NEAR_PIVOTS..MOST_PIVOTS {
+            let circle = Circle::new(triangle);
+            let (mut depth, mut deepest) = ((0, 0), None);
+            for node in self.nodes().filter(|n| !triangle.contains(n)) {
+                let found = match circle.inside(node) {
+                    0 => (0, circle.inside_tie(node)),
+                    inside => (inside, 0),
+                };
+                if found > depth {
+                    (depth, deepest) = (found, Some(node));
+                }
+            }
+            match deepest.and_then(|node| replace(triangle, node, p)) {
                 Some(lower) => triangle = lower,
                 None => break,
             }
@@ -276,31 +298,18 @@ impl<'a> Relief<'a> {
     /// Looks into the buckets around one that a circle may meet, ring after ring from one on, until something is found inside.
     fn look_around(&self, home: [i64; 2], ring: i64, circle: &Circle, best: &mut Best) {
         let range = self.reach(circle);
-        let far = |k: usize| (home[k] - range[k].0).max(range[k].1 - home[k]);
         let mut distance = ring;
-        while !best.found() && distance <= far(0).max(far(1)) {
-            let side = |k: usize| {
-                let (low, high) = (home[k] - distance, home[k] + distance);
-                low.max(range[k].0)..=high.min(range[k].1)
-            };
-            for row in side(1) {
-                if (row - home[1]).abs() == distance {
-                    side(0).for_each(|column| self.look([column, row], circle, best));
-                    continue;
-                }
-                for column in [home[0] - distance, home[0] + distance] {
-                    if column >= range[0].0 && column <= range[0].1 {
-                        self.look([column, row], circle, best);
-                    }
-                }
-            }
+        while !best.found() && distance <= rings(home, range) {
+            each_in_ring(home, distance, range, |bucket| {
+                self.look(bucket, circle, best)
+            });
             distance += 1;
         }
     }
 
     /// First and last bucket along x and z that a circle may meet.
     #[inline]
-    fn reach(&self, circle: &Circle) -> [(i64, i64); 2] {
+    fn reach(&self, circle: &Circle) -> Reach {
         let [x, z, radius] = circle.round();
         let range = |centre: f64, size: i32| {
             let side = |c: f64| (c as i64).clamp(0, size.into()) >> self.head.shifts[1];
@@ -334,125 +343,31 @@ impl<'a> Relief<'a> {
     }
 }
 
-/// Does a place (in units of 1 / 2^UNIT steps) lie to the left of the way from `a` to `b`? It never lies on it. Exact: 14 bits times 38.
+/// First and last bucket along x and z.
+type Reach = [(i64, i64); 2];
+
+/// How far the farthest bucket of a range is from one, in rings.
 #[inline]
-fn left_of(a: Node, b: Node, p: [i64; 2]) -> bool {
-    (b.z - a.z) * (p[0] - (a.x << UNIT)) > (b.x - a.x) * (p[1] - (a.z << UNIT))
+fn rings(home: [i64; 2], range: Reach) -> i64 {
+    let far = |k: usize| (home[k] - range[k].0).max(range[k].1 - home[k]);
+    far(0).max(far(1))
 }
 
-/// The triangle that holds the place, of a triangle that does and a point inside of its circumcircle that replaces one corner.
+/// The buckets of a range that lie in the ring so far from one.
 #[inline]
-fn replace(t: [Node; 3], q: Node, p: [i64; 2]) -> Option<[Node; 3]> {
-    let left = t.map(|c| left_of(q, c, p));
-    (0..3)
-        .map(|k| (k, (k + 1) % 3))
-        .find(|&(k, next)| left[k] && !left[next])
-        .map(|(k, next)| [q, t[k], t[next]])
-}
-
-/// The plane through a lifted triangle, relative to its first corner. With sides of 14 bits all sums stay below 2^61.
-struct Circle {
-    corners: [Node; 3],
-    /// Twice the triangle's area, and that times the plane's slopes.
-    area: i64,
-    slopes: [i64; 2],
-}
-
-impl Circle {
-    #[inline]
-    fn new([a, b, c]: [Node; 3]) -> Circle {
-        let ([bx, bz], [cx, cz]) = ([b.x - a.x, b.z - a.z], [c.x - a.x, c.z - a.z]);
-        let (lift_b, lift_c) = (bx * bx + bz * bz, cx * cx + cz * cz);
-        Circle {
-            corners: [a, b, c],
-            area: bz * cx - bx * cz,
-            slopes: [lift_c * bz - lift_b * cz, lift_b * cx - lift_c * bx],
+fn each_in_ring(home: [i64; 2], distance: i64, range: Reach, mut found: impl FnMut([i64; 2])) {
+    let side = |k: usize| {
+        let (low, high) = (home[k] - distance, home[k] + distance);
+        low.max(range[k].0)..=high.min(range[k].1)
+    };
+    for row in side(1) {
+        if (row - home[1]).abs() == distance {
+            side(0).for_each(|column| found([column, row]));
+            continue;
         }
-    }
-
-    /// How far a point is inside, times the area.
-    #[inline]
-    fn inside(&self, q: Node) -> i64 {
-        let (x, z) = (q.x - self.corners[0].x, q.z - self.corners[0].z);
-        self.slopes[0] * x + self.slopes[1] * z - self.area * (x * x + z * z)
-    }
-
-    /// The same in the second lifting.
-    #[cold]
-    fn inside_tie(&self, q: Node) -> i128 {
-        let [a, b, c] = self.corners;
-        let wide = |n: Node| [i128::from(n.x - a.x), i128::from(n.z - a.z)];
-        let [t, u] = SECOND.map(i128::from);
-        let lift = |[x, z]: [i128; 2]| x * (u * x + t * z);
-        let (b, c, q) = (wide(b), wide(c), wide(q));
-        let slope_x = lift(c) * b[1] - lift(b) * c[1];
-        let slope_z = lift(b) * c[0] - lift(c) * b[0];
-        slope_x * q[0] + slope_z * q[1] - i128::from(self.area) * lift(q)
-    }
-
-    /// Centre x and z in steps, and a radius that is not too small.
-    #[inline]
-    fn round(&self) -> [f64; 3] {
-        let half = 0.5 / self.area as f64;
-        let [x, z] = self.slopes.map(|s| s as f64 * half);
-        let radius = root_above(x * x + z * z) + 2.0;
-        [
-            self.corners[0].x as f64 + x,
-            self.corners[0].z as f64 + z,
-            radius,
-        ]
-    }
-}
-
-/// The square root or up to 0.2 % more: by Newton's method, which comes from above, from a guess by the exponent.
-#[inline]
-fn root_above(v: f64) -> f64 {
-    let guess = f64::from_bits((v.to_bits() >> 1) + (0x3FF << 51));
-    0.5 * (guess + v / guess) * (1.0 + 1e-9)
-}
-
-/// The point inside of a circle that lies nearest to a place, and of those on it the lowest in the second lifting.
-struct Best {
-    near: [i64; 2],
-    /// Its distance squared; the greatest number as long as there is none inside.
-    distance: i64,
-    tie: i128,
-    node: Node,
-}
-
-impl Best {
-    fn new(near: [i64; 2]) -> Best {
-        Best {
-            near,
-            distance: i64::MAX,
-            tie: 0,
-            node: Node::default(),
-        }
-    }
-
-    fn found(&self) -> bool {
-        self.distance < i64::MAX
-    }
-
-    #[inline]
-    fn look(&mut self, circle: &Circle, q: Node) {
-        let (x, z) = (q.x - self.near[0], q.z - self.near[1]);
-        let distance = x * x + z * z;
-        if distance < self.distance {
-            self.take(circle, q, distance);
-        }
-    }
-
-    /// The same for one that is known to be nearer.
-    #[inline]
-    fn take(&mut self, circle: &Circle, q: Node, distance: i64) {
-        let inside = circle.inside(q);
-        if inside > 0 {
-            (self.distance, self.node) = (distance, q);
-        } else if inside == 0 && !self.found() && !circle.corners.contains(&q) {
-            let tie = circle.inside_tie(q);
-            if tie > self.tie {
-                (self.tie, self.node) = (tie, q);
+        for column in [home[0] - distance, home[0] + distance] {
+            if column >= range[0].0 && column <= range[0].1 {
+                found([column, row]);
             }
         }
     }

@@ -158,7 +158,7 @@ impl<'s> Course<'s> {
                 let (t, p) = portal.crossing(a, b, last.0);
                 let up = match heights {
                     Heights::None => 0.0,
-                    Heights::Ground => portal.height(mesh, p),
+                    Heights::Ground => portal.height(mesh, &chart, p),
                     Heights::Portals => between(portal.heights(), t),
                 };
                 advance(k, &mut last, p, up);

@@ -88,11 +88,11 @@ impl Portal {
     }
 
     /// Height of the ground at a place on it: midway between both sides of a step.
-    pub(super) fn height(&self, mesh: &NavMeshView<'_>, p: [f64; 2]) -> f64 {
+    pub(super) fn height(&self, mesh: &NavMeshView<'_>, chart: &Chart<'_>, p: [f64; 2]) -> f64 {
         let height = |relief: u32, [right, left]: [[i32; 3]; 2]| match relief {
             u32::MAX if right[1] == left[1] => f64::from(right[1]),
             u32::MAX => fan::height_on_segment(right, left, p),
-            relief => mesh.relief(relief).height(p),
+            relief => chart.relief_height(mesh, relief, p),
         };
         let here = height(self.reliefs[0], self.here);
         // One relief has one height there, and so have the same corners.

@@ -79,12 +79,12 @@ impl Chart<'_> {
                 };
                 fan::height(border.len(), corner, float(p))
             } else {
-                let relief = mesh.relief(polygon.relief);
-                let [least, greatest] = relief.heights().map(f64::from);
+                let heights = self.relief_heights(mesh, polygon.relief);
+                let [least, greatest] = heights.map(f64::from);
                 if greatest < low || high < least {
                     continue;
                 }
-                relief.height(float(p))
+                self.relief_height(mesh, polygon.relief, float(p))
             };
             found(PolyId(item.polygon), height);
         }

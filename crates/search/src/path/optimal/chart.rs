@@ -1,10 +1,11 @@
 //! The borders of all polygons, laid out for searches.
 //!
 //! In a blob corners and neighbours take a few bits each and are read by decoding; a search reads the same borders over and over.
-//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block, and at most 180 a polygon to find where a point is; where there are
+//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block, at most 180 a polygon to find where a point is, and about 50 a height point; where there are
 //! links, 4 a polygon and 40 a link besides. It is made once a mesh (each [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
 
 use navbake_format::NavMeshView;
+use navbake_format::relief::Triangles;
 
 use crate::Closings;
 
@@ -98,6 +99,8 @@ pub struct Chart<'a> {
     pub(in super::super) edges: &'a [ChartEdge],
     /// The height of the corner where each edge begins.
     pub(super) heights: &'a [i32],
+    /// The triangles of all reliefs.
+    pub(super) triangles: Triangles<'a>,
     /// The polygon that each block hangs on.
     pub(super) tops: &'a [u32],
     /// Which polygons lie where.
@@ -146,6 +149,27 @@ impl<'a> Chart<'a> {
             there: [corner(other[0], other[1] + 1)?, corner(other[0], other[1])?],
             reliefs: [relief(polygon)?, relief(other[0])?],
         })
+    }
+
+    /// Height of a relief at a place, grid units.
+    pub(in super::super) fn relief_height(
+        &self,
+        mesh: &NavMeshView<'_>,
+        relief: u32,
+        place: [f64; 2],
+    ) -> f64 {
+        let laid = self.triangles.relief(relief);
+        let height = laid.and_then(|laid| laid.height(place));
+        height.unwrap_or_else(|| mesh.relief(relief).height(place))
+    }
+
+    /// Least and greatest height of a relief, grid units.
+    #[inline]
+    pub(super) fn relief_heights(&self, mesh: &NavMeshView<'_>, relief: u32) -> [i32; 2] {
+        match self.triangles.relief(relief) {
+            Some(laid) => laid.heights(),
+            None => mesh.relief(relief).heights(),
+        }
     }
 
     /// How many polygons there are.
@@ -208,6 +232,7 @@ pub(in super::super) struct ChartBuffer {
     polygons: alloc::vec::Vec<ChartPolygon>,
     edges: alloc::vec::Vec<ChartEdge>,
     heights: alloc::vec::Vec<i32>,
+    triangles: navbake_format::relief::TrianglesBuffer,
     tops: alloc::vec::Vec<u32>,
     cells: super::cells::CellsBuffer,
     links: super::links::LinksBuffer,
@@ -253,6 +278,7 @@ impl ChartBuffer {
             polygons,
             edges,
             heights,
+            triangles: navbake_format::relief::TrianglesBuffer::new(mesh),
             tops,
             cells,
             links: super::links::LinksBuffer::new(mesh),
@@ -276,6 +302,7 @@ impl ChartBuffer {
             polygons: &self.polygons,
             edges: &self.edges,
             heights: &self.heights,
+            triangles: self.triangles.triangles(),
             tops: &self.tops,
             cells: self.cells.cells(),
             links: self.links.links(),
