@@ -13,7 +13,10 @@ use crate::NavMeshView;
 /// The most squares a node, places in lists a node, and squares looked at a node for these.
 const MOST: [usize; 3] = [2, 12, 48];
 
-/// [`Triangles`] that own their memory: about 50 bytes a point.
+/// As many points are laid out at most: each takes some microseconds, which on huge terrain nobody who asks for one path should wait for.
+const MOST_POINTS: usize = 16_384;
+
+/// [`Triangles`] that own their memory: about 50 bytes a point. Reliefs beyond 16,384 points in all are left to the blob.
 #[derive(Clone, Debug, Default)]
 pub struct TrianglesBuffer {
     reliefs: Vec<Laid>,
@@ -54,6 +57,9 @@ impl TrianglesBuffer {
             columns: 0,
         });
         let nodes: Vec<Node> = relief.nodes().collect();
+        if self.nodes.len() + nodes.len() > MOST_POINTS {
+            return;
+        }
         let Some(corners) = wrap::triangles(relief, &nodes) else {
             return;
         };

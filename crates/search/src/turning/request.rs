@@ -4,7 +4,9 @@ use super::behind::BehindScratch;
 use super::curve::{Pose, Segment};
 use super::far::{FarScratch, NOWHERE};
 use super::ground::Ground;
-use super::open::{HEADS, OpenScratch, TurningOpen};
+use super::open::OpenScratch;
+#[cfg(feature = "alloc")]
+use super::open::{HEADS, TurningOpen};
 use super::tables::Vehicle;
 
 /// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are radians, 0 along x, counter-clockwise seen from above.
