@@ -97,6 +97,7 @@ impl TurningSearch {
         self.used = 0;
         self.behind = Behind::Idle;
         self.next_shot = self.expanded + 1;
+        self.expanded_before = self.expanded;
         self.set_weight();
         self.set_out(query, scratch)?;
         Ok(true)

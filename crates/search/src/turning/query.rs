@@ -140,6 +140,7 @@ impl<'q> TurningQuery<'q> {
             shot: None,
             bound: 0,
             expanded: 0,
+            expanded_before: 0,
             tested: 0,
             max_open: 0,
             next_shot: 1,

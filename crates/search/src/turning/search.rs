@@ -74,7 +74,9 @@ pub struct TurningSearch {
     pub(super) last: u32,
     pub(super) shot: Option<(u32, u8)>,
     pub(super) bound: u64,
+    /// All states expanded, and those before both ends were taken as free.
     pub(super) expanded: u64,
+    pub(super) expanded_before: u64,
     pub(super) tested: u64,
     pub(super) max_open: usize,
     pub(super) next_shot: u64,
@@ -296,7 +298,8 @@ impl TurningSearch {
             left -= 1;
             self.expanded += 1;
             let node = *node;
-            let many = self.expanded > MOST_TIMES * (self.used as u64 + 1);
+            let own = self.expanded - self.expanded_before;
+            let many = own > MOST_TIMES * (self.used as u64 + 1);
             let done = match query.vehicle.words {
                 _ if many => Err(TurningStatus::OutOfNodes),
                 1 => self.go_on::<1>(query, scratch, entry.value, node),
