@@ -1,6 +1,5 @@
 //! The ends of a search: free curves from the start to the lattice, and from the lattice to the goal.
 
-use super::behind::Behind;
 use super::curve::Pose;
 use super::far::NOWHERE;
 use super::links::{Target, free_curve, stands_in};
@@ -68,7 +67,7 @@ impl TurningSearch {
                 }
             }
         }
-        match query.on_lattice(self.start).filter(|_| !self.free_ends) {
+        match query.on_lattice(self.start) {
             Some((tile, heading)) => {
                 self.come_to(query, scratch, ground.id(tile));
                 for gear in 0..vehicle.gears() {
@@ -79,28 +78,6 @@ impl TurningSearch {
             None => self.enter(query, scratch, from)?,
         }
         Ok(())
-    }
-
-    /// Nothing led from state to state. Where shots are wanted: once more, with free curves from the start and to the goal though these lie on the lattice. `false` when that
-    /// was done already.
-    pub(super) fn set_out_freely(
-        &mut self,
-        query: &TurningQuery<'_>,
-        scratch: &mut TurningScratch<'_>,
-    ) -> Result<bool, TurningStatus> {
-        let is_free = self.goal.is_none() && query.on_lattice(self.start).is_none();
-        if !self.shots || self.free_ends || is_free {
-            return Ok(false);
-        }
-        self.free_ends = true;
-        self.goal = None;
-        self.used = 0;
-        self.behind = Behind::Idle;
-        self.next_shot = self.expanded + 1;
-        self.expanded_before = self.expanded;
-        self.set_weight();
-        self.set_out(query, scratch)?;
-        Ok(true)
     }
 
     /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than the table says. How many seeds there are for the flood.
@@ -115,7 +92,7 @@ impl TurningSearch {
             Target::Pose(pose) => query.on_lattice(pose).map(|(_, heading)| Some(heading)),
             Target::Point([x, z]) => query.on_lattice(Pose { x, z, heading: 0.0 }).map(|_| None),
         };
-        if let Some(heading) = on.filter(|_| !self.free_ends) {
+        if let Some(heading) = on {
             self.goal = Some((ground.home(self.near), heading));
             self.near_heading = heading;
             *scratch.far.seeds.first_mut()? = [ground.home(self.near), 0];

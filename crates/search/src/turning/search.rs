@@ -61,8 +61,6 @@ pub struct TurningSearch {
     pub(super) asked: u64,
     /// 65536 parts by the weight.
     pub(super) share: u64,
-    /// Both ends are taken as if they lay off the lattice.
-    pub(super) free_ends: bool,
     pub(super) shots: bool,
     pub(super) smooth: bool,
     pub(super) far: Far,
@@ -74,9 +72,7 @@ pub struct TurningSearch {
     pub(super) last: u32,
     pub(super) shot: Option<(u32, u8)>,
     pub(super) bound: u64,
-    /// All states expanded, and those before both ends were taken as free.
     pub(super) expanded: u64,
-    pub(super) expanded_before: u64,
     pub(super) tested: u64,
     pub(super) max_open: usize,
     pub(super) next_shot: u64,
@@ -277,10 +273,7 @@ impl TurningSearch {
                     continue;
                 }
                 self.end();
-                if self.status == TurningStatus::Unreachable {
-                    self.begin_freely(query, scratch);
-                }
-                continue;
+                break;
             }
             let Some(entry) = self.open.pop(&mut scratch.open) else {
                 continue;
@@ -298,8 +291,7 @@ impl TurningSearch {
             left -= 1;
             self.expanded += 1;
             let node = *node;
-            let own = self.expanded - self.expanded_before;
-            let many = own > MOST_TIMES * (self.used as u64 + 1);
+            let many = self.expanded > MOST_TIMES * (self.used as u64 + 1);
             let done = match query.vehicle.words {
                 _ if many => Err(TurningStatus::OutOfNodes),
                 1 => self.go_on::<1>(query, scratch, entry.value, node),
@@ -311,20 +303,8 @@ impl TurningSearch {
             if let Err(status) = done {
                 self.status = status;
             }
-            if self.status == TurningStatus::Unreachable {
-                self.begin_freely(query, scratch);
-            }
         }
         self.status
-    }
-
-    /// Goes on with free ends where there is no way without.
-    fn begin_freely(&mut self, query: &TurningQuery<'_>, scratch: &mut TurningScratch<'_>) {
-        match self.set_out_freely(query, scratch) {
-            Ok(true) => self.status = TurningStatus::Looking,
-            Ok(false) => {}
-            Err(status) => self.status = status,
-        }
     }
 
     /// Nothing is left that could cost less than the best way.
