@@ -73,17 +73,27 @@ fn winds_within(winding: &[[i32; 2]], at: [f64; 2], metres: f64) -> bool {
     winding.iter().any(|c| away(c) <= metres * UNITS + 1e-6)
 }
 
+/// A random scene with doors, and its blob; `None` where it has no ground.
+fn furnished(random: &mut Random, mix: Mix, doors: u64) -> Option<(Scene, Vec<u8>)> {
+    let mut scene = Scene::random(random, mix);
+    if scene.faces.is_empty() {
+        return None;
+    }
+    scene.furnish(random, doors, 0);
+    let bytes = scene.bake();
+    Some((scene, bytes))
+}
+
 /// Random paths over a scene: no place along one has a wall nearer than is told of the whole path.
 fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
     let mut random = Random(seed);
-    let mut scene = Scene::random(&mut random, mix);
-    prop_assume!(!scene.faces.is_empty());
-    scene.furnish(&mut random, doors, 0);
-    let bytes = scene.bake();
+    let Some((scene, bytes)) = furnished(&mut random, mix, doors) else {
+        return Err(TestCaseError::reject("a scene without ground"));
+    };
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
-    let mut closings = ClosingsBuffer::new(open.mesh());
-    let query = open.with_closings(closings.close(open.mesh(), &[random.below(8) as u64]));
+    let mesh = blob.mesh(0).unwrap();
+    let mut closings = ClosingsBuffer::new(&mesh);
+    let query = Query::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
     let winding = winding(&query);
     let mut search = SearchBuffer::new(query.mesh());
     let mut flood = FloodBuffer::new(query.mesh());
@@ -189,13 +199,11 @@ fn past_a_corner_that_ground_winds_around_no_place_of_a_path_has_less_room() {
 fn where_ground_winds_around_a_corner_a_step_aside_shows_another_wall() {
     let (seed, mix, doors) = HELIX;
     let mut random = Random(seed);
-    let mut scene = Scene::random(&mut random, mix);
-    scene.furnish(&mut random, doors, 0);
-    let bytes = scene.bake();
+    let (scene, bytes) = furnished(&mut random, mix, doors).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
-    let mut closings = ClosingsBuffer::new(open.mesh());
-    let query = open.with_closings(closings.close(open.mesh(), &[random.below(8) as u64]));
+    let mesh = blob.mesh(0).unwrap();
+    let mut closings = ClosingsBuffer::new(&mesh);
+    let query = Query::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
     let mut flood = FloodBuffer::new(query.mesh());
     assert!(winding(&query).contains(&[98, 26]));
     let face = (0..scene.faces.len()).find(|&f| scene.polygon(&query, f).0 == 5);

@@ -63,20 +63,24 @@ pub(crate) fn bound(vehicle: &Vehicle, sets: &[Vec<Edge>]) -> Bound {
         ..fitted
     };
     // Needs only ever get fewer: what an edge's way was possible for stays so.
+    let mut steps = all_steps(&bound);
     for edge in edges {
-        relax(&mut bound, edge);
+        let before = bound;
+        relax(&mut bound, &steps, edge);
+        if bound != before {
+            steps = all_steps(&bound);
+        }
     }
     bound
 }
 
 /// Takes from what steps need until there is a way over an edge's tiles that costs no more than it.
-fn relax(bound: &mut Bound, edge: &Edge) {
-    let steps = all_steps(bound);
+fn relax(bound: &mut Bound, steps: &[Step], edge: &Edge) {
     let found = (0..=MOST_MISSING).find_map(|most| {
-        let way = way(&steps, edge, most)?;
+        let way = way(steps, edge, most)?;
         (way.cost <= edge.length).then_some(way)
     });
-    let Some(way) = found.or_else(|| way(&steps, edge, u32::MAX)) else {
+    let Some(way) = found.or_else(|| way(steps, edge, u32::MAX)) else {
         return;
     };
     for (number, at) in way.steps {

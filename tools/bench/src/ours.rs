@@ -11,7 +11,7 @@ use navbake_search::{Location, Query};
 use crate::clock::cpu_seconds;
 use crate::levels::Agent;
 
-/// The config of the comparison: the same agent, no island left out, no tables.
+/// The config of the comparison: the same agent, no island left out, no tables, and no findings, which Recast does not tell either.
 ///
 /// # Errors
 /// When navbake does not know the way of finding borders.
@@ -26,6 +26,7 @@ pub fn config(agent: &Agent, borders: &str) -> Result<Config, String> {
         ..AgentConfig::default()
     }];
     config.tables.budget = Budget::None.into();
+    config.findings = false;
     Ok(config)
 }
 

@@ -195,12 +195,7 @@ impl Part {
         let end = self.segment.end(self.from, radius);
         let turn = f64::from(self.segment.turn);
         // The directions of the first line and of the last one, as numbers that may go beyond a whole turn, and the way from the one to the other.
-        let low = floor(self.from.heading / step);
-        let high = if near(self.from.heading, low * step) {
-            low
-        } else {
-            low + 1.0
-        };
+        let [low, high] = around(self.from.heading, step);
         let (first, last, way) = match self.segment.turn {
             0 if low == high && self.greater_first => return Ok(false),
             0 if low == high => (low, low, 1.0),
@@ -249,12 +244,7 @@ impl Part {
         }
         let (from, to) = ([self.from.x, self.from.z], [end.x, end.z]);
         let chord = super::trig::atan2(from[1] - to[1], to[0] - from[0]);
-        let low = floor(chord / step);
-        let high = if near(chord, low * step) {
-            low
-        } else {
-            low + 1.0
-        };
+        let [low, high] = around(chord, step);
         let (first, last) = if self.segment.turn > 0 {
             (high, low)
         } else {
@@ -315,13 +305,15 @@ pub(super) fn meet(from: [f64; 2], heading: f64, through: [f64; 2], other: f64) 
     [from[0] + t * c, from[1] - t * s]
 }
 
-/// Are two headings the same but for rounding?
-pub(super) fn near(a: f64, b: f64) -> bool {
-    (a - b).abs() < SNAP
+/// The directions on both sides of a heading, as numbers of steps: one number twice where it is one of them.
+pub(super) fn around(heading: f64, step: f64) -> [f64; 2] {
+    let low = floor(heading / step);
+    let is_one = (heading - low * step).abs() < SNAP;
+    [low, if is_one { low } else { low + 1.0 }]
 }
 
 /// The greatest whole number that is not above but for rounding, of headings.
-pub(super) fn floor(v: f64) -> f64 {
+fn floor(v: f64) -> f64 {
     let cut = f64::from(v.clamp(-1e9, 1e9) as i32);
     let low = if cut > v { cut - 1.0 } else { cut };
     if v - low > 1.0 - SNAP { low + 1.0 } else { low }

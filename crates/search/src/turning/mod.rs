@@ -3,8 +3,8 @@
 //! `docs/turning.md` tells the whole. A [`Vehicle`] is made of a blob's tables once, a [`Ground`] of its grid map or of the tiles of a navmesh; a [`TurningQuery`] on both
 //! answers a [`TurningRequest`] with arcs and lines. Tiles may be blocked and freed between queries: [`Ground::set_blocked`].
 //!
-//! - `search`, `expand`, `far`, `behind`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; what a state leads to; the bound
-//!   over free tiles; goals that nothing leads to; curves that leave the start and come to the goal; the open list; the path as pieces;
+//! - `search`, `expand`, `far` and `steps`, `behind`, `links`, `open`, `pieces`: the search over states of tile, heading and gear; what a state leads to; the bound over
+//!   free tiles and its steps; goals that nothing leads to; curves that leave the start and come to the goal; the open list; the path as pieces;
 //! - `smooth`: the path made shorter where there is room;
 //! - `tables`, `ground`, `request`: a vehicle's moves, blocked tiles, what is asked and answered;
 //! - `sheets`: tiles of navmeshes, whose storeys lie over one another;
@@ -37,6 +37,7 @@ mod roads;
 mod search;
 mod sheets;
 mod smooth;
+mod steps;
 mod sweep;
 mod symmetry;
 mod tables;
@@ -48,7 +49,7 @@ pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
 pub use behind::BehindScratch;
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
-pub use far::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, FarScratch, flood_bit};
+pub use far::FarScratch;
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
 pub use open::{OpenScratch, TurningOpen};
@@ -59,6 +60,7 @@ pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratc
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
 pub use roads::{RoadRules, Roads};
 pub use search::TurningSearch;
+pub use steps::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, flood_bit};
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;
 #[cfg(feature = "alloc")]

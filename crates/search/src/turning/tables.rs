@@ -4,8 +4,8 @@ use navbake_format::VehicleView;
 
 use super::curve::Pose;
 use super::dubins::Word;
-use super::far::Steps;
 use super::footprint::{Footprint, MOST_CORNERS};
+use super::steps::Steps;
 use super::sweep::CONTACT;
 use super::symmetry::Symmetry;
 use super::trig::TURN;

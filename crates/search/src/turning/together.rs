@@ -4,7 +4,7 @@
 //! first again, or the other way round. How much of it is driven at first is open, so a long vehicle turns where there is room, and not where each
 //! piece would have it.
 
-use super::art::{ArtFault, Out, floor, meet, near, turn_round};
+use super::art::{ArtFault, Out, around, meet, turn_round};
 use super::query::TurningQuery;
 use super::request::TurningPiece;
 use super::trig::{TURN, atan2};
@@ -89,12 +89,7 @@ impl TurningQuery<'_> {
         let step = TURN / f64::from(directions);
         let Group { from, to, .. } = group;
         let chord = atan2(from[1] - to[1], to[0] - from[0]);
-        let low = floor(chord / step);
-        let high = if near(chord, low * step) {
-            low
-        } else {
-            low + 1.0
-        };
+        let [low, high] = around(chord, step);
         let count = out.count;
         // Written behind what is there, and brought to its place if it is free.
         for (outer, inner) in [(low, high), (high, low)] {
