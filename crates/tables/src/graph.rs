@@ -80,6 +80,22 @@ impl Graph {
         let begin = corner.checked_sub(1).map_or(0, |c| self.ends[c]);
         &self.edges[begin..self.ends[corner]]
     }
+
+    /// For each corner the first of those that it hangs together with.
+    pub fn components(&self) -> Vec<u32> {
+        let mut first = vec![u32::MAX; self.count()];
+        let mut open = vec![];
+        for corner in 0..self.count() as u32 {
+            open.push(corner);
+            while let Some(next) = open.pop() {
+                if first[next as usize] == u32::MAX {
+                    first[next as usize] = corner;
+                    open.extend(self.edges(next).iter().map(|e| e.to));
+                }
+            }
+        }
+        first
+    }
 }
 
 fn length(a: [i32; 2], b: [i32; 2]) -> u64 {

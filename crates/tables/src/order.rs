@@ -122,7 +122,8 @@ impl Tree {
     }
 }
 
-/// The corners in the order of their ranks.
+/// The corners in the order of their ranks: of those that hang together the one that most paths go over first, and those that hang together one after another, so that
+/// what a look-up writes by rank lies together.
 pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
     let count = graph.count();
     let trees = trees.min(count);
@@ -174,6 +175,8 @@ pub fn by_coverage(graph: &Graph, trees: usize) -> Vec<u32> {
             _ => places.iter().for_each(cut),
         }
     }
+    let first = graph.components();
+    order.sort_by_key(|&corner| first[corner as usize]);
     order
 }
 

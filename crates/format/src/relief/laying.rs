@@ -14,9 +14,9 @@ use crate::NavMeshView;
 const MOST: [usize; 3] = [2, 12, 48];
 
 /// As many points are laid out at most: each takes some microseconds, which on huge terrain nobody who asks for one path should wait for.
-const MOST_POINTS: usize = 16_384;
+const MOST_POINTS: usize = 65_536;
 
-/// [`Triangles`] that own their memory: about 50 bytes a point. Reliefs beyond 16,384 points in all are left to the blob.
+/// [`Triangles`] that own their memory: about 50 bytes a point. Reliefs beyond 65,536 points in all are left to the blob.
 #[derive(Clone, Debug, Default)]
 pub struct TrianglesBuffer {
     reliefs: Vec<Laid>,

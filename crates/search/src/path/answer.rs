@@ -67,7 +67,8 @@ pub struct Answer<'s> {
     /// Start, corners, end: y-up metres at the height of the surface.
     pub points: &'s [[f64; 3]],
     /// The polygons that the path leads through, in order. Where it takes a link, two that follow one another need not be neighbours; see
-    /// [`Answer::legs`].
+    /// [`Answer::legs`]. Empty where they were not asked for ([`PathRequest::polygons`](super::PathRequest::polygons)) and labels told the path; then what follows a path from polygon to
+    /// polygon, as [`Query::places`], knows it for none.
     pub polygons: &'s [PolyId],
     /// Which of several goals the path leads to, from 0, or the nearest one to its end.
     pub goal: u32,
@@ -93,7 +94,7 @@ pub struct Answer<'s> {
 
 impl<'s> Answer<'s> {
     /// Length along the surface between the points, heights at portals included, m. Links do not count. It takes about as long as finding the path: the height of
-    /// the ground is asked for at every portal.
+    /// the ground is asked for at every portal. Without polygons it is straight from point to point.
     pub fn length_3d(&self, query: &Query<'_>) -> f64 {
         self.course.length(query) / query.mesh().grid().units()
     }

@@ -57,6 +57,8 @@ pub(super) enum Phase {
     Straight(Corridor),
     /// The path is looked up in tables; its corridor is in the scratch, and so are its bends, so many with both ends, where they are known.
     LookedUp(Corridor, Option<usize>),
+    /// The same, of which nothing but the points is asked for: so many corners stand in the chain.
+    Pointed(usize),
     /// Optimal searches.
     Optimal(OneByOne),
     /// A search of nodes, under way or done.
@@ -154,7 +156,7 @@ impl Search {
     pub fn status(&self) -> Status {
         match self.phase {
             Phase::Over(status) => status,
-            Phase::Straight(_) | Phase::LookedUp(..) => Status::Reached,
+            Phase::Straight(_) | Phase::LookedUp(..) | Phase::Pointed(_) => Status::Reached,
             Phase::Optimal(turns) => turns.status(),
             Phase::Hierarchical(state) => state.status(),
             Phase::Weighted(state) if state.done => Status::Reached,
@@ -199,16 +201,21 @@ impl Search {
         let first = goals.first().copied().unwrap_or_default();
         match self.phase {
             Phase::Over(status) => Answer::none(status, self.request.planner),
-            Phase::Straight(corridor) | Phase::LookedUp(corridor, _) => {
+            Phase::Straight(_) | Phase::LookedUp(..) | Phase::Pointed(_) => {
                 let (from, to) = (query.goal_place(&self.start), query.goal_place(&first));
-                let (bend, by_tables) = match self.phase {
-                    Phase::LookedUp(_, Some(count)) => (Bend::Known(count), true),
-                    Phase::LookedUp(_, None) => (Bend::Corners, true),
-                    _ => (Bend::Nowhere, false),
+                let path = match self.phase {
+                    Phase::Straight(corridor) => {
+                        query.finish_with(&from, &to, corridor, Bend::Nowhere, scratch)
+                    }
+                    Phase::LookedUp(corridor, bends) => {
+                        let bend = bends.map_or(Bend::Corners, Bend::Known);
+                        query.finish_with(&from, &to, corridor, bend, scratch)
+                    }
+                    Phase::Pointed(count) => query.finish_points(&from, &to, count, scratch),
+                    _ => Answer::none(status, self.request.planner),
                 };
-                let path = query.finish_with(&from, &to, corridor, bend, scratch);
                 Answer {
-                    by_tables,
+                    by_tables: !matches!(self.phase, Phase::Straight(_)),
                     bound: path.length_xz,
                     goal: first.number,
                     certified_optimal: path.status == Status::Reached,

@@ -117,6 +117,11 @@ impl Search {
                 Some((query.straight(&from, &to, scratch)?, goal))
             }
             Phase::LookedUp(corridor, _) => Some((corridor, *scratch.goals.first()?)),
+            Phase::Pointed(count) => {
+                let goal = *scratch.goals.first()?;
+                let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+                Some((query.trace_chain(&from, &to, count, scratch)?, goal))
+            }
             Phase::Optimal(turns) => self.optimal_corridor(&turns, query, scratch),
             Phase::Hierarchical(state) => state.corridor(query, scratch),
             Phase::Weighted(state) => state.corridor(scratch),

@@ -139,9 +139,7 @@ impl<'a> Chart<'a> {
             let border = self.border(p);
             let k = if (k as usize) < border.len() { k } else { 0 };
             let [x, z] = border.get(k as usize)?.at;
-            let first = self.polygons.get(p as usize)?.first;
-            let up = *self.heights.get(first as usize + k as usize)?;
-            Some([x, up, z])
+            Some([x, self.up(p, k as usize)?, z])
         };
         let relief = |p: u32| Some(self.polygons.get(p as usize)?.relief);
         Some(Portal {
@@ -149,6 +147,12 @@ impl<'a> Chart<'a> {
             there: [corner(other[0], other[1] + 1)?, corner(other[0], other[1])?],
             reliefs: [relief(polygon)?, relief(other[0])?],
         })
+    }
+
+    /// How high a corner of a polygon is, grid units.
+    pub(in super::super) fn up(&self, polygon: u32, corner: usize) -> Option<i32> {
+        let first = self.polygons.get(polygon as usize)?.first as usize;
+        self.heights.get(first + corner).copied()
     }
 
     /// Height of a relief at a place, grid units.

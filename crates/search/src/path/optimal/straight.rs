@@ -29,11 +29,18 @@ pub(in super::super) fn walk_straight(
     if d == [0, 0] {
         return Some(start);
     }
+    let line = Line::new(a, d);
     let mut id = start.0;
+    // The edge that the polygon was entered by, if it was by one.
+    let mut entry = None;
     // A line crosses each portal once; the bound is for starts that lie elsewhere than they say.
     for _ in 0..=chart.edges.len() {
         let border = chart.border(id);
-        let (k, corner) = exit(border, a, d)?;
+        let through = entry.and_then(|entry| line.opposite(border, entry));
+        let (k, corner) = match through {
+            Some(k) => (k, false),
+            None => line.exit(border)?,
+        };
         let edge = &border[k];
         let next = border.get(k + 1).unwrap_or(&border[0]);
         if corner {
@@ -41,42 +48,78 @@ pub(in super::super) fn walk_straight(
                 return Some(PolyId(id));
             }
             id = turn_around(query.closings(), &chart, (id, k), d, &mut cross)?;
+            entry = None;
         } else {
             if turn(towards(edge.at, next.at), towards(edge.at, b)) >= 0 {
                 return Some(PolyId(id));
             }
             let beyond = edge.leads_to(&chart, query.closings())?;
             cross(PolyId(id), k as u32);
-            id = beyond;
+            (id, entry) = (beyond, Some(edge.twin as usize));
         }
     }
     None
 }
 
-/// Where the line from `a` in a direction leaves a polygon that it meets: an edge, or the corner where that begins.
-fn exit(border: &[ChartEdge], a: [i32; 2], d: [i32; 2]) -> Option<(usize, bool)> {
-    let d = d.map(i64::from);
-    let on = cross(d, a.map(i64::from));
-    // Positive to the left of the line.
-    let side = |edge: &ChartEdge| cross(d, edge.at.map(i64::from)).wrapping_sub(on);
-    let mut corner: Option<(i64, usize)> = None;
-    let mut before = border.len().checked_sub(1)?;
-    let mut here = side(&border[before]);
-    for (k, edge) in border.iter().enumerate() {
-        let next = side(edge);
-        // Seen from above a counter-clockwise border crosses the line from right to left where the line leaves.
-        if here < 0 && next > 0 {
-            return Some((before, false));
-        }
-        if next == 0 {
-            let far = dot(d, towards(a, edge.at).map(i64::from));
-            if corner.is_none_or(|(best, _)| far > best) {
-                corner = Some((far, k));
+/// A line from a place in a direction.
+struct Line {
+    a: [i32; 2],
+    d: [i64; 2],
+    /// What of the cross product with a point's place does not depend on the point.
+    on: i64,
+}
+
+impl Line {
+    fn new(a: [i32; 2], d: [i32; 2]) -> Line {
+        let d = d.map(i64::from);
+        let on = cross(d, a.map(i64::from));
+        Line { a, d, on }
+    }
+
+    /// Positive to the left of it.
+    #[inline]
+    fn side(&self, edge: &ChartEdge) -> i64 {
+        cross(self.d, edge.at.map(i64::from)).wrapping_sub(self.on)
+    }
+
+    /// Where it leaves a polygon that it entered across an edge; `None` if that may be at a corner. The edge ends on its right, seen from within, and its
+    /// begin lies on its left.
+    #[inline]
+    fn opposite(&self, border: &[ChartEdge], entry: usize) -> Option<usize> {
+        let after = |k: usize| if k + 1 < border.len() { k + 1 } else { 0 };
+        let mut k = after(entry);
+        for _ in 1..border.len() {
+            let next = after(k);
+            match self.side(&border[next]) {
+                0 => return None,
+                1.. => return Some(k),
+                _ => k = next,
             }
         }
-        (here, before) = (next, k);
+        None
     }
-    corner.map(|(_, k)| (k, true))
+
+    /// Where it leaves a polygon that it meets: an edge, or the corner where that begins.
+    fn exit(&self, border: &[ChartEdge]) -> Option<(usize, bool)> {
+        let mut corner: Option<(i64, usize)> = None;
+        let mut before = border.len().checked_sub(1)?;
+        let mut here = self.side(&border[before]);
+        for (k, edge) in border.iter().enumerate() {
+            let next = self.side(edge);
+            // Seen from above a counter-clockwise border crosses the line from right to left where the line leaves.
+            if here < 0 && next > 0 {
+                return Some((before, false));
+            }
+            if next == 0 {
+                let far = dot(self.d, towards(self.a, edge.at).map(i64::from));
+                if corner.is_none_or(|(best, _)| far > best) {
+                    corner = Some((far, k));
+                }
+            }
+            (here, before) = (next, k);
+        }
+        corner.map(|(_, k)| (k, true))
+    }
 }
 
 /// Turns around a corner, counter-clockwise, then clockwise, to the polygon there that has the direction between its edges.

@@ -71,6 +71,11 @@ impl Search {
             },
         };
         let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
+        if !self.request.polygons && !shut && query.is_free_at_ends(&from, &to, count, scratch) {
+            scratch.goals.swap(0, nearest);
+            self.phase = Phase::Pointed(count);
+            return true;
+        }
         let Some(corridor) = query.trace_chain(&from, &to, count, scratch) else {
             return false;
         };

@@ -12,6 +12,8 @@ use super::super::optimal::{reversed, turn};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Corner {
     pub(super) at: [i32; 2],
+    /// How high it is, in the first of the polygons that have it.
+    pub(super) up: i32,
     pub(super) walls: [[i32; 2]; 2],
 }
 
@@ -40,12 +42,13 @@ impl Corner {
 #[cfg(feature = "alloc")]
 pub(super) fn of_chart(chart: &Chart<'_>) -> alloc::vec::Vec<Corner> {
     let mut corners = alloc::vec![Corner::default(); chart.corners as usize];
-    for polygon in 0..chart.polygon_count() {
+    for polygon in (0..chart.polygon_count()).rev() {
         let border = chart.border(polygon);
         for (k, edge) in border.iter().enumerate() {
             let next = border.get(k + 1).unwrap_or(&border[0]);
             if let Some(corner) = edge.corner().and_then(|c| corners.get_mut(c as usize)) {
                 corner.at = edge.at;
+                corner.up = chart.up(polygon, k).unwrap_or(0);
             }
             if edge.beyond != super::super::optimal::NONE {
                 continue;

@@ -148,7 +148,8 @@ impl Tables<'_> {
                     count,
                 };
                 if found.is_none_or(|f| way.length < f.length) {
-                    core::mem::swap(&mut self.chain, &mut self.spare);
+                    let (chain, made) = (self.chain.get_mut(..count)?, self.spare.get(..count)?);
+                    chain.copy_from_slice(made);
                     found = Some(way);
                 }
             }

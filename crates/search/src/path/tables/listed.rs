@@ -97,16 +97,20 @@ impl Listing<'_> {
         let Some(own) = self.corners.get(corner as usize) else {
             return;
         };
+        // Products before roots.
         let direction = towards(self.origin, own.at);
-        let [dx, dz] = float(direction);
-        let away = length(dx, dz) * self.scale;
-        let around = away + grid_distance(own.at, self.goal) * self.scale;
-        if around > self.most || !is_seen(own, reversed(direction)) {
+        if !is_seen(own, reversed(direction)) {
             return;
         }
         let Some(side) = own.side(direction).filter(|_| direction != [0; 2]) else {
             return;
         };
+        let [dx, dz] = float(direction);
+        let away = length(dx, dz) * self.scale;
+        let around = away + grid_distance(own.at, self.goal) * self.scale;
+        if around > self.most {
+            return;
+        }
         match self.stamps.get_mut(corner as usize) {
             Some(stamp) if *stamp != self.stamp => *stamp = self.stamp,
             _ => return,

@@ -10,6 +10,7 @@ mod distances;
 mod join;
 mod listed;
 mod merge;
+mod points;
 mod trace;
 mod visible;
 

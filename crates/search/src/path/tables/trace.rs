@@ -10,7 +10,7 @@ use crate::ray::same_ground;
 use crate::{Location, Query};
 
 /// Where a straight piece of a path ends: at a corner of this number, or at the goal.
-enum End<'e> {
+pub(super) enum End<'e> {
     Corner(u32),
     Goal(&'e Location),
 }
@@ -18,7 +18,7 @@ enum End<'e> {
 impl Query<'_> {
     /// Writes the polygons of a path over the corners in the chain into [`Scratch::corridor`]. `None` where something shut is in the way, or a
     /// straight line can be walked in several ways past the end of a wall without thickness.
-    pub(super) fn trace_chain(
+    pub(in super::super) fn trace_chain(
         &self,
         from: &Location,
         to: &Location,
@@ -113,7 +113,7 @@ impl Query<'_> {
 
     /// Writes the polygons of a straight piece; gives the one that it ends in. From a corner it sets out into any polygon there that has the
     /// direction between its edges and from where the piece ends on the ground that is meant.
-    fn leg(
+    pub(super) fn leg(
         &self,
         chart: &Chart<'_>,
         ends: [[i32; 2]; 2],

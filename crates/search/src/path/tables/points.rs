@@ -1,0 +1,119 @@
+//! A path told by its points alone.
+//!
+//! Pieces between corners are free by the making of labels, and which corners the ends see is looked at again, as for paths with their polygons. So two straight pieces are walked
+//! instead of all.
+
+use navbake_format::PolyId;
+
+use super::super::course::Course;
+use super::super::optimal::{along, towards, turn};
+use super::super::scratch::{Corridor, Scratch};
+use super::super::{Answer, FunnelNode, Planner, Status};
+use super::trace::End;
+use crate::math::{float, grid_distance};
+use crate::{Location, Query};
+
+impl Query<'_> {
+    /// Are the first and the last straight piece free of a way over the corners in the chain?
+    pub(super) fn is_free_at_ends(
+        &self,
+        from: &Location,
+        to: &Location,
+        count: usize,
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        let chart = scratch.sight.chart;
+        let chain = scratch.tables.chain.get(..count).unwrap_or(&[]);
+        let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
+            return false;
+        };
+        [(from, first), (to, last)]
+            .into_iter()
+            .all(|(end, number)| {
+                let Some(corner) = scratch.tables.corners.get(number as usize) else {
+                    return false;
+                };
+                let ends = [end.point(), corner.at];
+                let mut corridor = Corridor::new(end.polygon());
+                let steps = &mut *scratch.corridor;
+                self.leg(
+                    &chart,
+                    ends,
+                    end.polygon(),
+                    &End::Corner(number),
+                    steps,
+                    &mut corridor,
+                )
+                .is_some()
+            })
+    }
+
+    /// The path over the corners in the chain.
+    pub(in super::super) fn finish_points<'s>(
+        &self,
+        from: &Location,
+        to: &Location,
+        count: usize,
+        scratch: Scratch<'s>,
+    ) -> Answer<'s> {
+        let mesh = self.mesh();
+        let grid = mesh.grid();
+        let chart = scratch.sight.chart.of(mesh);
+        let (corners, chain) = (scratch.tables.corners, &*scratch.tables.chain);
+        let room = count + 2;
+        let (Some(chain), Some(nodes), Some(numbers), Some(points)) = (
+            chain.get(..count),
+            scratch.funnel.get_mut(..room),
+            scratch.deque.get_mut(..room),
+            scratch.points.get_mut(..room),
+        ) else {
+            return Answer::none(Status::OutOfNodes, Planner::default());
+        };
+        let corner = |i: usize| chain.get(i).and_then(|&c| corners.get(c as usize));
+        let (mut walked, mut placed) = (0.0, 0);
+        let mut put = |point: [i32; 2], position: [f64; 3]| {
+            nodes[placed] = FunnelNode {
+                point,
+                before: placed.saturating_sub(1) as u32,
+                portal: 0,
+            };
+            (numbers[placed], points[placed]) = (placed as u32, position);
+            placed += 1;
+        };
+        put(from.point(), from.position());
+        let mut before = from.point();
+        for i in 0..count {
+            let Some(here) = corner(i) else {
+                continue;
+            };
+            let next = corner(i + 1).map_or(to.point(), |c| c.at);
+            let (d, e) = (towards(before, here.at), towards(here.at, next));
+            if turn(d, e) == 0 && along(d, e) > 0 {
+                continue;
+            }
+            let [x, z] = float(here.at);
+            put(here.at, grid.metres([x, here.up.into(), z]));
+            walked += grid_distance(before, here.at);
+            before = here.at;
+        }
+        put(to.point(), to.position());
+        walked += grid_distance(before, to.point());
+        let length_xz = walked / grid.units();
+        let points = &scratch.points[..placed];
+        Answer {
+            length_xz,
+            cost: length_xz,
+            points,
+            course: Course {
+                steps: &[],
+                chain: &scratch.deque[..placed],
+                nodes: scratch.funnel,
+                points,
+                end: to.point(),
+                last: PolyId(to.polygon().0),
+                chart,
+            },
+            ..Answer::none(Status::Reached, Planner::default())
+        }
+    }
+}
