@@ -36,7 +36,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 65] = [
+pub(crate) const KINDS: [Kind; 66] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -326,6 +326,14 @@ pub(crate) const KINDS: [Kind; 65] = [
         false,
         &[2, 4],
         "2 or 4 bytes",
+    ),
+    kind(
+        Section::VIEW_CELLS,
+        "view-cells",
+        true,
+        false,
+        &[16],
+        "16 bytes",
     ),
     kind(
         Section::VEHICLE_CORNERS,

@@ -9,7 +9,7 @@
 use zerocopy::little_endian::{U16, U32};
 
 use crate::packed::Numbers;
-use crate::records::LabelsRecord;
+use crate::records::{LabelsRecord, ViewCellsRecord};
 use crate::{Blob, Section};
 
 /// The greatest distance that a label may tell, so that a sum of four stays within 32 bits.
@@ -25,8 +25,10 @@ pub struct Labels<'a> {
     pub(crate) distances: &'a [U32],
     pub(crate) hops: Numbers<'a>,
     pub(crate) ranks: Numbers<'a>,
-    /// Four a polygon, one for each kind of view; none where there are no views.
+    /// Four a row, one for each kind of view; none where there are no views. Each polygon has a row, or one for each square of its box.
     pub(crate) view_ends: &'a [U32],
+    /// By polygon; none where each polygon is one row.
+    pub(crate) view_cells: &'a [ViewCellsRecord],
     pub(crate) views: Numbers<'a>,
 }
 
@@ -59,6 +61,7 @@ impl<'a> Labels<'a> {
             hops: numbers(Section::LABEL_HOPS),
             ranks: numbers(Section::LABEL_RANKS),
             view_ends: blob.records(Section::VIEW_ENDS, class),
+            view_cells: blob.records(Section::VIEW_CELLS, class),
             views: numbers(Section::VIEWS),
         })
     }
@@ -101,13 +104,32 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// Where the views of a polygon stand, by kind; `None` where it has none. What is not among them is not seen from there.
+    /// Which row of views serves a place (grid units) that a polygon holds.
+    #[inline]
+    fn view_row(&self, polygon: u32, place: [i32; 2]) -> Option<usize> {
+        if self.view_cells.is_empty() {
+            return Some(polygon as usize);
+        }
+        let cells = self.view_cells.get(polygon as usize)?;
+        let [x, z] = place.map(|c| c >> self.head.view_shift.min(31));
+        let column = u32::try_from(x.wrapping_sub(cells.column.get())).ok()?;
+        let row = u32::try_from(z.wrapping_sub(cells.row.get())).ok()?;
+        let across = cells.across.get();
+        let number = u64::from(row) * u64::from(across) + u64::from(column);
+        (column < across).then_some(cells.first.get() as usize + usize::try_from(number).ok()?)
+    }
+
+    /// Where the views from a place (grid units) that a polygon holds stand, by kind; `None` where there are none. What is not among them is not seen from there.
     ///
-    /// A view is a corner that is seen from the part of the polygon that is to the left of the ray from the corner through another one, or to
+    /// A view is a corner that is seen from the part of the polygon, or of the square of it that the place lies in, that is to the left of the ray from the corner through another one, or to
     /// the right of such a ray, or both; see [`VIEW_KINDS`].
     #[inline]
-    pub fn view_parts(&self, polygon: u32) -> Option<[core::ops::Range<usize>; 4]> {
-        let first = 4 * polygon as usize;
+    pub fn view_parts(
+        &self,
+        polygon: u32,
+        place: [i32; 2],
+    ) -> Option<[core::ops::Range<usize>; 4]> {
+        let first = self.view_row(polygon, place)?.checked_mul(4)?;
         let end = |i: usize| self.view_ends.get(i).map(|e| e.get() as usize);
         let begin = match first.checked_sub(1) {
             None => 0,
@@ -142,7 +164,8 @@ impl<'a> Labels<'a> {
             Numbers::Two(_) => 2,
             Numbers::Four(_) => 4,
         };
-        4 * self.view_ends.len() as u64 + size * self.views.len() as u64
+        let cells = size_of_val(self.view_cells) as u64;
+        4 * self.view_ends.len() as u64 + size * self.views.len() as u64 + cells
     }
 
     /// The hubs that entries name; within a part they rise.

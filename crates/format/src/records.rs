@@ -179,6 +179,11 @@ record!(
     GridMapRecord 48 { width: U32, height: U32, cell: F64, corner: [F64; 3], free: U32, terrains: U16, reserved: U16 }
 );
 record!(
-    /// Section `labels`: the mesh that they belong to, how many corners it has, and the length that a distance of 1 stands for, as a power of two.
-    LabelsRecord 16 { mesh: U64, corners: U32, shift: u8, reserved: [u8; 3] }
+    /// Section `labels`: the mesh that they belong to, how many corners it has, the length that a distance of 1 stands for, and the side of
+    /// squares with views of their own, as powers of two.
+    LabelsRecord 16 { mesh: U64, corners: U32, shift: u8, view_shift: u8, reserved: [u8; 2] }
+);
+record!(
+    /// Section `view-cells`: the first row of views of a polygon, and how the squares of its box lie.
+    ViewCellsRecord 16 { first: U32, column: I32, row: I32, across: U32 }
 );

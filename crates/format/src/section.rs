@@ -139,6 +139,8 @@ impl Section {
     pub const VIEW_ENDS: Section = Section(0x0306);
     /// Which corners are seen from where on a polygon.
     pub const VIEWS: Section = Section(0x0307);
+    /// Squares of polygons with views of their own.
+    pub const VIEW_CELLS: Section = Section(0x0308);
     /// What vehicles cover.
     pub const VEHICLE_CORNERS: Section = Section(0x0400);
     /// The curves between poses of their lattices.

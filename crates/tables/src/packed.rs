@@ -1,6 +1,6 @@
 //! Labels as a blob holds them.
 
-use navbake_format::write::LabelParts;
+use navbake_format::write::{LabelParts, ViewCells};
 use navbake_search::Corners;
 
 use crate::graph::{BITS_OF_UNIT, UNIT};
@@ -21,8 +21,12 @@ pub struct Packed {
     pub distances: Vec<u32>,
     /// The first corner on the way there.
     pub hops: Vec<u32>,
-    /// Where the views of each polygon end, by kind; none without views.
+    /// Where the views of each row end, by kind; none without views.
     pub view_ends: Vec<u32>,
+    /// The rows of each polygon, where it has more than one.
+    pub view_cells: Vec<ViewCells>,
+    /// The side of a square that is such a row, as a power of two.
+    pub view_shift: u8,
     /// The numbers that views are told in.
     pub views: Vec<u32>,
 }
@@ -84,6 +88,8 @@ impl Packed {
             distances: &self.distances,
             hops: &self.hops,
             view_ends: &self.view_ends,
+            view_cells: &self.view_cells,
+            view_shift: self.view_shift,
             views: &self.views,
         }
     }

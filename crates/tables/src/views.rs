@@ -1,36 +1,92 @@
 //! What is seen from each polygon, so that a look-up need not look around.
 //!
 //! They take memory and save time: about as much time for each byte, on whichever polygon it is spent, whenever a path ends there. So polygons
-//! are served in order of how likely that is: of their area.
+//! are served in order of how likely that is: of their area. Where there is room for more than all of them, each square of a polygon has views of its own: fewer than the polygon has,
+//! and fewer of them with bounds.
 
 use std::cmp::Reverse;
 
-use navbake_format::write::views_bytes;
+use navbake_format::write::{ViewCells, view_cells_bytes, views_bytes};
 use navbake_search::{Corners, NavMeshView, View};
 use rayon::prelude::*;
 
 use crate::Packed;
 
+/// The least and the greatest side of squares with views of their own, m, as powers of two.
+const SIDES: [i32; 2] = [3, 6];
+
 /// The views of all polygons of a mesh, the polygons in the order in which they are served.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Views {
-    corners: u64,
+    corners: Corners,
+    /// Bits of a grid unit: 2^-bits m.
+    bits: i32,
     polygons: Vec<OfPolygon>,
 }
 
-/// The views of a polygon as a blob holds them.
+/// The views of a polygon.
 #[derive(Clone, Debug)]
 struct OfPolygon {
     polygon: u32,
     /// Twice its area seen from above, grid units squared.
     area: i64,
-    /// The numbers of each kind.
-    kinds: [Vec<u32>; 4],
+    /// Its corners, counter-clockwise.
+    border: Vec<[i32; 2]>,
+    views: Vec<View>,
 }
 
 impl OfPolygon {
-    fn numbers(&self) -> u64 {
-        self.kinds.iter().map(|k| k.len() as u64).sum()
+    /// Least and greatest corner of its box.
+    fn around(&self) -> [[i32; 2]; 2] {
+        let none = [[i32::MAX; 2], [i32::MIN; 2]];
+        self.border.iter().fold(none, |[low, high], p| {
+            [
+                [0, 1].map(|k| low[k].min(p[k])),
+                [0, 1].map(|k| high[k].max(p[k])),
+            ]
+        })
+    }
+
+    /// Is a rectangle beyond one of its edges?
+    fn is_off(&self, [least, greatest]: [[i32; 2]; 2]) -> bool {
+        let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
+        ends.into_iter().any(|(a, b)| {
+            let d = [0, 1].map(|k| i64::from(b[k]) - i64::from(a[k]));
+            // The corner that lies farthest to the left of the edge.
+            let x = if d[1] > 0 { greatest[0] } else { least[0] };
+            let z = if d[0] > 0 { least[1] } else { greatest[1] };
+            let [x, z] = [
+                i64::from(x) - i64::from(a[0]),
+                i64::from(z) - i64::from(a[1]),
+            ];
+            d[1] * x < d[0] * z
+        })
+    }
+}
+
+/// The kind of a view, and the numbers that tell it.
+fn numbers(view: &View) -> (usize, impl Iterator<Item = u32>) {
+    let [right, left] = view.between.map(|c| Some(c).filter(|&c| c != view.corner));
+    let kind = usize::from(right.is_some()) + 2 * usize::from(left.is_some());
+    let numbers = [Some(view.corner), right, left];
+    (kind, numbers.into_iter().flatten())
+}
+
+/// Rows of views, as a blob holds them.
+#[derive(Default)]
+struct Rows {
+    ends: Vec<u32>,
+    views: Vec<u32>,
+}
+
+impl Rows {
+    /// Adds a row.
+    fn add<'v>(&mut self, views: impl Iterator<Item = &'v View> + Clone) {
+        for kind in 0..4 {
+            let own = views.clone().map(numbers).filter(|n| n.0 == kind);
+            self.views.extend(own.flat_map(|n| n.1));
+            self.ends.push(self.views.len() as u32);
+        }
     }
 }
 
@@ -51,59 +107,122 @@ impl Views {
             .map(|p| OfPolygon {
                 polygon: p.id().0,
                 area: doubled_area((0..p.len()).map(|k| p.corner(k))),
-                kinds: Default::default(),
+                border: (0..p.len()).map(|k| p.corner(k)).collect(),
+                views: vec![],
             })
             .collect();
         for view in views?.into_iter().flatten() {
-            let [right, left] = view.between.map(|c| Some(c).filter(|&c| c != view.corner));
-            let kind = usize::from(right.is_some()) + 2 * usize::from(left.is_some());
-            let numbers = &mut polygons[view.polygon as usize].kinds[kind];
-            numbers.push(view.corner);
-            numbers.extend(right);
-            numbers.extend(left);
+            polygons[view.polygon as usize].views.push(view);
         }
         polygons.sort_by_key(|p| (Reverse(p.area), p.polygon));
         Some(Views {
-            corners: count.into(),
+            corners,
+            bits: i32::from(mesh.grid().bits),
             polygons,
         })
     }
 
-    /// How many bytes they take in a blob, those of all polygons.
+    /// How many bytes they take in a blob, those of all polygons, each with one row.
     pub fn bytes(&self) -> u64 {
-        let numbers = self.polygons.iter().map(OfPolygon::numbers).sum();
-        views_bytes(self.corners, self.polygons.len() as u64, numbers)
+        let views = self.polygons.iter().flat_map(|of| &of.views);
+        let all = views.map(|view| numbers(view).1.count() as u64).sum();
+        self.bytes_of(self.polygons.len() as u64, all)
     }
 
-    /// Adds those of as many polygons as so many bytes hold to the labels of the mesh; gives how many bytes they take, and which share of the ground
-    /// they serve, from 0 to 1.
+    fn bytes_of(&self, rows: u64, numbers: u64) -> u64 {
+        views_bytes(self.corners.count() as u64, rows, numbers)
+    }
+
+    /// Adds those of as many polygons as so many bytes hold to the labels of the mesh, or where there is room for more those of all their squares, as small ones as fit;
+    /// gives how many bytes they take, and which share of the ground they serve, from 0 to 1.
     pub fn fill(&self, packed: &mut Packed, room: u64) -> (u64, f64) {
-        let polygons = self.polygons.len();
-        let bytes = |numbers| views_bytes(self.corners, polygons as u64, numbers);
-        let mut served: Vec<Option<&OfPolygon>> = vec![None; polygons];
-        let (mut numbers, mut area) = (0, 0.0);
-        for of in &self.polygons {
-            let more = numbers + of.numbers();
-            if bytes(more) <= room {
-                numbers = more;
-                area += of.area as f64;
-                served[of.polygon as usize] = Some(of);
-            }
-        }
-        (packed.view_ends, packed.views) = (vec![], vec![]);
-        if numbers == 0 {
+        (packed.view_ends, packed.views, packed.view_cells) = (vec![], vec![], vec![]);
+        packed.view_shift = 0;
+        if self.polygons.iter().all(|of| of.views.is_empty()) {
             return (0, 0.0);
         }
-        for of in served {
-            for kind in 0..4 {
-                packed
-                    .views
-                    .extend(of.iter().flat_map(|of| &of.kinds[kind]));
-                packed.view_ends.push(packed.views.len() as u32);
+        if self.bytes() > room {
+            return self.fill_some(packed, room);
+        }
+        let mut kept = None;
+        for metres in (SIDES[0]..=SIDES[1]).rev() {
+            let shift = (self.bits + metres).clamp(0, 31) as u8;
+            let Some((rows, cells)) = self.in_squares(shift, room) else {
+                break;
+            };
+            kept = Some((shift, rows, cells));
+        }
+        let Some((shift, rows, cells)) = kept else {
+            return self.fill_some(packed, room);
+        };
+        let bytes = self.bytes_of(rows.ends.len() as u64 / 4, rows.views.len() as u64)
+            + view_cells_bytes(cells.len() as u64);
+        (packed.view_ends, packed.views) = (rows.ends, rows.views);
+        (packed.view_cells, packed.view_shift) = (cells, shift);
+        (bytes, 1.0)
+    }
+
+    /// The views of whole polygons.
+    fn fill_some(&self, packed: &mut Packed, room: u64) -> (u64, f64) {
+        let polygons = self.polygons.len();
+        let mut served: Vec<&[View]> = vec![&[]; polygons];
+        let (mut all, mut area) = (0, 0.0);
+        for of in &self.polygons {
+            let own: usize = of.views.iter().map(|view| numbers(view).1.count()).sum();
+            let more = all + own as u64;
+            if self.bytes_of(polygons as u64, more) <= room {
+                all = more;
+                area += of.area as f64;
+                served[of.polygon as usize] = &of.views;
             }
         }
+        if all == 0 {
+            return (0, 0.0);
+        }
+        let mut rows = Rows::default();
+        for views in served {
+            rows.add(views.iter());
+        }
+        (packed.view_ends, packed.views) = (rows.ends, rows.views);
         let whole: f64 = self.polygons.iter().map(|p| p.area as f64).sum();
-        (bytes(numbers), area / whole.max(1.0))
+        (self.bytes_of(polygons as u64, all), area / whole.max(1.0))
+    }
+
+    /// The views of all squares of a side of 2^shift grid units; `None` where they take more bytes than there is room for.
+    fn in_squares(&self, shift: u8, room: u64) -> Option<(Rows, Vec<ViewCells>)> {
+        let mut order: Vec<&OfPolygon> = self.polygons.iter().collect();
+        order.sort_by_key(|of| of.polygon);
+        let (mut rows, mut cells) = (Rows::default(), Vec::with_capacity(order.len()));
+        let room = room.checked_sub(view_cells_bytes(order.len() as u64))?;
+        for of in order {
+            let around = of.around();
+            let [least, greatest] = around.map(|p| p.map(|c| c >> shift));
+            let across = (greatest[0] - least[0] + 1) as u32;
+            cells.push(ViewCells {
+                first: (rows.ends.len() / 4) as u32,
+                least,
+                across,
+            });
+            for row in least[1]..=greatest[1] {
+                for column in least[0]..=greatest[0] {
+                    let square =
+                        [column, row].map(|c| [c << shift, (c << shift) + (1 << shift) - 1]);
+                    let place = [0, 1].map(|end| {
+                        [0, 1].map(|k| square[k][end].clamp(around[0][k], around[1][k]))
+                    });
+                    let views: &[View] = if of.is_off(place) { &[] } else { &of.views };
+                    let own: Vec<View> = views
+                        .iter()
+                        .filter_map(|view| self.corners.narrowed(view, place))
+                        .collect();
+                    rows.add(own.iter());
+                }
+            }
+            if self.bytes_of(rows.ends.len() as u64 / 4, rows.views.len() as u64) > room {
+                return None;
+            }
+        }
+        Some((rows, cells))
     }
 }
 

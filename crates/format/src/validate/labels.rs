@@ -14,6 +14,7 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         Section::LABEL_RANKS,
         Section::VIEW_ENDS,
         Section::VIEWS,
+        Section::VIEW_CELLS,
     ];
     let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
     let Some(labels) = mesh.labels() else {
@@ -33,9 +34,15 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         let expected = "labels that belong to this mesh; bake the level again";
         return at.int(Section::LABELS, 0, labels.head.mesh.get() as i64, expected);
     }
-    if labels.shift() > 31 || labels.head.reserved != [0; 3] {
-        let expected = "a shift of at most 31, and zeros behind it";
-        return at.int(Section::LABELS, 0, labels.head.shift, expected);
+    let head = &labels.head;
+    if head.shift > 31 || head.view_shift > 31 || head.reserved != [0; 2] {
+        let expected = "shifts of at most 31, and zeros behind them";
+        return at.int(
+            Section::LABELS,
+            0,
+            head.shift.max(head.view_shift),
+            expected,
+        );
     }
     let corners = labels.corner_count() as usize;
     let entries = labels.entry_count();
@@ -87,11 +94,11 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
 /// Views end in order, each whole.
 fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     let (ends, numbers) = (labels.view_ends, labels.views.len());
-    if ends.is_empty() && numbers == 0 {
+    if ends.is_empty() && numbers == 0 && labels.view_cells.is_empty() {
         return Ok(());
     }
-    if ends.len() != 4 * polygons {
-        let expected = "four ends for each polygon";
+    if ends.len() != 4 * rows(labels, polygons, at)? {
+        let expected = "four ends for each polygon, or for each of their squares";
         return at.int(Section::VIEW_ENDS, 0, ends.len() as i64, expected);
     }
     let mut begin = 0;
@@ -109,6 +116,32 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
         return at.int(Section::VIEW_ENDS, 0, begin as i64, expected);
     }
     Ok(())
+}
+
+/// How many rows views have. Squares of polygons are whole rows of them, one after another.
+fn rows(labels: &Labels<'_>, polygons: usize, at: &Place) -> Result<usize, crate::BlobError> {
+    let cells = labels.view_cells;
+    let all = labels.view_ends.len() / 4;
+    if cells.is_empty() {
+        return Ok(polygons);
+    }
+    if cells.len() != polygons {
+        let expected = "squares of each polygon";
+        return at.int(Section::VIEW_CELLS, 0, cells.len() as i64, expected);
+    }
+    let firsts = || cells.iter().map(|c| c.first.get() as usize);
+    let ends = firsts().skip(1).chain([all]);
+    let mut before = 0;
+    for (i, (cell, (first, end))) in (0u32..).zip(cells.iter().zip(firsts().zip(ends))) {
+        let across = cell.across.get() as usize;
+        let whole = first >= before && end >= first && (end - first).is_multiple_of(across.max(1));
+        if !whole || (i == 0 && first != 0) || (across == 0 && end > first) {
+            let expected = "squares in whole rows, one polygon after another";
+            return at.int(Section::VIEW_CELLS, i, first as i64, expected);
+        }
+        before = first;
+    }
+    Ok(all)
 }
 
 /// The hubs of a part rise, and are corners.

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::little_endian::{I32, U16, U32, U64};
 
 use super::{Draft, EncodeError, drafts_of, rebuilt};
 use crate::labels::ground;
-use crate::records::LabelsRecord;
+use crate::records::{LabelsRecord, ViewCellsRecord};
 use crate::{Blob, Section};
 
 /// How far it is between the corners of a mesh; see [`crate::Labels`].
@@ -26,33 +26,53 @@ pub struct LabelParts<'a> {
     pub distances: &'a [u32],
     /// The first corner on the way there.
     pub hops: &'a [u32],
-    /// Where the views of each polygon end, by kind: four a polygon; none without views.
+    /// Where the views of each row end, by kind: four a row; none without views. A polygon is a row, or as many as it has squares.
     pub view_ends: &'a [u32],
+    /// By polygon, where squares have views of their own; else none.
+    pub view_cells: &'a [ViewCells],
+    /// The side of such squares is 2^this grid units; at most 31, and 0 without.
+    pub view_shift: u8,
     /// The numbers of corners that they are told in.
     pub views: &'a [u32],
+}
+
+/// The squares of a polygon's box, each with views of its own, row after row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ViewCells {
+    /// The row of views of the first square; they end where those of the next polygon begin.
+    pub first: u32,
+    /// Column and row of the first square, counted from the origin of the grid.
+    pub least: [i32; 2],
+    /// How many squares stand in a row.
+    pub across: u32,
 }
 
 impl LabelParts<'_> {
     /// How many bytes they take in a blob, their rows in its table included.
     pub fn bytes(&self) -> u64 {
         let (corners, hubs) = (self.ranks.len() as u64, self.hubs.len() as u64);
-        let views = views_bytes(
-            corners,
-            self.view_ends.len() as u64 / 4,
-            self.views.len() as u64,
-        );
-        labels_bytes(corners, hubs) + views
+        let rows = self.view_ends.len() as u64 / 4;
+        let views = views_bytes(corners, rows, self.views.len() as u64);
+        labels_bytes(corners, hubs) + views + view_cells_bytes(self.view_cells.len() as u64)
     }
 }
 
-/// How many bytes views take in a blob, their rows in its table included: those of a mesh with so many corners and polygons, told in so many
+/// How many bytes views take in a blob, their rows in its table included: those of a mesh with so many corners, in so many rows (polygons, or squares of polygons), told in so many
 /// numbers.
-pub fn views_bytes(corners: u64, polygons: u64, numbers: u64) -> u64 {
-    if polygons == 0 || numbers == 0 {
+pub fn views_bytes(corners: u64, rows: u64, numbers: u64) -> u64 {
+    if rows == 0 || numbers == 0 {
         return 0;
     }
     let number = if is_short(corners) { 2 } else { 4 };
-    2 * crate::section::ROW_LEN as u64 + 16 * polygons + number * numbers
+    2 * crate::section::ROW_LEN as u64 + 16 * rows + number * numbers
+}
+
+/// How many bytes it takes to tell the squares of so many polygons.
+pub fn view_cells_bytes(polygons: u64) -> u64 {
+    match polygons {
+        0 => 0,
+        _ => crate::section::ROW_LEN as u64 + size_of::<ViewCellsRecord>() as u64 * polygons,
+    }
 }
 
 /// How many bytes labels of so many corners and so many entries take in a blob, their rows in its table included.
@@ -78,7 +98,7 @@ fn is_short(corners: u64) -> bool {
 /// # Errors
 /// When the blob or the labels are unsound.
 pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
-    let is_label = |s: Section| (Section::LABELS..=Section::VIEWS).contains(&s);
+    let is_label = |s: Section| (Section::LABELS..=Section::VIEW_CELLS).contains(&s);
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let mut drafts = drafts_of(&blob, |s| !is_label(s));
     for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
@@ -87,7 +107,8 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
             mesh: U64::new(ground(&blob, class)),
             corners: U32::new(parts.ranks.len() as u32),
             shift: parts.shift,
-            reserved: [0; 3],
+            view_shift: parts.view_shift,
+            reserved: [0; 2],
         };
         let four = |n: &[u32]| n.iter().map(|&n| U32::new(n)).collect::<Vec<_>>();
         drafts.push(Draft::of(Section::LABELS, class, &[head]));
@@ -95,6 +116,14 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
         if !parts.views.is_empty() {
             drafts.push(Draft::of(Section::VIEW_ENDS, class, &four(parts.view_ends)));
         }
+        let cells = parts.view_cells.iter().map(|c| ViewCellsRecord {
+            first: U32::new(c.first),
+            column: I32::new(c.least[0]),
+            row: I32::new(c.least[1]),
+            across: U32::new(c.across),
+        });
+        let cells: Vec<_> = cells.collect();
+        drafts.push(Draft::of(Section::VIEW_CELLS, class, &cells));
         let distances = Section::LABEL_DISTANCES;
         drafts.push(Draft::of(distances, class, &four(parts.distances)));
         for (section, numbers) in [

@@ -55,7 +55,7 @@ impl Listing<'_> {
     }
 
     fn list(&mut self, polygon: u32) -> Option<()> {
-        let parts = self.labels.view_parts(polygon)?;
+        let parts = self.labels.view_parts(polygon, self.origin)?;
         match self.labels.views() {
             LabelNumbers::Two(n) => self.read(n, parts, |n| n.get().into()),
             LabelNumbers::Four(n) => self.read(n, parts, |n| n.get()),

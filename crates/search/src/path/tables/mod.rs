@@ -122,7 +122,7 @@ impl Tables<'_> {
         is_start: bool,
         most: Option<u32>,
     ) -> Option<usize> {
-        labels.view_parts(here.polygon)?;
+        labels.view_parts(here.polygon, here.point)?;
         let stamp = self.stamp()?;
         Listing {
             chart,

@@ -90,6 +90,43 @@ impl Corners {
     }
 }
 
+impl Corners {
+    /// What is left of a view for places of its polygon that lie in a rectangle, from its least corner to its greatest: without the bounds that all of them keep. `None`
+    /// where none of them keeps a bound, or no shortest path from there turns at the corner.
+    pub fn narrowed(&self, view: &View, [least, greatest]: [[i32; 2]; 2]) -> Option<View> {
+        let own = self.corners[view.corner as usize];
+        let places = [
+            least,
+            [greatest[0], least[1]],
+            greatest,
+            [least[0], greatest[1]],
+        ];
+        let back = places.map(|p| towards(own.at, p));
+        // A place at the corner itself is in all of them.
+        if !own.may_turn(back.into_iter()) {
+            return None;
+        }
+        let mut narrowed = *view;
+        for (k, bound) in narrowed.between.iter_mut().enumerate() {
+            if *bound == view.corner {
+                continue;
+            }
+            let ray = towards(own.at, self.corners[*bound as usize].at);
+            let keeps = |d: [i32; 2]| match k {
+                0 => turn(ray, d) >= 0,
+                _ => turn(d, ray) >= 0,
+            };
+            let kept = back.into_iter().filter(|&d| keeps(d)).count();
+            match kept {
+                0 => return None,
+                4 => *bound = view.corner,
+                _ => {}
+            }
+        }
+        Some(narrowed)
+    }
+}
+
 /// Pieces of which one ends where another begins, joined.
 fn joined(pieces: &mut [Piece]) -> &[Piece] {
     let mut count = pieces.len();
