@@ -147,19 +147,23 @@ impl Views {
         let mut kept = None;
         for metres in (SIDES[0]..=SIDES[1]).rev() {
             let shift = (self.bits + metres).clamp(0, 31) as u8;
-            let Some((rows, cells)) = self.in_squares(shift, room) else {
+            let Some(bytes) = self.fill_squares(packed, shift, room) else {
                 break;
             };
-            kept = Some((shift, rows, cells));
+            kept = Some((bytes, 1.0));
         }
-        let Some((shift, rows, cells)) = kept else {
-            return self.fill_some(packed, room);
-        };
+        kept.unwrap_or_else(|| self.fill_some(packed, room))
+    }
+
+    /// Gives the labels the views of all squares with a side of 2^shift grid units; gives how many bytes those take. `None`, and nothing changed, where that is more
+    /// than there is room for.
+    pub fn fill_squares(&self, packed: &mut Packed, shift: u8, room: u64) -> Option<u64> {
+        let (rows, cells) = self.in_squares(shift, room)?;
         let bytes = self.bytes_of(rows.ends.len() as u64 / 4, rows.views.len() as u64)
             + view_cells_bytes(cells.len() as u64);
         (packed.view_ends, packed.views) = (rows.ends, rows.views);
         (packed.view_cells, packed.view_shift) = (cells, shift);
-        (bytes, 1.0)
+        Some(bytes)
     }
 
     /// The views of whole polygons.
@@ -222,7 +226,7 @@ impl Views {
                 return None;
             }
         }
-        Some((rows, cells))
+        (!rows.views.is_empty()).then_some((rows, cells))
     }
 }
 

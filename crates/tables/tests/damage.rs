@@ -6,7 +6,7 @@ mod common;
 mod scene;
 
 use common::Random;
-use navbake_format::write::{LabelParts, labels_bytes, views_bytes, with_labels};
+use navbake_format::write::{LabelParts, labels_bytes, view_cells_bytes, views_bytes, with_labels};
 use navbake_format::{BlobError, Section};
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
 use navbake_tables::{Packed, Views, labels_of};
@@ -34,7 +34,17 @@ fn packed(bytes: &[u8]) -> Packed {
     packed
 }
 
-const SECTIONS: [Section; 8] = [
+/// The same with views of squares of 8 grid units.
+fn in_squares(bytes: &[u8]) -> Packed {
+    let blob = Blob::open_checked(bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let mut packed = labels_of(&mesh).unwrap();
+    let views = Views::new(&mesh).unwrap();
+    views.fill_squares(&mut packed, 3, u64::MAX).unwrap();
+    packed
+}
+
+const SECTIONS: [Section; 9] = [
     Section::LABELS,
     Section::LABEL_ENDS,
     Section::LABEL_HUBS,
@@ -43,23 +53,25 @@ const SECTIONS: [Section; 8] = [
     Section::LABEL_RANKS,
     Section::VIEW_ENDS,
     Section::VIEWS,
+    Section::VIEW_CELLS,
 ];
 
 #[test]
 fn labels_come_and_go_without_a_trace() {
     let bare = scene(1).bake();
-    let packed = packed(&bare);
+    let packed = in_squares(&bare);
     let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
     assert_eq!(
         whole.len() as u64,
         bare.len() as u64 + packed.parts(0).bytes()
     );
     let (corners, entries) = (packed.ranks.len() as u64, packed.hubs.len() as u64);
-    let polygons = packed.view_ends.len() as u64 / 4;
-    let views = views_bytes(corners, polygons, packed.views.len() as u64);
-    assert!(views > 0);
+    let rows = packed.view_ends.len() as u64 / 4;
+    let views = views_bytes(corners, rows, packed.views.len() as u64);
+    let cells = view_cells_bytes(packed.view_cells.len() as u64);
+    assert!(views > 0 && cells > 0 && rows > packed.view_cells.len() as u64);
     let labels = labels_bytes(corners, entries);
-    assert_eq!(packed.parts(0).bytes(), labels + views);
+    assert_eq!(packed.parts(0).bytes(), labels + views + cells);
     assert_eq!(with_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
     assert_eq!(with_labels(&whole, &[]).unwrap(), bare);
     let blob = Blob::open(&whole).unwrap();
@@ -100,7 +112,7 @@ fn numbers_out_of_range_are_refused() {
     let bare = scene(1).bake();
     let sound = packed(&bare);
     type Change = (&'static str, fn(&mut Packed));
-    let changes: [Change; 14] = [
+    let changes: [Change; 15] = [
         ("ends that do not fall", |p| p.ends[0] = u32::MAX),
         ("ends up to the last", |p| {
             let most = *p.ends.last().unwrap() - 1;
@@ -118,6 +130,7 @@ fn numbers_out_of_range_are_refused() {
             p.hops.pop();
         }),
         ("at most 31", |p| p.shift = 32),
+        ("at most 31", |p| p.view_shift = 32),
         ("numbers of corners", |p| p.views[0] = p.ranks.len() as u32),
         ("behind whole ones", |p| {
             // The first view of a kind that takes several numbers ends within.
@@ -129,6 +142,29 @@ fn numbers_out_of_range_are_refused() {
         ("up to the last view", |p| p.views.push(0)),
         ("four ends for each polygon", |p| {
             p.view_ends.pop();
+        }),
+    ];
+    for (expected, change) in changes {
+        let mut packed = sound.clone();
+        change(&mut packed);
+        let error = with_labels(&bare, &[packed.parts(0)]).unwrap_err();
+        assert!(error.to_string().contains(expected), "{expected}: {error}");
+    }
+    let sound = in_squares(&bare);
+    let changes: [Change; 6] = [
+        ("squares of each polygon", |p| {
+            p.view_cells.pop();
+        }),
+        ("four ends for each polygon", |p| p.view_cells = vec![]),
+        ("squares in whole rows", |p| p.view_cells[0].first = 1),
+        ("squares in whole rows", |p| {
+            p.view_cells[1].first = u32::MAX
+        }),
+        ("squares in whole rows", |p| {
+            p.view_cells.iter_mut().for_each(|c| c.across = 0)
+        }),
+        ("squares in whole rows", |p| {
+            p.view_cells.iter_mut().for_each(|c| c.across = 1 << 20)
         }),
     ];
     for (expected, change) in changes {
@@ -156,10 +192,13 @@ fn numbers_out_of_range_are_refused() {
 fn what_passes_the_checks_can_be_asked() {
     let mut random = Random(9);
     let (mut passed, mut asked) = (0, 0);
-    for seed in 1..4 {
-        let scene = scene(seed);
+    for seed in 1..7 {
+        let scene = scene(seed.min(3));
         let bare = scene.bake();
-        let sound = packed(&bare);
+        let sound = match seed {
+            ..4 => packed(&bare),
+            _ => in_squares(&bare),
+        };
         for _ in 0..40 {
             let mut packed = sound.clone();
             for _ in 0..1 + random.below(20) {
@@ -177,6 +216,14 @@ fn what_passes_the_checks_can_be_asked() {
                 }
             }
             packed.shift = random.below(32) as u8;
+            packed.view_shift = random.below(32) as u8;
+            for cells in &mut packed.view_cells {
+                match random.below(8) {
+                    0 => cells.least = [0; 2].map(|_| random.below(1 << 20) as i32 - (1 << 19)),
+                    1 => cells.least = [i32::MIN, i32::MAX],
+                    _ => {}
+                }
+            }
             let Ok(bytes) = with_labels(&bare, &[packed.parts(0)]) else {
                 continue;
             };
@@ -192,6 +239,7 @@ fn what_passes_the_checks_can_be_asked() {
                 );
                 let (a, b) = (scene.place(&query, from, a), scene.place(&query, to, b));
                 let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
+                let request = request.polygons(random.below(2) == 0);
                 let answer = query.path_between(&a, &b, &request, &mut buffer);
                 assert!(answer.points.iter().flatten().all(|c| c.is_finite()));
                 asked += usize::from(!answer.points.is_empty());

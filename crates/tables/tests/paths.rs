@@ -26,7 +26,8 @@ fn mix(random: &mut Random) -> Mix {
     }
 }
 
-/// With labels, and with views of so much of the ground as a third, two thirds or all bytes that they take hold, or without.
+/// With labels, and with views of so much of the ground as a third, two thirds or all bytes that they take hold, or without; beyond that with those of squares of
+/// 2, 4 and 8 grid units.
 fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
     let blob = Blob::open_checked(bytes).unwrap();
     let mesh = blob.mesh(0).unwrap();
@@ -35,13 +36,20 @@ fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
         return bytes.to_vec();
     };
     let views = Views::new(&mesh).unwrap();
-    let room = views.bytes() * thirds / 3;
-    let (bytes_of_views, share) = views.fill(&mut tables, room);
-    assert!(bytes_of_views <= room && (0.0..=1.0).contains(&share));
-    assert!(thirds < 3 || (bytes_of_views, share) == (room, if room > 0 { 1.0 } else { 0.0 }));
+    let bytes_of_views = if thirds > 3 {
+        let squares = views.fill_squares(&mut tables, thirds as u8 - 3, u64::MAX);
+        squares.unwrap_or(0)
+    } else {
+        let room = views.bytes() * thirds / 3;
+        let (taken, share) = views.fill(&mut tables, room);
+        assert!(taken <= room && (0.0..=1.0).contains(&share));
+        assert!(thirds < 3 || (taken, share) == (room, if room > 0 { 1.0 } else { 0.0 }));
+        taken
+    };
     let plain = Packed {
         view_ends: vec![],
         views: vec![],
+        view_cells: vec![],
         ..tables.clone()
     };
     assert_eq!(tables.bytes(), plain.bytes() + bytes_of_views);
@@ -82,12 +90,14 @@ struct Tally {
     searched: usize,
     /// Looked up, and point for point what a search finds.
     same: usize,
+    /// Told by their points alone.
+    pointed: usize,
 }
 
 fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally) {
     let bare = scene.bake();
     let bare = Blob::open_checked(&bare).unwrap();
-    let thirds = random.below(4) as u64;
+    let thirds = random.below(7) as u64;
     let bytes = labelled(bare.blob().bytes(), thirds);
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.mesh(0).unwrap();
@@ -130,6 +140,22 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
                 tally.same += usize::from(answer.by_tables);
             }
             check_legs(&query, &start, &answer);
+            let points: Vec<_> = answer.points.to_vec();
+            let (length, by_tables) = (answer.length_xz, answer.by_tables);
+            let request = request.polygons(false);
+            let answer = query.path_between(&start, &goal, &request, &mut buffer);
+            assert!((answer.cost * UNITS - optimum).abs() <= 1e-9 * optimum.max(1.0));
+            if answer.polygons.is_empty() {
+                assert!(answer.certified_optimal && answer.by_tables);
+                assert_eq!(answer.legs().count(), 1);
+                tally.pointed += 1;
+                // Where a line can be walked in several ways the polygons are searched for.
+                if by_tables {
+                    assert_eq!(flat(&points), flat(answer.points));
+                    assert!(winds || points == answer.points);
+                    assert_eq!(length.to_bits(), answer.length_xz.to_bits());
+                }
+            }
         }
     }
 }
@@ -155,7 +181,8 @@ fn paths_by_labels_are_as_short_as_plain_ones() {
     assert!(
         tally.looked_up > 60
             && tally.searched < tally.looked_up / 20
-            && tally.same > tally.looked_up / 2,
+            && tally.same > tally.looked_up / 2
+            && tally.pointed > tally.looked_up / 2,
         "{tally:?}"
     );
 }
@@ -191,7 +218,7 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
         if seed % 5 == 0 {
             scene.join(&mut random, 2, 30);
         }
-        let bytes = labelled(&scene.bake(), seed % 4);
+        let bytes = labelled(&scene.bake(), seed % 7);
         let blob = Blob::open_checked(&bytes).unwrap();
         let mesh = blob.mesh(0).unwrap();
         let mut closer = ClosingsBuffer::new(&mesh);

@@ -27,6 +27,9 @@ struct Options {
     /// Ask navbake alone.
     #[arg(long)]
     alone: bool,
+    /// Ask navbake for the polygons of the path as well, which the crate does not tell.
+    #[arg(long)]
+    polygons: bool,
     /// Size of tables beside the navmesh: none, labels, or a size.
     #[arg(long, default_value = "none")]
     table_budget: Budget,
@@ -90,7 +93,7 @@ fn work(options: &Options) -> Result<bool, String> {
         };
         let (mut ours, mut theirs) = (Side::default(), Side::default());
         for round in 0..options.rounds {
-            ours = least(round, ours, ask_ours(&bytes, &known, options.nodes)?);
+            ours = least(round, ours, ask_ours(&bytes, &known, options)?);
             if let Some(mesh) = &peer {
                 theirs = least(round, theirs, ask_peer(mesh, &known));
             }
@@ -167,10 +170,10 @@ fn differs(length: Option<f64>, known: Option<f64>, share: f64) -> bool {
     }
 }
 
-fn ask_ours(bytes: &[u8], known: &[Known], nodes: Option<usize>) -> Result<Side, String> {
+fn ask_ours(bytes: &[u8], known: &[Known], options: &Options) -> Result<Side, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
     let query = Query::new(blob.mesh(0).ok_or("no navmesh")?);
-    let mut buffer = match nodes {
+    let mut buffer = match options.nodes {
         Some(n) => SearchBuffer::with_nodes(query.mesh(), n),
         None => SearchBuffer::new(query.mesh()),
     };
@@ -180,6 +183,7 @@ fn ask_ours(bytes: &[u8], known: &[Known], nodes: Option<usize>) -> Result<Side,
     for (k, length) in known.iter().zip(&mut lengths) {
         let place = |p: [f64; 2]| [p[0], 0.0, p[1]];
         let request = PathRequest::new(place(k.from), place(k.to)).planner(Planner::Optimal);
+        let request = request.polygons(options.polygons);
         let answer = query.path(&request, &mut buffer);
         expanded += u64::from(answer.expanded);
         *length = (answer.status == Status::Reached).then_some(answer.length_xz);

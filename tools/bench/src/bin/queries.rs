@@ -115,9 +115,9 @@ fn work(options: &Options) -> Result<(), String> {
     let entries = list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("levels.toml"))?;
     let folders = Folders::find();
     println!(
-        "| level | pairs | Detour µs | corridor | optimal | optimal / Detour | polyanya | unreachable: two ends | whole | Detour's length | corridor's |"
+        "| level | pairs | Detour µs | corridor | optimal | optimal / Detour | points alone | points / Detour | polyanya | unreachable: two ends | whole | Detour's length | corridor's |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for entry in &entries {
         let title = entry.title();
         if !options.only.iter().any(|o| title.contains(o.as_str())) {
@@ -181,12 +181,14 @@ fn compare(
     let detour = mean(rounds, &pairs, |p| {
         std::hint::black_box(walker.path(single(p[0]), single(p[1])));
     });
-    let mut ask = |planner| {
+    let mut ask = |planner, polygons| {
         mean(rounds, &pairs, |p| {
-            std::hint::black_box(query.path(&request(p, planner), &mut buffer).length_xz);
+            let request = request(p, planner).polygons(polygons);
+            std::hint::black_box(query.path(&request, &mut buffer).length_xz);
         })
     };
-    let (corridor, optimal) = (ask(Planner::Corridor), ask(Planner::Optimal));
+    let corridor = ask(Planner::Corridor, true);
+    let (optimal, points) = (ask(Planner::Optimal, true), ask(Planner::Optimal, false));
     let ends = mean(rounds, &apart, |p| {
         for point in p {
             std::hint::black_box(query.end(*point, [0.0, 2.0, 0.0]));
@@ -214,9 +216,10 @@ fn compare(
         false => format!("{ends:.2} | {whole:.2}"),
     };
     Ok(format!(
-        "| {title} | {} ({lost} not in Detour) | {detour:.2} | {corridor:.2} | {optimal:.2} | {:.2} | {} | {unreachable} | {:.4} | {:.4} |",
+        "| {title} | {} ({lost} not in Detour) | {detour:.2} | {corridor:.2} | {optimal:.2} | {:.2} | {points:.2} | {:.2} | {} | {unreachable} | {:.4} | {:.4} |",
         pairs.len(),
         optimal / detour,
+        points / detour,
         peer.unwrap_or("-".into()),
         theirs / best,
         corridors / best,

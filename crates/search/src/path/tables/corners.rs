@@ -4,7 +4,7 @@
 use super::super::Chart;
 #[cfg(feature = "alloc")]
 use super::super::optimal::towards;
-use super::super::optimal::{reversed, turn};
+use super::super::optimal::turn;
 
 /// Where a corner is, and the two walls there: the first one with the ground on its left, the last one, seen from the corner. Between
 /// them, clockwise from the first to the last, is the wedge that paths turn around. Twice zero where there is no such wedge: where the ground
@@ -30,11 +30,13 @@ impl Corner {
     #[inline]
     pub(super) fn side(&self, direction: [i32; 2]) -> Option<u8> {
         let [first, last] = self.walls;
-        // Along the first wall up to where the last one would go on straight.
-        if turn(first, direction) >= 0 && turn(direction, reversed(last)) >= 0 {
-            return Some(0);
+        let (a, b) = (turn(first, direction), turn(direction, last));
+        // Along the first wall up to where the last one would go on straight; or from where the first one would up to the last one.
+        match (a >= 0 && b <= 0, a <= 0 && b >= 0) {
+            (true, _) => Some(0),
+            (_, true) => Some(1),
+            _ => None,
         }
-        (turn(reversed(first), direction) >= 0 && turn(direction, last) >= 0).then_some(1)
     }
 }
 
