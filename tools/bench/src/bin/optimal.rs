@@ -69,7 +69,9 @@ fn main() -> ExitCode {
 /// Did we answer everything right?
 fn work(options: &Options) -> Result<bool, String> {
     let data = Folders::find().data;
-    println!("| map | queries | tables MB | s | expanded | µs | wrong | polyanya µs | wrong | ratio |");
+    println!(
+        "| map | queries | tables MB | s | expanded | µs | wrong | polyanya µs | wrong | ratio |"
+    );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let (mut logs, mut wrong) = (vec![], 0);
     for map in maps(&data.join("maps"))? {
