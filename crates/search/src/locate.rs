@@ -155,7 +155,8 @@ impl<'a> Query<'a> {
             let polygon = self.mesh().polygon(id);
             if surface::holds(&polygon, flat) {
                 let height = surface::height(&polygon, flat);
-                self.keep_higher_or_lower(&mut best, (id, flat), height, (y, extent));
+                let moved = |c: &Candidate| self.holds_moved(c);
+                keep_higher_or_lower(&mut best, (id, flat), height, (y, extent), moved);
             }
         });
         best
@@ -173,30 +174,15 @@ impl<'a> Query<'a> {
         // A unit more is more than rounding could make of it.
         let range = [y - extent - 1.0, y + extent + 1.0];
         chart.above_or_below(self.mesh(), flat, range, |id, height| {
-            self.keep_higher_or_lower(&mut best, (id, flat), height, (y, extent));
+            let moved = |c: &Candidate| chart.holds_moved(c.polygon, c.point);
+            keep_higher_or_lower(&mut best, (id, flat), height, (y, extent), moved);
         });
         best.map(|b| self.location(b.polygon, b.point, b.height))
     }
 
-    /// Takes the place of a polygon above or below a height, if that is near enough and better than the best so far.
-    #[inline]
-    fn keep_higher_or_lower(
-        &self,
-        best: &mut Option<Candidate>,
-        (polygon, point): (PolyId, [i32; 2]),
-        height: f64,
-        (from, extent): (f64, f64),
-    ) {
-        let up = height - from;
-        if up.abs() <= extent {
-            let new = Candidate {
-                polygon,
-                point,
-                height,
-                distance: up * up,
-            };
-            self.keep_better(best, new);
-        }
+    /// Does the polygon hold the point when it is moved a tiny bit?
+    fn holds_moved(&self, c: &Candidate) -> bool {
+        surface::holds_moved(&self.mesh().polygon(c.polygon), c.point)
     }
 
     /// Of the polygons that do not hold the point in the ground plane, the nearest, if it is better than the best so far.
@@ -279,27 +265,7 @@ impl<'a> Query<'a> {
                 height,
                 distance: flat + dy * dy,
             };
-            self.keep_better(best, new);
-        }
-    }
-
-    /// Of equals those that hold the point moved a tiny bit are better, then those with lower ids.
-    fn keep_better(&self, best: &mut Option<Candidate>, new: Candidate) {
-        let better = match best {
-            None => true,
-            Some(old) if new.distance != old.distance => new.distance < old.distance,
-            Some(old) => {
-                let moved =
-                    |c: &Candidate| surface::holds_moved(&self.mesh().polygon(c.polygon), c.point);
-                match (moved(&new), moved(old)) {
-                    (true, false) => true,
-                    (false, true) => false,
-                    _ => new.polygon < old.polygon,
-                }
-            }
-        };
-        if better {
-            *best = Some(new);
+            keep_better(best, new, |c| self.holds_moved(c));
         }
     }
 
@@ -333,5 +299,46 @@ impl<'a> Query<'a> {
             height,
             position: self.mesh().grid().metres([x, height, z]),
         }
+    }
+}
+
+/// Takes the place of a polygon above or below a height, if that is near enough and better than the best so far.
+#[inline]
+fn keep_higher_or_lower(
+    best: &mut Option<Candidate>,
+    (polygon, point): (PolyId, [i32; 2]),
+    height: f64,
+    (from, extent): (f64, f64),
+    holds_moved: impl Fn(&Candidate) -> bool,
+) {
+    let up = height - from;
+    if up.abs() <= extent {
+        let new = Candidate {
+            polygon,
+            point,
+            height,
+            distance: up * up,
+        };
+        keep_better(best, new, holds_moved);
+    }
+}
+
+/// Of equals those that hold it moved a tiny bit are better, then those with lower ids.
+fn keep_better(
+    best: &mut Option<Candidate>,
+    new: Candidate,
+    holds_moved: impl Fn(&Candidate) -> bool,
+) {
+    let better = match best {
+        None => true,
+        Some(old) if new.distance != old.distance => new.distance < old.distance,
+        Some(old) => match (holds_moved(&new), holds_moved(old)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => new.polygon < old.polygon,
+        },
+    };
+    if better {
+        *best = Some(new);
     }
 }

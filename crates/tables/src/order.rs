@@ -16,7 +16,7 @@ use crate::search::Search;
 
 /// How many trees serve so many corners: more make for smaller labels, and take longer. Their places are at most so many in all.
 pub fn trees_for(corners: usize) -> usize {
-    const PLACES: usize = 1 << 23;
+    const PLACES: usize = 3 << 23;
     (PLACES / corners.max(1)).clamp(64, 2048)
 }
 

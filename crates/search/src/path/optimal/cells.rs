@@ -92,6 +92,16 @@ impl Chart<'_> {
 }
 
 impl Chart<'_> {
+    /// Does the polygon, which holds the point, still hold it when it is moved a tiny bit? As [`crate::surface::holds_moved`] tells.
+    pub(crate) fn holds_moved(&self, polygon: PolyId, p: [i32; 2]) -> bool {
+        let border = self.border(polygon.0);
+        border.iter().enumerate().all(|(k, edge)| {
+            let (a, b) = (edge.at, border.get(k + 1).unwrap_or(&border[0]).at);
+            let stays = b[1] > a[1] || (b[1] == a[1] && b[0] < a[0]);
+            stays || turn(towards(a, b), towards(a, p)) > 0
+        })
+    }
+
     /// Does a point that the polygon holds lie on its border? Only then may others hold it. True where there is no such polygon.
     pub(super) fn is_on_border(&self, polygon: PolyId, p: [i32; 2]) -> bool {
         let border = self.border(polygon.0);

@@ -10,10 +10,13 @@ use super::super::optimal::turn;
 /// them, clockwise from the first to the last, is the wedge that paths turn around. Twice zero where there is no such wedge: where the ground
 /// takes more than one turn, and at the end of a wall without thickness.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))] // one line of a cache, not two
 pub(super) struct Corner {
     pub(super) at: [i32; 2],
     /// How high it is, in the first of the polygons that have it.
     pub(super) up: i32,
+    /// Which hub it is; 0 without labels.
+    pub(super) rank: u32,
     pub(super) walls: [[i32; 2]; 2],
 }
 

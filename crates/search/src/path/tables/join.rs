@@ -26,6 +26,7 @@ impl Tables<'_> {
         ends: [&Goal; 2],
     ) -> Option<u32> {
         let scale = f64::from(1u32 << labels.shift());
+        let all = self.corners;
         let near = |here: &Goal, there: &Goal| {
             let corners = chart.border(here.polygon).iter().filter_map(|edge| {
                 let around =
@@ -36,6 +37,7 @@ impl Tables<'_> {
             let (corner, at, around) = least?;
             Some(Near {
                 corner,
+                rank: all.get(corner as usize)?.rank,
                 side: 2,
                 away: fixed(grid_distance(here.point, at), scale)?,
                 around: fixed(around, scale)?,
@@ -160,7 +162,7 @@ impl Tables<'_> {
 
 /// How far a hub is from a corner that is seen, setting out on its side.
 fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
-    if labels.rank(near.corner) == hub {
+    if near.rank == hub {
         return Some(0);
     }
     let entry = entry(labels, near.corner, near.side, hub)?;

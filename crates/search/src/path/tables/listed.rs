@@ -34,6 +34,9 @@ pub(super) struct Listing<'l> {
     /// Ways that are longer, in units of labels, are of no use.
     pub(super) most: f64,
     pub(super) count: usize,
+    /// Several lists are read, which tell of the same corners: each is kept once. In one list a corner that is seen past both sides of something stands more than
+    /// once, which does no harm.
+    pub(super) once: bool,
     /// Something did not fit.
     pub(super) full: bool,
 }
@@ -41,10 +44,12 @@ pub(super) struct Listing<'l> {
 impl Listing<'_> {
     /// Lists what is seen from the place, which a polygon holds; gives how many corners. `None` where there are no views, or not enough room.
     pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
-        self.list(polygon)?;
         let border = self.chart.border(polygon);
         let at = border.iter().position(|e| e.at == self.origin);
-        if let Some(k) = at.filter(|&k| border[k].corner().is_some()) {
+        let corner = at.filter(|&k| border[k].corner().is_some());
+        self.once = corner.is_some();
+        self.list(polygon)?;
+        if let Some(k) = corner {
             let mut listed = Some(());
             around(self.chart, (polygon, k), |polygon| {
                 listed = listed.and_then(|()| self.list(polygon));
@@ -111,9 +116,11 @@ impl Listing<'_> {
         if around > self.most {
             return;
         }
-        match self.stamps.get_mut(corner as usize) {
-            Some(stamp) if *stamp != self.stamp => *stamp = self.stamp,
-            _ => return,
+        if self.once {
+            match self.stamps.get_mut(corner as usize) {
+                Some(stamp) if *stamp != self.stamp => *stamp = self.stamp,
+                _ => return,
+            }
         }
         let (Some(slot), Some(away)) = (self.near.get_mut(self.count), whole(away)) else {
             self.full = true;
@@ -121,6 +128,7 @@ impl Listing<'_> {
         };
         *slot = Near {
             corner,
+            rank: own.rank,
             side,
             away,
             around: around as u32,

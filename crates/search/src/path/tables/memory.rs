@@ -29,15 +29,17 @@ impl TablesBuffer {
     pub(in super::super) fn new(mesh: &NavMeshView<'_>, chart: &Chart<'_>) -> TablesBuffer {
         use alloc::vec;
         let count = chart.corners as usize;
-        if mesh
-            .labels()
-            .is_none_or(|l| l.corner_count() as usize != count)
-        {
+        let labels = mesh.labels();
+        let Some(labels) = labels.filter(|l| l.corner_count() as usize == count) else {
             return TablesBuffer::default();
+        };
+        let mut corners = of_chart(chart);
+        for (number, corner) in (0..).zip(&mut corners) {
+            corner.rank = labels.rank(number);
         }
         let seen = count.min(usize::from(u16::MAX));
         TablesBuffer {
-            corners: of_chart(chart),
+            corners,
             stamps: vec![0; count],
             windows: vec![Window::default(); windows(chart)],
             seen: vec![Seen::default(); seen],

@@ -5,12 +5,15 @@
 
 use navbake_format::{LabelNumbers, Labels};
 
+use super::super::optimal::towards;
 use super::corners::Corner;
 
 /// A corner that is seen from an end and may be on the shortest way.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Near {
     pub(super) corner: u32,
+    /// Which hub it is.
+    pub(super) rank: u32,
     pub(super) side: u8,
     /// How far it is from the end, in units of labels.
     pub(super) away: u32,
@@ -93,7 +96,7 @@ impl Board<'_> {
                 }
             }
         }
-        Board::put(keys, labels.rank(near.corner) as usize, key(0));
+        Board::put(keys, near.rank as usize, key(0));
     }
 }
 
@@ -151,7 +154,7 @@ impl Best {
                 }
             }
         }
-        look(labels.rank(near.corner) as usize, 0);
+        look(near.rank as usize, 0);
     }
 
     /// Adds a meeting that is no more than the band longer than the best.
@@ -226,14 +229,17 @@ pub(super) fn unpack(
     hub: u32,
     chain: &mut [u32],
 ) -> Option<usize> {
-    let (mut at, mut count) = (from, 0);
+    let (mut at, mut count, mut before) = (from, 0, None::<[i32; 2]>);
     loop {
-        corners.get(at as usize)?;
+        let here = corners.get(at as usize)?;
         *chain.get_mut(count)? = at;
         count += 1;
-        if labels.rank(at) == hub {
+        if here.rank == hub {
             return Some(count);
         }
-        at = labels.hop(entry(labels, at, 2, hub)?);
+        // A way goes on around the side that it came to.
+        let side = before.and_then(|p| here.side(towards(p, here.at)));
+        before = Some(here.at);
+        at = labels.hop(entry(labels, at, side.unwrap_or(2), hub)?);
     }
 }

@@ -136,6 +136,7 @@ impl Tables<'_> {
             scale: f64::from(1u32 << labels.shift()),
             most: most.map_or(f64::INFINITY, |most| f64::from(most.saturating_add(BAND))),
             count: 0,
+            once: false,
             full: false,
         }
         .run(here.polygon)
@@ -179,9 +180,11 @@ impl Tables<'_> {
         for (slot, seen) in near.get_mut(..count)?.iter_mut().zip(&self.seen[..count]) {
             let [dx, dz] = float(seen.direction);
             let away = length(dx, dz);
-            let ahead = grid_distance(self.corners[seen.corner as usize].at, there.point);
+            let corner = self.corners[seen.corner as usize];
+            let ahead = grid_distance(corner.at, there.point);
             *slot = Near {
                 corner: seen.corner,
+                rank: corner.rank,
                 side: seen.side,
                 away: fixed(away, scale)?,
                 around: ((away + ahead) * scale) as u32,
