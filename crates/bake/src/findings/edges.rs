@@ -165,7 +165,6 @@ fn pairs(edges: &[[Point3; 2]], near: i32, bar: i32, mut f: impl FnMut(usize, us
         if i != j {
             f(i.min(j) as usize, i.max(j) as usize);
         }
-        true
     });
 }
 
