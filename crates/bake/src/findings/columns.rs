@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use navbake_format::NoticedKind;
 use navbake_geom::Point3;
-use navbake_level::{Agent, Level, Role};
+use navbake_level::{Agent, Level};
 
+use super::spans::{Column, Sample, Spans};
 use super::{Remark, can_be_ground};
 
 /// Distance of columns, m; more on large levels.
@@ -21,22 +22,34 @@ const SAME: f64 = 0.01;
 /// Less ground than this is not worth a word, m2.
 const LEAST: f64 = 0.15;
 
-/// A triangle in a column.
-#[derive(Clone, Copy)]
-struct Sample {
-    column: [i32; 2],
-    /// Grid units.
-    height: f64,
-    triangle: u32,
-}
-
 /// What was found; `None` where the level is too large for it.
 pub(super) fn columns(level: &Level, agents: &[&Agent], margin: f64) -> Option<Vec<Remark>> {
     let step = step(level)?;
-    let samples = samples(level, step);
-    let mut remarks = overlaps(level, agents, step, &samples);
-    for (class, agent) in (0u16..).zip(agents) {
-        remarks.extend(head_room(level, agent, class, margin, step, &samples));
+    let ground = super::ground(level, agents);
+    let same = SAME * level.grid.units();
+    let rooms: Vec<HeadRoom> = (agents.iter())
+        .map(|agent| HeadRoom::new(level, agent, margin))
+        .collect();
+    let spans = Spans::new(level, step);
+    let mut twice = vec![];
+    let mut low: Vec<Vec<(Column, Floor)>> = vec![vec![]; agents.len()];
+    let matters = |below: u32, above: u32, [least, most]: [f64; 2]| {
+        let [below, above] = [below, above].map(|t| ground[t as usize]);
+        let is_low = |least, most| rooms.iter().any(|room| room.may_be_short(least, most));
+        (below && above && least <= same && most >= -same)
+            || (below && is_low(least, most))
+            || (above && is_low(-most, -least))
+    };
+    spans.crowded(&ground, matters, |column, samples| {
+        overlaps(level, &ground, same, column, samples, &mut twice);
+        for (room, low) in rooms.iter().zip(&mut low) {
+            let short = room.floors(samples).filter(|f| room.is_short(f.room));
+            low.extend(short.map(|floor| (column, floor)));
+        }
+    });
+    let mut remarks = told_overlaps(&spans, level, step, &twice, same);
+    for (class, (room, low)) in (0u16..).zip(rooms.iter().zip(&low)) {
+        remarks.extend(room.told(&spans, class, step, low));
     }
     Some(remarks)
 }
@@ -53,71 +66,10 @@ fn step(level: &Level) -> Option<f64> {
     (step <= COARSE).then_some(step * units)
 }
 
-/// Where columns meet triangles, by column, then height.
-fn samples(level: &Level, step: f64) -> Vec<Sample> {
-    let mut samples = vec![];
-    for (number, triangle) in (0u32..).zip(&level.triangles) {
-        if level.roles[triangle.part as usize] == Role::Ignored {
-            continue;
-        }
-        let p = level
-            .corners(triangle)
-            .map(|c| [c.x, c.y, c.z].map(f64::from));
-        let doubled =
-            (p[1][0] - p[0][0]) * (p[2][2] - p[0][2]) - (p[2][0] - p[0][0]) * (p[1][2] - p[0][2]);
-        if doubled == 0.0 {
-            continue;
-        }
-        let range = |k: usize| {
-            let [a, b, c] = [p[0][k], p[1][k], p[2][k]];
-            let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-            (index(low, step), index(high, step) + 1)
-        };
-        let ((x0, x1), (z0, z1)) = (range(0), range(2));
-        for column in x0..=x1 {
-            for row in z0..=z1 {
-                let [x, z] = [middle(column, step), middle(row, step)];
-                let share = |a: [f64; 3], b: [f64; 3]| {
-                    ((b[0] - a[0]) * (z - a[2]) - (b[2] - a[2]) * (x - a[0])) / doubled
-                };
-                let shares = [share(p[1], p[2]), share(p[2], p[0]), share(p[0], p[1])];
-                // Well inside, so that neighbours do not both claim what lies on their edge.
-                if shares.iter().any(|&s| s < 1e-6) {
-                    continue;
-                }
-                samples.push(Sample {
-                    column: [column, row],
-                    height: (0..3).map(|k| shares[k] * p[k][1]).sum(),
-                    triangle: number,
-                });
-            }
-        }
-    }
-    samples.sort_by(|a, b| {
-        let key = |s: &Sample| s.column;
-        key(a)
-            .cmp(&key(b))
-            .then_with(|| a.height.total_cmp(&b.height))
-            .then_with(|| a.triangle.cmp(&b.triangle))
-    });
-    samples
-}
-
-/// The column before a place. Columns stand beside round numbers, where levels have their edges.
-fn index(place: f64, step: f64) -> i32 {
-    (place / step - OFFSET).floor() as i32
-}
-
-fn middle(column: i32, step: f64) -> f64 {
-    (f64::from(column) + OFFSET) * step
-}
-
-const OFFSET: f64 = 0.4871;
-
 /// What was found in a column at a height.
 #[derive(Clone, Copy)]
 struct Spot {
-    column: [i32; 2],
+    column: Column,
     height: f64,
     value: f64,
     /// Of the four columns around: those with ground there that is as it should be, and those that are worse.
@@ -125,34 +77,46 @@ struct Spot {
     worse: u32,
 }
 
-/// Ground of two faces at one height.
-fn overlaps(level: &Level, agents: &[&Agent], step: f64, samples: &[Sample]) -> Vec<Remark> {
-    let ground = super::ground(level, agents);
-    let same = SAME * level.grid.units();
-    let mut spots = vec![];
-    for column in samples.chunk_by(|a, b| a.column == b.column) {
-        let floors: Vec<&Sample> = column
-            .iter()
-            .filter(|s| ground[s.triangle as usize])
-            .collect();
-        for pair in floors.windows(2) {
-            if pair[1].height - pair[0].height <= same && !share_edge(level, pair[0], pair[1]) {
-                spots.push(Spot {
-                    column: pair[0].column,
-                    height: pair[0].height,
-                    value: 0.0,
-                    good: 0,
-                    worse: 0,
-                });
-            }
+/// Adds where ground of two faces is at one height.
+fn overlaps(
+    level: &Level,
+    ground: &[bool],
+    same: f64,
+    column: Column,
+    samples: &[Sample],
+    spots: &mut Vec<Spot>,
+) {
+    let mut floors = samples.iter().filter(|s| ground[s.triangle as usize]);
+    let Some(mut below) = floors.next() else {
+        return;
+    };
+    for above in floors {
+        if above.height - below.height <= same && !share_edge(level, below, above) {
+            spots.push(Spot {
+                column,
+                height: below.height,
+                value: 0.0,
+                good: 0,
+                worse: 0,
+            });
         }
+        below = above;
     }
-    let patches = patches(&spots, same.max(step));
+}
+
+fn told_overlaps(
+    spans: &Spans,
+    level: &Level,
+    step: f64,
+    spots: &[Spot],
+    same: f64,
+) -> Vec<Remark> {
+    let patches = patches(spots, same.max(step));
     let told = patches.iter().filter_map(|patch| {
         let area = area(level, patch, step);
         (area >= LEAST).then(|| Remark {
             value: area,
-            ..Remark::new(NoticedKind::OverlappingGround, place(level, patch, step))
+            ..Remark::new(NoticedKind::OverlappingGround, place(spans, level, patch))
         })
     });
     told.collect()
@@ -164,80 +128,125 @@ fn share_edge(level: &Level, a: &Sample, b: &Sample) -> bool {
     a.iter().filter(|v| b.contains(v)).count() == 2
 }
 
-/// Ground with a little too little head room. Under a ramp there always is some, between more and less of it: it is told only where most of what lies around has
-/// enough.
-fn head_room(
-    level: &Level,
-    agent: &Agent,
-    class: u16,
+/// Ground in a column, grid units.
+#[derive(Clone, Copy)]
+struct Floor {
+    height: f64,
+    /// Up to what lies above it, but for what lies within a step.
+    room: f64,
+}
+
+/// What an agent needs above ground, grid units.
+struct HeadRoom<'a> {
+    level: &'a Level,
+    agent: &'a Agent,
+    least_up: i32,
+    height: f64,
+    climb: f64,
     margin: f64,
-    step: f64,
-    samples: &[Sample],
-) -> Vec<Remark> {
-    let units = level.grid.units();
-    let (least, height, climb) = (agent.least_up(), agent.height * units, agent.climb * units);
-    // Ground in each column: height and head room. Faces within a step are one floor.
-    let mut floors: Vec<([i32; 2], f64, f64)> = vec![];
-    for column in samples.chunk_by(|a, b| a.column == b.column) {
-        for (i, s) in column.iter().enumerate() {
-            let t = &level.triangles[s.triangle as usize];
-            if t.up < least || !can_be_ground(level, t) {
-                continue;
-            }
-            let above = column[i + 1..].iter().find(|o| o.height - s.height > climb);
-            let stepped = column[i + 1..]
-                .first()
-                .is_some_and(|o| o.height - s.height <= climb);
-            if !stepped {
-                let room = above.map_or(f64::INFINITY, |o| o.height - s.height);
-                floors.push((s.column, s.height, room));
-            }
+}
+
+impl<'a> HeadRoom<'a> {
+    fn new(level: &'a Level, agent: &'a Agent, margin: f64) -> HeadRoom<'a> {
+        let units = level.grid.units();
+        HeadRoom {
+            level,
+            agent,
+            least_up: agent.least_up(),
+            height: agent.height * units,
+            climb: agent.climb * units,
+            margin: margin * units,
         }
     }
-    // Rounding to the grid takes a unit on both.
-    let short = |room: f64| room < height - 2.0 && room >= height - margin * units - 2.0;
-    let mut spots = vec![];
-    for &([x, z], y, room) in floors.iter().filter(|(_, _, room)| short(*room)) {
-        let (mut good, mut worse) = (0, 0);
-        for beside in [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]] {
-            let first = floors.partition_point(|(column, ..)| *column < beside);
-            let own = floors[first..]
-                .iter()
-                .take_while(|(column, ..)| *column == beside);
-            for &(_, _, around) in own.filter(|(_, other, _)| (other - y).abs() <= climb) {
-                good += u32::from(around >= height - 2.0);
-                worse += u32::from(around < height - margin * units - 2.0);
-            }
-        }
-        spots.push(Spot {
-            column: [x, z],
-            height: y,
-            value: room / units,
-            good,
-            worse,
-        });
+
+    /// Is there a little too little room? Rounding to the grid takes a unit on both.
+    fn is_short(&self, room: f64) -> bool {
+        room < self.height - 2.0 && room >= self.height - self.margin - 2.0
     }
-    let patches = patches(&spots, climb.max(1.0));
-    let told = patches.iter().filter_map(|patch| {
-        let area = area(level, patch, step);
-        let (good, worse) = patch
-            .iter()
-            .fold((0, 0), |(g, w), s| (g + s.good, w + s.worse));
-        let room = patch.iter().map(|s| s.value).fold(f64::INFINITY, f64::min);
-        (area >= LEAST && good > 2 * worse).then(|| Remark {
-            class: Some(class),
-            value: (room * 1000.0).round() / 1000.0,
-            limit: agent.height,
-            count: (area * 100.0) as u32,
-            ..Remark::new(NoticedKind::HeadRoomMargin, place(level, patch, step))
+
+    /// May room from the least to the most be short?
+    fn may_be_short(&self, least: f64, most: f64) -> bool {
+        least < self.height - 2.0 && most >= self.height - self.margin - 2.0
+    }
+
+    /// The ground in a column. Faces within a step are one floor.
+    fn floors(&self, samples: &[Sample]) -> impl Iterator<Item = Floor> {
+        (samples.iter().enumerate()).filter_map(|(i, s)| {
+            let t = &self.level.triangles[s.triangle as usize];
+            let above = &samples[i + 1..];
+            let is_stepped = (above.first()).is_some_and(|o| o.height - s.height <= self.climb);
+            if is_stepped || t.up < self.least_up || !can_be_ground(self.level, t) {
+                return None;
+            }
+            let above = above.iter().find(|o| o.height - s.height > self.climb);
+            Some(Floor {
+                height: s.height,
+                room: above.map_or(f64::INFINITY, |o| o.height - s.height),
+            })
         })
-    });
-    told.collect()
+    }
+
+    /// Ground with a little too little head room. Under a ramp there always is some, between more and less of it: it is told only where most of what lies around
+    /// has enough.
+    fn told(&self, spans: &Spans, class: u16, step: f64, low: &[(Column, Floor)]) -> Vec<Remark> {
+        let spots = self.spots(spans, low);
+        let patches = patches(&spots, self.climb.max(1.0));
+        let told = patches.iter().filter_map(|patch| {
+            let area = area(self.level, patch, step);
+            let (good, worse) = patch
+                .iter()
+                .fold((0, 0), |(g, w), s| (g + s.good, w + s.worse));
+            let room = patch.iter().map(|s| s.value).fold(f64::INFINITY, f64::min);
+            (area >= LEAST && good > 2 * worse).then(|| Remark {
+                class: Some(class),
+                value: (room * 1000.0).round() / 1000.0,
+                limit: self.agent.height,
+                count: (area * 100.0) as u32,
+                ..Remark::new(NoticedKind::HeadRoomMargin, place(spans, self.level, patch))
+            })
+        });
+        told.collect()
+    }
+
+    /// Low places with what lies around them.
+    fn spots(&self, spans: &Spans, low: &[(Column, Floor)]) -> Vec<Spot> {
+        let mut around: Vec<Column> = (low.iter()).flat_map(|(at, _)| beside(*at)).collect();
+        around.sort_unstable();
+        around.dedup();
+        let mut floors: Vec<(Column, Floor)> = vec![];
+        spans.at(&around, |column, samples| {
+            floors.extend(self.floors(samples).map(|floor| (column, floor)));
+        });
+        let spot = |&(column, Floor { height, room }): &(Column, Floor)| {
+            let (mut good, mut worse) = (0, 0);
+            for beside in beside(column) {
+                let first = floors.partition_point(|(at, _)| *at < beside);
+                let own = floors[first..].iter().take_while(|(at, _)| *at == beside);
+                for (_, other) in own.filter(|(_, o)| (o.height - height).abs() <= self.climb) {
+                    good += u32::from(other.room >= self.height - 2.0);
+                    worse += u32::from(other.room < self.height - self.margin - 2.0);
+                }
+            }
+            Spot {
+                column,
+                height,
+                value: room / self.level.grid.units(),
+                good,
+                worse,
+            }
+        };
+        low.iter().map(spot).collect()
+    }
+}
+
+/// The four columns around one.
+fn beside([x, z]: Column) -> [Column; 4] {
+    [[x - 1, z], [x + 1, z], [x, z - 1], [x, z + 1]]
 }
 
 /// Spots that hang together over neighbouring columns, heights no farther apart than `rise`.
 fn patches(spots: &[Spot], rise: f64) -> Vec<Vec<Spot>> {
-    let mut of_column: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
+    let mut of_column: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
     for (i, spot) in spots.iter().enumerate() {
         of_column.entry(spot.column).or_default().push(i);
     }
@@ -274,13 +283,13 @@ fn area(level: &Level, patch: &[Spot], step: f64) -> f64 {
 }
 
 /// The middle of a patch, y-up metres.
-fn place(level: &Level, patch: &[Spot], step: f64) -> [f64; 3] {
+fn place(spans: &Spans, level: &Level, patch: &[Spot]) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for spot in patch {
         let [x, z] = spot.column;
         for (s, c) in sum
             .iter_mut()
-            .zip([middle(x, step), spot.height, middle(z, step)])
+            .zip([spans.middle(x), spot.height, spans.middle(z)])
         {
             *s += c;
         }

@@ -1,12 +1,11 @@
 //! Edges of ground that do not meet as they should.
 
-use std::collections::BTreeSet;
-
 use navbake_format::NoticedKind;
 use navbake_geom::{Point3, orient};
 use navbake_level::Level;
 
 use super::Remark;
+use super::boxes::{Boxed, meeting};
 
 /// A vertex lies on an edge when it is this near to it, grid units: what rounding to the grid takes, on both.
 const ON: f64 = 1.5;
@@ -14,22 +13,26 @@ const ON: f64 = 1.5;
 const WIDE: f64 = 0.05;
 /// Edges run side by side when they do so for at least this, m.
 const LONG: f64 = 0.2;
-/// Edges are looked up in cubes of this side, m.
-const CUBE: f64 = 0.5;
+/// Edges are compared in bars along X that are so high and wide, and in pieces no longer than that, m.
+const BAR: f64 = 2.0;
+
 /// Edges of more than two triangles of ground, vertices on open edges, and open edges side by side.
 pub(super) fn edges(level: &Level, ground: &[bool]) -> Vec<Remark> {
-    let mut sides: Vec<([u32; 2], bool)> = vec![];
+    let mut sides: Vec<u64> = vec![];
     for (triangle, _) in level.triangles.iter().zip(ground).filter(|(_, g)| **g) {
         let [a, b, c] = triangle.v;
         for [u, v] in [[a, b], [b, c], [c, a]] {
-            sides.push(([u.min(v), u.max(v)], u < v));
+            // There are less than 2^31 vertices.
+            let ends = u64::from(u.min(v)) << 32 | u64::from(u.max(v)) << 1;
+            sides.push(ends | u64::from(u < v));
         }
     }
     sides.sort_unstable();
     let (mut remarks, mut open) = (vec![], vec![]);
-    for same in sides.chunk_by(|a, b| a.0 == b.0) {
-        let ([u, v], rising) = same[0];
-        let ends = [u, v].map(|i| level.vertices[i as usize]);
+    for same in sides.chunk_by(|a, b| a >> 1 == b >> 1) {
+        let rising = same[0] & 1 == 1;
+        let ends = [same[0] >> 32, (same[0] & 0xFFFF_FFFF) >> 1];
+        let ends = ends.map(|i| level.vertices[i as usize]);
         match same.len() {
             1 if rising => open.push(ends),
             1 => open.push([ends[1], ends[0]]),
@@ -47,40 +50,21 @@ pub(super) fn edges(level: &Level, ground: &[bool]) -> Vec<Remark> {
 /// Vertices on open edges, and open edges side by side that look at each other. Edges have their ground to the left.
 fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Remark> {
     let units = level.grid.units();
-    let cubes = Cubes::of(open, units);
+    let near = (WIDE * units).ceil() as i32 + 1;
     let mut remarks = vec![];
-    let mut told = BTreeSet::new();
-    for (i, edge) in open.iter().enumerate() {
-        for j in cubes.near(edge) {
-            let other = open[j];
-            if j == i || !boxes_meet(edge, &other, cubes.near as i32) {
-                continue;
-            }
-            for v in edge {
-                if on_edge(*v, other) && told.insert((*v, j)) {
-                    remarks.push(Remark::new(NoticedKind::TJunction, level.grid.metres(*v)));
-                }
-            }
-            if j > i
-                && let Some((place, gap)) = crack(*edge, other, units)
-            {
-                remarks.push(Remark {
-                    value: gap,
-                    ..Remark::new(NoticedKind::Crack, metres(level, place))
-                });
-            }
+    pairs(open, near, (BAR * units) as i32, |i, j| {
+        for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {
+            let on = edge.into_iter().filter(|v| on_edge(*v, other));
+            remarks.extend(on.map(|v| Remark::new(NoticedKind::TJunction, level.grid.metres(v))));
         }
-    }
+        if let Some((place, gap)) = crack(open[i], open[j], units) {
+            remarks.push(Remark {
+                value: gap,
+                ..Remark::new(NoticedKind::Crack, metres(level, place))
+            });
+        }
+    });
     remarks
-}
-
-/// Are the boxes around two edges no farther apart than that?
-fn boxes_meet([a, b]: &[Point3; 2], [c, d]: &[Point3; 2], near: i32) -> bool {
-    let axis = |of: fn(&Point3) -> i32| {
-        let (low, high) = (of(a).min(of(b)) - near, of(a).max(of(b)) + near);
-        low <= of(c).max(of(d)) && high >= of(c).min(of(d))
-    };
-    axis(|p| p.x) && axis(|p| p.y) && axis(|p| p.z)
 }
 
 /// Does a vertex lie on an edge, between its ends?
@@ -159,68 +143,107 @@ fn metres(level: &Level, p: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|k| p[k] / grid.units() + grid.origin[k])
 }
 
-/// Edges by the cubes that they lead through or near to.
-struct Cubes {
-    side: i64,
-    near: i64,
-    /// Cube and edge, sorted.
-    all: Vec<([i32; 3], u32)>,
-}
-
-impl Cubes {
-    fn of(edges: &[[Point3; 2]], units: f64) -> Cubes {
-        let mut cubes = Cubes {
-            side: (CUBE * units) as i64,
-            near: (WIDE * units).ceil() as i64 + 1,
-            all: vec![],
-        };
-        for (i, edge) in (0u32..).zip(edges) {
-            let own = cubes.around(edge).into_iter().map(|cube| (cube, i));
-            cubes.all.extend(own);
-        }
-        cubes.all.sort_unstable();
-        cubes
-    }
-
-    /// The edges that may be near to one, rising.
-    fn near(&self, edge: &[Point3; 2]) -> Vec<usize> {
-        let own = self.around(edge).into_iter().flat_map(|cube| {
-            let from = self.all.partition_point(|(c, _)| *c < cube);
-            let run = self.all[from..].iter();
-            run.take_while(move |(c, _)| *c == cube)
-                .map(|(_, i)| *i as usize)
-        });
-        let mut found: Vec<usize> = own.collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// The cubes that the boxes around an edge's pieces meet, each piece no longer than a cube's side.
-    fn around(&self, [a, b]: &[Point3; 2]) -> Vec<[i32; 3]> {
+/// Calls `f` with the lesser and the greater number of at least those edges that have places no farther apart than `near`; with some more than once.
+fn pairs(edges: &[[Point3; 2]], near: i32, bar: i32, mut f: impl FnMut(usize, usize)) {
+    // Half of it around each, and what the ends of pieces are off by.
+    let around = near / 2 + 2;
+    let pieces = (0u32..).zip(edges).flat_map(|(number, [a, b])| {
         let [p, q] = [a, b].map(|p| [p.x, p.y, p.z].map(i64::from));
         let most = (0..3).map(|k| (q[k] - p[k]).abs()).max().unwrap_or(0);
-        let steps = most / self.side + 1;
-        let at = |s: i64| [0, 1, 2].map(|k| p[k] + (q[k] - p[k]) * s / steps);
-        let mut cubes = vec![];
-        for s in 0..steps {
+        let steps = most / i64::from(bar) + 1;
+        let at = move |s: i64| [0, 1, 2].map(|k| (p[k] + (q[k] - p[k]) * s / steps) as i32);
+        (0..steps).map(move |s| {
             let (from, to) = (at(s), at(s + 1));
-            let range = |k: usize| {
-                let (low, high) = (
-                    from[k].min(to[k]) - self.near,
-                    from[k].max(to[k]) + self.near,
-                );
-                let cube = |c: i64| c.div_euclid(self.side) as i32;
-                cube(low)..=cube(high)
-            };
-            for x in range(0) {
-                for y in range(1) {
-                    cubes.extend(range(2).map(|z| [x, y, z]));
+            Boxed {
+                low: [0, 1, 2].map(|k| from[k].min(to[k]) - around),
+                high: [0, 1, 2].map(|k| from[k].max(to[k]) + around),
+                number,
+            }
+        })
+    });
+    meeting(pieces, [bar; 2], |i, j| {
+        if i != j {
+            f(i.min(j) as usize, i.max(j) as usize);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn edges_that_touch_or_run_side_by_side_are_those_of_all_pairs() {
+        let mut seed = 5u32;
+        let mut next = move |most: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as i32 % most
+        };
+        let (near, bar, units) = (53, 2048, 1024.0);
+        let mut edges: Vec<[Point3; 2]> = vec![];
+        for k in 0..1500usize {
+            let place = |next: &mut dyn FnMut(i32) -> i32, side: i32| {
+                let mut v = || next(side) - side / 2;
+                Point3 {
+                    x: v(),
+                    y: v() / 8,
+                    z: v(),
                 }
+            };
+            let a = place(&mut next, 30_000);
+            let side = [300, 3000, 30_000][k % 3];
+            let along = place(&mut next, side);
+            let plus = |a: Point3, b: Point3| Point3 {
+                x: a.x + b.x,
+                y: a.y + b.y,
+                z: a.z + b.z,
+            };
+            let b = plus(a, along);
+            edges.push([a, b]);
+            match k % 4 {
+                // Back beside it, with a gap that is a crack or none.
+                0 => edges.push([b, a].map(|p| plus(p, place(&mut next, 120)))),
+                // From its middle.
+                1 => {
+                    let half = |a: i32, b: i32| a + (b - a) / 2;
+                    let middle = [half(a.x, b.x), half(a.y, b.y), half(a.z, b.z)];
+                    let [x, y, z] = middle;
+                    edges.push([Point3 { x, y, z }, place(&mut next, 20_000)]);
+                }
+                _ => {}
             }
         }
-        cubes.sort_unstable();
-        cubes.dedup();
-        cubes
+        let told = |i: usize, j: usize, told: &mut BTreeSet<(usize, usize, usize)>| {
+            let (e, f) = (edges[i], edges[j]);
+            for (k, on) in [
+                on_edge(e[0], f),
+                on_edge(e[1], f),
+                on_edge(f[0], e),
+                on_edge(f[1], e),
+            ]
+            .into_iter()
+            .chain([crack(e, f, units).is_some()])
+            .enumerate()
+            {
+                if on {
+                    told.insert((i, j, k));
+                }
+            }
+        };
+        let (mut found, mut wanted) = (BTreeSet::new(), BTreeSet::new());
+        pairs(&edges, near, bar, |i, j| told(i, j, &mut found));
+        for j in 0..edges.len() {
+            (0..j).for_each(|i| told(i, j, &mut wanted));
+        }
+        assert_eq!(found, wanted);
+        let count = |crack: bool| wanted.iter().filter(|w| (w.2 == 4) == crack).count();
+        assert!(
+            count(true) > 30 && count(false) > 100,
+            "{} {}",
+            count(true),
+            count(false)
+        );
     }
 }

@@ -3,10 +3,12 @@
 //! What the stages leave out they say themselves ([`Remark`]s pile up in the run); what is odd about the level's own triangles is looked for here: `edges` (cracks,
 //! vertices on edges, edges of too many triangles), `columns` (ground over ground, head room), `slopes`; and about the finished navmesh's borders: `ledges`.
 
+mod boxes;
 mod columns;
 mod edges;
 mod ledges;
 mod slopes;
+mod spans;
 
 use navbake_format::write::with_findings;
 use navbake_format::{Noticed, NoticedKind};

@@ -1,6 +1,7 @@
 //! Segments that ground ends at.
 
 use super::Measures;
+use super::blocks::{least, most};
 use super::cover::{Cover, Parts, TOUCH, between, without};
 use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::known::{Known, Line, UNKNOWN};
@@ -239,10 +240,10 @@ impl Finder<'_> {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
             let reach = self.measures.crack + OUTSIDE;
             let around = [
-                a[0].min(b[0]) - reach,
-                a[1].min(b[1]) - reach,
-                a[0].max(b[0]) + reach,
-                a[1].max(b[1]) + reach,
+                least(a[0], b[0]) - reach,
+                least(a[1], b[1]) - reach,
+                most(a[0], b[0]) + reach,
+                most(a[1], b[1]) + reach,
             ];
             if facet.kinds[k].ground_on_both || !meet(around, self.own) {
                 continue;
@@ -285,14 +286,14 @@ impl Finder<'_> {
         let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
         let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
         let clamped = clamp(around, self.area);
-        let least = (1.0 - OUTSIDE) * long;
+        let inside = (1.0 - OUTSIDE) * long;
         facets.ground_near(&facets.wanted(clamped, low, high), |item| {
             if item.index() == index {
                 return;
             }
             // Only what reaches out of the edge can go on from it.
             let other = &facets.all[item.index() as usize];
-            if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < least) {
+            if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < inside) {
                 near.push(item.index());
             }
         });
@@ -455,10 +456,10 @@ impl Slab {
 
 fn clamp(b: [f64; 4], to: [f64; 4]) -> [f64; 4] {
     [
-        b[0].max(to[0]),
-        b[1].max(to[1]),
-        b[2].min(to[2]),
-        b[3].min(to[3]),
+        most(b[0], to[0]),
+        most(b[1], to[1]),
+        least(b[2], to[2]),
+        least(b[3], to[3]),
     ]
 }
 
@@ -472,13 +473,13 @@ fn is_met(
 ) -> bool {
     let (p, q) = (lerp(a, b, t0), lerp(a, b, t1));
     let bounds = [
-        p[0].min(q[0]),
-        p[1].min(q[1]),
-        p[0].max(q[0]),
-        p[1].max(q[1]),
+        least(p[0], q[0]),
+        least(p[1], q[1]),
+        most(p[0], q[0]),
+        most(p[1], q[1]),
     ];
     let (u, v) = (facet.at(p), facet.at(q));
-    lattice.is_met(bounds, u.min(v), u.max(v), measures)
+    lattice.is_met(bounds, least(u, v), most(u, v), measures)
 }
 
 /// Takes parts of a segment on a facet in pieces that rise by at most a step and are no longer than some radii: each

@@ -2,6 +2,7 @@
 
 use super::Measures;
 use super::bins::Few;
+use super::blocks::{least, most};
 use super::facet::{Facet, Facets, UPRIGHT, V2, lerp};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
@@ -51,19 +52,19 @@ fn parties(measures: &Measures, ground: &Facet, other: &Facet) -> Parties {
 /// The least and the most that a facet may lie above ground where both are, or nearly.
 fn rise(ground: &Facet, other: &Facet) -> [f64; 2] {
     let ([g, h], [p, q]) = (ground.rise(), other.rise());
-    let (mut middle, mut most) = ([0.0; 2], 0.0);
+    let (mut middle, mut away) = ([0.0; 2], 0.0);
     for (axis, slope) in [p - g, q - h].into_iter().enumerate() {
-        let low = ground.bounds[axis].max(other.bounds[axis]) - AROUND;
-        let high = ground.bounds[axis + 2].min(other.bounds[axis + 2]) + AROUND;
+        let low = most(ground.bounds[axis], other.bounds[axis]) - AROUND;
+        let high = least(ground.bounds[axis + 2], other.bounds[axis + 2]) + AROUND;
         middle[axis] = (low + high) / 2.0;
-        most += slope.abs() * ((high - low) / 2.0).max(0.0);
+        away += slope.abs() * most((high - low) / 2.0, 0.0);
     }
     let rise = other.at(middle) - ground.at(middle);
     // Nor more than their heights leave.
     let slack = AROUND * (g.abs() + h.abs() + p.abs() + q.abs());
     [
-        (rise - most).max(other.low - ground.high - slack),
-        (rise + most).min(other.high - ground.low + slack),
+        most(rise - away, other.low - ground.high - slack),
+        least(rise + away, other.high - ground.low + slack),
     ]
 }
 
@@ -343,18 +344,19 @@ impl<'a> Cover<'a> {
 /// The box of a line with a little around it.
 fn around([a, b]: [V2; 2]) -> [f64; 4] {
     [
-        a[0].min(b[0]) - 2.0,
-        a[1].min(b[1]) - 2.0,
-        a[0].max(b[0]) + 2.0,
-        a[1].max(b[1]) + 2.0,
+        least(a[0], b[0]) - 2.0,
+        least(a[1], b[1]) - 2.0,
+        most(a[0], b[0]) + 2.0,
+        most(a[1], b[1]) + 2.0,
     ]
 }
 
 /// Least and greatest height of ground along a line.
 fn heights(ground: &Facet, [a, b]: [V2; 2]) -> (f64, f64) {
+    let (p, q) = (ground.at(a), ground.at(b));
     (
-        ground.at(a).min(ground.at(b)).max(ground.low),
-        ground.at(a).max(ground.at(b)).min(ground.high),
+        most(least(p, q), ground.low),
+        least(most(p, q), ground.high),
     )
 }
 
@@ -380,7 +382,7 @@ pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64)
         };
     }
     let (p, q) = ((low - f0) / slope, (high - f0) / slope);
-    (p.min(q).max(from), p.max(q).min(to))
+    (most(least(p, q), from), least(most(p, q), to))
 }
 
 /// Calls `f` for what is left of `from..to` without the holes.
@@ -394,7 +396,7 @@ pub(crate) fn without(from: f64, to: f64, holes: &mut Parts, mut f: impl FnMut(f
         if begin > at {
             f(at, begin);
         }
-        at = at.max(end);
+        at = most(at, end);
     }
     if at < to {
         f(at, to);

@@ -4,6 +4,7 @@ use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Role, Triangle};
 
 use super::bins::Order;
+use super::blocks::{least, most};
 use super::boxes::{Bounds, Entry, Frame};
 use super::tree::Tree;
 use crate::params::Params;
@@ -135,6 +136,7 @@ impl Facet {
     fn new(level: &Level, kinds: &[[EdgeKind; 3]], t: u32, params: &Params) -> Facet {
         let triangle = &level.triangles[t as usize];
         let place = |p: Point3| [f64::from(p.x), f64::from(-p.z), f64::from(p.y)];
+        let heights = level.corners(triangle).map(|p| p.y);
         let mut corners = level.corners(triangle).map(place);
         let mut kinds = kinds[t as usize];
         let side = |c: &[[f64; 3]; 3], k: usize, axis: usize| c[k][axis] - c[0][axis];
@@ -157,19 +159,13 @@ impl Facet {
         } else {
             [slope(0), slope(1), corners[0][2]]
         };
-        let least = |axis: usize| corners.iter().fold(f64::INFINITY, |m, c| m.min(c[axis]));
-        let most = |axis: usize| {
-            corners
-                .iter()
-                .fold(f64::NEG_INFINITY, |m, c| m.max(c[axis]))
-        };
         let role = level.roles[triangle.part as usize];
         Facet {
             upright,
             ground: !upright && triangle.up >= params.least_up && role != Role::Obstacle,
-            low: least(2),
-            high: most(2),
-            bounds: [least(0), least(1), most(0), most(1)],
+            low: f64::from(heights[0].min(heights[1]).min(heights[2])),
+            high: f64::from(heights[0].max(heights[1]).max(heights[2])),
+            bounds: bounds(level, t),
             corners,
             plane,
             kinds,
@@ -279,9 +275,9 @@ impl Facet {
         let (mut t0, mut t1) = (from, to);
         for (d0, d1) in sides {
             if d0 < 0.0 {
-                t0 = t0.max(d0 / (d0 - d1));
+                t0 = most(t0, d0 / (d0 - d1));
             } else if d1 < 0.0 {
-                t1 = t1.min(d0 / (d0 - d1));
+                t1 = least(t1, d0 / (d0 - d1));
             }
         }
         (t1 > t0).then_some((t0, t1))

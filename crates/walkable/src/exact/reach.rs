@@ -1,6 +1,7 @@
 //! What border segments leave of the lattice: the stadiums around each square, and the gaps between them on its edges.
 
 use super::Measures;
+use super::blocks::{least, most};
 use super::borders::Segment;
 use super::facet::{V2, lerp};
 use super::lattice::{BESIDE, Lattice, NONE};
@@ -349,8 +350,8 @@ impl Distance {
             along,
             inverse: 1.0 / (along[0] * along[0] + along[1] * along[1]),
             heights: segment.heights,
-            low: [a[0].min(b[0]), a[1].min(b[1])],
-            high: [a[0].max(b[0]), a[1].max(b[1])],
+            low: [least(a[0], b[0]), least(a[1], b[1])],
+            high: [most(a[0], b[0]), most(a[1], b[1])],
             slope: along[0] / along[1],
             half: cell / 2.0,
         }
@@ -374,7 +375,8 @@ impl Distance {
             let at =
                 |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
             let (p, q) = (at(y - far), at(y + far));
-            let (low, high) = (p.min(q).max(self.low[0]), p.max(q).min(self.high[0]));
+            let low = most(least(p, q), self.low[0]);
+            let high = least(most(p, q), self.high[0]);
             [low - far, high + far]
         } else {
             [self.low[0] - far, self.high[0] + far]
