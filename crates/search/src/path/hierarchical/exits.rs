@@ -5,8 +5,11 @@ use navbake_format::{RoomId, Rooms};
 use super::super::corridor::through;
 use super::super::scratch::Scratch;
 use super::cells::is_passable;
-use crate::math::{distance, float};
+use crate::math::{distance, float, grid_distance};
 use crate::{Location, Query};
+
+/// A path may be so many times as long as the shortest.
+pub(super) const MOST: f64 = 1.1;
 
 /// More than what rounding adds to a length, as a share.
 const ROUNDED: f64 = 1e-12;
@@ -71,6 +74,22 @@ impl<'q> Exits<'q> {
             self.beyond(place, count, scratch, |_, way| least = least.min(way));
         }
         least
+    }
+
+    /// Where a path within the first `count` rooms may be longer than the shortest by more than a tenth, adds the rooms that tell; gives how many there are then.
+    pub(super) fn grow_for(
+        &self,
+        count: u32,
+        length: f64,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<u32> {
+        if length <= MOST * grid_distance(self.from, self.to)
+            || length <= MOST * self.bound(count, scratch)
+        {
+            return None;
+        }
+        let grown = self.grow(count, length / MOST, scratch);
+        (grown > count).then_some(grown)
     }
 
     /// Adds all rooms that paths shorter than a length could lead through; gives how many there are then.
