@@ -76,20 +76,10 @@ impl<'q> Exits<'q> {
         least
     }
 
-    /// Where a path within the first `count` rooms may be longer than the shortest by more than a tenth, adds the rooms that tell; gives how many there are then.
-    pub(super) fn grow_for(
-        &self,
-        count: u32,
-        length: f64,
-        scratch: &mut Scratch<'_>,
-    ) -> Option<u32> {
-        if length <= MOST * grid_distance(self.from, self.to)
-            || length <= MOST * self.bound(count, scratch)
-        {
-            return None;
-        }
-        let grown = self.grow(count, length / MOST, scratch);
-        (grown > count).then_some(grown)
+    /// Could a path be shorter by more than a tenth than one within the first `count` rooms?
+    pub(super) fn is_long(&self, count: u32, length: f64, scratch: &Scratch<'_>) -> bool {
+        let is_long = |least: f64| length > MOST * least;
+        is_long(grid_distance(self.from, self.to)) && is_long(self.bound(count, scratch))
     }
 
     /// Adds all rooms that paths shorter than a length could lead through; gives how many there are then.

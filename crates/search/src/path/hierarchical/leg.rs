@@ -5,7 +5,8 @@ use navbake_format::{PolyId, Rooms};
 use super::super::optimal;
 use super::super::portal::Portal;
 use super::super::scratch::{Corridor, Scratch};
-use super::exits::Exits;
+use super::bound::bound;
+use super::exits::{Exits, MOST};
 use super::within::{self, Found};
 use crate::math::float;
 use crate::{Location, Query};
@@ -26,10 +27,15 @@ pub(super) fn to_goal(
     *expanded = expanded.saturating_add(cones);
     if let Found::Way { length, .. } = found {
         let exits = Exits::new(query, rooms, from, to);
-        if let Some(count) = exits.grow_for(count, length, scratch) {
-            let (shorter, cones) = within::search(query, from, to, count, scratch);
-            *expanded = expanded.saturating_add(cones);
-            found = shorter;
+        if exits.is_long(count, length, scratch) {
+            let (least, doors) = bound(query, rooms, from, to, scratch);
+            *expanded = expanded.saturating_add(doors);
+            if length > MOST * least {
+                let count = exits.grow(count, length / MOST, scratch);
+                let (shorter, cones) = within::search(query, from, to, count, scratch);
+                *expanded = expanded.saturating_add(cones);
+                found = shorter;
+            }
         }
     }
     match found {

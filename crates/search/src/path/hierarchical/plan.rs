@@ -2,7 +2,9 @@
 //!
 //! A* over doors, by their stops, with the straight line as the way ahead. What leads from the start to the doors of its room, from the doors of the goal's room to
 //! the goal, and between doors of rooms in which something is closed is not known beforehand. Such a stretch waits on the open list with what it takes at least
-//! and is measured, by a search within its room, when its turn comes; most never are.
+//! and is measured, by a search within its room, when its turn comes; most never are. What a room has but one door for need not be measured at all.
+//!
+//! Doors that no path between both ends can lead through are left out, as ground is in optimal searches: they are of other blocks.
 
 use navbake_format::Rooms;
 
