@@ -14,7 +14,9 @@ use navbake_format::{RoomId, Rooms};
 use super::super::scratch::{Goal, Lender, Scratch};
 use super::super::{Answer, PathRequest, Planner, Status};
 use super::aim::{AHEAD, crossing};
+use super::bound::bound;
 use super::cells::is_passable;
+use super::exits::MOST;
 use super::leg::{Stretch, lead, to_goal};
 use super::memory::Hop;
 use super::plan::{MARKS, Marks, Planned, Work, plan};
@@ -28,6 +30,9 @@ const LOOK: usize = 2;
 
 /// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
 const LITTLE: f64 = 0.02;
+
+/// Doors on a way to a goal at hand are wide when they are so much of it together.
+const WIDE: f64 = 0.1;
 
 /// More legs than this that lead nowhere do not follow one another: where rooms meet in a corner a path may go through several of them there.
 const STILL: u32 = 8;
@@ -265,7 +270,17 @@ impl Walk<'_> {
             }
             let ready = self.ready.get(..self.count)?;
             let first = *ready.first().filter(|hop| hop.cell == room)?;
+            // How far off a plan by the middles of doors can be.
+            let width = |hop: &Hop| {
+                let door = rooms.door(hop.to);
+                door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
+            };
+            let wide = match ready.last()?.to == rooms.door_count() {
+                true => ready.iter().map(width).sum::<f64>(),
+                false => 0.0,
+            };
             let known = marks.get(0, first.to).is_some();
+            let mut all = work.length;
             let (door, cone, to) = match found.filter(|&(door, ..)| door == first.to) {
                 // It is still in the scratch.
                 Some(found) if work.cones == 0 => found,
@@ -284,9 +299,18 @@ impl Walk<'_> {
                         found = Some((first.to, cone, to));
                         continue;
                     }
+                    all += if known { 0.0 } else { more };
                     (first.to, cone, to)
                 }
             };
+            // A short way through wide doors has to be told with more care, unless it is short enough.
+            if wide > WIDE * all && all > MOST * grid_distance(from.point(), goal.point()) {
+                let (least, doors) = bound(query, rooms, &from, &goal, scratch);
+                *expanded = expanded.saturating_add(doors);
+                if all > MOST * least {
+                    return None;
+                }
+            }
             // It ends on the door: there is nothing to cut.
             return lead(
                 query,
