@@ -92,7 +92,7 @@ impl SearchBuffer {
             points: Vec::new(),
             polygons: Vec::new(),
             tables: TablesBuffer::new(mesh, &sight.chart()),
-            doors: DoorsBuffer::new(mesh),
+            doors: DoorsBuffer::new(mesh, &sight.chart()),
             sight,
             goals: Vec::new(),
             cheap: Vec::new(),

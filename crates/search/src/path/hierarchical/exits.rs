@@ -5,8 +5,11 @@ use navbake_format::{RoomId, Rooms};
 use super::super::corridor::through;
 use super::super::scratch::Scratch;
 use super::cells::is_passable;
-use crate::math::{distance, float};
+use crate::math::{distance, float, grid_distance};
 use crate::{Location, Query};
+
+/// A path may be so many times as long as the shortest.
+pub(super) const MOST: f64 = 1.1;
 
 /// More than what rounding adds to a length, as a share.
 const ROUNDED: f64 = 1e-12;
@@ -71,6 +74,12 @@ impl<'q> Exits<'q> {
             self.beyond(place, count, scratch, |_, way| least = least.min(way));
         }
         least
+    }
+
+    /// Could a path be shorter by more than a tenth than one within the first `count` rooms?
+    pub(super) fn is_long(&self, count: u32, length: f64, scratch: &Scratch<'_>) -> bool {
+        let is_long = |least: f64| length > MOST * least;
+        is_long(grid_distance(self.from, self.to)) && is_long(self.bound(count, scratch))
     }
 
     /// Adds all rooms that paths shorter than a length could lead through; gives how many there are then.

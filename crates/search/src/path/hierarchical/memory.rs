@@ -4,6 +4,8 @@
 use navbake_format::NavMeshView;
 use navbake_format::RoomId;
 
+#[cfg(feature = "alloc")]
+use super::super::optimal::Chart;
 use super::Within;
 use crate::Query;
 
@@ -45,7 +47,7 @@ pub struct Hop {
 
 /// A set of small numbers in memory that need not be cleared: an item is believed when its slot and its place name each other.
 #[derive(Debug, Default)]
-pub(super) struct Set<'a> {
+pub(in super::super) struct Set<'a> {
     slots: &'a mut [u32],
     items: &'a mut [u32],
 }
@@ -61,11 +63,12 @@ impl Set<'_> {
     /// Where an item stands among the first `len`.
     #[inline]
     pub(super) fn place(&self, len: u32, item: u32) -> Option<usize> {
-        place(self.slots, self.items, len, item)
+        let slot = *self.slots.get(item as usize)?;
+        (slot < len && self.items.get(slot as usize) == Some(&item)).then_some(slot as usize)
     }
 
     /// Puts an item behind `len` others, if it is not among them; gives how many there are then.
-    pub(super) fn insert(&mut self, len: u32, item: u32) -> u32 {
+    pub(in super::super) fn insert(&mut self, len: u32, item: u32) -> u32 {
         if self.place(len, item).is_some() {
             return len;
         }
@@ -86,12 +89,6 @@ impl Set<'_> {
     }
 }
 
-#[inline]
-fn place(slots: &[u32], items: &[u32], len: u32, item: u32) -> Option<usize> {
-    let slot = *slots.get(item as usize)?;
-    (slot < len && items.get(slot as usize) == Some(&item)).then_some(slot as usize)
-}
-
 /// Slices for hierarchical searches. What is in them does not matter.
 #[derive(Debug, Default)]
 pub struct Doors<'a> {
@@ -107,6 +104,12 @@ pub struct Doors<'a> {
     pub(super) dirty: Set<'a>,
     /// Rooms that a search stays within.
     pub(super) rooms: Set<'a>,
+    /// Blocks that such a search stays within.
+    pub(in super::super) blocks: Set<'a>,
+    /// Blocks between the ends of a plan.
+    pub(super) passed: Set<'a>,
+    /// The block of each door; all bits set where it has several.
+    pub(super) block_of: &'a [u32],
 }
 
 impl Doors<'_> {
@@ -119,25 +122,34 @@ impl Doors<'_> {
             opened: self.opened.lend(),
             dirty: self.dirty.lend(),
             rooms: self.rooms.lend(),
+            blocks: self.blocks.lend(),
+            passed: self.passed.lend(),
+            block_of: self.block_of,
         }
     }
 
     /// The first so many rooms of the set, to stay within.
-    pub(in super::super) fn within<'s>(&'s self, query: &'s Query<'_>, count: u32) -> Within<'s> {
-        Within::new(
-            query.mesh().rooms(),
-            self.rooms.slots,
-            self.rooms.items,
+    pub(in super::super) fn within<'s>(
+        &'s self,
+        query: &'s Query<'_>,
+        count: u32,
+        blocks: u32,
+    ) -> Within<'s> {
+        Within {
+            rooms: query.mesh().rooms(),
+            own: &self.rooms,
             count,
-        )
+            between: &self.blocks,
+            blocks,
+        }
     }
 }
 
-impl<'a> Within<'a> {
+impl Within<'_> {
     /// Is a room in the set?
     #[inline]
     pub(super) fn has(&self, room: RoomId) -> bool {
-        place(self.slots, self.items, self.count, room.0).is_some()
+        self.own.place(self.count, room.0).is_some()
     }
 }
 
@@ -149,14 +161,16 @@ pub(in super::super) struct DoorsBuffer {
     labels: alloc::vec::Vec<DoorLabel>,
     open: alloc::vec::Vec<DoorOpen>,
     hops: alloc::vec::Vec<Hop>,
-    /// Slots and items of the three sets.
-    sets: [[alloc::vec::Vec<u32>; 2]; 3],
+    /// Slots and items of the sets.
+    sets: [[alloc::vec::Vec<u32>; 2]; 5],
+    /// The block of each door.
+    block_of: alloc::vec::Vec<u32>,
 }
 
 #[cfg(feature = "alloc")]
 impl DoorsBuffer {
     /// Enough for the mesh; nothing where it has no rooms with ways.
-    pub(in super::super) fn new(mesh: &NavMeshView<'_>) -> DoorsBuffer {
+    pub(in super::super) fn new(mesh: &NavMeshView<'_>, chart: &Chart<'_>) -> DoorsBuffer {
         use alloc::vec;
         let Some(rooms) = mesh.rooms() else {
             return DoorsBuffer::default();
@@ -169,17 +183,31 @@ impl DoorsBuffer {
             ),
             false => (0, 0),
         };
+        let blocks = chart.tops.len();
+        let block = |door: u32| {
+            let mut portals = rooms.portals(door);
+            let mut block = || {
+                let edge = portals.next().and_then(|(p, k)| chart.edge((p.0, k)));
+                edge.map(|edge| edge.block)
+            };
+            // Where both rooms hang together the portals of a door are all of one.
+            let first = block();
+            let same = core::iter::from_fn(block).all(|other| Some(other) == first);
+            first.filter(|_| same).unwrap_or(u32::MAX)
+        };
+        let passed = if doors > 0 { blocks } else { 0 };
         DoorsBuffer {
             slots: vec![0; doors],
             labels: vec![DoorLabel::default(); doors],
             open: vec![DoorOpen::default(); if doors > 0 { 4 * doors + 256 } else { 0 }],
             hops: vec![Hop::default(); doors],
-            sets: [cells, cells, count].map(|n| [vec![0; n], vec![0; n]]),
+            sets: [cells, cells, count, blocks, passed].map(|n| [vec![0; n], vec![0; n]]),
+            block_of: (1..doors as u32).map(|d| block(d - 1)).collect(),
         }
     }
 
     pub(in super::super) fn doors(&mut self) -> Doors<'_> {
-        let [opened, dirty, rooms] = self
+        let [opened, dirty, rooms, blocks, passed] = self
             .sets
             .each_mut()
             .map(|[slots, items]| Set { slots, items });
@@ -191,6 +219,9 @@ impl DoorsBuffer {
             opened,
             dirty,
             rooms,
+            blocks,
+            passed,
+            block_of: &self.block_of,
         }
     }
 }

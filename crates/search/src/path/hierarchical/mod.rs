@@ -15,6 +15,7 @@ mod aim;
 mod bound;
 mod cells;
 mod exits;
+mod leg;
 mod memory;
 mod open;
 mod plan;

@@ -2,10 +2,13 @@
 //!
 //! A* over doors, by their stops, with the straight line as the way ahead. What leads from the start to the doors of its room, from the doors of the goal's room to
 //! the goal, and between doors of rooms in which something is closed is not known beforehand. Such a stretch waits on the open list with what it takes at least
-//! and is measured, by a search within its room, when its turn comes; most never are.
+//! and is measured, by a search within its room, when its turn comes; most never are. What a room has but one door for need not be measured at all.
+//!
+//! Doors that no path between both ends can lead through are left out, as ground is in optimal searches: they are of other blocks.
 
 use navbake_format::Rooms;
 
+use super::super::optimal;
 use super::super::scratch::Scratch;
 use super::cells::{Opened, is_passable};
 use super::memory::DoorOpen;
@@ -32,6 +35,12 @@ pub(super) struct Work {
     pub(super) expanded: u32,
     /// The greatest length of the open list of doors.
     pub(super) max_open: u32,
+    /// Cones among these.
+    pub(super) cones: u32,
+    /// How long the way is, grid units.
+    pub(super) length: f64,
+    /// Is there but one door to leave the start's room by?
+    pub(super) is_forced: bool,
 }
 
 /// More than what rounding to 32 bits takes from a way, as a share.
@@ -48,23 +57,60 @@ struct Planner<'q> {
     /// The rooms of both.
     ends: [u32; 2],
     opened: Opened,
+    /// Blocks between both, so many of those in the scratch.
+    passed: u32,
+    /// Is there but one door to leave the start's, to enter the goal's room by? Then it does not matter how far it is.
+    forced: [bool; 2],
+    /// Is what is short measured by the straight line?
+    rough: bool,
     front: Front,
     cones: u32,
+    /// Of the way that was found, grid units.
+    length: f64,
     units: f64,
-    /// Doors of the start's and of the goal's room that were measured, and how far they are, grid units.
-    measured: [[(u32, f64); MARKS]; 2],
-    marks: [usize; 2],
+    marks: &'q mut Marks,
 }
 
 /// So many measured doors are remembered at each end.
-const MARKS: usize = 8;
+pub(super) const MARKS: usize = 8;
 
-/// Finds the shortest way from door to door between two places.
+/// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal.
+const SHORT: f64 = 0.1;
+
+/// Doors of the start's and of the goal's room to which it was measured how far they are, grid units.
+#[derive(Default)]
+pub(super) struct Marks {
+    all: [[(u32, f64); MARKS]; 2],
+    count: [usize; 2],
+}
+
+impl Marks {
+    /// Remembers a door of the start's (0) or the goal's room (1), if there is room for it.
+    pub(super) fn put(&mut self, end: usize, door: u32, length: f64) {
+        if let Some(slot) = self.all[end].get_mut(self.count[end]) {
+            *slot = (door, length);
+            self.count[end] += 1;
+        }
+    }
+
+    fn of(&self, end: usize) -> impl Iterator<Item = &(u32, f64)> {
+        self.all[end].iter().take(self.count[end])
+    }
+
+    /// How far a door is, if that was measured.
+    pub(super) fn get(&self, end: usize, door: u32) -> Option<f64> {
+        self.of(end).find(|mark| mark.0 == door).map(|mark| mark.1)
+    }
+}
+
+/// Finds the shortest way from door to door between two places, given what was measured before, and adds to that. A rough one takes the least that it can be for how
+/// far it is from the start to the first door, and from the last one to the goal where that is little of the way.
 pub(super) fn plan(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
-    from: &Location,
-    to: &Location,
+    [from, to]: [&Location; 2],
+    rough: bool,
+    marks: &mut Marks,
     scratch: &mut Scratch<'_>,
 ) -> (Planned, Work) {
     let ends = [from, to].map(|place| rooms.of(place.polygon()).0);
@@ -75,16 +121,22 @@ pub(super) fn plan(
         to,
         ends,
         opened: Opened::new(query, rooms, ends, scratch),
+        passed: 0,
+        forced: [false; 2],
+        rough,
+        length: 0.0,
         front: Front::default(),
         cones: 0,
         units: query.mesh().grid().units(),
-        measured: [[(0, 0.0); MARKS]; 2],
-        marks: [0; 2],
+        marks,
     };
     let planned = planner.run(scratch);
     let work = Work {
         expanded: planner.front.expanded.saturating_add(planner.cones),
         max_open: planner.front.longest,
+        cones: planner.cones,
+        length: planner.length,
+        is_forced: planner.forced[0],
     };
     (planned, work)
 }
@@ -96,6 +148,7 @@ impl Planner<'_> {
 
     fn run(&mut self, scratch: &mut Scratch<'_>) -> Planned {
         let [start, end] = self.ends;
+        self.pass(scratch);
         for door in self.rooms.cell(start).doors() {
             let away = self.straight(NONE, door);
             self.offer(NONE, start, door, away, false, scratch);
@@ -111,6 +164,10 @@ impl Planner<'_> {
             if !item.exact {
                 let least = item.g - self.behind(item.parent, scratch);
                 let farther = self.by_marks(&item, scratch);
+                if let Some(length) = self.known(&item, least, farther, scratch) {
+                    self.offer(item.parent, item.cell, item.door, length, true, scratch);
+                    continue;
+                }
                 if farther > least * (1.0 + ROUNDED) {
                     self.offer(item.parent, item.cell, item.door, farther, false, scratch);
                     continue;
@@ -127,6 +184,7 @@ impl Planner<'_> {
             }
             self.front.expanded = self.front.expanded.saturating_add(1);
             if item.door == self.goal() {
+                self.length = item.g;
                 let hops = self.front.trace(label, 0, &mut scratch.doors);
                 return hops.map_or(Planned::Full, Planned::Way);
             }
@@ -136,6 +194,47 @@ impl Planner<'_> {
             true => Planned::Full,
             false => Planned::Nowhere,
         }
+    }
+
+    /// Marks the blocks that the way can lead through, and sees where there is no choice.
+    fn pass(&mut self, scratch: &mut Scratch<'_>) {
+        let chart = scratch.sight.chart.of(self.query.mesh());
+        let [from, to] = [self.from, self.to].map(|place| place.polygon().0);
+        optimal::each_between(&chart, from, to, |block| {
+            self.passed = scratch.doors.passed.insert(self.passed, block);
+        });
+        if self.ends[0] == self.ends[1] {
+            return;
+        }
+        for end in [0, 1] {
+            let room = self.ends[end];
+            let cell = self.rooms.cell(room);
+            let choices = cell.doors().filter(|&door| self.is_passed(door, scratch));
+            self.forced[end] |= choices.take(2).count() < 2 && !self.opened.is_dirty(room, scratch);
+        }
+    }
+
+    /// How long a stretch at an end is, if that is known or need not be: at least so long by the straight line and by what was measured.
+    fn known(
+        &self,
+        item: &DoorOpen,
+        least: f64,
+        farther: f64,
+        scratch: &Scratch<'_>,
+    ) -> Option<f64> {
+        let (end, door) = self.joins(item, scratch)?;
+        let rough = self.rough && (end == 0 || least <= SHORT * item.g);
+        let enough = (rough || self.forced[end]).then_some(least.max(farther));
+        self.marks.get(end, door).or(enough)
+    }
+
+    /// Can the way lead through a door?
+    #[inline]
+    fn is_passed(&self, door: u32, scratch: &Scratch<'_>) -> bool {
+        let block = scratch.doors.block_of.get(door as usize);
+        block.is_none_or(|&block| {
+            block == NONE || scratch.doors.passed.place(self.passed, block).is_some()
+        })
     }
 
     fn behind(&self, label: u32, scratch: &Scratch<'_>) -> f64 {
@@ -165,7 +264,9 @@ impl Planner<'_> {
         exact: bool,
         scratch: &mut Scratch<'_>,
     ) {
-        if door != self.goal() && !is_passable(self.query, self.rooms, door) {
+        if door != self.goal()
+            && !(self.is_passed(door, scratch) && is_passable(self.query, self.rooms, door))
+        {
             return;
         }
         let g = self.behind(parent, scratch) + length;
@@ -201,6 +302,9 @@ impl Planner<'_> {
                 continue;
             };
             for (place, to) in (0u32..).zip(doors.doors()) {
+                if !self.is_passed(to, scratch) {
+                    continue;
+                }
                 let Some(way) = doors.way(own, place).filter(|_| place != own) else {
                     continue;
                 };
@@ -227,11 +331,8 @@ impl Planner<'_> {
 
     /// Remembers a stretch that was measured.
     fn mark(&mut self, item: &DoorOpen, length: f64, scratch: &Scratch<'_>) {
-        if let Some((end, door)) = self.joins(item, scratch)
-            && let Some(slot) = self.measured[end].get_mut(self.marks[end])
-        {
-            *slot = (door, length);
-            self.marks[end] += 1;
+        if let Some((end, door)) = self.joins(item, scratch) {
+            self.marks.put(end, door, length);
         }
     }
 
@@ -243,7 +344,7 @@ impl Planner<'_> {
         let own = self.rooms.cell(item.cell);
         let dirty = self.opened.is_dirty(item.cell, scratch);
         let mut least = 0.0f64;
-        for &(mark, length) in self.measured[end].iter().take(self.marks[end]) {
+        for &(mark, length) in self.marks.of(end) {
             let places = own.place(door).zip(own.place(mark));
             let Some(way) = places.and_then(|(a, b)| own.way(a, b)) else {
                 continue;

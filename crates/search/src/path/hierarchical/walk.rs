@@ -2,24 +2,37 @@
 //!
 //! A leg is the shortest way from where the unit is to the door beyond the next, within the rooms before both, as far as the next door. Where to go through
 //! the door beyond is where a tight thread through the doors ahead crosses it.
+//!
+//! The first leg has to be there at once. It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight
+//! line, until a search to one of them says more; so what is searched is one room, mostly. The next leg is planned with care. Where the goal is in the same room or the next one the first leg is
+//! all of the way.
+//!
+//! A leg to the goal that may be longer than the shortest way by more than a tenth is searched again in all rooms that could make it shorter.
 
-use navbake_format::Rooms;
+use navbake_format::{RoomId, Rooms};
 
-use super::super::optimal;
-use super::super::portal::Portal;
-use super::super::scratch::{Corridor, Goal, Lender, Scratch};
+use super::super::scratch::{Goal, Lender, Scratch};
 use super::super::{Answer, PathRequest, Planner, Status};
 use super::aim::{AHEAD, crossing};
+use super::bound::bound;
 use super::cells::is_passable;
+use super::exits::MOST;
+use super::leg::{Stretch, lead, to_goal};
 use super::memory::Hop;
-use super::plan::{Planned, plan};
+use super::plan::{MARKS, Marks, Planned, Work, plan};
 use super::refine::refine;
 use super::within::{self, Found};
-use crate::math::float;
+use crate::math::grid_distance;
 use crate::{Location, Query};
 
 /// A leg leads over so many rooms before it is cut at the first door.
 const LOOK: usize = 2;
+
+/// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
+const LITTLE: f64 = 0.02;
+
+/// Doors on a way to a goal at hand are wide when they are so much of it together.
+const WIDE: f64 = 0.1;
 
 /// More legs than this that lead nowhere do not follow one another: where rooms meet in a corner a path may go through several of them there.
 const STILL: u32 = 8;
@@ -58,8 +71,8 @@ pub struct Walk<'r> {
     door: u32,
     status: Status,
     is_planned: bool,
-    /// Entries taken off open lists before the first leg.
-    before: u32,
+    /// Is there no leg yet?
+    is_new: bool,
     /// Legs that led nowhere, one after another.
     still: u32,
     /// Is the rest one leg, by another planner?
@@ -73,7 +86,7 @@ pub struct WalkLeg<'s> {
     pub path: Answer<'s>,
     /// The door that it ends on; `None` for the last leg.
     pub door: Option<u32>,
-    /// Entries taken off open lists for it: doors and cones. Those of the first leg include what was planned before it.
+    /// Entries taken off open lists for it: doors and cones, of plans too.
     pub expanded: u32,
 }
 
@@ -89,7 +102,7 @@ impl Query<'_> {
         route: &'r mut [Hop],
         mut scratch: impl Lender<'s>,
     ) -> Walk<'r> {
-        let mut scratch = scratch.lend();
+        let scratch = scratch.lend();
         let mut walk = Walk {
             request: request.planner(Planner::Hierarchical),
             at: Goal::default(),
@@ -101,7 +114,7 @@ impl Query<'_> {
             door: u32::MAX,
             status: Status::OffMesh,
             is_planned: false,
-            before: 0,
+            is_new: true,
             still: 0,
             whole: false,
         };
@@ -112,20 +125,16 @@ impl Query<'_> {
             return walk;
         };
         (walk.at, walk.goal) = (Goal::of(&from, 0), Goal::of(&to, 0));
-        let rooms = self.mesh().rooms().filter(|rooms| rooms.has_ways());
-        let Some(rooms) = rooms else {
+        if !self.mesh().rooms().is_some_and(|rooms| rooms.has_ways()) {
             walk.status = Status::NoRooms;
             return walk;
-        };
+        }
         walk.status = match self.leads(from.polygon(), to.polygon()) {
             Some(false) => Status::Unreachable,
             _ => Status::Looking,
         };
         let shut_in = self.closings().is_closed(from.polygon());
         walk.whole = shut_in || !self.is_plain() || self.links().next().is_some();
-        if !walk.whole && walk.status == Status::Looking {
-            walk.plan(self, rooms, &mut scratch);
-        }
         walk
     }
 }
@@ -154,25 +163,30 @@ impl Walk<'_> {
         }
         let rooms = query.mesh().rooms()?;
         let mut scratch = scratch.lend_for_good();
-        let mut expanded = core::mem::take(&mut self.before);
+        let mut expanded = 0;
+        let is_new = core::mem::take(&mut self.is_new);
         let from = query.goal_place(&self.at);
-        // By the plan as it stands, then by a new one, then by another planner.
+        // By the plan as it stands, or by a rough one at first, then by a new one, then by another planner.
         for again in [false, true] {
             if self.whole {
                 break;
             }
-            if again || !self.is_planned {
-                self.plan(query, rooms, &mut scratch);
-                expanded = expanded.saturating_add(core::mem::take(&mut self.before));
-                if self.whole {
-                    break;
+            let found = if is_new && !again {
+                self.set_out(query, rooms, &mut scratch, &mut expanded)
+            } else {
+                if again || !self.is_planned {
+                    let work = self.plan(query, rooms, false, &mut Marks::default(), &mut scratch);
+                    expanded = expanded.saturating_add(work.expanded);
+                    if self.whole {
+                        break;
+                    }
                 }
-            }
-            let Some((corridor, end, door)) =
                 self.stretch(query, rooms, &mut scratch, &mut expanded)
-            else {
+            };
+            let Some((corridor, end, door)) = found else {
                 continue;
             };
+            self.is_planned = !is_new || again;
             self.still = if from.point() == end.point() {
                 self.still + 1
             } else {
@@ -208,15 +222,106 @@ impl Walk<'_> {
     }
 
     /// Plans the way from where the unit is.
-    fn plan(&mut self, query: &Query<'_>, rooms: &Rooms<'_>, scratch: &mut Scratch<'_>) {
+    fn plan(
+        &mut self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        rough: bool,
+        marks: &mut Marks,
+        scratch: &mut Scratch<'_>,
+    ) -> Work {
         let (from, to) = (query.goal_place(&self.at), query.goal_place(&self.goal));
-        let (planned, work) = plan(query, rooms, &from, &to, scratch);
-        self.before = self.before.saturating_add(work.expanded);
+        let (planned, work) = plan(query, rooms, [&from, &to], rough, marks, scratch);
         (self.is_planned, self.count, self.left, self.door) = (true, 0, 0, u32::MAX);
         self.whole = match planned {
             Planned::Way(hops) => !self.put(hops, scratch),
             _ => true,
         };
+        work
+    }
+
+    /// The way to the first door by a rough plan, which says how long the whole way is at least. Where that door is farther by more than a little of it, the plan is made
+    /// again with what is known of it. To a goal in the same room or the next one it is all of the way.
+    fn set_out(
+        &mut self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        scratch: &mut Scratch<'_>,
+        expanded: &mut u32,
+    ) -> Option<Stretch> {
+        let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let room = rooms.of(from.polygon()).0;
+        let end = rooms.of(goal.polygon());
+        let beyond = |door: u32| rooms.door(door)?.beyond(RoomId(room));
+        let is_next = || (rooms.doors_of(RoomId(room))).any(|door| beyond(door) == Some(end));
+        if end.0 == room || is_next() {
+            let own = scratch.doors.rooms.insert(0, room);
+            let own = scratch.doors.rooms.insert(own, end.0);
+            let cone = to_goal(query, rooms, [&from, &goal], own, scratch, expanded)?;
+            return lead(query, rooms, [&from, &goal], cone, [None; 2], scratch);
+        }
+        let mut marks = Marks::default();
+        let mut found: Option<(u32, usize, Location)> = None;
+        for _ in 0..=MARKS {
+            let work = self.plan(query, rooms, true, &mut marks, scratch);
+            *expanded = expanded.saturating_add(work.expanded);
+            if self.whole || !self.look_ahead(query, rooms, scratch, expanded) {
+                return None;
+            }
+            let ready = self.ready.get(..self.count)?;
+            let first = *ready.first().filter(|hop| hop.cell == room)?;
+            // How far off a plan by the middles of doors can be.
+            let width = |hop: &Hop| {
+                let door = rooms.door(hop.to);
+                door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
+            };
+            let wide = match ready.last()?.to == rooms.door_count() {
+                true => ready.iter().map(width).sum::<f64>(),
+                false => 0.0,
+            };
+            let known = marks.get(0, first.to).is_some();
+            let mut all = work.length;
+            let (door, cone, to) = match found.filter(|&(door, ..)| door == first.to) {
+                // It is still in the scratch.
+                Some(found) if work.cones == 0 => found,
+                _ => {
+                    let to = self.aim(query, rooms, 0, &from, scratch)?;
+                    let own = scratch.doors.rooms.insert(0, room);
+                    let (way, cones) = within::search(query, &from, &to, own, scratch);
+                    *expanded = expanded.saturating_add(cones);
+                    let Found::Way { cone, length } = way else {
+                        return None;
+                    };
+                    let more = length - grid_distance(from.point(), to.point());
+                    if !known && !work.is_forced && more > LITTLE * work.length {
+                        let straight = grid_distance(from.point(), rooms.stop(first.to)?.1);
+                        marks.put(0, first.to, straight + more);
+                        found = Some((first.to, cone, to));
+                        continue;
+                    }
+                    all += if known { 0.0 } else { more };
+                    (first.to, cone, to)
+                }
+            };
+            // A short way through wide doors has to be told with more care, unless it is short enough.
+            if wide > WIDE * all && all > MOST * grid_distance(from.point(), goal.point()) {
+                let (least, doors) = bound(query, rooms, &from, &goal, scratch);
+                *expanded = expanded.saturating_add(doors);
+                if all > MOST * least {
+                    return None;
+                }
+            }
+            // It ends on the door: there is nothing to cut.
+            return lead(
+                query,
+                rooms,
+                [&from, &to],
+                cone,
+                [None, Some(door)],
+                scratch,
+            );
+        }
+        None
     }
 
     /// Puts so many hops of the scratch on the route. False when there is no room.
@@ -290,7 +395,7 @@ impl Walk<'_> {
         rooms: &Rooms<'_>,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
-    ) -> Option<(Corridor, Location, Option<u32>)> {
+    ) -> Option<Stretch> {
         let from = query.goal_place(&self.at);
         let room = rooms.of(from.polygon()).0;
         let ready = self.look_ahead(query, rooms, scratch, expanded)
@@ -298,11 +403,14 @@ impl Walk<'_> {
             && self.look_ahead(query, rooms, scratch, expanded);
         let goal = rooms.door_count();
         let ready = self.ready.get(..self.count).filter(|_| ready)?;
+        let at_hand = ready.last().is_some_and(|last| last.to == goal);
         // With the goal at hand all that is left is looked at.
-        let hops = match ready.last() {
-            Some(last) if last.to == goal => ready,
-            _ => ready.get(..ready.len().min(LOOK))?,
+        let look = if at_hand {
+            ready.len()
+        } else {
+            ready.len().min(LOOK)
         };
+        let hops = ready.get(..look)?;
         let last = hops.last()?.to;
         let is_shut = |hop: &Hop| hop.to != goal && !is_passable(query, rooms, hop.to);
         if hops.iter().any(is_shut) {
@@ -317,24 +425,20 @@ impl Walk<'_> {
         for hop in hops {
             count = scratch.doors.rooms.insert(count, hop.cell);
         }
-        let (found, cones) = within::search(query, &from, &to, count, scratch);
-        *expanded = expanded.saturating_add(cones);
-        let Found::Way { cone, .. } = found else {
-            return None;
+        let cone = if at_hand {
+            to_goal(query, rooms, [&from, &to], count, scratch, expanded)?
+        } else {
+            let (found, cones) = within::search(query, &from, &to, count, scratch);
+            *expanded = expanded.saturating_add(cones);
+            let Found::Way { cone, .. } = found else {
+                return None;
+            };
+            cone
         };
-        let corridor = optimal::trace(query, cone, &to, scratch);
-        if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
-            return None;
-        }
         let ends = (last != goal).then_some(last);
-        if ends.is_none() && hops.len() <= LOOK {
-            return Some((corridor, to, None));
-        }
-        let door = hops.first()?.to;
-        match cut(query, rooms, &from, &to, corridor, scratch) {
-            Some((corridor, end)) => Some((corridor, end, Some(door))),
-            None => Some((corridor, to, ends)),
-        }
+        let all = ends.is_none() && hops.len() <= LOOK;
+        let first = hops.first().filter(|_| !all).map(|hop| hop.to);
+        lead(query, rooms, [&from, &to], cone, [first, ends], scratch)
     }
 
     /// Where to go through one of the next doors.
@@ -370,52 +474,4 @@ impl Walk<'_> {
         let room = self.ready.get(number)?.cell;
         query.on_door(rooms, *doors.get(number)?, at, Some(room), scratch)
     }
-}
-
-/// Cuts a way where it leaves its first room for good: the corridor up to there, and the place beyond the door. `None` where it does not.
-fn cut(
-    query: &Query<'_>,
-    rooms: &Rooms<'_>,
-    from: &Location,
-    to: &Location,
-    corridor: Corridor,
-    scratch: &mut Scratch<'_>,
-) -> Option<(Corridor, Location)> {
-    let steps = scratch.corridor.get(..corridor.len)?;
-    let room = |polygon: u32| rooms.of(navbake_format::PolyId(polygon));
-    let first = room(steps.first()?.polygon);
-    if rooms.of(corridor.last) == first {
-        return None;
-    }
-    let at = steps.iter().rposition(|step| room(step.polygon) == first)?;
-    let step = *steps.get(at)?;
-    let path = query.finish(from, to, corridor, false, (&mut *scratch).into());
-    let course = path.course;
-    let node = |j: usize| {
-        let number = *course.chain.get(j)?;
-        course.nodes.get(number as usize).copied()
-    };
-    // The piece of the path that crosses the portal: it ends at a bend on a later one, or at the path's end.
-    let mut j = 1;
-    while j + 1 < course.chain.len() && node(j)?.portal as usize <= at {
-        j += 1;
-    }
-    let before = node(j - 1)?;
-    let end = if j + 1 < course.chain.len() {
-        node(j)?.point
-    } else {
-        to.point()
-    };
-    let chart = scratch.sight.chart.of(query.mesh());
-    let portal = Portal::of(query.mesh(), &chart, step);
-    let (_, point) = portal.crossing(before.point, end, float(before.point));
-    let place = query.on_portal(
-        navbake_format::PolyId(step.polygon),
-        step.edge,
-        point,
-        scratch,
-    )?;
-    let mut shorter = Corridor::new(place.polygon());
-    shorter.len = at + 1;
-    Some((shorter, place))
 }

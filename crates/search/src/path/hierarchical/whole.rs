@@ -12,14 +12,11 @@ use super::super::scratch::{Corridor, Goal, Lender, Scratch};
 use super::super::search::{Phase, Search};
 use super::super::{Answer, Planner, Status};
 use super::bound::bound;
-use super::exits::Exits;
-use super::plan::{Planned, Work, plan};
+use super::exits::{Exits, MOST};
+use super::plan::{Marks, Planned, Work, plan};
 use super::refine::refine;
 use crate::math::grid_distance;
 use crate::{Location, Query};
-
-/// A path may be so many times as long as the shortest.
-const MOST: f64 = 1.1;
 
 /// How a hierarchical search stands.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +116,14 @@ impl Search {
             return false;
         };
         let (from, to) = (query.goal_place(&self.start), query.goal_place(&goal));
-        let (planned, work) = plan(query, rooms, &from, &to, scratch);
+        let (planned, work) = plan(
+            query,
+            rooms,
+            [&from, &to],
+            false,
+            &mut Marks::default(),
+            scratch,
+        );
         self.before = self.before.saturating_add(work.expanded);
         let Planned::Way(hops) = planned else {
             return false;

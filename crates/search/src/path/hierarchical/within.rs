@@ -4,30 +4,24 @@ use navbake_format::{PolyId, RoomId, Rooms};
 
 use super::super::optimal::{self, Chart, ChartEdge, Outcome, along, towards, turn};
 use super::super::scratch::{Lender, Scratch};
+use super::memory::Set;
 use crate::{Closings, Location, Query, Spot};
 
-/// Rooms that a search stays within.
+/// Rooms that a search stays within, and the blocks between its ends.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Within<'a> {
-    rooms: Option<&'a Rooms<'a>>,
-    pub(super) slots: &'a [u32],
-    pub(super) items: &'a [u32],
+    pub(super) rooms: Option<&'a Rooms<'a>>,
+    pub(super) own: &'a Set<'a>,
     pub(super) count: u32,
+    pub(super) between: &'a Set<'a>,
+    pub(super) blocks: u32,
 }
 
-impl<'a> Within<'a> {
-    pub(super) fn new(
-        rooms: Option<&'a Rooms<'a>>,
-        slots: &'a [u32],
-        items: &'a [u32],
-        count: u32,
-    ) -> Within<'a> {
-        Within {
-            rooms,
-            slots,
-            items,
-            count,
-        }
+impl Within<'_> {
+    /// Can a path between the ends lead through a block at all?
+    #[inline]
+    pub(in super::super) fn is_between(&self, block: u32) -> bool {
+        self.between.place(self.blocks, block).is_some()
     }
 
     /// Is a polygon in one of the rooms?
@@ -36,9 +30,7 @@ impl<'a> Within<'a> {
         self.rooms
             .is_some_and(|rooms| self.has(rooms.of(PolyId(polygon))))
     }
-}
 
-impl Within<'_> {
     /// Can a path turn at the corner where an edge begins because what lies around it is in other rooms? There three rooms meet in the midst of open ground.
     ///
     /// Turns around the corner, clockwise to where the rooms begin, then counter-clockwise to where they end, and sees whether that takes more than half a turn.

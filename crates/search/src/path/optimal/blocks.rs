@@ -101,6 +101,20 @@ pub(super) fn find(
 /// Marks the blocks between two polygons, one bit each.
 pub(super) fn mark(chart: &Chart<'_>, from: u32, to: u32, marks: &mut [u64]) {
     marks.fill(0);
+    each_between(chart, from, to, |block| {
+        if let Some(word) = marks.get_mut(block as usize / 64) {
+            *word |= 1 << (block % 64);
+        }
+    });
+}
+
+/// All blocks between two polygons.
+pub(in super::super) fn each_between(
+    chart: &Chart<'_>,
+    from: u32,
+    to: u32,
+    mut f: impl FnMut(u32),
+) {
     let (mut a, mut b) = (from, to);
     // Whoever was found later hangs on the other, or both on something before.
     for _ in 0..=2 * chart.tops.len() {
@@ -119,9 +133,7 @@ pub(super) fn mark(chart: &Chart<'_>, from: u32, to: u32, marks: &mut [u64]) {
         let Some(&top) = chart.tops.get(later.home as usize) else {
             break;
         };
-        if let Some(word) = marks.get_mut(later.home as usize / 64) {
-            *word |= 1 << (later.home % 64);
-        }
+        f(later.home);
         *one = top;
     }
 }

@@ -42,7 +42,7 @@ pub struct ChartEdge {
     /// pivot; other ground there, as beyond a pinch or on another storey, has another.
     pub(super) pivot: u32,
     /// The block of the portal; see [`super::blocks`].
-    pub(super) block: u32,
+    pub(in super::super) block: u32,
 }
 
 impl ChartEdge {
@@ -102,7 +102,7 @@ pub struct Chart<'a> {
     /// The triangles of all reliefs.
     pub(super) triangles: Triangles<'a>,
     /// The polygon that each block hangs on.
-    pub(super) tops: &'a [u32],
+    pub(in super::super) tops: &'a [u32],
     /// Which polygons lie where.
     pub(super) cells: Cells<'a>,
     /// Links, by where they begin.
@@ -111,6 +111,8 @@ pub struct Chart<'a> {
     pub(super) pivots: u32,
     /// The first so many of them are corners that paths can turn at.
     pub(in super::super) corners: u32,
+    /// From this one on no wall touches them, and paths turn there only when ground is left out.
+    pub(super) inner: u32,
 }
 
 impl<'a> Chart<'a> {
@@ -244,6 +246,8 @@ pub(in super::super) struct ChartBuffer {
     pub(super) pivots: usize,
     /// The first so many of them are corners that paths can turn at.
     turning: usize,
+    /// From this one on no wall touches them.
+    inner: usize,
     /// The most corners of one pivot.
     pub(super) widest: usize,
 }
@@ -288,6 +292,7 @@ impl ChartBuffer {
             links: super::links::LinksBuffer::new(mesh),
             pivots: pivots.count,
             turning: pivots.turning,
+            inner: pivots.inner,
             widest: pivots.widest,
         }
     }
@@ -312,6 +317,7 @@ impl ChartBuffer {
             links: self.links.links(),
             pivots: self.pivots as u32,
             corners: self.turning as u32,
+            inner: self.inner as u32,
         }
     }
 }

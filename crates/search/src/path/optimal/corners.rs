@@ -11,13 +11,15 @@ pub(super) struct Pivots {
     pub(super) count: usize,
     /// The first so many are those where paths can turn.
     pub(super) turning: usize,
+    /// No wall touches those from this one on.
+    pub(super) inner: usize,
     /// The most corners of one.
     pub(super) widest: usize,
 }
 
 /// Gives each corner the number of its pivot, and marks those where a path can turn: they have the first numbers.
 pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> Pivots {
-    let (mut pivots, mut widest) = (0, 0);
+    let (mut pivots, mut widest, mut at_walls) = (0, 0, 0);
     // First from the walls on, each with the ground on its left; then around the vertices that no wall touches.
     for walls in [true, false] {
         for (p, pair) in polygons.windows(2).enumerate() {
@@ -32,20 +34,24 @@ pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) 
                     let start = (p as u32, e - first);
                     widest = widest.max(turn_around(polygons, edges, start, pivots));
                     pivots += 1;
+                    at_walls += u32::from(walls);
                 }
             }
         }
     }
     let count = pivots as usize;
+    let [turning, inner] = turning_first(count, at_walls, edges);
     Pivots {
         count,
-        turning: turning_first(count, edges),
+        turning,
+        inner,
         widest,
     }
 }
 
-/// Numbers pivots anew, those where paths can turn first, otherwise in the same order. Gives how many those are.
-fn turning_first(count: usize, edges: &mut [ChartEdge]) -> usize {
+/// Numbers pivots anew, those where paths can turn first, otherwise in the same order: the first `at_walls` before the others. Gives how many can be turned at, and
+/// the first of the others.
+fn turning_first(count: usize, at_walls: u32, edges: &mut [ChartEdge]) -> [usize; 2] {
     let bits = CORNER | WIDE;
     let mut numbers = alloc::vec![0u32; count];
     for edge in edges.iter().filter(|e| e.is_corner()) {
@@ -61,7 +67,9 @@ fn turning_first(count: usize, edges: &mut [ChartEdge]) -> usize {
     for edge in edges {
         edge.pivot = numbers[(edge.pivot & !bits) as usize] | (edge.pivot & bits);
     }
-    turning
+    let others = numbers.get(at_walls as usize..).unwrap_or(&[]);
+    let inner = others.iter().filter(|&&n| n as usize >= turning).min();
+    [turning, inner.map_or(count, |&n| n as usize)]
 }
 
 /// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every corner on the way a pivot. Gives their

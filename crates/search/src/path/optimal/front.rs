@@ -77,7 +77,9 @@ impl Front<'_> {
         let open = match &self.within {
             None => self.hops || is_marked(self.marks, edge.block),
             // The goal may lie on a door, on its far side.
-            Some(rooms) => rooms.hold(beyond) || self.holds_goal(beyond),
+            Some(rooms) => {
+                rooms.is_between(edge.block) && (rooms.hold(beyond) || self.holds_goal(beyond))
+            }
         };
         open.then_some(beyond)
     }
@@ -93,7 +95,11 @@ impl Front<'_> {
         };
         match &self.within {
             None => open,
-            Some(rooms) => open || rooms.turn(&self.chart, &self.closings, edge),
+            // Where a wall touches the corner, less ground makes no other turn.
+            Some(rooms) => {
+                let inner = edge.pivot & !WIDE >= self.chart.inner;
+                open || (inner && rooms.turn(&self.chart, &self.closings, edge))
+            }
         }
     }
 

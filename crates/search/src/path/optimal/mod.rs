@@ -43,6 +43,7 @@ use crate::math::{distance, float};
 use crate::ray::holders;
 use crate::{Location, Query};
 
+pub(super) use blocks::each_between;
 #[cfg(feature = "alloc")]
 pub(super) use chart::ChartBuffer;
 pub(super) use chart::NONE;
@@ -91,6 +92,8 @@ pub(super) struct State {
     last: u32,
     /// The rooms that it stays within, so many of those in the scratch; all ground where there are none.
     within: Option<u32>,
+    /// The blocks that it stays within then.
+    blocks: u32,
     /// Length of the path that was found, grid units.
     pub(super) length: f64,
     /// Cones opened.
@@ -129,8 +132,12 @@ impl State {
             state.full = true;
             return state;
         }
-        if within.is_none() {
-            blocks::mark(&sight.chart, from.polygon().0, to.polygon().0, sight.marks);
+        let (a, b) = (from.polygon().0, to.polygon().0);
+        match within {
+            None => blocks::mark(&sight.chart, a, b, sight.marks),
+            Some(_) => blocks::each_between(&sight.chart, a, b, |block| {
+                state.blocks = scratch.doors.blocks.insert(state.blocks, block);
+            }),
         }
         let mut end = |polygon: PolyId| {
             match sight.ends.get_mut(state.ends as usize) {
@@ -240,7 +247,9 @@ impl State {
             && sight.roots.len() >= self.roots as usize
             && sight.opened.len() >= self.open as usize;
         let ends = sight.ends.get(..self.ends as usize);
-        let within = self.within.map(|count| scratch.doors.within(query, count));
+        let within = self
+            .within
+            .map(|count| scratch.doors.within(query, count, self.blocks));
         Front {
             within,
             chart: sight.chart,

@@ -1,0 +1,111 @@
+//! A leg by itself: the search within rooms behind it, and where it is cut.
+
+use navbake_format::{PolyId, Rooms};
+
+use super::super::optimal;
+use super::super::portal::Portal;
+use super::super::scratch::{Corridor, Scratch};
+use super::bound::bound;
+use super::exits::{Exits, MOST};
+use super::within::{self, Found};
+use crate::math::float;
+use crate::{Location, Query};
+
+/// A corridor and its end, and the door there if it is one.
+pub(super) type Stretch = (Corridor, Location, Option<u32>);
+
+/// The last cone of a way to the goal within the first `count` rooms of the scratch, and more where it could be a tenth shorter.
+pub(super) fn to_goal(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    [from, to]: [&Location; 2],
+    count: u32,
+    scratch: &mut Scratch<'_>,
+    expanded: &mut u32,
+) -> Option<usize> {
+    let (mut found, cones) = within::search(query, from, to, count, scratch);
+    *expanded = expanded.saturating_add(cones);
+    if let Found::Way { length, .. } = found {
+        let exits = Exits::new(query, rooms, from, to);
+        if exits.is_long(count, length, scratch) {
+            let (least, doors) = bound(query, rooms, from, to, scratch);
+            *expanded = expanded.saturating_add(doors);
+            if length > MOST * least {
+                let count = exits.grow(count, length / MOST, scratch);
+                let (shorter, cones) = within::search(query, from, to, count, scratch);
+                *expanded = expanded.saturating_add(cones);
+                found = shorter;
+            }
+        }
+    }
+    match found {
+        Found::Way { cone, .. } => Some(cone),
+        _ => None,
+    }
+}
+
+/// The way that a search found, up to the first door if it leads through it, else as far as it leads, to the door that is told.
+pub(super) fn lead(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    [from, to]: [&Location; 2],
+    cone: usize,
+    [first, last]: [Option<u32>; 2],
+    scratch: &mut Scratch<'_>,
+) -> Option<Stretch> {
+    let corridor = optimal::trace(query, cone, to, scratch);
+    if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
+        return None;
+    }
+    let cut = match first {
+        Some(_) => cut(query, rooms, from, to, corridor, scratch),
+        None => None,
+    };
+    Some(match cut {
+        Some((corridor, end)) => (corridor, end, first),
+        None => (corridor, *to, last),
+    })
+}
+
+/// Cuts a way where it leaves its first room for good: the corridor up to there, and the place beyond the door. `None` where it does not.
+fn cut(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    from: &Location,
+    to: &Location,
+    corridor: Corridor,
+    scratch: &mut Scratch<'_>,
+) -> Option<(Corridor, Location)> {
+    let steps = scratch.corridor.get(..corridor.len)?;
+    let room = |polygon: u32| rooms.of(PolyId(polygon));
+    let first = room(steps.first()?.polygon);
+    if rooms.of(corridor.last) == first {
+        return None;
+    }
+    let at = steps.iter().rposition(|step| room(step.polygon) == first)?;
+    let step = *steps.get(at)?;
+    let path = query.finish(from, to, corridor, false, (&mut *scratch).into());
+    let course = path.course;
+    let node = |j: usize| {
+        let number = *course.chain.get(j)?;
+        course.nodes.get(number as usize).copied()
+    };
+    // The piece of the path that crosses the portal: it ends at a bend on a later one, or at the path's end.
+    let mut j = 1;
+    while j + 1 < course.chain.len() && node(j)?.portal as usize <= at {
+        j += 1;
+    }
+    let before = node(j - 1)?;
+    let end = if j + 1 < course.chain.len() {
+        node(j)?.point
+    } else {
+        to.point()
+    };
+    let chart = scratch.sight.chart.of(query.mesh());
+    let portal = Portal::of(query.mesh(), &chart, step);
+    let (_, point) = portal.crossing(before.point, end, float(before.point));
+    let place = query.on_portal(PolyId(step.polygon), step.edge, point, scratch)?;
+    let mut shorter = Corridor::new(place.polygon());
+    shorter.len = at + 1;
+    Some((shorter, place))
+}
