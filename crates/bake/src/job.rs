@@ -7,8 +7,8 @@ use navbake_geom::Grid;
 use navbake_import::{Import, ImportErrorKind, ImportOptions};
 pub(crate) use navbake_level::Class;
 use navbake_level::{
-    Area, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, MAX_AREAS, Scene, Source,
-    SourceTriangle, Switch, WEIGHT_RANGE, Warning, Weights, source_triangles,
+    Area, Copies, GridMap, Level, LevelError, LevelSettings, Link, LinkNote, MAX_AREAS, Scene,
+    Source, SourceTriangle, Switch, WEIGHT_RANGE, Warning, Weights, source_triangles,
 };
 
 use crate::areas::{self, Names};
@@ -373,6 +373,7 @@ fn settle_scene(
                 },
                 vertices: vec![],
                 triangles: vec![],
+                copies: Copies::default(),
                 parts: vec![],
                 roles: vec![],
                 markers: scene.markers.clone(),

@@ -9,6 +9,8 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Results of tiles from earlier bakes; those of this one are added.
     pub cache: Option<&'a Cache>,
+    /// Pieces that stand in a level more than once are looked at wherever they stand, as if each were another one.
+    pub without_reuse: bool,
     /// Told about every piece of work done, from any thread.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -18,6 +20,7 @@ impl std::fmt::Debug for Options<'_> {
         f.debug_struct("Options")
             .field("threads", &self.threads)
             .field("cache", &self.cache)
+            .field("without_reuse", &self.without_reuse)
             .field("progress", &self.progress.is_some())
             .finish()
     }

@@ -10,10 +10,10 @@ use crate::Baked;
 use crate::clock::{Clock, peak_memory};
 use crate::error::BakeError;
 use crate::findings::Remark;
-use crate::job::Job;
+use crate::job::{Ground, Job};
 use crate::progress::Options;
 use crate::rooms::ClassRooms;
-use crate::summary::{Links, Note, Seconds, Summary, Tabled, Tiles, Timings};
+use crate::summary::{Links, Note, Reuse, Seconds, Summary, Tabled, Tiles, Timings};
 use crate::tiles::Unusable;
 
 /// A bake under way.
@@ -33,6 +33,8 @@ pub(crate) struct Run<'a> {
     pub(crate) unusable: Unusable,
     /// Over all classes.
     pub(crate) tiles: Tiles,
+    /// The same, of pieces that stand in the level more than once.
+    pub(crate) known: navbake_walkable::Reuse,
     /// Thread seconds in the walkable and in the mesh part of the tiles.
     pub(crate) tile_seconds: [f64; 2],
     /// Over all classes.
@@ -67,6 +69,7 @@ impl<'a> Run<'a> {
             tile_notes: vec![],
             unusable: Unusable::default(),
             tiles: Tiles::default(),
+            known: navbake_walkable::Reuse::default(),
             tile_seconds: [0.0; 2],
             links: Links::default(),
             tables: Tabled::default(),
@@ -84,6 +87,28 @@ impl<'a> Run<'a> {
         self.clock.stage(stage, false);
         self.options.report(stage, 1, 1);
         Ok(done)
+    }
+
+    /// What was known of pieces that stand in the level more than once.
+    fn reuse(&self) -> Reuse {
+        let Ground::Level(level) = &self.job.ground else {
+            return Reuse::default();
+        };
+        let [pieces, places] = level.copies.placed.map(u64::from);
+        let navbake_walkable::Reuse {
+            asked,
+            known,
+            looked_at,
+        } = self.known;
+        Reuse {
+            pieces,
+            places,
+            reused: level.copies.all.len() as u64,
+            lines: asked,
+            known,
+            looked_at,
+            saved: known.saturating_sub(looked_at) as f64 / asked.max(1) as f64,
+        }
     }
 
     /// What came out, in numbers.
@@ -140,6 +165,7 @@ impl<'a> Run<'a> {
             seconds,
             peak_rss_bytes: peak_memory(),
             tiles: self.tiles,
+            reuse: self.reuse(),
             warnings: all
                 .map(Note::from)
                 .chain(self.tile_notes)

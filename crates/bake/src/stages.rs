@@ -98,6 +98,10 @@ impl<'a> Run<'a> {
                 let (plan, places) = self
                     .serial("plan", || Plan::shared(level, agents, &settings))?
                     .map_err(|e| BakeError::input(&job.place, e.to_string()))?;
+                let plan = match self.options.without_reuse {
+                    true => plan.without_reuse(),
+                    false => plan,
+                };
                 let agent = |class: usize| agents[places[class]];
                 let shapes: Vec<Shapes> = (0..plan.class_count())
                     .map(|class| self.shapes(level, &plan, agent(class), class))
@@ -162,6 +166,7 @@ impl<'a> Run<'a> {
                     fallback: plan.is_exact().then_some(&fallback),
                     key: Some(&key),
                 })?;
+                self.known += plan.reuse();
                 Ok(places.into_iter().zip(patches).collect())
             }
             Ground::Map(map, grid) => {

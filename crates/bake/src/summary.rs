@@ -38,8 +38,29 @@ pub struct Summary {
     pub peak_rss_bytes: u64,
     /// Units of work.
     pub tiles: Tiles,
+    /// Pieces that stand in the level more than once.
+    pub reuse: Reuse,
     /// What was noticed.
     pub warnings: Vec<Note>,
+}
+
+/// What the bake knew of pieces that stand in the level more than once from other places of theirs. All 0 of a blob that was up to date.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Reuse {
+    /// Pieces that the level's file has more than once.
+    pub pieces: u64,
+    /// How often it has them, all together.
+    pub places: u64,
+    /// Those of them that are the same on the grid as at least one other place, but for a shift, quarter turns and mirroring.
+    pub reused: u64,
+    /// Lines across their ground of which it was asked what hides them, in the tiles baked now.
+    pub lines: u64,
+    /// Those that were known to be hidden by the piece itself, and were not looked at.
+    pub known: u64,
+    /// Lines that were looked at to know that, once a piece.
+    pub looked_at: u64,
+    /// The share of these looks that was saved: `known` less `looked_at`, by `lines`; never below 0.
+    pub saved: f64,
 }
 
 /// Links by where they come from; a way there and back is two. All 0 of a blob that was up to date.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use navbake_geom::{Grid, LIMIT, Point3};
 
-use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
+use crate::{Area, Copies, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
 
 /// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around it.
 pub const RIM: i32 = 1 << 16;
@@ -59,6 +59,8 @@ pub struct Level {
     /// Sorted by the positions of their corners, then by part; exact duplicates are dropped. None are degenerate in space, but a
     /// vertical triangle is a segment seen from above.
     pub triangles: Vec<Triangle>,
+    /// Which triangles belong to pieces that stand in the level more than once.
+    pub copies: Copies,
     /// Names, sorted and distinct.
     pub parts: Vec<Part>,
     /// One role a part.
@@ -159,6 +161,11 @@ impl Level {
             part_of[p] = (parts.len() - 1) as u32;
         }
 
+        let mut copies = Copies::new(scene, &grid, |triangles| {
+            let first = kept.partition_point(|&t| t < triangles.start);
+            let last = first + triangles.len();
+            triangles.is_empty() || kept.get(last - 1) == Some(&(triangles.end - 1))
+        });
         let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
         for &t in &kept {
             let corners = scene.triangles[t].map(|i| scene.vertices[i as usize]);
@@ -181,6 +188,7 @@ impl Level {
                 [q[least], q[(least + 1) % 3], q[(least + 2) % 3]],
                 up,
                 part_of[part],
+                t as u32,
             ));
         }
         if soup.is_empty() {
@@ -193,7 +201,10 @@ impl Level {
         soup.dedup_by(|a, b| a.0 == b.0 && a.2 == b.2);
         let duplicates = before - soup.len();
 
-        let (vertices, triangles) = index(soup.iter().copied());
+        let (vertices, triangles) = index(soup.iter().map(|&(q, up, part, _)| (q, up, part)));
+        if !copies.all.is_empty() {
+            copies.seats = soup.iter().map(|t| t.3).collect();
+        }
         let mut markers = scene.markers.clone();
         markers.sort_by(|a, b| {
             a.name.cmp(&b.name).then_with(|| {
@@ -216,6 +227,7 @@ impl Level {
                 grid,
                 vertices,
                 triangles,
+                copies,
                 parts,
                 roles: part_roles,
                 markers,

@@ -15,7 +15,7 @@ mod sorted;
 mod spans;
 
 pub use error::WalkableError;
-pub use exact::{Bend, BendKind, BendRoom, BendSettings, Contradiction, Ground, Storey};
+pub use exact::{Bend, BendKind, BendRoom, BendSettings, Contradiction, Ground, Reuse, Storey};
 pub use grid_map::{grid_map_layers, grid_map_lines};
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::{Borders, WalkableSettings};

@@ -3,7 +3,7 @@
 use navbake_geom::Point3;
 use navbake_level::{Agent, Level, Role};
 
-use crate::exact::{self, Contradiction};
+use crate::exact::{self, Contradiction, Pieces, Reuse};
 use crate::params::Params;
 use crate::sorted::sorted;
 use crate::{
@@ -21,6 +21,8 @@ pub struct Plan<'a> {
     /// Where each tile's triangles begin; one more entry than tiles.
     first: Vec<u32>,
     triangles: Vec<u32>,
+    /// What is known of pieces that stand in the level more than once; none where there are none.
+    pieces: Option<Pieces>,
 }
 
 /// A triangle as the work on a tile reads it.
@@ -101,6 +103,7 @@ impl<'a> Plan<'a> {
                 keys: vec![],
                 first: vec![0],
                 triangles: vec![],
+                pieces: None,
             });
         };
         let (keys, pairs) = sorted(level, common)?;
@@ -131,7 +134,19 @@ impl<'a> Plan<'a> {
             keys,
             first,
             triangles,
+            pieces: Pieces::new(level),
         })
+    }
+
+    /// The same, without use of what is known of pieces that stand in the level more than once: tiles are the same.
+    pub fn without_reuse(self) -> Plan<'a> {
+        let pieces = None;
+        Plan { pieces, ..self }
+    }
+
+    /// What was known of pieces that stand in the level more than once, so far.
+    pub fn reuse(&self) -> Reuse {
+        self.pieces.as_ref().map(Pieces::reuse).unwrap_or_default()
     }
 
     /// Number of classes; they are numbered in the order in which they were given.
@@ -277,6 +292,7 @@ impl<'a> Plan<'a> {
             triangles,
             key,
             &params,
+            self.pieces.as_ref(),
             |k, layers| {
                 f(classes[k], layers.map(|layers| Tile { key, layers }));
             },

@@ -242,6 +242,7 @@ mod tests {
             },
             vertices,
             triangles,
+            copies: navbake_level::Copies::default(),
             parts: vec![],
             roles: vec![Role::default()],
             markers: vec![],

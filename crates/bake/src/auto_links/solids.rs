@@ -194,6 +194,7 @@ mod tests {
             },
             vertices: vec![],
             triangles: vec![],
+            copies: navbake_level::Copies::default(),
             parts: vec![],
             roles: vec![],
             markers: vec![],

@@ -39,6 +39,8 @@ pub(crate) fn read(
 
     // Every mesh is decoded once, however often it is placed.
     let mut meshes = BTreeMap::new();
+    // How often each stands in the level.
+    let mut counts = BTreeMap::new();
     let mut placed: Vec<(usize, usize, Instances<'_>)> = vec![];
     let (mut vertices, mut triangles) = (0u64, 0u64);
     let mut budget = mesh::Budget::new(options);
@@ -54,6 +56,7 @@ pub(crate) fn read(
             )?);
         }
         let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
+        *counts.entry(index).or_insert(0) += instances.count();
         for p in &meshes[&index] {
             let kinds = p.triangles.len() as u64;
             vertices += instances.count() as u64 * kinds * p.vertices.len() as u64;
@@ -68,7 +71,9 @@ pub(crate) fn read(
     for (node, given, instances) in placed {
         let source = &document.root.nodes[node];
         let index = source.mesh.map_or(0, |m| m.value());
-        for primitive in meshes.get(&index).into_iter().flatten() {
+        let primitives = meshes.get(&index).map(Vec::as_slice).unwrap_or_default();
+        let mut parts = vec![];
+        for primitive in primitives {
             for (&attribute, triangles) in &primitive.triangles {
                 let part = soup.part(Part {
                     node: walk.path(&document, node),
@@ -79,16 +84,23 @@ pub(crate) fn read(
                     // The smaller thing has the last word: a material's faces within a node.
                     given: extras::within(&walk.givens[given], &primitive.given),
                 });
-                for i in 0..instances.count() {
-                    let world = instances.place(&document, i)?;
-                    soup.add(
-                        part,
-                        primitive.vertices.iter().map(|&p| world.apply(p)),
-                        triangles,
-                        world.mirrors(),
-                        &|i| primitive.place(i),
-                    )?;
-                }
+                parts.push((part, primitive, triangles));
+            }
+        }
+        for i in 0..instances.count() {
+            let world = instances.place(&document, i)?;
+            let from = soup.end();
+            for (part, primitive, triangles) in &parts {
+                soup.add(
+                    *part,
+                    primitive.vertices.iter().map(|&p| world.apply(p)),
+                    triangles,
+                    world.mirrors(),
+                    &|i| primitive.place(i),
+                )?;
+            }
+            if counts.get(&index).is_some_and(|&count| count > 1) {
+                soup.placed(index as u32, from);
             }
         }
     }

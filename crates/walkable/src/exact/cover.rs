@@ -25,6 +25,8 @@ const ROOF: Parties = 8;
 
 /// How far around a ground triangle lines on it may lie.
 const AROUND: f64 = 4.0;
+/// What is sure has as much to spare: more than anything is off by rounding.
+const SPARE: f64 = 0.01;
 /// More than heights of planes are off by rounding.
 const ROUNDING: f64 = 1e-3;
 
@@ -185,7 +187,7 @@ impl<'a> Cover<'a> {
             sides[k].clear();
             self.steps(ground, beside[k], on, 0.0, &mut sides[k]);
             if let Some(on) = inside[k] {
-                self.lidded(&self.near.roofs, ground, beside[k], on, &mut sides[k]);
+                self.lidded(&self.near.roofs, ground, beside[k], on, 0.0, &mut sides[k]);
             }
             open = sides[k].is_empty() && inside[k] == Some(on);
             if open {
@@ -204,12 +206,32 @@ impl<'a> Cover<'a> {
             }
             // What the second side leaves of the first is not hidden.
             let [first, second] = &mut sides;
-            for &(u0, u1) in first.iter() {
-                self.taken.clear();
-                without(u0, u1, second, |v0, v1| self.taken.push((v0, v1)));
-                without(u0, u1, &mut self.taken, |v0, v1| out.push((v0, v1)));
+            both(first, second, &mut self.taken, out);
+        }
+        self.sides = sides;
+    }
+
+    /// Adds the parts of a line on the ground gathered for where surfaces take the head room on both sides, with something to spare. Whatever else is around
+    /// there, [`Cover::hides`] adds those parts as well.
+    pub(crate) fn surely_hides(
+        &mut self,
+        line: [V2; 2],
+        on: (f64, f64),
+        aside: V2,
+        out: &mut Parts,
+    ) {
+        let ground = &self.facets.all[self.ground as usize];
+        self.focus(ground, line);
+        let mut sides = std::mem::take(&mut self.sides);
+        for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
+            side.clear();
+            let [a, b] = line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k]));
+            if let Some(on) = ground.cut(a, b, on.0, on.1, &ground.grown(-SPARE)) {
+                self.lidded(&self.near.roofs, ground, [a, b], on, SPARE, side);
             }
         }
+        let [first, second] = &mut sides;
+        both(first, second, &mut self.taken, out);
         self.sides = sides;
     }
 
@@ -231,7 +253,7 @@ impl<'a> Cover<'a> {
             }
         });
         self.steps(facet, line, on, 0.0, out);
-        self.lidded(&self.near.roofs, facet, line, on, out);
+        self.lidded(&self.near.roofs, facet, line, on, 0.0, out);
     }
 
     /// Looks up what is near a line on ground.
@@ -313,31 +335,46 @@ impl<'a> Cover<'a> {
         if let Some((w0, w1)) = other.cut(a, b, w0, w1, &grown) {
             let mut taken = std::mem::take(&mut self.taken);
             taken.clear();
-            self.lidded(&self.near.lids, other, [a, b], (w0, w1), &mut taken);
+            self.lidded(&self.near.lids, other, [a, b], (w0, w1), 0.0, &mut taken);
             without(w0, w1, &mut taken, |v0, v1| out.push((v0, v1)));
             self.taken = taken;
         }
     }
 
-    /// Adds the parts of a line where one of the lids lies between knee and head above the plane of `ground`.
+    /// Adds the parts of a line where one of the lids lies between knee and head above the plane of `ground`, with so much to spare.
     fn lidded(
         &self,
         lids: &[u32],
         ground: &Facet,
         [a, b]: [V2; 2],
         (t0, t1): (f64, f64),
+        spare: f64,
         out: &mut Parts,
     ) {
         let Measures { climb, height, .. } = *self.measures;
-        let (knee, head) = (climb + TOUCH, height - TOUCH);
+        let (knee, head) = (climb + TOUCH + spare, height - TOUCH - spare);
         let (ya, yb) = (ground.at(a), ground.at(b));
         for &i in lids {
             let lid = &self.facets.all[i as usize];
             let (w0, w1) = between(lid.at(a) - ya, lid.at(b) - yb, knee, head, t0, t1);
             if w1 > w0 {
-                out.extend(lid.cut(a, b, w0, w1, &[0.0; 3]));
+                let grown = if spare == 0.0 {
+                    [0.0; 3]
+                } else {
+                    lid.grown(-spare)
+                };
+                out.extend(lid.cut(a, b, w0, w1, &grown));
             }
         }
+    }
+}
+
+/// Adds what lies in parts of both lists.
+fn both(first: &Parts, second: &mut Parts, scratch: &mut Parts, out: &mut Parts) {
+    for &(u0, u1) in first {
+        scratch.clear();
+        without(u0, u1, second, |v0, v1| scratch.push((v0, v1)));
+        without(u0, u1, scratch, |v0, v1| out.push((v0, v1)));
     }
 }
 

@@ -122,6 +122,8 @@ pub(crate) struct Facet {
     pub(crate) upright: bool,
     /// Can it be stood on, as far as slope and role go?
     pub(crate) ground: bool,
+    /// Its number in the level.
+    pub(crate) triangle: u32,
     /// Lowest and highest height.
     pub(crate) low: f64,
     pub(crate) high: f64,
@@ -138,6 +140,8 @@ impl Facet {
         let place = |p: Point3| [f64::from(p.x), f64::from(-p.z), f64::from(p.y)];
         let heights = level.corners(triangle).map(|p| p.y);
         let mut corners = level.corners(triangle).map(place);
+        let role = level.roles[triangle.part as usize];
+        let stands = triangle.up >= params.least_up && role != Role::Obstacle;
         let mut kinds = kinds[t as usize];
         let side = |c: &[[f64; 3]; 3], k: usize, axis: usize| c[k][axis] - c[0][axis];
         let area =
@@ -159,10 +163,10 @@ impl Facet {
         } else {
             [slope(0), slope(1), corners[0][2]]
         };
-        let role = level.roles[triangle.part as usize];
         Facet {
             upright,
-            ground: !upright && triangle.up >= params.least_up && role != Role::Obstacle,
+            ground: !upright && stands,
+            triangle: t,
             low: f64::from(heights[0].min(heights[1]).min(heights[2])),
             high: f64::from(heights[0].max(heights[1]).max(heights[2])),
             bounds: bounds(level, t),
@@ -319,10 +323,14 @@ impl Facets {
         let mut all: Vec<Facet> = Vec::with_capacity(triangles.len());
         let near = triangles.iter().filter(|&&t| meet(bounds(level, t), area));
         all.extend(near.map(|&t| Facet::new(level, kinds, t, params)));
-        let has_ground = all.iter().any(|f| f.ground);
-        if !has_ground {
+        if !all.iter().any(|f| f.ground) {
             return Facets::default();
         }
+        Facets::of(all, area)
+    }
+
+    /// Of some triangles with ground among them, about an area.
+    pub(crate) fn of(all: Vec<Facet>, area: [f64; 4]) -> Facets {
         let area = area.map(|v| v.floor() as i32);
         let boxes: Vec<Bounds> = all.iter().map(Facet::to_box).collect();
         let frame = Frame::new(boxes.iter().copied(), area);
@@ -338,7 +346,7 @@ impl Facets {
         let order = Order::new(frame.extent(area), all.len());
         Facets {
             all,
-            has_ground,
+            has_ground: true,
             frame,
             tree,
             grounds,
@@ -420,7 +428,7 @@ fn down(v: f64) -> i32 {
 }
 
 /// Least X, least Y, greatest X, greatest Y of a triangle.
-fn bounds(level: &Level, t: u32) -> [f64; 4] {
+pub(super) fn bounds(level: &Level, t: u32) -> [f64; 4] {
     let corners = level.corners(&level.triangles[t as usize]);
     let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
     for c in corners {

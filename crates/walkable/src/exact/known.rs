@@ -46,7 +46,7 @@ pub(crate) struct Known {
 }
 
 /// Beside a hidden part, what is shorter than a few grid units is a rounding.
-const CRUMB: f64 = 8.0;
+pub(super) const CRUMB: f64 = 8.0;
 
 impl Known {
     /// Nothing.
@@ -81,11 +81,8 @@ impl Known {
         self.walls[facet as usize] = Span { first, end };
     }
 
-    /// Notes what hidden parts leave of a line.
-    pub(crate) fn settle(&mut self, number: usize, hidden: &mut Parts) {
-        let Line { ends, on, .. } = self.lines[number];
-        let first = self.begin();
-        self.leave(ends, on, hidden);
+    /// Notes that what is not hidden of a line are all parts from there on.
+    pub(crate) fn settle(&mut self, number: usize, first: u32) {
         self.lines[number].left = self.since(first);
     }
 
@@ -100,18 +97,23 @@ impl Known {
         Span { first, end }
     }
 
-    /// Adds the parts of a segment that are not hidden.
-    pub(crate) fn leave(&mut self, [a, b]: [V2; 2], on: (f64, f64), hidden: &mut Parts) {
-        let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
-        let least = if hidden.is_empty() { 1.0 } else { CRUMB } / long;
-        without(on.0, on.1, hidden, |u, v| {
-            if v - u >= least {
-                self.parts.push((u, v));
-            }
-        });
+    /// Where parts are added.
+    pub(crate) fn add_parts(&mut self) -> &mut Parts {
+        &mut self.parts
     }
 
     pub(crate) fn parts(&self, span: Span) -> &[(f64, f64)] {
         &self.parts[span.range()]
     }
+}
+
+/// Adds the parts of a segment that are not hidden.
+pub(crate) fn left_of([a, b]: [V2; 2], on: (f64, f64), hidden: &mut Parts, out: &mut Parts) {
+    let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
+    let least = if hidden.is_empty() { 1.0 } else { CRUMB } / long;
+    without(on.0, on.1, hidden, |u, v| {
+        if v - u >= least {
+            out.push((u, v));
+        }
+    });
 }

@@ -34,10 +34,13 @@ mod ground;
 mod known;
 mod lattice;
 mod lines;
+mod look;
+mod pieces;
 mod plumb;
 mod reach;
 mod rings;
 mod sheets;
+mod slab;
 mod slots;
 mod stadium;
 mod storey;
@@ -48,6 +51,8 @@ mod walk;
 pub use bends::{Bend, BendKind, BendRoom, BendSettings};
 pub(crate) use facet::{EdgeKind, edge_kinds};
 pub use ground::Ground;
+pub(crate) use pieces::Pieces;
+pub use pieces::Reuse;
 pub use storey::Storey;
 
 use std::sync::Arc;
@@ -56,6 +61,7 @@ use navbake_level::Level;
 
 use crate::params::Params;
 use crate::{Heights, Layer};
+use pieces::Sight;
 
 /// Lengths of the exact way, in grid units.
 #[derive(Clone, Copy, Debug)]
@@ -146,6 +152,7 @@ pub(crate) fn layers(
     triangles: &[u32],
     key: [i32; 2],
     classes: &[&Params],
+    pieces: Option<&Pieces>,
     mut f: impl FnMut(usize, Result<Vec<Layer>, Contradiction>),
 ) {
     let measures: Vec<Measures> = classes
@@ -163,22 +170,33 @@ pub(crate) fn layers(
     let facets = Arc::new(facets);
     let plumb = Arc::new(plumb::Plumb::new(&facets, common));
     let mut known = known::Known::new(&facets);
+    let sight = pieces.map(|pieces| pieces::Sight {
+        level,
+        kinds,
+        params,
+        measures: common,
+        pieces,
+    });
     for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
         let ground = Ground::new(facets.clone(), plumb.clone(), measures);
-        f(k, of_class(&mut known, ground, params, measures));
+        f(
+            k,
+            of_class(&mut known, sight.as_ref(), ground, params, measures),
+        );
     }
 }
 
 /// The layers of a tile for one class.
 fn of_class(
     known: &mut known::Known,
+    pieces: Option<&Sight>,
     ground: Ground,
     params: &Params,
     measures: &Measures,
 ) -> Result<Vec<Layer>, Contradiction> {
     let facets = &ground.facets;
     let lattice = lattice::Lattice::new(facets, measures);
-    let segments = borders::segments(facets, &lattice, measures, known);
+    let segments = borders::segments(facets, &lattice, measures, known, pieces);
     let reach = reach::Reach::new(&lattice, &segments, measures);
     let sheets = sheets::Sheets::new(&lattice, &reach);
     let rings = rings::rings(&lattice, &reach, &sheets)?;
