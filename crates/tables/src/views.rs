@@ -155,7 +155,7 @@ impl Views {
         kept.unwrap_or_else(|| self.fill_some(packed, room))
     }
 
-    /// Gives the labels the views of all squares with a side of 2^shift grid units; gives how many bytes those take. `None`, and nothing changed, where that is more
+    /// Gives the labels the views of all squares with a side of 2^shift grid units, at most 31; gives how many bytes those take. `None`, and nothing changed, where that is more
     /// than there is room for.
     pub fn fill_squares(&self, packed: &mut Packed, shift: u8, room: u64) -> Option<u64> {
         let (rows, cells) = self.in_squares(shift, room)?;
@@ -209,10 +209,12 @@ impl Views {
             });
             for row in least[1]..=greatest[1] {
                 for column in least[0]..=greatest[0] {
-                    let square =
-                        [column, row].map(|c| [c << shift, (c << shift) + (1 << shift) - 1]);
-                    let place = [0, 1].map(|end| {
-                        [0, 1].map(|k| square[k][end].clamp(around[0][k], around[1][k]))
+                    let place = [0, 1]
+                        .map(|end| [column, row].map(|c| ((i64::from(c) + end) << shift) - end));
+                    let place = place.map(|p| {
+                        [0, 1].map(|k| {
+                            p[k].clamp(around[0][k].into(), around[1][k].into()) as i32 // between two such
+                        })
                     });
                     let views: &[View] = if of.is_off(place) { &[] } else { &of.views };
                     let own: Vec<View> = views

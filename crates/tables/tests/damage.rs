@@ -250,3 +250,18 @@ fn what_passes_the_checks_can_be_asked() {
     let none = LabelParts::default();
     assert_eq!(none.bytes(), 0);
 }
+
+#[test]
+fn squares_of_any_side_pass_the_checks() {
+    let bare = scene(1).bake();
+    let blob = Blob::open_checked(&bare).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let mut packed = labels_of(&mesh).unwrap();
+    let views = Views::new(&mesh).unwrap();
+    for shift in 2..=31 {
+        views.fill_squares(&mut packed, shift, u64::MAX).unwrap();
+        with_labels(&bare, &[packed.parts(0)]).unwrap();
+    }
+    // Around the origin of the grid at most four squares meet.
+    assert!(packed.view_ends.len() <= 4 * 4 * packed.view_cells.len());
+}

@@ -3,8 +3,6 @@
 //! Pieces between corners are free by the making of labels, and which corners the ends see is looked at again, as for paths with their polygons. So two straight pieces are walked
 //! instead of all.
 
-use navbake_format::PolyId;
-
 use super::super::course::Course;
 use super::super::optimal::{along, towards, turn};
 use super::super::scratch::{Corridor, Scratch};
@@ -110,7 +108,7 @@ impl Query<'_> {
                 nodes: scratch.funnel,
                 points,
                 end: to.point(),
-                last: PolyId(to.polygon().0),
+                last: to.polygon(),
                 chart,
             },
             ..Answer::none(Status::Reached, Planner::default())
