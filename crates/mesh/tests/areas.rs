@@ -251,16 +251,28 @@ fn wrong(level: &Level, mesh: &NavMesh, tries: usize) -> (usize, usize) {
     (wrong, seen)
 }
 
+/// The length of all borders.
+fn outline(mesh: &NavMesh) -> f64 {
+    let length = |p: usize| {
+        let ring = flat(mesh, p);
+        let neighbours = mesh.edges(p).map(|e| mesh.neighbours[e]);
+        let borders = neighbours.enumerate().filter(|&(_, n)| n == NONE);
+        let edges = borders.map(|(k, _)| (ring[k], ring[(k + 1) % ring.len()]));
+        let lengths = edges.map(|(a, b)| f64::from(b.x - a.x).hypot(f64::from(b.z - a.z)));
+        lengths.sum::<f64>()
+    };
+    (0..mesh.len()).map(length).sum()
+}
+
 /// All that must hold of a level's navmesh with areas against the one without.
 fn check(level: &Level, borders: Borders, tries: usize) {
     let (plain, _) = bake(level, false, borders);
     let (mesh, uncut) = bake(level, true, borders);
     assert_eq!(uncut, 0, "layers that could not be cut");
-    let (before, after) = (plain.area_doubled() as f64, mesh.area_doubled() as f64);
-    assert!(
-        (after / before - 1.0).abs() <= 1e-4,
-        "area {before} to {after}"
-    );
+    let lost = plain.area_doubled() as f64 - mesh.area_doubled() as f64;
+    // Where paint changes at a border, the border is bent into the ground, to a grid point that lies within a unit of it.
+    let strip = 2.0 * outline(&plain);
+    assert!((0.0..=strip).contains(&lost), "area {lost} of {strip} lost");
     let (wrong, seen) = wrong(level, &mesh, tries);
     assert!(seen * 4 > tries, "{seen} of {tries} points on the navmesh");
     assert_eq!(wrong, 0, "of {seen}");
