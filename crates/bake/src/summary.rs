@@ -83,8 +83,10 @@ pub struct Tabled {
     pub corners: u64,
     /// Hubs in their labels, all together.
     pub hubs: u64,
-    /// What the views of polygons take of the bytes.
+    /// What the views of polygons, or labels of squares, take of the bytes.
     pub view_bytes: u64,
+    /// How many squares have labels of their own.
+    pub squares: u64,
     /// The share of the ground that they serve, 0 to 1.
     pub view_share: f64,
     /// Mean time of a query for a shortest path, told from what the tables hold, µs; 0 without tables.

@@ -420,6 +420,7 @@ fn the_summary_has_the_keys_of_the_contract() {
         "measured_us",
         "predicted_us",
         "view_bytes",
+        "squares",
         "view_share",
     ];
     assert_eq!(keys(&json["tables"]), tables);

@@ -9,7 +9,7 @@
 use zerocopy::little_endian::{U16, U32};
 
 use crate::packed::Numbers;
-use crate::records::{LabelsRecord, ViewCellsRecord};
+use crate::records::{LabelsRecord, SquareEndsRecord, ViewCellsRecord};
 use crate::{Blob, Section};
 
 /// The greatest distance that a label may tell, so that a sum of four stays within 32 bits.
@@ -30,6 +30,12 @@ pub struct Labels<'a> {
     /// By polygon; none where each polygon is one row.
     pub(crate) view_cells: &'a [ViewCellsRecord],
     pub(crate) views: Numbers<'a>,
+    /// A row for each square of each polygon's box; none where squares have no labels.
+    pub(crate) square_ends: &'a [SquareEndsRecord],
+    pub(crate) square_views: Numbers<'a>,
+    pub(crate) square_hubs: Numbers<'a>,
+    pub(crate) square_vias: &'a [U16],
+    pub(crate) square_distances: &'a [U32],
 }
 
 /// How many numbers a view of each kind takes: the corner; and one that bounds the place on the right, on the left, or both.
@@ -63,6 +69,11 @@ impl<'a> Labels<'a> {
             view_ends: blob.records(Section::VIEW_ENDS, class),
             view_cells: blob.records(Section::VIEW_CELLS, class),
             views: numbers(Section::VIEWS),
+            square_ends: blob.records(Section::SQUARE_ENDS, class),
+            square_views: numbers(Section::SQUARE_VIEWS),
+            square_hubs: numbers(Section::SQUARE_HUBS),
+            square_vias: blob.records(Section::SQUARE_VIAS, class),
+            square_distances: blob.records(Section::SQUARE_DISTANCES, class),
         })
     }
 
@@ -104,9 +115,9 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// Which row of views serves a place (grid units) that a polygon holds.
+    /// Which row of views, or of labels of squares, serves a place (grid units) that a polygon holds.
     #[inline]
-    fn view_row(&self, polygon: u32, place: [i32; 2]) -> Option<usize> {
+    pub(crate) fn view_row(&self, polygon: u32, place: [i32; 2]) -> Option<usize> {
         if self.view_cells.is_empty() {
             return Some(polygon as usize);
         }
@@ -158,14 +169,18 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// How many bytes the views take of the sections that hold them.
+    /// How many bytes the views take of the sections that hold them, or the labels of squares.
     pub fn view_bytes(&self) -> u64 {
-        let size = match self.views {
-            Numbers::Two(_) => 2,
-            Numbers::Four(_) => 4,
+        let size = |numbers: Numbers<'_>| match numbers {
+            Numbers::Two(n) => size_of_val(n) as u64,
+            Numbers::Four(n) => size_of_val(n) as u64,
         };
-        let cells = size_of_val(self.view_cells) as u64;
-        4 * self.view_ends.len() as u64 + size * self.views.len() as u64 + cells
+        let views = size_of_val(self.view_ends) as u64 + size(self.views);
+        let squares = size_of_val(self.square_ends)
+            + size_of_val(self.square_vias)
+            + size_of_val(self.square_distances);
+        let squares = squares as u64 + size(self.square_views) + size(self.square_hubs);
+        views + squares + size_of_val(self.view_cells) as u64
     }
 
     /// The hubs that entries name; within a part they rise.

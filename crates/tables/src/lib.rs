@@ -14,10 +14,11 @@ pub mod labels;
 pub mod order;
 mod packed;
 mod search;
+mod trim;
 mod views;
 
 pub use graph::{Edge, Graph};
-pub use packed::Packed;
+pub use packed::{Packed, Squares};
 pub use views::Views;
 
 use navbake_format::write::labels_bytes;

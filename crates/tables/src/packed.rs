@@ -1,10 +1,14 @@
 //! Labels as a blob holds them.
 
-use navbake_format::write::{LabelParts, ViewCells};
+use core::ops::Range;
+
+use navbake_format::SquareView;
+use navbake_format::write::{LabelParts, SquareParts, ViewCells};
 use navbake_search::Corners;
 
 use crate::graph::{BITS_OF_UNIT, UNIT};
 use crate::labels::Labels;
+use crate::trim::Trimmed;
 
 /// What [`LabelParts`] borrows.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +33,47 @@ pub struct Packed {
     pub view_shift: u8,
     /// The numbers that views are told in.
     pub views: Vec<u32>,
+    /// Labels of such squares, in place of views.
+    pub squares: Squares,
+}
+
+/// What [`SquareParts`] borrows.
+#[derive(Clone, Debug, Default)]
+pub struct Squares {
+    /// Where the views and the entries of each square end.
+    pub ends: Vec<[u32; 2]>,
+    /// What they see.
+    pub views: Vec<SquareView>,
+    /// The hubs of all entries.
+    pub hubs: Vec<u32>,
+    /// The view of each entry, counted within its square.
+    pub vias: Vec<u16>,
+    /// How far the hub is from the corner of that view.
+    pub distances: Vec<u32>,
+}
+
+impl Squares {
+    /// Adds the label of the next square.
+    pub(crate) fn add(&mut self, label: &Trimmed) {
+        self.views.extend_from_slice(&label.views);
+        for &(hub, via, distance) in &label.entries {
+            self.hubs.push(hub);
+            self.vias.push(via);
+            self.distances.push(distance);
+        }
+        self.ends
+            .push([self.views.len() as u32, self.hubs.len() as u32]);
+    }
+
+    fn parts(&self) -> SquareParts<'_> {
+        SquareParts {
+            ends: &self.ends,
+            views: &self.views,
+            hubs: &self.hubs,
+            vias: &self.vias,
+            distances: &self.distances,
+        }
+    }
 }
 
 /// Lengths in labels stay below this power of two, and so do those of lines of sight to corners.
@@ -72,9 +117,26 @@ impl Packed {
         Some(packed)
     }
 
+    /// Takes views out, and labels of squares.
+    pub(crate) fn forget_views(&mut self) {
+        (self.view_ends, self.views, self.view_cells) = (vec![], vec![], vec![]);
+        (self.squares, self.view_shift) = (Squares::default(), 0);
+    }
+
     /// How many bytes they take in a blob.
     pub fn bytes(&self) -> u64 {
         self.parts(0).bytes()
+    }
+
+    /// Where a part of a corner's label stands among the entries: side 0 or 1, or 2 for both.
+    pub fn part(&self, corner: u32, side: u8) -> Range<usize> {
+        let end = |i: usize| i.checked_sub(1).map_or(0, |i| self.ends[i] as usize);
+        let first = 2 * corner as usize;
+        match side {
+            0 => end(first)..end(first + 1),
+            1 => end(first + 1)..end(first + 2),
+            _ => end(first)..end(first + 2),
+        }
     }
 
     /// As the encoder takes them.
@@ -90,6 +152,7 @@ impl Packed {
             view_ends: &self.view_ends,
             view_cells: &self.view_cells,
             view_shift: self.view_shift,
+            squares: self.squares.parts(),
             views: &self.views,
         }
     }

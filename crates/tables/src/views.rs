@@ -6,14 +6,22 @@
 
 use std::cmp::Reverse;
 
-use navbake_format::write::{ViewCells, view_cells_bytes, views_bytes};
+use navbake_format::write::{ViewCells, squares_bytes, view_cells_bytes, views_bytes};
 use navbake_search::{Corners, NavMeshView, View};
 use rayon::prelude::*;
 
 use crate::Packed;
+use crate::packed::Squares;
+use crate::trim::{Board, Trim, Trimmed};
 
 /// The least and the greatest side of squares with views of their own, m, as powers of two.
 const SIDES: [i32; 2] = [3, 6];
+/// The same of squares with labels; coarser ones serve less well than views do, and take more.
+const LABEL_SIDES: [i32; 2] = [1, 3];
+/// Squares of less than the greatest side are made only where all take no more: what is read from memory, not from caches, costs more than smaller ones save.
+const CACHED: u64 = 32 << 20;
+/// What labels of squares take is told beforehand from so many polygons.
+const SAMPLE: usize = 128;
 
 /// The views of all polygons of a mesh, the polygons in the order in which they are served.
 #[derive(Debug)]
@@ -23,6 +31,12 @@ pub struct Views {
     bits: i32,
     polygons: Vec<OfPolygon>,
 }
+
+/// A rectangle: its least corner and its greatest, grid units.
+type Place = [[i32; 2]; 2];
+
+/// So many polygons are looked at between one look at the room and the next.
+const AT_ONCE: usize = 256;
 
 /// The views of a polygon.
 #[derive(Clone, Debug)]
@@ -47,8 +61,29 @@ impl OfPolygon {
         })
     }
 
+    /// The squares of a side of 2^shift grid units that its box touches, cut to it, row after row.
+    fn squares(&self, shift: u8) -> (ViewCells, impl Iterator<Item = Place>) {
+        let around = self.around();
+        let [least, greatest] = around.map(|p| p.map(|c| c >> shift));
+        let cells = ViewCells {
+            first: 0,
+            least,
+            across: (greatest[0] - least[0] + 1) as u32,
+        };
+        let row = move |row| (least[0]..=greatest[0]).map(move |column| [column, row]);
+        let places = (least[1]..=greatest[1]).flat_map(row).map(move |square| {
+            [0, 1].map(|end| {
+                [0, 1].map(|k| {
+                    let at = ((i64::from(square[k]) + end) << shift) - end;
+                    at.clamp(around[0][k].into(), around[1][k].into()) as i32 // between two such
+                })
+            })
+        });
+        (cells, places)
+    }
+
     /// Is a rectangle beyond one of its edges?
-    fn is_off(&self, [least, greatest]: [[i32; 2]; 2]) -> bool {
+    fn is_off(&self, [least, greatest]: Place) -> bool {
         let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
         ends.into_iter().any(|(a, b)| {
             let d = [0, 1].map(|k| i64::from(b[k]) - i64::from(a[k]));
@@ -133,16 +168,18 @@ impl Views {
         views_bytes(self.corners.count() as u64, rows, numbers)
     }
 
-    /// Adds those of as many polygons as so many bytes hold to the labels of the mesh, or where there is room for more those of all their squares, as small ones as fit;
-    /// gives how many bytes they take, and which share of the ground they serve, from 0 to 1.
+    /// Adds those of as many polygons as so many bytes hold to the labels of the mesh, or where there is room for more those of all their squares, as small ones as fit, or
+    /// labels of squares; gives how many bytes they take, and which share of the ground they serve, from 0 to 1.
     pub fn fill(&self, packed: &mut Packed, room: u64) -> (u64, f64) {
-        (packed.view_ends, packed.views, packed.view_cells) = (vec![], vec![], vec![]);
-        packed.view_shift = 0;
+        packed.forget_views();
         if self.polygons.iter().all(|of| of.views.is_empty()) {
             return (0, 0.0);
         }
         if self.bytes() > room {
             return self.fill_some(packed, room);
+        }
+        if let Some(bytes) = self.fill_best_labels(packed, room) {
+            return (bytes, 1.0);
         }
         let mut kept = None;
         for metres in (SIDES[0]..=SIDES[1]).rev() {
@@ -161,6 +198,7 @@ impl Views {
         let (rows, cells) = self.in_squares(shift, room)?;
         let bytes = self.bytes_of(rows.ends.len() as u64 / 4, rows.views.len() as u64)
             + view_cells_bytes(cells.len() as u64);
+        packed.forget_views();
         (packed.view_ends, packed.views) = (rows.ends, rows.views);
         (packed.view_cells, packed.view_shift) = (cells, shift);
         Some(bytes)
@@ -192,37 +230,98 @@ impl Views {
         (self.bytes_of(polygons as u64, all), area / whole.max(1.0))
     }
 
-    /// The views of all squares of a side of 2^shift grid units; `None` where they take more bytes than there is room for.
-    fn in_squares(&self, shift: u8, room: u64) -> Option<(Rows, Vec<ViewCells>)> {
+    /// Polygons by their numbers.
+    fn by_number(&self) -> Vec<&OfPolygon> {
         let mut order: Vec<&OfPolygon> = self.polygons.iter().collect();
         order.sort_by_key(|of| of.polygon);
+        order
+    }
+
+    /// What is seen from a square of a polygon's box.
+    fn seen_from(&self, of: &OfPolygon, place: Place) -> Vec<View> {
+        let views: &[View] = if of.is_off(place) { &[] } else { &of.views };
+        let own = views.iter();
+        own.filter_map(|view| self.corners.narrowed(view, place))
+            .collect()
+    }
+
+    /// Gives squares as small as fit labels. `None`, and nothing changed, where none do.
+    fn fill_best_labels(&self, packed: &mut Packed, room: u64) -> Option<u64> {
+        let mut sides = LABEL_SIDES[0]..=LABEL_SIDES[1];
+        sides.find_map(|side| {
+            let room = match side < LABEL_SIDES[1] {
+                true => room.min(CACHED),
+                false => room,
+            };
+            let shift = (self.bits + side).clamp(0, 31) as u8;
+            let step = self.polygons.len().div_ceil(SAMPLE);
+            let some = self.labels_of_squares(packed, shift, step, u64::MAX)?;
+            if self.bytes_of_squares(&some) > room / step as u64 {
+                return None;
+            }
+            self.fill_labels(packed, shift, room)
+        })
+    }
+
+    /// Gives squares with a side of 2^shift grid units, at most 31, labels in place of views; gives how many bytes those take. `None`, and nothing changed, where that is more than
+    /// there is room for.
+    pub fn fill_labels(&self, packed: &mut Packed, shift: u8, room: u64) -> Option<u64> {
+        let made = self.labels_of_squares(packed, shift, 1, room)?;
+        let bytes = self.bytes_of_squares(&made);
+        packed.forget_views();
+        (packed.squares, packed.view_cells) = made;
+        packed.view_shift = shift;
+        Some(bytes)
+    }
+
+    /// The labels of all squares of every so many-th polygon; `None` where they take more bytes than there is room for.
+    fn labels_of_squares(
+        &self,
+        packed: &Packed,
+        shift: u8,
+        step: usize,
+        room: u64,
+    ) -> Option<(Squares, Vec<ViewCells>)> {
+        let trim = Trim::new(&self.corners, packed);
+        let of = |board: &mut Board, of: &&OfPolygon| {
+            let (cells, places) = of.squares(shift);
+            let labels = places.map(|place| trim.square(&self.seen_from(of, place), place, board));
+            (cells, labels.collect())
+        };
+        let mut all = (Squares::default(), vec![]);
+        let order: Vec<_> = self.by_number().into_iter().step_by(step).collect();
+        for some in order.chunks(AT_ONCE) {
+            let of_some = some.par_iter().map_init(|| trim.board(), of);
+            let made: Vec<(ViewCells, Vec<Trimmed>)> = of_some.collect();
+            for (mut cells, labels) in made {
+                cells.first = all.0.ends.len() as u32;
+                all.1.push(cells);
+                labels.iter().for_each(|label| all.0.add(label));
+            }
+            if self.bytes_of_squares(&all) > room {
+                return None;
+            }
+        }
+        Some(all)
+    }
+
+    fn bytes_of_squares(&self, (squares, cells): &(Squares, Vec<ViewCells>)) -> u64 {
+        let counts = [squares.ends.len(), squares.views.len(), squares.hubs.len()];
+        let corners = self.corners.count() as u64;
+        squares_bytes(corners, counts.map(|n| n as u64)) + view_cells_bytes(cells.len() as u64)
+    }
+
+    /// The views of all squares of a side of 2^shift grid units; `None` where they take more bytes than there is room for.
+    fn in_squares(&self, shift: u8, room: u64) -> Option<(Rows, Vec<ViewCells>)> {
+        let order = self.by_number();
         let (mut rows, mut cells) = (Rows::default(), Vec::with_capacity(order.len()));
         let room = room.checked_sub(view_cells_bytes(order.len() as u64))?;
         for of in order {
-            let around = of.around();
-            let [least, greatest] = around.map(|p| p.map(|c| c >> shift));
-            let across = (greatest[0] - least[0] + 1) as u32;
-            cells.push(ViewCells {
-                first: (rows.ends.len() / 4) as u32,
-                least,
-                across,
-            });
-            for row in least[1]..=greatest[1] {
-                for column in least[0]..=greatest[0] {
-                    let place = [0, 1]
-                        .map(|end| [column, row].map(|c| ((i64::from(c) + end) << shift) - end));
-                    let place = place.map(|p| {
-                        [0, 1].map(|k| {
-                            p[k].clamp(around[0][k].into(), around[1][k].into()) as i32 // between two such
-                        })
-                    });
-                    let views: &[View] = if of.is_off(place) { &[] } else { &of.views };
-                    let own: Vec<View> = views
-                        .iter()
-                        .filter_map(|view| self.corners.narrowed(view, place))
-                        .collect();
-                    rows.add(own.iter());
-                }
+            let (mut own, places) = of.squares(shift);
+            own.first = (rows.ends.len() / 4) as u32;
+            cells.push(own);
+            for place in places {
+                rows.add(self.seen_from(of, place).iter());
             }
             if self.bytes_of(rows.ends.len() as u64 / 4, rows.views.len() as u64) > room {
                 return None;

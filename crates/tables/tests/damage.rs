@@ -30,7 +30,8 @@ fn packed(bytes: &[u8]) -> Packed {
     let blob = Blob::open_checked(bytes).unwrap();
     let mesh = blob.mesh(0).unwrap();
     let mut packed = labels_of(&mesh).unwrap();
-    Views::new(&mesh).unwrap().fill(&mut packed, u64::MAX);
+    let views = Views::new(&mesh).unwrap();
+    views.fill(&mut packed, views.bytes());
     packed
 }
 
@@ -43,6 +44,25 @@ fn in_squares(bytes: &[u8]) -> Packed {
     views.fill_squares(&mut packed, 3, u64::MAX).unwrap();
     packed
 }
+
+/// The same with labels of squares of 8 grid units.
+fn with_squares(bytes: &[u8]) -> Packed {
+    let blob = Blob::open_checked(bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let mut packed = labels_of(&mesh).unwrap();
+    let views = Views::new(&mesh).unwrap();
+    views.fill_labels(&mut packed, 3, u64::MAX).unwrap();
+    packed
+}
+
+const SQUARE_SECTIONS: [Section; 6] = [
+    Section::VIEW_CELLS,
+    Section::SQUARE_ENDS,
+    Section::SQUARE_VIEWS,
+    Section::SQUARE_HUBS,
+    Section::SQUARE_VIAS,
+    Section::SQUARE_DISTANCES,
+];
 
 const SECTIONS: [Section; 9] = [
     Section::LABELS,
@@ -82,6 +102,59 @@ fn labels_come_and_go_without_a_trace() {
 }
 
 #[test]
+fn labels_of_squares_come_and_go_without_a_trace() {
+    let bare = scene(1).bake();
+    let packed = with_squares(&bare);
+    let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
+    let added = whole.len() as u64 - bare.len() as u64;
+    assert_eq!(added, packed.parts(0).bytes());
+    assert_eq!(with_labels(&whole, &[packed.parts(0)]).unwrap(), whole);
+    assert_eq!(with_labels(&whole, &[]).unwrap(), bare);
+    let blob = Blob::open(&whole).unwrap();
+    for section in SQUARE_SECTIONS {
+        assert!(!blob.section(section, 0).unwrap().0.required, "{section}");
+    }
+    // One reads what the other wrote.
+    let blob = Blob::open_checked(&whole).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let labels = mesh.labels().unwrap();
+    let squares = &packed.squares;
+    let told = [
+        squares.views.len() * 8,
+        squares.ends.len() * 8,
+        squares.hubs.len() * 8,
+    ];
+    let cells = 16 * packed.view_cells.len();
+    assert_eq!(
+        labels.view_bytes(),
+        (told.iter().sum::<usize>() + cells) as u64
+    );
+    let mut seen = 0;
+    for (polygon, cells) in (0u32..).zip(&packed.view_cells) {
+        let place = cells.least.map(|c| c << 3);
+        let Some(label) = labels.square(polygon, place) else {
+            continue;
+        };
+        let row = cells.first as usize;
+        let begin = row
+            .checked_sub(1)
+            .map_or([0; 2], |before| squares.ends[before]);
+        let [views, entries] = [0, 1].map(|k| begin[k] as usize..squares.ends[row][k] as usize);
+        let own: Vec<_> = (0..label.view_count())
+            .map(|n| label.view(n).unwrap())
+            .collect();
+        assert_eq!(own, squares.views[views]);
+        assert_eq!(label.view(own.len()), None);
+        for (n, entry) in entries.enumerate() {
+            let told = (squares.vias[entry].into(), squares.distances[entry]);
+            assert_eq!(label.entry(n), Some(told));
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
 fn labels_of_another_mesh_are_refused() {
     let [a, b] = [1, 2].map(|seed| scene(seed).bake());
     let whole = with_labels(&a, &[packed(&a).parts(0)]).unwrap();
@@ -107,11 +180,24 @@ fn labels_of_another_mesh_are_refused() {
     assert!(Blob::open(&bytes).unwrap().validate().is_err());
 }
 
+type Change = (&'static str, fn(&mut Packed));
+
+/// Each change is found, and told so.
+fn refuses(bare: &[u8], sound: &Packed, changes: &[Change]) {
+    for (expected, change) in changes {
+        let mut packed = sound.clone();
+        change(&mut packed);
+        let Err(error) = with_labels(bare, &[packed.parts(0)]) else {
+            panic!("nothing is found, but should be: {expected}");
+        };
+        assert!(error.to_string().contains(expected), "{expected}: {error}");
+    }
+}
+
 #[test]
 fn numbers_out_of_range_are_refused() {
     let bare = scene(1).bake();
     let sound = packed(&bare);
-    type Change = (&'static str, fn(&mut Packed));
     let changes: [Change; 15] = [
         ("ends that do not fall", |p| p.ends[0] = u32::MAX),
         ("ends up to the last", |p| {
@@ -144,12 +230,7 @@ fn numbers_out_of_range_are_refused() {
             p.view_ends.pop();
         }),
     ];
-    for (expected, change) in changes {
-        let mut packed = sound.clone();
-        change(&mut packed);
-        let error = with_labels(&bare, &[packed.parts(0)]).unwrap_err();
-        assert!(error.to_string().contains(expected), "{expected}: {error}");
-    }
+    refuses(&bare, &sound, &changes);
     let sound = in_squares(&bare);
     let changes: [Change; 6] = [
         ("squares of each polygon", |p| {
@@ -167,12 +248,44 @@ fn numbers_out_of_range_are_refused() {
             p.view_cells.iter_mut().for_each(|c| c.across = 1 << 20)
         }),
     ];
-    for (expected, change) in changes {
-        let mut packed = sound.clone();
-        change(&mut packed);
-        let error = with_labels(&bare, &[packed.parts(0)]).unwrap_err();
-        assert!(error.to_string().contains(expected), "{expected}: {error}");
-    }
+    refuses(&bare, &sound, &changes);
+    let sound = with_squares(&bare);
+    let changes: [Change; 13] = [
+        ("squares of each polygon", |p| {
+            p.view_cells.pop();
+        }),
+        ("a row for each square", |p| p.view_cells = vec![]),
+        ("no views where squares have labels", |p| {
+            (p.view_ends, p.views) = (vec![1; 4], vec![0]);
+        }),
+        ("ends of the labels of squares", |p| p.squares.ends = vec![]),
+        ("do not fall", |p| p.squares.ends[0] = [u32::MAX; 2]),
+        ("up to the last view and", |p| {
+            let last = p.squares.views[0];
+            p.squares.views.push(last);
+        }),
+        ("a hub, a view and a distance", |p| {
+            p.squares.vias.pop();
+        }),
+        ("a hub, a view and a distance", |p| {
+            p.squares.distances.push(0)
+        }),
+        ("hubs that do not fall", |p| {
+            p.squares.hubs[0] = p.ranks.len() as u32
+        }),
+        ("hubs that do not fall", |p| {
+            let ends = &p.squares.ends;
+            let many = ends.windows(2).find(|w| w[1][1] - w[0][1] > 1);
+            let last = many.unwrap()[1][1] as usize - 1;
+            (p.squares.hubs[last - 1], p.squares.hubs[last]) = (1, 0);
+        }),
+        ("views of the square", |p| p.squares.vias[0] = u16::MAX),
+        ("below 2^30", |p| p.squares.distances[0] = 1 << 30),
+        ("three numbers of corners", |p| {
+            p.squares.views[0].between[1] = p.ranks.len() as u32;
+        }),
+    ];
+    refuses(&bare, &sound, &changes);
     // Without their head the other sections mean nothing.
     let whole = with_labels(&bare, &[sound.parts(0)]).unwrap();
     let blob = Blob::open(&whole).unwrap();
@@ -192,12 +305,13 @@ fn numbers_out_of_range_are_refused() {
 fn what_passes_the_checks_can_be_asked() {
     let mut random = Random(9);
     let (mut passed, mut asked) = (0, 0);
-    for seed in 1..7 {
+    for seed in 1..10 {
         let scene = scene(seed.min(3));
         let bare = scene.bake();
         let sound = match seed {
             ..4 => packed(&bare),
-            _ => in_squares(&bare),
+            4..7 => in_squares(&bare),
+            _ => with_squares(&bare),
         };
         for _ in 0..40 {
             let mut packed = sound.clone();
@@ -207,6 +321,13 @@ fn what_passes_the_checks_can_be_asked() {
                 match random.below(5) {
                     0 => packed.distances[i] = random.below(1 << 30) as u32,
                     1 => packed.hops[i] = random.below(corners) as u32,
+                    3 if packed.views.is_empty() => {
+                        let views = &mut packed.squares.views;
+                        let at = random.below(views.len());
+                        let mut corner = || random.below(corners) as u32;
+                        let [a, b, c] = core::array::from_fn(|_| corner());
+                        (views[at].corner, views[at].between) = (a, [b, c]);
+                    }
                     3 => {
                         let at = random.below(packed.views.len());
                         packed.views[at] = random.below(corners) as u32;
@@ -214,6 +335,11 @@ fn what_passes_the_checks_can_be_asked() {
                     2 => packed.ranks[random.below(corners)] = random.below(corners) as u32,
                     _ => packed.hubs[i] = random.below(corners) as u32,
                 }
+            }
+            if let Some(via) = packed.squares.vias.first_mut() {
+                *via = 0;
+                let i = random.below(packed.squares.distances.len());
+                packed.squares.distances[i] = random.below(1 << 30) as u32;
             }
             packed.shift = random.below(32) as u8;
             packed.view_shift = random.below(32) as u8;
@@ -259,6 +385,8 @@ fn squares_of_any_side_pass_the_checks() {
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     for shift in 2..=31 {
+        views.fill_labels(&mut packed, shift, u64::MAX).unwrap();
+        with_labels(&bare, &[packed.parts(0)]).unwrap();
         views.fill_squares(&mut packed, shift, u64::MAX).unwrap();
         with_labels(&bare, &[packed.parts(0)]).unwrap();
     }

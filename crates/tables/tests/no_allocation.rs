@@ -48,6 +48,9 @@ fn paths_that_are_looked_up_allocate_nothing() {
     asked(&bytes, &labels);
     views.fill_squares(&mut labels, 4, u64::MAX).unwrap();
     asked(&bytes, &labels);
+    // And labels of those.
+    views.fill_labels(&mut labels, 4, u64::MAX).unwrap();
+    asked(&bytes, &labels);
 }
 
 fn asked(bytes: &[u8], labels: &Packed) {

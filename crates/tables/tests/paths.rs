@@ -10,7 +10,7 @@ use navbake_format::write::with_labels;
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
-use navbake_tables::{Packed, Views, labels_of};
+use navbake_tables::{Packed, Squares, Views, labels_of};
 use scene::{Mix, Scene, UNITS};
 
 fn mix(random: &mut Random) -> Mix {
@@ -27,7 +27,7 @@ fn mix(random: &mut Random) -> Mix {
 }
 
 /// With labels, and with views of so much of the ground as a third, two thirds or all bytes that they take hold, or without; beyond that with those of squares of
-/// 2, 4 and 8 grid units.
+/// 2, 4 and 8 grid units, and then with labels of such squares.
 fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
     let blob = Blob::open_checked(bytes).unwrap();
     let mesh = blob.mesh(0).unwrap();
@@ -36,7 +36,10 @@ fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
         return bytes.to_vec();
     };
     let views = Views::new(&mesh).unwrap();
-    let bytes_of_views = if thirds > 3 {
+    let bytes_of_views = if thirds > 6 {
+        let squares = views.fill_labels(&mut tables, thirds as u8 - 6, u64::MAX);
+        squares.unwrap()
+    } else if thirds > 3 {
         let squares = views.fill_squares(&mut tables, thirds as u8 - 3, u64::MAX);
         squares.unwrap_or(0)
     } else {
@@ -50,6 +53,7 @@ fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
         view_ends: vec![],
         views: vec![],
         view_cells: vec![],
+        squares: Squares::default(),
         ..tables.clone()
     };
     assert_eq!(tables.bytes(), plain.bytes() + bytes_of_views);
@@ -97,7 +101,7 @@ struct Tally {
 fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally) {
     let bare = scene.bake();
     let bare = Blob::open_checked(&bare).unwrap();
-    let thirds = random.below(7) as u64;
+    let thirds = random.below(10) as u64;
     let bytes = labelled(bare.blob().bytes(), thirds);
     let blob = Blob::open_checked(&bytes).unwrap();
     let mesh = blob.mesh(0).unwrap();
@@ -218,7 +222,7 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
         if seed % 5 == 0 {
             scene.join(&mut random, 2, 30);
         }
-        let bytes = labelled(&scene.bake(), seed % 7);
+        let bytes = labelled(&scene.bake(), seed % 10);
         let blob = Blob::open_checked(&bytes).unwrap();
         let mesh = blob.mesh(0).unwrap();
         let mut closer = ClosingsBuffer::new(&mesh);

@@ -1,4 +1,4 @@
-//! The stage `tables`: labels within the budget, and views for what is left of it.
+//! The stage `tables`: labels within the budget, and views or labels of squares for what is left of it.
 
 mod clock;
 
@@ -78,6 +78,7 @@ impl Run<'_> {
             room -= size;
             self.tables.view_bytes += size;
             self.tables.view_share += share;
+            self.tables.squares += packed.squares.ends.len() as u64;
             predicted_us += clock::predicted(packed, share);
         }
         self.tables.bytes += self.tables.view_bytes;

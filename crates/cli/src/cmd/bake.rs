@@ -426,8 +426,12 @@ fn text(report: &Report) -> String {
         if s.tables.view_bytes > 0 {
             let _ = writeln!(
                 out,
-                "{} of them views of {:.1} % of the ground",
+                "{} of them {} {:.1} % of the ground",
                 size(s.tables.view_bytes),
+                match s.tables.squares {
+                    0 => "views of".to_owned(),
+                    n => format!("labels of {n} squares, on"),
+                },
                 s.tables.view_share * 100.0
             );
         }

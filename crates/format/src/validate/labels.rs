@@ -3,7 +3,8 @@
 
 use super::{Checked, Place};
 use crate::labels::{FARTHEST, LabelNumbers, Labels, VIEW_KINDS, ground};
-use crate::{Blob, NavMeshView, Section};
+use crate::squares::NUMBERS;
+use crate::{Blob, BlobError, NavMeshView, Section};
 
 pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let sections = [
@@ -15,6 +16,11 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         Section::VIEW_ENDS,
         Section::VIEWS,
         Section::VIEW_CELLS,
+        Section::SQUARE_ENDS,
+        Section::SQUARE_VIEWS,
+        Section::SQUARE_HUBS,
+        Section::SQUARE_VIAS,
+        Section::SQUARE_DISTANCES,
     ];
     let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
     let Some(labels) = mesh.labels() else {
@@ -88,16 +94,32 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
             return at.int(section, i as u32, numbers.get(i), "numbers of corners");
         }
     }
-    views(labels, mesh.polygon_count() as usize, at)
+    let polygons = mesh.polygon_count() as usize;
+    match labels.has_squares() {
+        true => squares(labels, polygons, at),
+        false => views(labels, polygons, at),
+    }
 }
+
+/// Numbers of a square's entries have 16 bits.
+const MOST_ENTRIES: usize = 0xFFFF;
 
 /// Views end in order, each whole.
 fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
+    if labels.square_views.len()
+        + labels.square_hubs.len()
+        + labels.square_vias.len()
+        + labels.square_distances.len()
+        > 0
+    {
+        let expected = "ends of the labels of squares, to which this belongs";
+        return at.int(Section::SQUARE_ENDS, 0, 0, expected);
+    }
     let (ends, numbers) = (labels.view_ends, labels.views.len());
     if ends.is_empty() && numbers == 0 && labels.view_cells.is_empty() {
         return Ok(());
     }
-    if ends.len() != 4 * rows(labels, polygons, at)? {
+    if ends.len() != 4 * rows(labels, ends.len() / 4, polygons, at)? {
         let expected = "four ends for each polygon, or for each of their squares";
         return at.int(Section::VIEW_ENDS, 0, ends.len() as i64, expected);
     }
@@ -118,10 +140,85 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     Ok(())
 }
 
+/// Labels of squares end in order; what they name is there.
+fn squares(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
+    let ends = labels.square_ends;
+    if !labels.view_ends.is_empty() || labels.views.len() > 0 {
+        let expected = "no views where squares have labels";
+        return at.int(
+            Section::VIEW_ENDS,
+            0,
+            labels.view_ends.len() as i64,
+            expected,
+        );
+    }
+    if labels.view_cells.is_empty() || ends.len() != rows(labels, ends.len(), polygons, at)? {
+        let expected = "a row for each square of each polygon";
+        return at.int(Section::SQUARE_ENDS, 0, ends.len() as i64, expected);
+    }
+    let corners = labels.corner_count() as usize;
+    let (numbers, entries) = (labels.square_views, labels.square_hubs.len());
+    for (section, found, expected) in [
+        (Section::SQUARE_VIAS, labels.square_vias.len(), entries),
+        (
+            Section::SQUARE_DISTANCES,
+            labels.square_distances.len(),
+            entries,
+        ),
+        (Section::SQUARE_VIEWS, numbers.len() % NUMBERS, 0),
+    ] {
+        if found != expected {
+            let expected = "four numbers a view; a hub, a view and a distance for each entry";
+            return at.int(section, 0, found as i64, expected);
+        }
+    }
+    let views = numbers.len() / NUMBERS;
+    let mut begin = [0; 2];
+    for (i, end) in (0u32..).zip(ends) {
+        let end = [end.views.get() as usize, end.entries.get() as usize];
+        let falls = (0..2).any(|k| end[k] < begin[k]);
+        if falls || end[0] > views || end[1] > entries || end[1] - begin[1] > MOST_ENTRIES {
+            let expected = "ends that do not fall, within the views and entries, of at most 65535 entries a square";
+            return at.int(Section::SQUARE_ENDS, i, end[1] as i64, expected);
+        }
+        let mut before = 0;
+        for k in begin[1]..end[1] {
+            let (hub, via) = (labels.square_hubs.get(k), labels.square_vias.get(k));
+            if hub < before || hub as usize >= corners {
+                let expected = "hubs that do not fall within a square, each a corner's rank";
+                return at.int(Section::SQUARE_HUBS, k as u32, hub, expected);
+            }
+            before = hub;
+            let via = via.map_or(0, |v| usize::from(v.get()));
+            if via >= end[0] - begin[0] {
+                let expected = "numbers of views of the square";
+                return at.int(Section::SQUARE_VIAS, k as u32, via as i64, expected);
+            }
+        }
+        begin = end;
+    }
+    if begin != [views, entries] {
+        let expected = "ends up to the last view and the last entry";
+        return at.int(Section::SQUARE_ENDS, 0, begin[1] as i64, expected);
+    }
+    let distances = (0u32..).zip(labels.square_distances);
+    if let Some((i, far)) = distances.into_iter().find(|d| d.1.get() >= FARTHEST) {
+        let expected = "distances below 2^30";
+        return at.int(Section::SQUARE_DISTANCES, i, far.get(), expected);
+    }
+    for view in 0..views {
+        let [a, b, c, how] = [0, 1, 2, 3].map(|k| numbers.get(NUMBERS * view + k));
+        if [a, b, c].iter().any(|&n| n as usize >= corners) || how > 3 {
+            let expected = "three numbers of corners, and a side from 0 to 3";
+            return at.int(Section::SQUARE_VIEWS, (NUMBERS * view) as u32, a, expected);
+        }
+    }
+    Ok(())
+}
+
 /// How many rows views have. Squares of polygons are whole rows of them, one after another.
-fn rows(labels: &Labels<'_>, polygons: usize, at: &Place) -> Result<usize, crate::BlobError> {
+fn rows(labels: &Labels<'_>, all: usize, polygons: usize, at: &Place) -> Result<usize, BlobError> {
     let cells = labels.view_cells;
-    let all = labels.view_ends.len() / 4;
     if cells.is_empty() {
         return Ok(polygons);
     }

@@ -6,8 +6,9 @@ use zerocopy::little_endian::{I32, U16, U32, U64};
 
 use super::{Draft, EncodeError, drafts_of, rebuilt};
 use crate::labels::ground;
-use crate::records::{LabelsRecord, ViewCellsRecord};
-use crate::{Blob, Section};
+use crate::records::{LabelsRecord, SquareEndsRecord, ViewCellsRecord};
+use crate::squares::NUMBERS;
+use crate::{Blob, Section, SquareView};
 
 /// How far it is between the corners of a mesh; see [`crate::Labels`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +35,23 @@ pub struct LabelParts<'a> {
     pub view_shift: u8,
     /// The numbers of corners that they are told in.
     pub views: &'a [u32],
+    /// Labels of such squares, in place of views.
+    pub squares: SquareParts<'a>,
+}
+
+/// Labels of squares; see [`crate::SquareLabel`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SquareParts<'a> {
+    /// Where the views and the entries of each square end.
+    pub ends: &'a [[u32; 2]],
+    /// The views of all squares.
+    pub views: &'a [SquareView],
+    /// The hubs of all entries; they do not fall within a square.
+    pub hubs: &'a [u32],
+    /// The view of each entry, counted within its square.
+    pub vias: &'a [u16],
+    /// How far the hub of each entry is from the corner of that view, below 2^30.
+    pub distances: &'a [u32],
 }
 
 /// The squares of a polygon's box, each with views of its own, row after row.
@@ -53,7 +71,13 @@ impl LabelParts<'_> {
         let (corners, hubs) = (self.ranks.len() as u64, self.hubs.len() as u64);
         let rows = self.view_ends.len() as u64 / 4;
         let views = views_bytes(corners, rows, self.views.len() as u64);
-        labels_bytes(corners, hubs) + views + view_cells_bytes(self.view_cells.len() as u64)
+        let squares = &self.squares;
+        let counts = [squares.ends.len(), squares.views.len(), squares.hubs.len()];
+        let squares = squares_bytes(corners, counts.map(|n| n as u64));
+        labels_bytes(corners, hubs)
+            + views
+            + squares
+            + view_cells_bytes(self.view_cells.len() as u64)
     }
 }
 
@@ -65,6 +89,16 @@ pub fn views_bytes(corners: u64, rows: u64, numbers: u64) -> u64 {
     }
     let number = if is_short(corners) { 2 } else { 4 };
     2 * crate::section::ROW_LEN as u64 + 16 * rows + number * numbers
+}
+
+/// How many bytes labels of squares take in a blob, their rows in its table included: of so many squares, views and entries.
+pub fn squares_bytes(corners: u64, [squares, views, entries]: [u64; 3]) -> u64 {
+    if squares == 0 {
+        return 0;
+    }
+    let number = if is_short(corners) { 2 } else { 4 };
+    let rows = 5 * crate::section::ROW_LEN as u64 + 8 * squares;
+    rows + NUMBERS as u64 * number * views + (number + 6) * entries
 }
 
 /// How many bytes it takes to tell the squares of so many polygons.
@@ -98,7 +132,7 @@ fn is_short(corners: u64) -> bool {
 /// # Errors
 /// When the blob or the labels are unsound.
 pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
-    let is_label = |s: Section| (Section::LABELS..=Section::VIEW_CELLS).contains(&s);
+    let is_label = |s: Section| (Section::LABELS..=Section::SQUARE_DISTANCES).contains(&s);
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let mut drafts = drafts_of(&blob, |s| !is_label(s));
     for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
@@ -126,11 +160,35 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
         drafts.push(Draft::of(Section::VIEW_CELLS, class, &cells));
         let distances = Section::LABEL_DISTANCES;
         drafts.push(Draft::of(distances, class, &four(parts.distances)));
+        let squares = &parts.squares;
+        let ends = squares
+            .ends
+            .iter()
+            .map(|&[views, entries]| SquareEndsRecord {
+                views: U32::new(views),
+                entries: U32::new(entries),
+            });
+        let ends: Vec<_> = ends.collect();
+        drafts.push(Draft::of(Section::SQUARE_ENDS, class, &ends));
+        let vias: Vec<U16> = squares.vias.iter().map(|&v| U16::new(v)).collect();
+        drafts.push(Draft::of(Section::SQUARE_VIAS, class, &vias));
+        drafts.push(Draft::of(
+            Section::SQUARE_DISTANCES,
+            class,
+            &four(squares.distances),
+        ));
+        let told = |v: &SquareView| {
+            let how = u32::from(v.side & 1) + 2 * u32::from(!v.is_sure);
+            [v.corner, v.between[0], v.between[1], how]
+        };
+        let views: Vec<u32> = squares.views.iter().flat_map(told).collect();
         for (section, numbers) in [
             (Section::LABEL_HUBS, parts.hubs),
             (Section::LABEL_HOPS, parts.hops),
             (Section::LABEL_RANKS, parts.ranks),
             (Section::VIEWS, parts.views),
+            (Section::SQUARE_VIEWS, &views),
+            (Section::SQUARE_HUBS, squares.hubs),
         ] {
             drafts.push(match is_short(parts.ranks.len() as u64) {
                 true => {

@@ -36,7 +36,10 @@ pub use areas::{AreaParts, WeightParts};
 pub use districts::{DistrictParts, PlanParts};
 pub use findings::with_findings;
 pub use grid_map::GridMapParts;
-pub use labels::{LabelParts, ViewCells, labels_bytes, view_cells_bytes, views_bytes, with_labels};
+pub use labels::{
+    LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
+    with_labels,
+};
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};

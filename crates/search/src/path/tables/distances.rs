@@ -5,6 +5,15 @@ use super::super::{PathRequest, Planner, Status};
 use crate::math::grid_distance;
 use crate::{Location, Query};
 
+/// What is known of the start.
+#[derive(Clone, Copy)]
+enum Spread {
+    /// The label of its square is there.
+    Square,
+    /// The hubs of so many corners that it sees were written.
+    Corners(usize),
+}
+
 impl Query<'_> {
     /// What the shortest path between two places costs: its length seen from above, metres, and what links and ground cost beside; `None` where
     /// there is none, and where the scratch is too small to tell. As much as that of [`Planner::Optimal`], but for rounding in the last places. With labels nothing is searched for
@@ -30,14 +39,14 @@ impl Query<'_> {
     ) {
         let plain =
             self.is_plain() && self.closings().is_ground_open() && self.links().next().is_none();
-        let mut spread = None;
+        let mut spread: Option<Spread> = None;
         let request = PathRequest::new(from.position(), from.position()).planner(Planner::Optimal);
         for (to, length) in to.iter().zip(lengths) {
             if plain && spread.is_none() {
                 spread = self.spread_from(&Goal::of(from, 0), &mut scratch.lend());
             }
-            let known =
-                spread.and_then(|count| self.look_up_length(from, to, count, &mut scratch.lend()));
+            let known = spread
+                .and_then(|spread| self.look_up_length(from, to, spread, &mut scratch.lend()));
             *length = match known {
                 Some(known) => known,
                 None => {
@@ -50,14 +59,17 @@ impl Query<'_> {
         }
     }
 
-    /// Writes the hubs of all corners that the start sees; gives how many those are. `None` without labels.
-    fn spread_from(&self, start: &Goal, scratch: &mut Scratch<'_>) -> Option<usize> {
+    /// Writes the hubs of all corners that the start sees, where its square has no label. `None` without labels.
+    fn spread_from(&self, start: &Goal, scratch: &mut Scratch<'_>) -> Option<Spread> {
         let chart = scratch.sight.chart;
         let tables = &mut scratch.tables;
         let labels = tables.labels(self, &chart)?;
+        if labels.square(start.polygon, start.point).is_some() {
+            return Some(Spread::Square);
+        }
         let count = tables.sees(&chart, &labels, [start, start], true)?;
         tables.spread(&labels, count, u32::MAX)?;
-        Some(count)
+        Some(Spread::Corners(count))
     }
 
     /// The length of the shortest path to a place, `Some(None)` where there is none; from where the hubs were written before. `None` where labels
@@ -66,7 +78,7 @@ impl Query<'_> {
         &self,
         from: &Location,
         to: &Location,
-        count: usize,
+        spread: Spread,
         scratch: &mut Scratch<'_>,
     ) -> Option<Option<f64>> {
         let mesh = self.mesh();
@@ -81,8 +93,14 @@ impl Query<'_> {
                 let chart = scratch.sight.chart;
                 let tables = &mut scratch.tables;
                 let labels = tables.labels(self, &chart)?;
-                let last = tables.sees(&chart, &labels, [&goal, &start], false)?;
-                let way = tables.join(&labels, [count, last], [&start, &goal], u32::MAX)?;
+                let ends = [&start, &goal];
+                let way = match spread {
+                    Spread::Square => tables.way_by_squares(&chart, &labels, ends)?,
+                    Spread::Corners(count) => {
+                        let last = tables.sees(&chart, &labels, [&goal, &start], false)?;
+                        tables.join(&labels, [count, last], ends, u32::MAX)?
+                    }
+                };
                 // Views may tell of more than is seen.
                 self.trace_chain(from, to, way.count, scratch)?;
                 way.length

@@ -107,7 +107,7 @@ impl Tables<'_> {
                 best.gather(&board, labels, near, number);
             }
         }
-        let [start, goal] = ends.map(|e| e.point);
+        let ends = ends.map(|e| e.point);
         let corners = self.corners;
         let scale = f64::from(1u32 << labels.shift());
         let mut found: Option<Way> = None;
@@ -133,30 +133,45 @@ impl Tables<'_> {
                 if number != meeting.from() && !is_near() {
                     continue;
                 }
-                let first = unpack(labels, corners, near.corner, meeting.hub, self.spare);
-                let Some(first) = first else {
-                    continue;
-                };
-                let rest = self.spare.get_mut(first..)?;
-                let Some(second) = unpack(labels, corners, last.corner, meeting.hub, rest) else {
-                    continue;
-                };
-                // Both end at the hub.
-                rest[..second].reverse();
-                self.spare.copy_within(first + 1..first + second, first);
-                let count = first + second - 1;
-                let way = Way {
-                    length: measure(start, &self.spare[..count], goal, corners),
-                    count,
-                };
-                if found.is_none_or(|f| way.length < f.length) {
-                    let (chain, made) = (self.chain.get_mut(..count)?, self.spare.get(..count)?);
-                    chain.copy_from_slice(made);
-                    found = Some(way);
-                }
+                let between = [near.corner, last.corner];
+                let way = unfold(labels, corners, self.spare, between, meeting.hub, ends);
+                keep(way, self.spare, self.chain, &mut found);
             }
         }
         found
+    }
+}
+
+/// The way between two corners over a hub, with the straight pieces to both ends; its corners are in `spare`.
+pub(super) fn unfold(
+    labels: &Labels<'_>,
+    corners: &[Corner],
+    spare: &mut [u32],
+    [from, to]: [u32; 2],
+    hub: u32,
+    [start, goal]: [[i32; 2]; 2],
+) -> Option<Way> {
+    let first = unpack(labels, corners, from, hub, spare)?;
+    let rest = spare.get_mut(first..)?;
+    let second = unpack(labels, corners, to, hub, rest)?;
+    // Both end at the hub.
+    rest[..second].reverse();
+    spare.copy_within(first + 1..first + second, first);
+    let count = first + second - 1;
+    Some(Way {
+        length: measure(start, &spare[..count], goal, corners),
+        count,
+    })
+}
+
+/// Keeps a way that was just unfolded, if it is shorter than what is known.
+pub(super) fn keep(way: Option<Way>, spare: &[u32], chain: &mut [u32], found: &mut Option<Way>) {
+    let Some(way) = way.filter(|w| found.is_none_or(|f| w.length < f.length)) else {
+        return;
+    };
+    if let (Some(chain), Some(made)) = (chain.get_mut(..way.count), spare.get(..way.count)) {
+        chain.copy_from_slice(made);
+        *found = Some(way);
     }
 }
 

@@ -65,6 +65,22 @@ impl Board<'_> {
         u64::from(*self.epoch) << EPOCH
     }
 
+    /// Writes a number for a hub.
+    #[inline]
+    pub(super) fn write(&mut self, hub: usize, number: u16) {
+        let key = self.base() | u64::from(number);
+        if let Some(slot) = self.keys.get_mut(hub) {
+            *slot = key;
+        }
+    }
+
+    /// The number that was written last for a hub, if one was.
+    #[inline]
+    pub(super) fn read(&self, hub: usize) -> Option<u16> {
+        let slot = self.keys.get(hub)?;
+        (slot >> EPOCH == u64::from(*self.epoch)).then_some(*slot as u16)
+    }
+
     /// Writes a hub, if the way to it is shorter than what is known.
     #[inline]
     fn put(keys: &mut [u64], hub: usize, key: u64) {
@@ -159,7 +175,7 @@ impl Best {
 
     /// Adds a meeting that is no more than the band longer than the best.
     #[cold]
-    fn add(&mut self, meeting: Meeting) {
+    pub(super) fn add(&mut self, meeting: Meeting) {
         self.length = self.length.min(meeting.length());
         if self.count == FEW {
             let most = self.length + BAND;
@@ -191,6 +207,15 @@ impl Best {
 }
 
 impl Meeting {
+    /// A way of this length over a hub, by the numbers of what leads there from both ends.
+    pub(super) fn new(hub: u32, length: u32, [from, to]: [usize; 2]) -> Meeting {
+        Meeting {
+            hub,
+            to: to as u16,
+            key: u64::from(length) << LENGTH | from as u64 & 0xFFFF,
+        }
+    }
+
     pub(super) fn length(&self) -> u32 {
         (self.key >> LENGTH) as u32
     }

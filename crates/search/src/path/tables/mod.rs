@@ -11,6 +11,7 @@ mod join;
 mod listed;
 mod merge;
 mod points;
+mod squares;
 mod trace;
 mod visible;
 
@@ -220,6 +221,9 @@ impl Tables<'_> {
         goal: &Goal,
     ) -> Option<Way> {
         let labels = self.labels(query, chart)?;
+        if let Some(way) = self.way_by_squares(chart, &labels, [start, goal]) {
+            return Some(way);
+        }
         let most = self.bound(chart, &labels, [start, goal]);
         let mut near = |ends: [&Goal; 2], is_start: bool| {
             let listed = self.list(chart, &labels, ends, is_start, most);

@@ -18,6 +18,8 @@ pub struct View {
     /// Corners: the part lies to the left of the ray from the seen one through the first, and to the right of the ray through the second. The
     /// seen one itself where that side is not bounded.
     pub between: [u32; 2],
+    /// It is seen from all of the part. Else something without a corner is in the way somewhere.
+    pub is_exact: bool,
 }
 
 /// A piece that is seen through one portal or several.
@@ -41,6 +43,7 @@ impl Corners {
                     polygon,
                     corner,
                     between: [corner; 2],
+                    is_exact: true,
                 });
             }
         }
@@ -77,12 +80,14 @@ impl Corners {
                         _ => turn(d, rays[1]) < 0,
                     });
                     let at = [0, 1].map(|i| own.at[i] + rays[k][i]);
-                    cuts.then(|| self.at(at)).flatten().unwrap_or(corner)
+                    cuts.then(|| self.at(at))
                 };
+                let bounds = [bound(0), bound(1)];
                 views.push(View {
                     polygon,
                     corner,
-                    between: [bound(0), bound(1)],
+                    between: bounds.map(|b| b.flatten().unwrap_or(corner)),
+                    is_exact: bounds.iter().all(|b| *b != Some(None)),
                 });
             }
         }
@@ -124,6 +129,39 @@ impl Corners {
             }
         }
         Some(narrowed)
+    }
+
+    /// May a shortest path from a place in a rectangle, from its least corner to its greatest, go around a corner on a side: `None` where none does, and whether all do.
+    pub fn sets_out(
+        &self,
+        corner: u32,
+        side: u8,
+        [least, greatest]: [[i32; 2]; 2],
+    ) -> Option<bool> {
+        let own = self.corners[corner as usize];
+        let places = [
+            least,
+            [greatest[0], least[1]],
+            greatest,
+            [least[0], greatest[1]],
+        ];
+        let back = places.map(|p| towards(own.at, p));
+        let is_inside = (0..2).all(|k| least[k] <= own.at[k] && own.at[k] <= greatest[k]);
+        let Some(sectors) = own.sectors() else {
+            return (side == 0).then_some(true);
+        };
+        if is_inside {
+            return Some(false);
+        }
+        // Seen from the corner: the way there comes from the opposite of where it leads.
+        let [a, b] = sectors[usize::from(side)];
+        let sure = back
+            .into_iter()
+            .all(|d| own.side(reversed(d)) == Some(side));
+        let may = back.iter().any(|&d| turn(a, d) >= 0)
+            && back.iter().any(|&d| turn(d, b) >= 0)
+            && back.iter().any(|&d| along(a, d) > 0 || along(d, b) > 0);
+        may.then_some(sure)
     }
 }
 

@@ -1,0 +1,248 @@
+//! The shortest way between two squares whose labels are there: hubs that both name, and over which corners they lead there.
+//!
+//! The hubs of one square are written into an array, those of the other are looked up in it. Only corners that lead to a hub of both are looked at, and whether one is seen only where a way
+//! over it would be the shortest so far.
+
+use core::ops::Range;
+
+use navbake_format::{LabelNumbers, Labels, SquareLabel};
+
+use super::super::Chart;
+use super::super::optimal::{reversed, towards, turn};
+use super::super::scratch::Goal;
+use super::corners::Corner;
+use super::join::{keep, unfold};
+use super::merge::{BAND, Best, Board, Meeting, Near};
+use super::{Tables, Way, whole};
+use crate::math::{float, length};
+
+/// How far a corner is that was not looked at yet, and one that is not seen: farther than any.
+const UNKNOWN: u32 = u32::MAX;
+const UNSEEN: u32 = 1 << 30;
+
+/// The label of the square of an end.
+struct End<'e> {
+    label: SquareLabel<'e>,
+    origin: [i32; 2],
+    corners: &'e [Corner],
+    /// By view: the corner, once it was looked at. What is around it tells whether it is known to be seen.
+    near: &'e mut [Near],
+    scale: f64,
+}
+
+impl<'e> End<'e> {
+    /// `None` where squares have no labels, and at corners that paths turn at, which other polygons see more from.
+    fn new(
+        chart: &Chart<'_>,
+        labels: &Labels<'e>,
+        corners: &'e [Corner],
+        near: &'e mut [Near],
+        end: &Goal,
+    ) -> Option<End<'e>> {
+        let label = labels.square(end.polygon, end.point)?;
+        let border = chart.border(end.polygon);
+        if border
+            .iter()
+            .any(|e| e.at == end.point && e.corner().is_some())
+        {
+            return None;
+        }
+        let near = near.get_mut(..label.view_count())?;
+        near.iter_mut().for_each(|n| n.away = UNKNOWN);
+        Some(End {
+            label,
+            origin: end.point,
+            corners,
+            near,
+            scale: f64::from(1u32 << labels.shift()),
+        })
+    }
+
+    /// How far the corner of a view is, in units of labels.
+    #[inline]
+    fn away(&mut self, via: usize) -> u32 {
+        match self.near.get(via) {
+            Some(near) if near.away != UNKNOWN => near.away,
+            _ => self.first_look(via).unwrap_or(UNSEEN),
+        }
+    }
+
+    /// How far it is over an entry to its hub, and over which view.
+    #[inline]
+    fn length(&mut self, entry: usize) -> Option<(u32, usize)> {
+        let (via, distance) = self.label.entry(entry)?;
+        Some((self.away(via).saturating_add(distance), via))
+    }
+
+    /// The least of that of some entries.
+    #[inline]
+    fn least(&mut self, entries: Range<usize>) -> u32 {
+        let lengths = entries.filter_map(|entry| Some(self.length(entry)?.0));
+        lengths.min().unwrap_or(u32::MAX)
+    }
+
+    fn first_look(&mut self, via: usize) -> Option<u32> {
+        let view = self.label.view(via)?;
+        let own = self.corners.get(view.corner as usize)?;
+        let [dx, dz] = float(towards(self.origin, own.at));
+        let near = self.near.get_mut(via)?;
+        *near = Near {
+            corner: view.corner,
+            rank: own.rank,
+            side: view.side,
+            away: whole(length(dx, dz) * self.scale)?,
+            around: 0,
+        };
+        Some(near.away)
+    }
+
+    /// Is the corner of a view, which was looked at, seen from the place, so that a path may turn there on its side?
+    fn is_seen(&mut self, via: usize) -> bool {
+        let Some(near) = self.near.get(via) else {
+            return false;
+        };
+        if near.around == 1 {
+            return true;
+        }
+        let seen = self.second_look(via).is_some();
+        if let Some(near) = self.near.get_mut(via) {
+            (near.around, near.away) = match seen {
+                true => (1, near.away),
+                false => (0, UNSEEN),
+            };
+        }
+        seen
+    }
+
+    fn second_look(&self, via: usize) -> Option<()> {
+        let view = self.label.view(via)?;
+        let corner = |number: u32| self.corners.get(number as usize);
+        let own = corner(view.corner)?;
+        let direction = towards(self.origin, own.at);
+        let back = reversed(direction);
+        let [right, left] = view.between;
+        let ray = |to: u32| Some(towards(own.at, corner(to)?.at));
+        let seen = direction != [0; 2]
+            && (right == view.corner || turn(ray(right)?, back) >= 0)
+            && (left == view.corner || turn(back, ray(left)?) >= 0)
+            && (view.is_sure || own.side(direction) == Some(view.side));
+        seen.then_some(())
+    }
+}
+
+impl Tables<'_> {
+    /// The shortest way between two places by the labels of their squares; its corners are in the chain. `None` where squares have none, or cannot tell.
+    pub(super) fn way_by_squares(
+        &mut self,
+        chart: &Chart<'_>,
+        labels: &Labels<'_>,
+        ends: [&Goal; 2],
+    ) -> Option<Way> {
+        if !labels.has_squares() {
+            return None;
+        }
+        let mut from = End::new(chart, labels, self.corners, self.from, ends[0])?;
+        let mut to = End::new(chart, labels, self.corners, self.to, ends[1])?;
+        let clock = self.clock.as_mut()?;
+        let mut board = Board {
+            keys: self.keys,
+            epoch: &mut clock.epoch,
+        };
+        board.clear();
+        let best = match (from.label.hubs(), to.label.hubs()) {
+            (LabelNumbers::Two(a), LabelNumbers::Two(b)) => {
+                meet(&mut board, [a, b], |h| h.get().into(), [&mut from, &mut to])
+            }
+            (LabelNumbers::Four(a), LabelNumbers::Four(b)) => meet(
+                &mut board,
+                [a, b],
+                |h| h.get() as usize,
+                [&mut from, &mut to],
+            ),
+            _ => return None,
+        };
+        let places = ends.map(|e| e.point);
+        let mut found = None;
+        for meeting in best.meetings() {
+            let a = self.from.get(usize::from(meeting.from()))?.corner;
+            let b = self.to.get(usize::from(meeting.to))?.corner;
+            if self.leads_over(found.as_ref(), [a, b], meeting.hub) {
+                continue;
+            }
+            let way = unfold(
+                labels,
+                self.corners,
+                self.spare,
+                [a, b],
+                meeting.hub,
+                places,
+            );
+            keep(way, self.spare, self.chain, &mut found);
+        }
+        found
+    }
+
+    /// Does the way that stands in the chain lead from one corner over a hub to another?
+    fn leads_over(&self, way: Option<&Way>, [a, b]: [u32; 2], hub: u32) -> bool {
+        let chain = way.and_then(|way| self.chain.get(..way.count));
+        let chain = chain.unwrap_or(&[]);
+        let is_hub = |&c: &u32| self.corners.get(c as usize).is_some_and(|c| c.rank == hub);
+        chain.first() == Some(&a) && chain.last() == Some(&b) && chain.iter().any(is_hub)
+    }
+}
+
+/// The best ways over hubs that both squares name.
+fn meet<N: PartialEq>(
+    board: &mut Board<'_>,
+    [a, b]: [&[N]; 2],
+    hub: impl Fn(&N) -> usize,
+    [from, to]: [&mut End<'_>; 2],
+) -> Best {
+    // Backwards, so that the first entry of a hub stays.
+    for (i, own) in a.iter().enumerate().rev() {
+        board.write(hub(own), i as u16);
+    }
+    let mut best = Best::new();
+    let mut next = 0;
+    while let Some(own) = b.get(next) {
+        let hub = hub(own);
+        let begin = next;
+        next += 1;
+        let Some(first) = board.read(hub) else {
+            continue;
+        };
+        let rest = b.get(next..).unwrap_or(&[]);
+        next += rest.iter().take_while(|h| *h == own).count();
+        let same = a.get(usize::from(first)..).unwrap_or(&[]);
+        let count = same.iter().take_while(|h| *h == own).count();
+        let entries = [usize::from(first)..usize::from(first) + count, begin..next];
+        over(hub as u32, entries, [&mut *from, &mut *to], &mut best);
+    }
+    best
+}
+
+/// Adds the ways over a hub, of which both squares have these entries, that may be the shortest.
+fn over(hub: u32, [a, b]: [Range<usize>; 2], [from, to]: [&mut End<'_>; 2], best: &mut Best) {
+    let most = best.length.saturating_add(BAND);
+    let (least_from, least_to) = (from.least(a.clone()), to.least(b.clone()));
+    if least_from.saturating_add(least_to) > most {
+        return;
+    }
+    for i in a {
+        let Some((length, via)) = from.length(i) else {
+            continue;
+        };
+        if length.saturating_add(least_to) > best.length.saturating_add(BAND) {
+            continue;
+        }
+        for j in b.clone() {
+            let Some((rest, last)) = to.length(j) else {
+                continue;
+            };
+            let length = length.saturating_add(rest);
+            if length <= best.length.saturating_add(BAND) && to.is_seen(last) && from.is_seen(via) {
+                best.add(Meeting::new(hub, length, [via, last]));
+            }
+        }
+    }
+}

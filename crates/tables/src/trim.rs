@@ -1,0 +1,372 @@
+//! What matters of the labels of the corners that a square sees.
+//!
+//! A way from a place over a corner to a hub is of no use where a way over another corner, seen from the whole square, is shorter from everywhere in it: the square's label does without that
+//! entry of the corner's. Of a thousand entries a hundred are left, hardly more than a label of one place would hold. Whether a way is longer everywhere is told by one other way at a time, for
+//! the whole square or for each quarter of it: what is kept may be too much, never too little.
+
+use navbake_format::SquareView;
+use navbake_search::{Corners, View};
+
+use crate::Packed;
+
+/// Ways whose lengths differ by less than so many units of labels may be equally long.
+const SAME: f64 = 8.0;
+/// The places of a square at which the shortest ways to hubs are known: its middle, and its corners.
+const SAMPLES: usize = 5;
+/// A way that is not there, longer than any; lengths may be added to it.
+const NOWHERE: u64 = u64::MAX >> 1;
+/// The square and its quarters.
+const PARTS: usize = 5;
+
+/// The label of a square; see [`navbake_format::SquareLabel`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trimmed {
+    pub(crate) views: Vec<SquareView>,
+    /// Hub, view and distance, in order.
+    pub(crate) entries: Vec<(u32, u16, u32)>,
+}
+
+/// Cuts down labels.
+pub(crate) struct Trim<'a> {
+    corners: &'a Corners,
+    packed: &'a Packed,
+    /// The corner of each rank.
+    ranked: Vec<u32>,
+}
+
+/// Memory for that, one a thread.
+pub(crate) struct Board {
+    /// By hub: how long the shortest way there is from a place, in the upper half, and over which corner, by its number among those seen from the whole square.
+    ways: Vec<u64>,
+    written: Vec<u32>,
+    /// By hub: its number among those of the square.
+    numbers: Vec<u32>,
+}
+
+/// The shortest way to a hub from a place: its length, and over which corner.
+#[derive(Clone, Copy)]
+struct Way {
+    length: f64,
+    over: u32,
+}
+
+/// A square while its label is made.
+struct Square<'s> {
+    samples: [[f64; 2]; SAMPLES],
+    /// The square and its quarters, least and greatest corner.
+    parts: [[[f64; 2]; 2]; PARTS],
+    /// Corners that are seen from all of it.
+    whole: &'s [u32],
+    /// By how much such a corner is farther away than another, at most, by part; not a number where that was not asked yet.
+    more: Vec<f64>,
+}
+
+impl<'a> Trim<'a> {
+    pub(crate) fn new(corners: &'a Corners, packed: &'a Packed) -> Trim<'a> {
+        let mut ranked = vec![0; packed.ranks.len()];
+        for (corner, &rank) in (0..).zip(&packed.ranks) {
+            ranked[rank as usize] = corner;
+        }
+        Trim {
+            corners,
+            packed,
+            ranked,
+        }
+    }
+
+    pub(crate) fn board(&self) -> Board {
+        let count = self.ranked.len();
+        Board {
+            ways: vec![NOWHERE; count],
+            written: vec![],
+            numbers: vec![u32::MAX; count],
+        }
+    }
+
+    /// The label of a rectangle of a polygon, from its least corner to its greatest, that has these views.
+    pub(crate) fn square(
+        &self,
+        views: &[View],
+        [least, greatest]: [[i32; 2]; 2],
+        board: &mut Board,
+    ) -> Trimmed {
+        let mut told: Vec<SquareView> = vec![];
+        for view in views {
+            told.extend([0, 1].into_iter().filter_map(|side| {
+                let place = [least, greatest];
+                Some(SquareView {
+                    corner: view.corner,
+                    between: view.between,
+                    side,
+                    is_sure: self.corners.sets_out(view.corner, side, place)?,
+                })
+            }));
+        }
+        let mut whole: Vec<u32> = (views.iter())
+            .filter(|v| v.is_exact && v.between == [v.corner; 2])
+            .map(|v| v.corner)
+            .collect();
+        whole.sort_unstable();
+        whole.dedup();
+        let mut square = Square::new([least, greatest], &whole, told.len());
+        let mut entries = self.all_entries(&told);
+        self.trim(&mut square, &told, &mut entries, board);
+        let mut kept = vec![u16::MAX; told.len()];
+        let mut trimmed = Trimmed::default();
+        for (hub, via, distance) in entries {
+            if kept[via] == u16::MAX {
+                kept[via] = trimmed.views.len() as u16;
+                trimmed.views.push(told[via]);
+            }
+            trimmed.entries.push((hub, kept[via], distance));
+        }
+        trimmed.entries.sort_unstable();
+        trimmed
+    }
+
+    /// The labels of all views: hub, view and distance.
+    fn all_entries(&self, views: &[SquareView]) -> Vec<(u32, usize, u32)> {
+        let of = |(via, view): (usize, &SquareView)| {
+            self.label(view.corner, view.side)
+                .map(move |(hub, distance)| (hub, via, distance))
+        };
+        views.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// Takes out what is of no use.
+    fn trim(
+        &self,
+        square: &mut Square<'_>,
+        views: &[SquareView],
+        entries: &mut Vec<(u32, usize, u32)>,
+        board: &mut Board,
+    ) {
+        let away: Vec<[f64; SAMPLES]> = (views.iter())
+            .map(|v| square.samples.map(|at| self.away(v.corner, at)))
+            .collect();
+        let hubs = board.number(entries.iter().map(|e| e.0));
+        let middle = self.ways(square, 0, &hubs, board);
+        // What is shortest from the middle stays; what is beaten by that everywhere goes.
+        let mut is_kept = vec![];
+        entries.retain(|&(hub, via, distance)| {
+            let way = middle[board.numbers[hub as usize] as usize];
+            let stays = away[via][0] + f64::from(distance) <= way.length + SAME;
+            let rest = way.length - self.rest(square, 0, way);
+            let gone = !stays && {
+                let less = f64::from(distance) - rest - SAME;
+                self.more(square, 0, way.over, (via, views)) <= less
+            };
+            if !gone {
+                is_kept.push(stays);
+            }
+            !gone
+        });
+        // The rest is looked at from the corners, too.
+        let number = |hub: u32| board.numbers[hub as usize] as usize;
+        let mut known: Vec<(u32, Way)> = (entries.iter().zip(&is_kept))
+            .filter(|(_, kept)| !**kept)
+            .map(|(&(hub, _, _), _)| (hub, middle[number(hub)]))
+            .collect();
+        known.sort_unstable_by_key(|k| k.0);
+        known.dedup_by_key(|k| k.0);
+        board.forget(&hubs);
+        let hubs = board.number(known.iter().map(|k| k.0));
+        let first: Vec<Way> = known.into_iter().map(|k| k.1).collect();
+        let others: [Vec<Way>; SAMPLES - 1] =
+            core::array::from_fn(|k| self.ways(square, k + 1, &hubs, board));
+        let mut n = 0;
+        entries.retain(|&(hub, via, distance)| {
+            let stays = is_kept[n];
+            n += 1;
+            stays || {
+                let number = board.numbers[hub as usize] as usize;
+                let ways = core::array::from_fn(|k| match k {
+                    0 => first[number],
+                    _ => others[k - 1][number],
+                });
+                let known = |k: usize| away[via][k] + f64::from(distance);
+                (0..SAMPLES).any(|k| known(k) <= ways[k].length + SAME)
+                    || !self.is_useless(square, (via, views), f64::from(distance), ways)
+            }
+        });
+        board.forget(&hubs);
+    }
+
+    /// Is a way over the corner of a view longer than others from everywhere in a square?
+    fn is_useless(
+        &self,
+        square: &mut Square<'_>,
+        view: (usize, &[SquareView]),
+        distance: f64,
+        ways: [Way; SAMPLES],
+    ) -> bool {
+        let less: [f64; SAMPLES] = core::array::from_fn(|k| {
+            distance - (ways[k].length - self.rest(square, k, ways[k])) - SAME
+        });
+        let mut is_beaten = |part: usize| {
+            (0..SAMPLES).any(|k| self.more(square, part, ways[k].over, view) <= less[k])
+        };
+        is_beaten(0) || (1..PARTS).all(is_beaten)
+    }
+
+    /// How far the corner that a way leads over is from the sample that it sets out from.
+    fn rest(&self, square: &Square<'_>, sample: usize, way: Way) -> f64 {
+        let over = square.whole.get(way.over as usize);
+        over.map_or(0.0, |&corner| self.away(corner, square.samples[sample]))
+    }
+
+    /// The shortest ways from a sample to hubs, over corners that the whole square sees.
+    fn ways(
+        &self,
+        square: &Square<'_>,
+        sample: usize,
+        hubs: &[u32],
+        board: &mut Board,
+    ) -> Vec<Way> {
+        for (number, &corner) in (0u64..).zip(square.whole) {
+            let away = self.away(corner, square.samples[sample]) as u64;
+            for (hub, distance) in self.label(corner, 2) {
+                let slot = &mut board.ways[hub as usize];
+                if *slot == NOWHERE {
+                    board.written.push(hub);
+                }
+                let length = away + u64::from(distance);
+                *slot = (*slot).min(length << 32 | number);
+            }
+        }
+        let way = |&hub: &u32| {
+            let named = self.label(self.ranked[hub as usize], 2);
+            let ways = named.map(|(over, far)| board.ways[over as usize] + (u64::from(far) << 32));
+            let least = ways.fold(NOWHERE, u64::min);
+            Way {
+                length: match least < NOWHERE {
+                    true => (least >> 32) as f64,
+                    false => f64::INFINITY,
+                },
+                over: least as u32,
+            }
+        };
+        let ways = hubs.iter().map(way).collect();
+        for hub in board.written.drain(..) {
+            board.ways[hub as usize] = NOWHERE;
+        }
+        ways
+    }
+
+    /// By how much a corner that is seen from the whole square is farther away than that of a view, at most, from places in a part of the square; units of labels.
+    fn more(
+        &self,
+        square: &mut Square<'_>,
+        part: usize,
+        over: u32,
+        (via, views): (usize, &[SquareView]),
+    ) -> f64 {
+        let Some(&far) = square.whole.get(over as usize) else {
+            return f64::INFINITY;
+        };
+        let at = (part * square.whole.len() + over as usize) * views.len() + via;
+        if square.more[at].is_nan() {
+            let near = views[via].corner;
+            let ends = [far, near].map(|c| self.corners.point(c).map(f64::from));
+            square.more[at] = most(ends, square.parts[part]) * self.scale();
+        }
+        square.more[at]
+    }
+
+    fn scale(&self) -> f64 {
+        f64::from(1u32 << self.packed.shift)
+    }
+
+    fn away(&self, corner: u32, at: [f64; 2]) -> f64 {
+        apart(self.corners.point(corner).map(f64::from), at) * self.scale()
+    }
+
+    /// A part of a corner's label, and the corner itself.
+    fn label(&self, corner: u32, side: u8) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let part = self.packed.part(corner, side);
+        let hubs = self.packed.hubs[part.clone()].iter().copied();
+        let named = hubs.zip(self.packed.distances[part].iter().copied());
+        named.chain([(self.packed.ranks[corner as usize], 0)])
+    }
+}
+
+impl Board {
+    /// Gives each hub a number, and the hubs by number.
+    fn number(&mut self, all: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut hubs = vec![];
+        for hub in all {
+            let number = &mut self.numbers[hub as usize];
+            if *number == u32::MAX {
+                *number = hubs.len() as u32;
+                hubs.push(hub);
+            }
+        }
+        hubs
+    }
+
+    fn forget(&mut self, hubs: &[u32]) {
+        for &hub in hubs {
+            self.numbers[hub as usize] = u32::MAX;
+        }
+    }
+}
+
+impl<'s> Square<'s> {
+    fn new(place: [[i32; 2]; 2], whole: &'s [u32], views: usize) -> Square<'s> {
+        let [least, greatest] = place.map(|p| p.map(f64::from));
+        let middle = [0, 1].map(|k| (least[k] + greatest[k]) / 2.0);
+        let corners = [
+            least,
+            [greatest[0], least[1]],
+            greatest,
+            [least[0], greatest[1]],
+        ];
+        let quarter = |q: [f64; 2]| {
+            [
+                [0, 1].map(|k| middle[k].min(q[k])),
+                [0, 1].map(|k| middle[k].max(q[k])),
+            ]
+        };
+        let [a, b, c, d] = corners;
+        Square {
+            samples: [middle, a, b, c, d],
+            parts: [
+                [least, greatest],
+                quarter(a),
+                quarter(b),
+                quarter(c),
+                quarter(d),
+            ],
+            whole,
+            more: vec![f64::NAN; PARTS * whole.len() * views],
+        }
+    }
+}
+
+fn apart(a: [f64; 2], b: [f64; 2]) -> f64 {
+    let [x, z] = [a[0] - b[0], a[1] - b[1]];
+    (x * x + z * z).sqrt()
+}
+
+/// By how much the first of two points is farther away than the second, at most, from the places in a rectangle.
+///
+/// The difference of two distances is greatest on the border: within, it rises in some direction, but on the ray from the first through the second, along which it stays the same as far as the
+/// border. Along a line it is greatest at an end or where both are seen at one angle, from the same side or from both.
+fn most([a, b]: [[f64; 2]; 2], [least, greatest]: [[f64; 2]; 2]) -> f64 {
+    let mut most = f64::NEG_INFINITY;
+    for (along, across) in [(0, 1), (1, 0)] {
+        for line in [least[across], greatest[across]] {
+            let [da, db] = [a, b].map(|p| (p[across] - line).abs());
+            let level = (a[along] * db - b[along] * da) / (db - da);
+            let is_inner = level > least[along] && level < greatest[along];
+            let inner = is_inner.then_some(level);
+            let places = [Some(least[along]), Some(greatest[along]), inner];
+            for c in places.into_iter().flatten() {
+                let mut p = [line; 2];
+                p[along] = c;
+                most = most.max(apart(a, p) - apart(b, p));
+            }
+        }
+    }
+    most
+}
