@@ -118,6 +118,12 @@ impl<'a> Labels<'a> {
         ])
     }
 
+    /// The most views that a square has.
+    pub fn most_square_views(&self) -> usize {
+        let parts = (0..self.square_ends.len()).filter_map(|row| self.square_parts(row));
+        parts.map(|[views, _]| views.len()).max().unwrap_or(0)
+    }
+
     /// Do squares have labels?
     #[inline]
     pub fn has_squares(&self) -> bool {

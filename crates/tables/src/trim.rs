@@ -370,3 +370,63 @@ fn most([a, b]: [[f64; 2]; 2], [least, greatest]: [[f64; 2]; 2]) -> f64 {
     }
     most
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole numbers below a bound, from a step of a known generator.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u64) -> f64 {
+            self.0 = (self.0)
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            ((self.0 >> 33) % bound) as f64
+        }
+    }
+
+    #[test]
+    fn no_place_in_a_rectangle_is_farther_from_one_point_than_from_another_by_more_than_told() {
+        let mut random = Random(7);
+        let mut inner = 0;
+        for _ in 0..2000 {
+            let mut point = || [random.below(24), random.below(24)];
+            let (a, b, p, q) = (point(), point(), point(), point());
+            let place = [
+                [0, 1].map(|k| p[k].min(q[k])),
+                [0, 1].map(|k| p[k].max(q[k])),
+            ];
+            let told = most([a, b], place);
+            let steps = 48;
+            let at = |i: i32, k: usize| {
+                place[0][k] + (place[1][k] - place[0][k]) * f64::from(i) / f64::from(steps)
+            };
+            let mut greatest = f64::NEG_INFINITY;
+            let mut at_corner = f64::NEG_INFINITY;
+            for i in 0..=steps {
+                for j in 0..=steps {
+                    let p = [at(i, 0), at(j, 1)];
+                    let more = apart(a, p) - apart(b, p);
+                    greatest = greatest.max(more);
+                    if [0, steps].contains(&i) && [0, steps].contains(&j) {
+                        at_corner = at_corner.max(more);
+                    }
+                }
+            }
+            assert!(
+                greatest <= told + 1e-9,
+                "{a:?} {b:?} {place:?}: {greatest} > {told}"
+            );
+            // Between two samples neither distance changes by more than half a step.
+            let step = (0..2).map(|k| at(1, k) - at(0, k)).fold(0.0, f64::max);
+            assert!(
+                told <= greatest + step + 1e-9,
+                "{a:?} {b:?} {place:?}: {told}"
+            );
+            inner += usize::from(told > at_corner + 1e-6);
+        }
+        assert!(inner > 50, "{inner}");
+    }
+}

@@ -256,7 +256,9 @@ impl Views {
             let shift = (self.bits + side).clamp(0, 31) as u8;
             let step = self.polygons.len().div_ceil(SAMPLE);
             let some = self.labels_of_squares(packed, shift, step, u64::MAX)?;
-            if self.bytes_of_squares(&some) > room / step as u64 {
+            // What only seems too much by a little is tried.
+            let told = self.bytes_of_squares(&some).saturating_mul(step as u64);
+            if told / 5 * 4 > room {
                 return None;
             }
             self.fill_labels(packed, shift, room)

@@ -38,13 +38,15 @@ impl TablesBuffer {
             corner.rank = labels.rank(number);
         }
         let seen = count.min(usize::from(u16::MAX));
+        // A corner that is seen past both sides of something, or around both of its own, is told of more than once.
+        let near = seen.max(labels.most_square_views());
         TablesBuffer {
             corners,
             stamps: vec![0; count],
             windows: vec![Window::default(); windows(chart)],
             seen: vec![Seen::default(); seen],
-            from: vec![Near::default(); seen],
-            to: vec![Near::default(); seen],
+            from: vec![Near::default(); near],
+            to: vec![Near::default(); near],
             keys: vec![EMPTY; count],
             chain: vec![0; 2 * count + 2],
             spare: vec![0; 2 * count + 2],
