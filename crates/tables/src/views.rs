@@ -19,9 +19,9 @@ const SIDES: [i32; 2] = [3, 6];
 /// The same of squares with labels; coarser ones serve less well than views do, and take more.
 const LABEL_SIDES: [i32; 2] = [1, 3];
 /// Squares of less than the greatest side are made only where all take no more: what is read from memory, not from caches, costs more than smaller ones save.
-const CACHED: u64 = 32 << 20;
+const CACHED: u64 = 16 << 20;
 /// What labels of squares take is told beforehand from so many polygons.
-const SAMPLE: usize = 128;
+const SAMPLE: usize = 512;
 
 /// The views of all polygons of a mesh, the polygons in the order in which they are served.
 #[derive(Debug)]
