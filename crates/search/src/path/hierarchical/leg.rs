@@ -11,8 +11,33 @@ use super::within::{self, Found};
 use crate::math::float;
 use crate::{Location, Query};
 
-/// A corridor and its end, and the door there if it is one.
-pub(super) type Stretch = (Corridor, Location, Option<u32>);
+/// A stretch of a walk, before it is measured.
+pub(super) struct Stretch {
+    pub(super) corridor: Corridor,
+    pub(super) end: Location,
+    /// The door at its end, if it is one.
+    pub(super) door: Option<u32>,
+    /// Is it a straight line?
+    pub(super) straight: bool,
+}
+
+impl Stretch {
+    /// The straight line to a place, if that is free: nothing is shorter.
+    pub(super) fn straight(
+        query: &Query<'_>,
+        from: &Location,
+        to: &Location,
+        door: Option<u32>,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<Stretch> {
+        Some(Stretch {
+            corridor: query.straight(from, to, scratch)?,
+            end: *to,
+            door,
+            straight: true,
+        })
+    }
+}
 
 /// The last cone of a way to the goal within the first `count` rooms of the scratch, and more where it could be a tenth shorter.
 pub(super) fn to_goal(
@@ -61,9 +86,15 @@ pub(super) fn lead(
         Some(_) => cut(query, rooms, from, to, corridor, scratch),
         None => None,
     };
-    Some(match cut {
+    let (corridor, end, door) = match cut {
         Some((corridor, end)) => (corridor, end, first),
         None => (corridor, *to, last),
+    };
+    Some(Stretch {
+        corridor,
+        end,
+        door,
+        straight: false,
     })
 }
 

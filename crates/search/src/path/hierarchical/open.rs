@@ -33,6 +33,14 @@ impl Front {
         (slot < self.labels && label.door == door).then_some(slot)
     }
 
+    /// Could a way to a door be of use, by those known so far?
+    #[inline]
+    pub(super) fn wants(&self, door: u32, g: f64, exact: bool, doors: &Doors<'_>) -> bool {
+        let label = self.label(door, doors);
+        let label = label.and_then(|own| doors.labels.get(own as usize));
+        label.is_none_or(|label| g < label.g && (exact || !label.done))
+    }
+
     /// Offers a way to a door; one that is not measured is only kept until it is its turn.
     pub(super) fn offer(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
         match self.label(item.door, doors) {

@@ -150,8 +150,7 @@ impl Planner<'_> {
         let [start, end] = self.ends;
         self.pass(scratch);
         for door in self.rooms.cell(start).doors() {
-            let away = self.straight(NONE, door);
-            self.offer(NONE, start, door, away, false, scratch);
+            self.begin_by(door, scratch);
         }
         if start == end {
             let away = self.straight(NONE, self.goal());
@@ -194,6 +193,24 @@ impl Planner<'_> {
             true => Planned::Full,
             false => Planned::Nowhere,
         }
+    }
+
+    /// Offers a door of the start's room. Where it is known beforehand how far it is, its turn need not come twice.
+    fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
+        let away = self.straight(NONE, door);
+        let item = DoorOpen {
+            g: away,
+            door,
+            parent: NONE,
+            cell: self.ends[0],
+            ..DoorOpen::default()
+        };
+        let known = match self.rough {
+            true => self.known(&item, away, self.by_marks(&item, scratch), scratch),
+            false => None,
+        };
+        let length = known.unwrap_or(away);
+        self.offer(NONE, item.cell, door, length, known.is_some(), scratch);
     }
 
     /// Marks the blocks that the way can lead through, and sees where there is no choice.
@@ -264,12 +281,15 @@ impl Planner<'_> {
         exact: bool,
         scratch: &mut Scratch<'_>,
     ) {
+        let g = self.behind(parent, scratch) + length;
+        if !self.front.wants(door, g, exact, &scratch.doors) {
+            return;
+        }
         if door != self.goal()
             && !(self.is_passed(door, scratch) && is_passable(self.query, self.rooms, door))
         {
             return;
         }
-        let g = self.behind(parent, scratch) + length;
         let item = DoorOpen {
             f: g + self.straight(door, self.goal()),
             g,
@@ -302,9 +322,6 @@ impl Planner<'_> {
                 continue;
             };
             for (place, to) in (0u32..).zip(doors.doors()) {
-                if !self.is_passed(to, scratch) {
-                    continue;
-                }
                 let Some(way) = doors.way(own, place).filter(|_| place != own) else {
                     continue;
                 };
