@@ -16,12 +16,16 @@ pub(super) struct Front {
 }
 
 /// The least first; of equals the one with the longer way behind it, the measured one, the lesser number.
+#[inline]
 fn less(a: &DoorOpen, b: &DoorOpen) -> bool {
+    if a.f != b.f {
+        return a.f < b.f;
+    }
+    if a.g != b.g {
+        return a.g > b.g;
+    }
     let key = |o: &DoorOpen| (!o.exact, o.door, o.parent, o.cell);
-    (a.f.total_cmp(&b.f))
-        .then(b.g.total_cmp(&a.g))
-        .then_with(|| key(a).cmp(&key(b)))
-        .is_lt()
+    key(a) < key(b)
 }
 
 impl Front {
@@ -43,42 +47,47 @@ impl Front {
 
     /// Offers a way to a door; one that is not measured is only kept until it is its turn.
     pub(super) fn offer(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
-        match self.label(item.door, doors) {
-            Some(own) => {
-                let Some(label) = doors.labels.get_mut(own as usize) else {
-                    return;
-                };
-                if label.g <= item.g || (label.done && !item.exact) {
-                    return;
-                }
-                // A shorter way to a settled door: it is settled once more.
-                if item.exact {
-                    (label.g, label.parent, label.cell) = (item.g, item.parent, item.cell);
-                    label.done = false;
-                }
-            }
-            None if item.exact => {
-                let place = self.labels as usize;
-                let (Some(label), Some(slot)) = (
-                    doors.labels.get_mut(place),
-                    doors.slots.get_mut(item.door as usize),
-                ) else {
-                    self.full = true;
-                    return;
-                };
-                *slot = self.labels;
-                *label = DoorLabel {
-                    door: item.door,
-                    parent: item.parent,
-                    cell: item.cell,
-                    done: false,
-                    g: item.g,
-                };
-                self.labels += 1;
-            }
-            None => {}
+        if self.wants(item.door, item.g, item.exact, doors) {
+            self.take(item, doors);
+        }
+    }
+
+    /// Keeps a way to a door that is wanted.
+    #[inline]
+    pub(super) fn take(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
+        if item.exact && !self.put_label(&item, doors) {
+            self.full = true;
+            return;
         }
         self.push(item, doors.open);
+    }
+
+    /// Writes the label of a door. False when there is no room for it.
+    #[inline]
+    fn put_label(&mut self, item: &DoorOpen, doors: &mut Doors<'_>) -> bool {
+        let own = match self.label(item.door, doors) {
+            Some(own) => own,
+            None => match doors.slots.get_mut(item.door as usize) {
+                Some(slot) if (self.labels as usize) < doors.labels.len() => {
+                    *slot = self.labels;
+                    self.labels += 1;
+                    *slot
+                }
+                _ => return false,
+            },
+        };
+        let Some(label) = doors.labels.get_mut(own as usize) else {
+            return false;
+        };
+        // A shorter way to a settled door: it is settled once more.
+        *label = DoorLabel {
+            door: item.door,
+            parent: item.parent,
+            cell: item.cell,
+            done: false,
+            g: item.g,
+        };
+        true
     }
 
     fn push(&mut self, item: DoorOpen, open: &mut [DoorOpen]) {

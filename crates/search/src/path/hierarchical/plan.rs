@@ -75,7 +75,7 @@ struct Planner<'q> {
 pub(super) const MARKS: usize = 8;
 
 /// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal.
-const SHORT: f64 = 0.1;
+const SHORT: f64 = 0.25;
 
 /// Doors of the start's and of the goal's room to which it was measured how far they are, grid units.
 #[derive(Default)]
@@ -281,24 +281,34 @@ impl Planner<'_> {
         exact: bool,
         scratch: &mut Scratch<'_>,
     ) {
-        let g = self.behind(parent, scratch) + length;
-        if !self.front.wants(door, g, exact, &scratch.doors) {
-            return;
-        }
-        if door != self.goal()
-            && !(self.is_passed(door, scratch) && is_passable(self.query, self.rooms, door))
-        {
-            return;
-        }
         let item = DoorOpen {
-            f: g + self.straight(door, self.goal()),
-            g,
+            f: 0.0,
+            g: self.behind(parent, scratch) + length,
             door,
             parent,
             cell,
             exact,
         };
-        self.front.offer(item, &mut scratch.doors);
+        self.offer_item(item, scratch);
+    }
+
+    /// The same for a way whose length is known; what it takes at least is found out here, if it is wanted.
+    #[inline]
+    fn offer_item(&mut self, mut item: DoorOpen, scratch: &mut Scratch<'_>) {
+        if !(self.front).wants(item.door, item.g, item.exact, &scratch.doors) {
+            return;
+        }
+        let mut ahead = 0.0;
+        if item.door != self.goal() {
+            if !self.is_passed(item.door, scratch)
+                || !is_passable(self.query, self.rooms, item.door)
+            {
+                return;
+            }
+            ahead = self.straight(item.door, self.goal());
+        }
+        item.f = item.g + ahead;
+        self.front.take(item, &mut scratch.doors);
     }
 
     /// Offers what comes after a door that is settled.
@@ -331,7 +341,15 @@ impl Planner<'_> {
                 } else {
                     way
                 };
-                self.offer(label, cell, to, way, !dirty, scratch);
+                let item = DoorOpen {
+                    f: 0.0,
+                    g: item.g + way,
+                    door: to,
+                    parent: label,
+                    cell,
+                    exact: !dirty,
+                };
+                self.offer_item(item, scratch);
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::math::grid_distance;
 use crate::{Location, Query};
 
 /// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
-const LITTLE: f64 = 0.02;
+const LITTLE: f64 = 0.03;
 
 /// Doors on a way to a goal at hand are wide when they are so much of it together.
 const WIDE: f64 = 0.1;
@@ -124,7 +124,10 @@ impl Walk<'_> {
             door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
         };
         let is_at_hand = (self.hops().last()).is_some_and(|last| last.to == rooms.door_count());
-        if !is_at_hand || self.hops().iter().map(width).sum::<f64>() <= WIDE * length {
+        if !is_at_hand
+            || self.hops().len() > 3
+            || self.hops().iter().map(width).sum::<f64>() <= WIDE * length
+        {
             return true;
         }
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
