@@ -6,6 +6,7 @@
 use navbake_format::Rooms;
 
 use super::super::scratch::Scratch;
+use super::aim::AHEAD;
 use super::bound::bound;
 use super::exits::MOST;
 use super::leg::{Stretch, lead, to_goal};
@@ -21,6 +22,9 @@ const LITTLE: f64 = 0.03;
 
 /// Doors on a way to a goal at hand are wide when they are so much of it together.
 const WIDE: f64 = 0.1;
+
+/// So many times the shortest a way of [`AHEAD`] doors may be, as far as is known, before it is planned with more care.
+const MOST_AHEAD: f64 = 1.15;
 
 impl Walk<'_> {
     /// The way to the first door by a rough plan, which says how long the whole way is at least. Where that door is farther by more than a little of it, the plan is made
@@ -124,19 +128,21 @@ impl Walk<'_> {
             door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
         };
         let is_at_hand = (self.hops().last()).is_some_and(|last| last.to == rooms.door_count());
-        if !is_at_hand
-            || self.hops().len() > 3
-            || self.hops().iter().map(width).sum::<f64>() <= WIDE * length
-        {
+        if !is_at_hand || self.hops().iter().map(width).sum::<f64>() <= WIDE * length {
             return true;
         }
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
-        if length <= MOST * grid_distance(from.point(), goal.point()) {
+        let most = if self.hops().len() < AHEAD {
+            MOST
+        } else {
+            MOST_AHEAD
+        };
+        if length <= most * grid_distance(from.point(), goal.point()) {
             return true;
         }
         let (least, doors) = bound(query, rooms, &from, &goal, scratch);
         *expanded = expanded.saturating_add(doors);
-        length <= MOST * least
+        length <= most * least
     }
 }
 
