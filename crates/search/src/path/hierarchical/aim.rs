@@ -19,8 +19,10 @@ pub(super) struct Thread {
     /// Where it crosses each door.
     at: [[f64; 2]; AHEAD],
     count: usize,
-    /// How much shorter it is than the line from stop to stop, grid units.
-    pub(super) saved: f64,
+    /// How long the line from stop to stop is that it was drawn from, grid units.
+    loose: f64,
+    /// How much shorter than that it is.
+    saved: f64,
 }
 
 impl Thread {
@@ -42,12 +44,14 @@ impl Thread {
             at,
             count: doors.len(),
             saved: 0.0,
+            loose: 0.0,
         };
         let [from, to] = [from, to].map(float);
         let loose = thread.length(from, to);
         for _ in 0..SWEEPS {
             thread.sweep(from, &ends, to);
         }
+        thread.loose = loose;
         thread.saved = loose - thread.length(from, to);
         Some(thread)
     }
@@ -73,6 +77,16 @@ impl Thread {
             before = at;
         }
         length
+    }
+
+    /// Do walls make a way through the doors' stops longer by more than drawing the thread tight makes it shorter? Then they hold it elsewhere than where it is.
+    pub(super) fn is_held(&self, way: f64) -> bool {
+        way - self.loose > self.saved
+    }
+
+    /// How long a way through the doors' stops is when it is drawn tight as well: walls take from what that saves.
+    pub(super) fn tight(&self, way: f64) -> f64 {
+        way - (self.saved - (way - self.loose).max(0.0)).max(0.0)
     }
 
     /// Where it crosses one of the doors.
@@ -120,7 +134,7 @@ impl Query<'_> {
         let chart = scratch.sight.chart.of(self.mesh());
         let beyond = PolyId(chart.border(polygon.0).get(edge as usize)?.beyond);
         let ends = chart.ends(polygon.0, edge)?;
-        if let Some(place) = self.on_polygon_grid(beyond, point.map(round)) {
+        if let Some(place) = chart.place_on(self, beyond, point.map(round)) {
             return Some(place);
         }
         let away = |end: [i32; 2]| {
@@ -132,6 +146,6 @@ impl Query<'_> {
         } else {
             ends[0]
         };
-        self.on_polygon_grid(beyond, end)
+        chart.place_on(self, beyond, end)
     }
 }

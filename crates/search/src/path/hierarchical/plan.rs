@@ -10,6 +10,7 @@ use navbake_format::Rooms;
 
 use super::super::optimal;
 use super::super::scratch::Scratch;
+use super::aim::AHEAD;
 use super::cells::{Opened, is_passable};
 use super::memory::DoorOpen;
 use super::open::Front;
@@ -74,7 +75,8 @@ struct Planner<'q> {
 /// So many measured doors are remembered at each end.
 pub(super) const MARKS: usize = 8;
 
-/// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal.
+/// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal, or when it lies beyond the doors that are
+/// looked ahead to.
 const SHORT: f64 = 0.25;
 
 /// Doors of the start's and of the goal's room to which it was measured how far they are, grid units.
@@ -104,7 +106,7 @@ impl Marks {
 }
 
 /// Finds the shortest way from door to door between two places, given what was measured before, and adds to that. A rough one takes the least that it can be for how
-/// far it is from the start to the first door, and from the last one to the goal where that is little of the way.
+/// far it is from the start to the first door, and from the last one to the goal where that is little of the way or far ahead.
 pub(super) fn plan(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -240,9 +242,22 @@ impl Planner<'_> {
         scratch: &Scratch<'_>,
     ) -> Option<f64> {
         let (end, door) = self.joins(item, scratch)?;
-        let rough = self.rough && (end == 0 || least <= SHORT * item.g);
+        let is_little = || least <= SHORT * item.g || self.is_far(item.parent, scratch);
+        let rough = self.rough && (end == 0 || is_little());
         let enough = (rough || self.forced[end]).then_some(least.max(farther));
         self.marks.get(end, door).or(enough)
+    }
+
+    /// Are there more doors on the way to a label than are looked ahead to?
+    fn is_far(&self, label: u32, scratch: &Scratch<'_>) -> bool {
+        let mut at = label;
+        (0..AHEAD).all(|_| match scratch.doors.labels.get(at as usize) {
+            Some(label) => {
+                at = label.parent;
+                true
+            }
+            None => false,
+        })
     }
 
     /// Can the way lead through a door?

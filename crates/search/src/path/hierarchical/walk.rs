@@ -3,9 +3,7 @@
 //! A leg is the shortest way from where the unit is to the door beyond the next, within the rooms before both, as far as the next door. Where to go through
 //! the door beyond is where a tight thread through the doors ahead crosses it.
 //!
-//! The first leg has to be there at once. It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight
-//! line, until a search to one of them says more; so what is searched is one room, mostly. The next leg is planned with care. Where the goal is in the same room or the next one the first leg is
-//! all of the way.
+//! The first leg has to be there at once, by a rough plan; see [`set_out`](super::set_out). The next one is planned with care.
 //!
 //! A leg to the goal that may be longer than the shortest way by more than a tenth is searched again in all rooms that could make it shorter.
 
