@@ -37,74 +37,67 @@ impl Front {
         (slot < self.labels && label.door == door).then_some(slot)
     }
 
-    /// Could a way to a door be of use, by those known so far?
+    /// Could a way to a door be of use, by those known so far? Then the door's label, or all bits set where it has none.
     #[inline]
-    pub(super) fn wants(&self, door: u32, g: f64, exact: bool, doors: &Doors<'_>) -> bool {
-        let label = self.label(door, doors);
-        let label = label.and_then(|own| doors.labels.get(own as usize));
-        label.is_none_or(|label| g < label.g && (exact || !label.done))
+    pub(super) fn wanted(&self, item: &DoorOpen, doors: &Doors<'_>) -> Option<u32> {
+        let Some(own) = self.label(item.door, doors) else {
+            return Some(u32::MAX);
+        };
+        let label = doors.labels.get(own as usize)?;
+        (item.g < label.g && (item.exact || !label.done)).then_some(own)
     }
 
     /// Offers a way to a door; one that is not measured is only kept until it is its turn.
     pub(super) fn offer(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
-        if self.wants(item.door, item.g, item.exact, doors) {
-            self.take(item, doors);
+        if let Some(own) = self.wanted(&item, doors) {
+            self.take(&item, own, doors);
         }
     }
 
-    /// Keeps a way to a door that is wanted.
+    /// Keeps a way to a door that is wanted, given the door's label.
     #[inline]
-    pub(super) fn take(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
-        if item.exact && !self.put_label(&item, doors) {
-            self.full = true;
-            return;
+    pub(super) fn take(&mut self, item: &DoorOpen, mut own: u32, doors: &mut Doors<'_>) {
+        if item.exact {
+            if own == u32::MAX {
+                own = self.labels;
+                match doors.slots.get_mut(item.door as usize) {
+                    Some(slot) => *slot = own,
+                    None => self.full = true,
+                }
+                self.labels += 1;
+            }
+            // A shorter way to a settled door: it is settled once more.
+            match doors.labels.get_mut(own as usize) {
+                Some(label) => {
+                    *label = DoorLabel {
+                        door: item.door,
+                        parent: item.parent,
+                        cell: item.cell,
+                        done: false,
+                        g: item.g,
+                    }
+                }
+                None => self.full = true,
+            }
         }
         self.push(item, doors.open);
     }
 
-    /// Writes the label of a door. False when there is no room for it.
-    #[inline]
-    fn put_label(&mut self, item: &DoorOpen, doors: &mut Doors<'_>) -> bool {
-        let own = match self.label(item.door, doors) {
-            Some(own) => own,
-            None => match doors.slots.get_mut(item.door as usize) {
-                Some(slot) if (self.labels as usize) < doors.labels.len() => {
-                    *slot = self.labels;
-                    self.labels += 1;
-                    *slot
-                }
-                _ => return false,
-            },
-        };
-        let Some(label) = doors.labels.get_mut(own as usize) else {
-            return false;
-        };
-        // A shorter way to a settled door: it is settled once more.
-        *label = DoorLabel {
-            door: item.door,
-            parent: item.parent,
-            cell: item.cell,
-            done: false,
-            g: item.g,
-        };
-        true
-    }
-
-    fn push(&mut self, item: DoorOpen, open: &mut [DoorOpen]) {
-        if self.len >= open.len() {
+    fn push(&mut self, item: &DoorOpen, open: &mut [DoorOpen]) {
+        let Some(open) = open.get_mut(..=self.len) else {
             self.full = true;
             return;
-        }
+        };
         let mut at = self.len;
         while at > 0 {
             let above = (at - 1) / 2;
-            if !less(&item, &open[above]) {
+            if !less(item, &open[above]) {
                 break;
             }
             open[at] = open[above];
             at = above;
         }
-        open[at] = item;
+        open[at] = *item;
         self.len += 1;
         self.longest = self.longest.max(self.len as u32);
     }

@@ -310,9 +310,9 @@ impl Planner<'_> {
     /// The same for a way whose length is known; what it takes at least is found out here, if it is wanted.
     #[inline]
     fn offer_item(&mut self, mut item: DoorOpen, scratch: &mut Scratch<'_>) {
-        if !(self.front).wants(item.door, item.g, item.exact, &scratch.doors) {
+        let Some(own) = self.front.wanted(&item, &scratch.doors) else {
             return;
-        }
+        };
         let mut ahead = 0.0;
         if item.door != self.goal() {
             if !self.is_passed(item.door, scratch)
@@ -323,7 +323,7 @@ impl Planner<'_> {
             ahead = self.straight(item.door, self.goal());
         }
         item.f = item.g + ahead;
-        self.front.take(item, &mut scratch.doors);
+        self.front.take(&item, own, &mut scratch.doors);
     }
 
     /// Offers what comes after a door that is settled.
