@@ -62,7 +62,7 @@ impl Walk<'_> {
         for _ in 0..=MARKS {
             let work = self.plan(query, rooms, true, &mut marks, scratch);
             *expanded = expanded.saturating_add(work.expanded);
-            if self.whole || !self.look_ahead(query, rooms, scratch, expanded) {
+            if self.whole || !self.look_ahead(AHEAD - 1, query, rooms, scratch, expanded) {
                 return None;
             }
             let first = *self.hops().first().filter(|hop| hop.cell == room.0)?;
@@ -71,7 +71,7 @@ impl Walk<'_> {
                 // It is still in the scratch.
                 Some((door, way)) if door == first.to && work.cones == 0 => (way, 0.0),
                 _ => {
-                    let is_held = self.is_at_hand(rooms) && thread.is_held(work.length);
+                    let is_held = self.hops_to_goal(rooms).is_some() && thread.is_held(work.length);
                     let to = self.first_aim(query, rooms, &thread, is_held, scratch)?;
                     to_first(query, [&from, &to], first, scratch, expanded)?
                 }
@@ -97,11 +97,6 @@ impl Walk<'_> {
             };
         }
         None
-    }
-
-    /// Is the goal among the doors that are looked ahead to?
-    fn is_at_hand(&self, rooms: &Rooms<'_>) -> bool {
-        (self.hops().last()).is_some_and(|last| last.to == rooms.door_count())
     }
 
     /// Where to go through the first door: where a thread crosses it, or in the middle where walls hold the thread elsewhere.
@@ -136,15 +131,15 @@ impl Walk<'_> {
             door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
         };
         let widths = || self.hops().iter().map(width).sum::<f64>();
-        if !self.is_at_hand(rooms) || widths() <= WIDE * length {
+        let most = match self.hops_to_goal(rooms) {
+            Some(AHEAD) => MOST_AHEAD,
+            Some(_) => MOST,
+            None => return true,
+        };
+        if widths() <= WIDE * length {
             return true;
         }
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
-        let most = if self.hops().len() < AHEAD {
-            MOST
-        } else {
-            MOST_AHEAD
-        };
         if length <= most * grid_distance(from.point(), goal.point()) {
             return true;
         }

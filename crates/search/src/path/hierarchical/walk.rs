@@ -230,6 +230,17 @@ impl Walk<'_> {
         work
     }
 
+    /// How many hops there are to the goal, if all of them are at hand but for the last one perhaps.
+    pub(super) fn hops_to_goal(&self, rooms: &Rooms<'_>) -> Option<usize> {
+        let is_last = |hop: &&Hop| hop.to == rooms.door_count();
+        let left = self.route.get(..self.left as usize)?;
+        match left {
+            [] => self.hops().last().filter(is_last).map(|_| self.count),
+            [hop] if is_last(&hop) => Some(self.count + 1),
+            _ => None,
+        }
+    }
+
     /// The hops at hand.
     pub(super) fn hops(&self) -> &[Hop] {
         self.ready.get(..self.count).unwrap_or(&[])
@@ -247,16 +258,17 @@ impl Walk<'_> {
         true
     }
 
-    /// Sees to it that the next hops are at hand, over rooms. False where the districts do not tell.
+    /// Sees to it that so many of the next hops are at hand, over rooms. False where the districts do not tell.
     pub(super) fn look_ahead(
         &mut self,
+        ahead: usize,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
     ) -> bool {
         let units = query.mesh().grid().units();
-        while self.count < AHEAD && self.left > 0 {
+        while self.count < ahead.min(AHEAD) && self.left > 0 {
             let Some(&hop) = self.route.get(self.left as usize - 1) else {
                 return false;
             };
@@ -309,9 +321,9 @@ impl Walk<'_> {
     ) -> Option<Stretch> {
         let from = query.goal_place(&self.at);
         let room = rooms.of(from.polygon()).0;
-        let ready = self.look_ahead(query, rooms, scratch, expanded)
+        let ready = self.look_ahead(AHEAD, query, rooms, scratch, expanded)
             && self.catch_up(room)
-            && self.look_ahead(query, rooms, scratch, expanded);
+            && self.look_ahead(AHEAD, query, rooms, scratch, expanded);
         let goal = rooms.door_count();
         let ready = self.ready.get(..self.count).filter(|_| ready)?;
         let at_hand = ready.last().is_some_and(|last| last.to == goal);
