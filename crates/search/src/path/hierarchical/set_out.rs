@@ -85,7 +85,10 @@ impl Walk<'_> {
             }
             let all = work.length + if is_known { 0.0 } else { more };
             if !self.is_sure(query, rooms, thread.tight(all), scratch, expanded) {
-                return self.stretch(query, rooms, scratch, expanded);
+                return match self.hops_to_goal(rooms) {
+                    Some(AHEAD) => None,
+                    _ => self.stretch(query, rooms, scratch, expanded),
+                };
             }
             return match way {
                 First::Straight(stretch) => Some(stretch),

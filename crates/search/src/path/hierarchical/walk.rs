@@ -326,7 +326,7 @@ impl Walk<'_> {
             && self.look_ahead(AHEAD, query, rooms, scratch, expanded);
         let goal = rooms.door_count();
         let ready = self.ready.get(..self.count).filter(|_| ready)?;
-        let at_hand = ready.last().is_some_and(|last| last.to == goal);
+        let at_hand = ready.len() < AHEAD && ready.last().is_some_and(|last| last.to == goal);
         // With the goal at hand all that is left is looked at.
         let look = if at_hand {
             ready.len()
