@@ -54,7 +54,7 @@ impl Walk<'_> {
         }
         if end == room {
             let own = scratch.doors.rooms.insert(0, room.0);
-            let cone = to_goal(query, rooms, [&from, &goal], own, scratch, expanded)?;
+            let cone = to_goal(query, rooms, [&from, &goal], own, None, scratch, expanded)?;
             return lead(query, rooms, [&from, &goal], cone, [None; 2], scratch);
         }
         let mut marks = Marks::default();
@@ -84,11 +84,9 @@ impl Walk<'_> {
                 continue;
             }
             let all = work.length + if is_known { 0.0 } else { more };
-            if !self.is_sure(query, rooms, thread.tight(all), scratch, expanded) {
-                return match self.hops_to_goal(rooms) {
-                    Some(AHEAD) => None,
-                    _ => self.stretch(query, rooms, scratch, expanded),
-                };
+            let tight = thread.tight(all);
+            if let Some(least) = self.doubt(query, rooms, tight, scratch, expanded) {
+                return self.stretch(query, rooms, Some(least), scratch, expanded);
             }
             return match way {
                 First::Straight(stretch) => Some(stretch),
@@ -119,36 +117,33 @@ impl Walk<'_> {
         query.on_door(rooms, first.to, middle, Some(first.cell), scratch)
     }
 
-    /// Can a way of such a length be taken without more care? Short ways through wide doors cannot, unless they are short enough: a plan by the middles of doors may
-    /// be far off.
-    fn is_sure(
+    /// Must a way of such a length be searched with more care? Then how long any way is at least, grid units. Short ways through wide doors must, unless they are short
+    /// enough: a plan by the middles of doors may be far off.
+    fn doubt(
         &self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
         length: f64,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
-    ) -> bool {
+    ) -> Option<f64> {
         let width = |hop: &Hop| {
             let door = rooms.door(hop.to);
             door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
         };
         let widths = || self.hops().iter().map(width).sum::<f64>();
-        let most = match self.hops_to_goal(rooms) {
-            Some(AHEAD) => MOST_AHEAD,
-            Some(_) => MOST,
-            None => return true,
+        let most = match self.hops_to_goal(rooms)? {
+            AHEAD => MOST_AHEAD,
+            _ => MOST,
         };
-        if widths() <= WIDE * length {
-            return true;
-        }
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
-        if length <= most * grid_distance(from.point(), goal.point()) {
-            return true;
+        let straight = grid_distance(from.point(), goal.point());
+        if widths() <= WIDE * length || length <= most * straight {
+            return None;
         }
         let (least, doors) = bound(query, rooms, &from, &goal, scratch);
         *expanded = expanded.saturating_add(doors);
-        length <= most * least
+        (length > most * least).then_some(least)
     }
 }
 

@@ -170,7 +170,7 @@ impl Walk<'_> {
                         break;
                     }
                 }
-                self.stretch(query, rooms, &mut scratch, &mut expanded)
+                self.stretch(query, rooms, None, &mut scratch, &mut expanded)
             };
             let Some(found) = found else {
                 continue;
@@ -311,11 +311,12 @@ impl Walk<'_> {
         true
     }
 
-    /// The way to the next door, or to the goal: its corridor, its end, and the door.
+    /// The way to the next door, or to the goal. `least` is how long any way to the goal is at least, grid units, if that is known.
     pub(super) fn stretch(
         &mut self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
+        least: Option<f64>,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
     ) -> Option<Stretch> {
@@ -349,7 +350,7 @@ impl Walk<'_> {
             count = scratch.doors.rooms.insert(count, hop.cell);
         }
         let cone = if at_hand {
-            to_goal(query, rooms, [&from, &to], count, scratch, expanded)?
+            to_goal(query, rooms, [&from, &to], count, least, scratch, expanded)?
         } else {
             let (found, cones) = within::search(query, &from, &to, count, scratch);
             *expanded = expanded.saturating_add(cones);
