@@ -127,8 +127,13 @@ impl<'a> Rooms<'a> {
         })
     }
 
+    #[inline]
     fn name(&self, at: StringRef) -> &'a str {
-        text(self.strings, at).unwrap_or("")
+        // Most have none.
+        match at.len.get() {
+            0 => "",
+            _ => text(self.strings, at).unwrap_or(""),
+        }
     }
 
     /// Number of rooms.
@@ -182,6 +187,7 @@ impl<'a> Rooms<'a> {
     }
 
     /// A door; `None` when there is none of that number.
+    #[inline]
     pub fn door(&self, number: u32) -> Option<RoomDoor<'a>> {
         let r = self.doors.get(number as usize)?;
         Some(RoomDoor {

@@ -1,142 +1,116 @@
-//! How hierarchical paths compare with optimal ones: random pairs of places of one island each, in one process.
+//! How hierarchical paths compare with optimal ones: the queries of a MovingAI scenario, or random pairs of places of one island each, in one process.
 //!
 //! ```text
+//! walk_rooms FILE.nav FILE.scen
 //! walk_rooms FILE.nav [PAIRS] [FARTHER]
 //! ```
-//! Only pairs at least so many metres apart are taken. Prints times in microseconds: `optimal` without tables, the whole path of `hierarchical`, the first leg of a
+//! Only random pairs at least so many metres apart are taken. Prints times in microseconds: `optimal` without tables, the whole path of `hierarchical`, the first leg of a
 //! walk, and a further leg; the most entries that a leg took off open lists; and how much longer whole paths and walks are than the shortest.
+//!
+//! Where other programs run, `valgrind --tool=callgrind` tells the share better: of the instructions of `optimal` and `first_leg`.
 
 use std::time::Instant;
 
 use navbake_search::{
-    Blob, Hop, PathRequest, Planner, Query, Random, Scratch, SearchBuffer, Status, Tables,
+    Answer, Blob, Hop, PathRequest, Planner, Query, Random, Scratch, SearchBuffer, Status, Tables,
+    Walk,
 };
+
+/// Start and goal.
+type Pair = [[f64; 3]; 2];
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let number = |k: usize, usual: f64| args.get(k).and_then(|a| a.parse().ok()).unwrap_or(usual);
     let bytes = std::fs::read(&args[1]).expect("a blob");
     let blob = Blob::open_checked(&bytes).expect("a sound blob");
     let query = Query::new(blob.mesh(0).expect("a mesh"));
     let rooms = query.mesh().rooms().expect("baked with rooms");
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut route = vec![Hop::default(); rooms.door_count() as usize + 1];
-    let mut sums = vec![0; query.mesh().polygon_count() as usize];
-    let areas = query.areas(&mut sums).expect("memory for areas");
-    let mut random = Random::new(1);
-    let mut t = Totals::default();
-    let mut tries = 0;
-    while t.pairs < number(2, 1000.0) && tries < 1_000_000 {
-        tries += 1;
-        let ends = [(); 2].map(|()| query.random_place(&areas, &mut random));
-        let [Some(from), Some(to)] = ends else {
-            continue;
-        };
-        let (a, b) = (from.position(), to.position());
-        let away = ((a[0] - b[0]).powi(2) + (a[2] - b[2]).powi(2)).sqrt();
-        if away < number(3, 0.0) || query.connected(&from, &to) == Some(false) {
-            continue;
+    let mut totals = Totals::default();
+    let pairs = match args.get(2) {
+        Some(file) if file.ends_with(".scen") => scenario(file, blob.header().scale),
+        _ => random_pairs(&query, &args),
+    };
+    for pair in pairs {
+        if let Err(status) = totals.compare(&query, pair, &mut route, &mut buffer) {
+            println!("{pair:?}: {status:?}");
+            return;
         }
-        let request = PathRequest::new(a, b);
-        // The least of three rounds each: other programs run too.
-        let mut least = [f64::INFINITY; 4];
-        let (mut best, mut legs, mut length) = (0.0, 0, 0.0);
-        for round in 0..3 {
-            let start = Instant::now();
-            let mut scratch: Scratch<'_> = buffer.scratch();
-            scratch.tables = Tables::default();
-            let optimal = query.path(&request.planner(Planner::Optimal), &mut scratch);
-            least[0] = least[0].min(start.elapsed().as_secs_f64());
-            if optimal.status != Status::Reached || optimal.length_xz == 0.0 {
-                break;
-            }
-            best = optimal.length_xz;
-            let cones = optimal.expanded;
-            let start = Instant::now();
-            let whole = query.path(&request.planner(Planner::Hierarchical), &mut buffer);
-            least[1] = least[1].min(start.elapsed().as_secs_f64());
-            if round == 0 {
-                let share = whole.length_xz / best;
-                t.certified += f64::from(u8::from(whole.certified_optimal));
-                t.proved += whole.length_xz / whole.bound;
-                t.excess[0] += share;
-                t.worst[0] = t.worst[0].max(share);
-                t.cones[0] += f64::from(cones);
-                t.cones[1] += f64::from(whole.expanded);
-            }
-            let start = Instant::now();
-            let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
-            let first = walk
-                .next_leg(&query, &mut buffer)
-                .map(|leg| (leg.path.length_xz, leg.expanded));
-            least[2] = least[2].min(start.elapsed().as_secs_f64());
-            let (first, work) = first.unwrap_or_default();
-            (length, legs) = (first, 0);
-            let start = Instant::now();
-            let mut most = 0;
-            while let Some(leg) = walk.next_leg(&query, &mut buffer) {
-                length += leg.path.length_xz;
-                legs += 1;
-                most = most.max(leg.expanded);
-            }
-            least[3] = least[3].min(start.elapsed().as_secs_f64());
-            if round == 0 {
-                t.first_work += f64::from(work);
-                t.first_most = t.first_most.max(work);
-                t.most = t.most.max(most);
-            }
-            if walk.status() != Status::Reached {
-                println!("{a:?} {b:?}: {:?}", walk.status());
-                return;
-            }
-        }
-        if best == 0.0 {
-            continue;
-        }
-        t.optimal += least[0];
-        t.whole += least[1];
-        t.first += least[2];
-        t.further += least[3];
-        t.legs += f64::from(legs);
-        t.excess[1] += length / best;
-        t.worst[1] = t.worst[1].max(length / best);
-        t.pairs += 1.0;
     }
-    let us = 1e6 / t.pairs;
     println!(
         "{} polygons {} rooms {} doors {} districts; {} pairs, {:.1} further legs each",
         query.mesh().polygon_count(),
         rooms.count(),
         rooms.door_count(),
         rooms.district_count(),
-        t.pairs,
-        t.legs / t.pairs
+        totals.pairs,
+        totals.legs / totals.pairs
     );
-    println!(
-        "us: optimal {:.1} whole {:.1} first leg {:.1} (a share of {:.3}) further leg {:.1}",
-        t.optimal * us,
-        t.whole * us,
-        t.first * us,
-        t.first / t.optimal,
-        t.further * 1e6 / t.legs
-    );
-    println!(
-        "entries: optimal {:.0} whole {:.0} first leg {:.0}, at most {}; further leg at most {}",
-        t.cones[0] / t.pairs,
-        t.cones[1] / t.pairs,
-        t.first_work / t.pairs,
-        t.first_most,
-        t.most
-    );
-    println!(
-        "length over optimal: whole mean {:.5} worst {:.4} (proved {:.4}, certified {:.2}); walked mean {:.5} worst {:.4}",
-        t.excess[0] / t.pairs,
-        t.worst[0],
-        t.proved / t.pairs,
-        t.certified / t.pairs,
-        t.excess[1] / t.pairs,
-        t.worst[1]
-    );
+    totals.print();
+}
+
+/// The queries of a scenario, whose points are corners of cells.
+fn scenario(file: &str, cell: f64) -> Vec<Pair> {
+    let text = std::fs::read_to_string(file).expect("a scenario");
+    let query = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let ends = fields.get(fields.len().checked_sub(5)?..fields.len() - 1)?;
+        let place = |k: usize| Some(ends[k].parse::<f64>().ok()? * cell);
+        Some([[place(0)?, 0.0, place(1)?], [place(2)?, 0.0, place(3)?]])
+    };
+    text.lines().filter_map(query).collect()
+}
+
+/// Random pairs of places, each on one island.
+fn random_pairs(query: &Query<'_>, args: &[String]) -> Vec<Pair> {
+    let number = |k: usize, usual: f64| args.get(k).and_then(|a| a.parse().ok()).unwrap_or(usual);
+    let (count, farther) = (number(2, 1000.0) as usize, number(3, 0.0));
+    let mut sums = vec![0; query.mesh().polygon_count() as usize];
+    let areas = query.areas(&mut sums).expect("memory for areas");
+    let mut random = Random::new(1);
+    let mut pairs = vec![];
+    for _ in 0..1_000_000 {
+        let ends = [(); 2].map(|()| query.random_place(&areas, &mut random));
+        let [Some(from), Some(to)] = ends else {
+            continue;
+        };
+        let (a, b) = (from.position(), to.position());
+        let away = (a[0] - b[0]).hypot(a[2] - b[2]);
+        if away >= farther && query.connected(&from, &to) != Some(false) {
+            pairs.push([a, b]);
+        }
+        if pairs.len() == count {
+            break;
+        }
+    }
+    pairs
+}
+
+/// The shortest path, found without tables.
+#[inline(never)]
+fn optimal<'s>(
+    query: &Query<'_>,
+    request: &PathRequest,
+    buffer: &'s mut SearchBuffer,
+) -> Answer<'s> {
+    let mut scratch: Scratch<'s> = buffer.scratch();
+    scratch.tables = Tables::default();
+    query.path(&request.planner(Planner::Optimal), scratch)
+}
+
+/// Sets out: the walk, the length of its first leg and what that took off open lists.
+#[inline(never)]
+fn first_leg<'r>(
+    query: &Query<'_>,
+    request: &PathRequest,
+    route: &'r mut [Hop],
+    buffer: &mut SearchBuffer,
+) -> (Walk<'r>, f64, u32) {
+    let mut walk = query.hierarchical(request, route, &mut *buffer);
+    let leg = walk.next_leg(query, buffer);
+    let (length, work) = leg.map_or((0.0, 0), |leg| (leg.path.length_xz, leg.expanded));
+    (walk, length, work)
 }
 
 #[derive(Default)]
@@ -155,4 +129,100 @@ struct Totals {
     cones: [f64; 2],
     excess: [f64; 2],
     worst: [f64; 2],
+}
+
+impl Totals {
+    /// Asks all planners for one pair; pairs that no path joins, and such of one place, do not count. The status of a walk that does not arrive is an error.
+    fn compare(
+        &mut self,
+        query: &Query<'_>,
+        [a, b]: Pair,
+        route: &mut [Hop],
+        buffer: &mut SearchBuffer,
+    ) -> Result<(), Status> {
+        let request = PathRequest::new(a, b);
+        // The least of three rounds each: other programs run too.
+        let mut least = [f64::INFINITY; 4];
+        let (mut best, mut legs, mut length) = (0.0, 0, 0.0);
+        for round in 0..3 {
+            let start = Instant::now();
+            let shortest = optimal(query, &request, buffer);
+            least[0] = least[0].min(start.elapsed().as_secs_f64());
+            if shortest.status != Status::Reached || shortest.length_xz == 0.0 {
+                return Ok(());
+            }
+            best = shortest.length_xz;
+            let cones = shortest.expanded;
+            let start = Instant::now();
+            let whole = query.path(&request.planner(Planner::Hierarchical), &mut *buffer);
+            least[1] = least[1].min(start.elapsed().as_secs_f64());
+            if round == 0 {
+                let share = whole.length_xz / best;
+                self.certified += f64::from(u8::from(whole.certified_optimal));
+                self.proved += whole.length_xz / whole.bound;
+                self.excess[0] += share;
+                self.worst[0] = self.worst[0].max(share);
+                self.cones[0] += f64::from(cones);
+                self.cones[1] += f64::from(whole.expanded);
+            }
+            let start = Instant::now();
+            let (mut walk, first, work) = first_leg(query, &request, route, buffer);
+            least[2] = least[2].min(start.elapsed().as_secs_f64());
+            (length, legs) = (first, 0);
+            let start = Instant::now();
+            let mut most = 0;
+            while let Some(leg) = walk.next_leg(query, &mut *buffer) {
+                length += leg.path.length_xz;
+                legs += 1;
+                most = most.max(leg.expanded);
+            }
+            least[3] = least[3].min(start.elapsed().as_secs_f64());
+            if round == 0 {
+                self.first_work += f64::from(work);
+                self.first_most = self.first_most.max(work);
+                self.most = self.most.max(most);
+            }
+            if walk.status() != Status::Reached {
+                return Err(walk.status());
+            }
+        }
+        self.optimal += least[0];
+        self.whole += least[1];
+        self.first += least[2];
+        self.further += least[3];
+        self.legs += f64::from(legs);
+        self.excess[1] += length / best;
+        self.worst[1] = self.worst[1].max(length / best);
+        self.pairs += 1.0;
+        Ok(())
+    }
+
+    fn print(&self) {
+        let us = 1e6 / self.pairs;
+        println!(
+            "us: optimal {:.1} whole {:.1} first leg {:.1} (a share of {:.3}) further leg {:.1}",
+            self.optimal * us,
+            self.whole * us,
+            self.first * us,
+            self.first / self.optimal,
+            self.further * 1e6 / self.legs
+        );
+        println!(
+            "entries: optimal {:.0} whole {:.0} first leg {:.0}, at most {}; further leg at most {}",
+            self.cones[0] / self.pairs,
+            self.cones[1] / self.pairs,
+            self.first_work / self.pairs,
+            self.first_most,
+            self.most
+        );
+        println!(
+            "length over optimal: whole mean {:.5} worst {:.4} (proved {:.4}, certified {:.2}); walked mean {:.5} worst {:.4}",
+            self.excess[0] / self.pairs,
+            self.worst[0],
+            self.proved / self.pairs,
+            self.certified / self.pairs,
+            self.excess[1] / self.pairs,
+            self.worst[1]
+        );
+    }
 }

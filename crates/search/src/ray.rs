@@ -412,6 +412,7 @@ pub(crate) fn same_ground(
 }
 
 /// Calls `f` for all other polygons that hold a point of the ground of `start`, which holds it: with the polygon before, its edge, and the polygon beyond.
+#[cfg(feature = "alloc")]
 pub(crate) fn holders(
     query: &Query<'_>,
     start: PolyId,

@@ -16,6 +16,9 @@ pub(super) struct Flat {
     pub(super) twin: Vec<u32>,
     /// The edge of the navmesh that a wall lies on; [`NONE`] within the ground.
     pub(super) wall: Vec<u32>,
+    /// Where changes are watched: how many corners had been put on walls when each triangle changed, and by now, counted from 1.
+    changed: Vec<u32>,
+    now: u32,
 }
 
 /// The half-edge after this one in its triangle.
@@ -36,6 +39,30 @@ impl Flat {
         let all: Vec<u32> = (0..flat.at.len() as u32).collect();
         flat.legalize(all);
         flat
+    }
+
+    /// From now on it is told which triangles change.
+    pub(super) fn watch(&mut self) {
+        self.now = 1;
+        self.changed = vec![1; self.triangles()];
+    }
+
+    /// How many corners have been put on walls, counted from 1.
+    pub(super) fn now(&self) -> u32 {
+        self.now
+    }
+
+    /// When the triangle of a half-edge, or one beside it, changed last.
+    pub(super) fn last_change(&self, h: u32) -> u32 {
+        let at = |t: u32| self.changed[t as usize];
+        let beside = [next(h), prev(h)].map(|e| self.beyond(e).map_or(0, at));
+        at(h / 3).max(beside[0]).max(beside[1])
+    }
+
+    fn change(&mut self, t: u32) {
+        if let Some(changed) = self.changed.get_mut(t as usize) {
+            *changed = self.now;
+        }
     }
 
     pub(super) fn triangles(&self) -> usize {
@@ -265,6 +292,8 @@ impl Flat {
     /// Turns the edge of two triangles that are convex together.
     fn flip(&mut self, h: u32) {
         let g = self.twin[h as usize];
+        self.change(h / 3);
+        self.change(g / 3);
         let (n1, n2) = (next(h), next(g));
         let (r, s) = (self.apex(h), self.apex(g));
         let (over1, over2) = (self.twin[n1 as usize], self.twin[n2 as usize]);
@@ -292,6 +321,9 @@ impl Flat {
         let wall = self.wall[n as usize];
         // h becomes a to p, its triangle (a, p, c); the new one is (p, b, c).
         let new = self.at.len() as u32;
+        self.now += 1;
+        self.change(h / 3);
+        self.changed.push(self.now);
         self.at.extend([p, b, c]);
         self.twin.extend([NONE, over, n]);
         self.wall.extend([self.wall[h as usize], wall, NONE]);

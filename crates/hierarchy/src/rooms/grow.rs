@@ -5,6 +5,7 @@
 //! in the order of how alike both sides are: their width over the widest circle of both. An edge joins two rooms when that is at least `alpha`, or when
 //! one of them is none: too small, or neither behind something narrower nor long enough to be a corridor.
 
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::flat::Flat;
@@ -51,14 +52,15 @@ impl Regions {
     pub(super) fn grow(&mut self, flat: &Flat, growth: &Growth, alpha: f64) {
         let half = |h: u32| (flat.square(h) as f64).sqrt() / 2.0 + growth.radius;
         // Positive numbers are in the order of their bits.
-        let mut heap: BinaryHeap<(u64, std::cmp::Reverse<u32>)> = BinaryHeap::new();
+        let mut edges = vec![];
         for h in 0..flat.at.len() as u32 {
             let g = flat.twin[h as usize];
-            if h < g && g != navbake_mesh::NONE {
-                heap.push((self.alike(h, g, half(h)).to_bits(), std::cmp::Reverse(h)));
+            if h < g && g != navbake_mesh::NONE && self.sets.find(h / 3) != self.sets.find(g / 3) {
+                edges.push((self.alike(h, g, half(h)).to_bits(), Reverse(h)));
             }
         }
-        while let Some((key, std::cmp::Reverse(h))) = heap.pop() {
+        let mut heap = BinaryHeap::from(edges);
+        while let Some((key, Reverse(h))) = heap.pop() {
             let g = flat.twin[h as usize];
             let (x, y) = (self.sets.find(h / 3), self.sets.find(g / 3));
             if x == y {
@@ -67,7 +69,7 @@ impl Regions {
             let half = half(h);
             let now = self.alike(h, g, half);
             if now.to_bits() < key {
-                heap.push((now.to_bits(), std::cmp::Reverse(h)));
+                heap.push((now.to_bits(), Reverse(h)));
                 continue;
             }
             if now >= alpha || !self.are_two(x, y, half, growth, alpha) {

@@ -4,22 +4,30 @@
 //! half as far apart as what lies opposite is away, at the feet of corners opposite where it can be: that is where the ground is narrowest.
 
 use navbake_geom::{Point, Point3, orient};
-use navbake_mesh::NavMesh;
+use navbake_mesh::{NONE, NavMesh};
 
 use super::flat::{Flat, next, prev, square};
 
 /// Puts corners on walls; never nearer to each other than `least`, grid units.
 pub(super) fn sample_walls(flat: &mut Flat, mesh: &NavMesh, least: i32) {
     let ends = wall_ends(mesh);
+    flat.watch();
+    // When each half-edge was looked at last: what has not changed since needs no second look.
+    let mut looked = vec![0; flat.at.len()];
     // Each time walls get half as long at most three quarters.
     for _ in 0..ROUNDS {
         let count = flat.at.len() as u32;
         let mut splits = 0;
         for h in 0..count {
+            if flat.wall[h as usize] == NONE || flat.last_change(h) <= looked[h as usize] {
+                continue;
+            }
             let Some(p) = split_at(flat, h, &ends, least) else {
+                looked[h as usize] = flat.now();
                 continue;
             };
             flat.split_wall(h, p);
+            looked.resize(flat.at.len(), 0);
             splits += 1;
         }
         if splits == 0 {
@@ -52,14 +60,9 @@ fn split_at(flat: &Flat, h: u32, ends: &[[Point3; 2]], least: i32) -> Option<Poi
         return None;
     }
     // In the corner of a room nothing is to be learnt that the triangle beyond does not know.
-    let inner: Vec<u32> = [next(h), prev(h)]
-        .into_iter()
-        .filter(|&e| flat.beyond(e).is_some())
-        .collect();
-    match inner[..] {
-        [] => return None,
-        [e] => {
-            let beyond = flat.beyond(e)?;
+    match [next(h), prev(h)].map(|e| flat.beyond(e)) {
+        [None, None] => return None,
+        [Some(beyond), None] | [None, Some(beyond)] => {
             if 16.0 * reach_squared(flat, h / 3) <= 9.0 * reach_squared(flat, beyond) {
                 return None;
             }

@@ -5,7 +5,6 @@ use navbake_format::{NavMeshView, PolyId};
 use super::optimal;
 use super::scratch::{Corridor, Goal, Node, Scratch, Step};
 use super::search::Search;
-use crate::ray::same_ground;
 use crate::{Location, Query, surface};
 
 /// A corridor, traced.
@@ -106,7 +105,8 @@ impl Query<'_> {
         let last = optimal::walk_straight(self, &chart, start, a, b, |p, k| {
             corridor.push(scratch.corridor, p, k);
         })?;
-        let same = same_ground(self, last, to.polygon(), to.point(), |p, k| {
+        let ends = [last, to.polygon()];
+        let same = optimal::same_ground(self, &chart, ends, to.point(), |p, k| {
             corridor.push(scratch.corridor, p, k);
         });
         let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();

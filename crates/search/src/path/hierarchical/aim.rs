@@ -5,7 +5,7 @@ use navbake_format::{PolyId, Rooms};
 use super::super::corridor::through;
 use super::super::scratch::Scratch;
 use crate::flood::nearest_on_segment;
-use crate::math::{float, round};
+use crate::math::{distance, float, round};
 use crate::{Location, Query};
 
 /// So many doors are looked ahead to.
@@ -14,35 +14,85 @@ pub(super) const AHEAD: usize = 4;
 /// A thread through doors is drawn tight so many times, a door at a time.
 const SWEEPS: usize = 4;
 
-/// Where a tight thread from a place through doors to another place crosses the door of a number among them. Walls are not looked at: it is where to
-/// look, not where to walk.
-pub(super) fn crossing(
-    rooms: &Rooms<'_>,
-    from: [i32; 2],
-    doors: &[u32],
-    to: [i32; 2],
-    number: usize,
-) -> Option<[f64; 2]> {
-    let mut at = [[0.0; 2]; AHEAD];
-    let mut ends = [[[0.0; 2]; 2]; AHEAD];
-    let doors = doors.get(..doors.len().min(AHEAD))?;
-    for ((at, ends), &door) in at.iter_mut().zip(&mut ends).zip(doors) {
-        *at = float(rooms.stop(door)?.1);
-        *ends = rooms.door(door)?.ends.map(float);
+/// A tight thread from a place through doors to another place. Walls are not looked at: it tells where to look, not where to walk.
+pub(super) struct Thread {
+    /// Where it crosses each door.
+    at: [[f64; 2]; AHEAD],
+    count: usize,
+    /// How long the line from stop to stop is that it was drawn from, grid units.
+    loose: f64,
+    /// How much shorter than that it is.
+    saved: f64,
+}
+
+impl Thread {
+    /// The thread through the first doors of a list, as many as are looked ahead to.
+    pub(super) fn new(
+        rooms: &Rooms<'_>,
+        from: [i32; 2],
+        doors: &[u32],
+        to: [i32; 2],
+    ) -> Option<Thread> {
+        let mut at = [[0.0; 2]; AHEAD];
+        let mut ends = [[[0.0; 2]; 2]; AHEAD];
+        let doors = doors.get(..doors.len().min(AHEAD))?;
+        for ((at, ends), &door) in at.iter_mut().zip(&mut ends).zip(doors) {
+            *at = float(rooms.stop(door)?.1);
+            *ends = rooms.door(door)?.ends.map(float);
+        }
+        let mut thread = Thread {
+            at,
+            count: doors.len(),
+            saved: 0.0,
+            loose: 0.0,
+        };
+        let [from, to] = [from, to].map(float);
+        let loose = thread.length(from, to);
+        for _ in 0..SWEEPS {
+            thread.sweep(from, &ends, to);
+        }
+        thread.loose = loose;
+        thread.saved = loose - thread.length(from, to);
+        Some(thread)
     }
-    for _ in 0..SWEEPS {
-        let mut before = float(from);
-        for (k, &ends) in ends.iter().enumerate().take(doors.len()) {
-            let after = if k + 1 < doors.len() {
-                at[k + 1]
+
+    /// Draws it tight at one door after another.
+    fn sweep(&mut self, from: [f64; 2], ends: &[[[f64; 2]; 2]; AHEAD], to: [f64; 2]) {
+        let mut before = from;
+        for (k, &ends) in ends.iter().enumerate().take(self.count) {
+            let after = if k + 1 < self.count {
+                self.at[k + 1]
             } else {
-                float(to)
+                to
             };
-            at[k] = through(before, ends, after);
-            before = at[k];
+            self.at[k] = through(before, ends, after);
+            before = self.at[k];
         }
     }
-    at.get(number).copied().filter(|_| number < doors.len())
+
+    fn length(&self, from: [f64; 2], to: [f64; 2]) -> f64 {
+        let (mut before, mut length) = (from, 0.0);
+        for &at in self.at.iter().take(self.count).chain([&to]) {
+            length += distance(before, at);
+            before = at;
+        }
+        length
+    }
+
+    /// Do walls make a way through the doors' stops longer by more than drawing the thread tight makes it shorter? Then they hold it elsewhere than where it is.
+    pub(super) fn is_held(&self, way: f64) -> bool {
+        way - self.loose > self.saved
+    }
+
+    /// How long a way through the doors' stops is when it is drawn tight as well: walls take from what that saves.
+    pub(super) fn tight(&self, way: f64) -> f64 {
+        way - (self.saved - (way - self.loose).max(0.0)).max(0.0)
+    }
+
+    /// Where it crosses one of the doors.
+    pub(super) fn crossing(&self, number: usize) -> Option<[f64; 2]> {
+        self.at.get(number).copied().filter(|_| number < self.count)
+    }
 }
 
 impl Query<'_> {
@@ -84,7 +134,7 @@ impl Query<'_> {
         let chart = scratch.sight.chart.of(self.mesh());
         let beyond = PolyId(chart.border(polygon.0).get(edge as usize)?.beyond);
         let ends = chart.ends(polygon.0, edge)?;
-        if let Some(place) = self.on_polygon_grid(beyond, point.map(round)) {
+        if let Some(place) = chart.place_on(self, beyond, point.map(round)) {
             return Some(place);
         }
         let away = |end: [i32; 2]| {
@@ -96,6 +146,6 @@ impl Query<'_> {
         } else {
             ends[0]
         };
-        self.on_polygon_grid(beyond, end)
+        chart.place_on(self, beyond, end)
     }
 }

@@ -1,8 +1,9 @@
 //! How long any path between two places is at least, by doors alone.
 //!
-//! From any place of a door to any of another it is no shorter than the way between their stops less what both stops are from the doors' ends. The larger the
-//! cell that is crossed at once, the less that takes away. Divides have no such stops: between them the straight line counts.
+//! From any place of a door to any of another it is no shorter than the way between their stops less what both stops are from the doors' ends, nor than their
+//! lines are apart. The larger the cell that is crossed at once, the less the former takes away. Divides have neither stops nor lines: between them nothing counts.
 
+use navbake_format::exact::orient;
 use navbake_format::{RoomDoor, Rooms};
 
 use super::super::scratch::Scratch;
@@ -10,7 +11,7 @@ use super::cells::Opened;
 use super::memory::DoorOpen;
 use super::open::Front;
 use crate::flood::nearest_on_segment;
-use crate::math::{distance, float, grid_distance, sqrt};
+use crate::math::{float, grid_distance, sqrt};
 use crate::{Location, Query};
 
 /// What ways may be too long by, as they are kept in 32 bits, and grid points beside a door's line, grid units.
@@ -130,11 +131,36 @@ impl Least<'_> {
         if door.is_divide || other.is_divide {
             return 0.0;
         }
-        let reach = |door: &RoomDoor<'_>, number: u32| {
-            let stop = self.rooms.stop(number).map_or(door.ends[0], |s| s.1);
-            let away = |end: [i32; 2]| distance(float(stop), float(end));
+        let stop = |door: &RoomDoor<'_>, number: u32| {
+            self.rooms.stop(number).map_or(door.ends[0], |s| s.1)
+        };
+        let (here, there) = (stop(door, number), stop(&other, to));
+        let reach = |door: &RoomDoor<'_>, stop: [i32; 2]| {
+            let away = |end: [i32; 2]| grid_distance(stop, end);
             away(door.ends[0]).max(away(door.ends[1])) + ROUNDED.1
         };
-        (way - reach(door, number) - reach(&other, to)).max(0.0)
+        let least = (way - reach(door, here) - reach(&other, there)).max(0.0);
+        // Wide doors: they are no nearer than their lines are.
+        match least < grid_distance(here, there) {
+            true => least.max(apart(door.ends, other.ends) - 2.0 * ROUNDED.1),
+            false => least,
+        }
     }
+}
+
+/// How far two lines are from each other; 0 where they cross.
+fn apart(a: [[i32; 2]; 2], b: [[i32; 2]; 2]) -> f64 {
+    let parts = |[p, q]: [[i32; 2]; 2], ends: [[i32; 2]; 2]| {
+        let [r, s] = ends.map(|end| orient(p, q, end).signum());
+        r * s < 0
+    };
+    if parts(a, b) && parts(b, a) {
+        return 0.0;
+    }
+    let near = |line: [[i32; 2]; 2], ends: [[i32; 2]; 2]| {
+        let [p, q] = line.map(float);
+        let [r, s] = ends.map(|end| nearest_on_segment(p, q, float(end)).1);
+        r.min(s)
+    };
+    sqrt(near(a, b).min(near(b, a)))
 }

@@ -88,10 +88,13 @@ impl Opened {
 }
 
 /// Can a door be passed at all?
+#[inline]
 pub(super) fn is_passable(query: &Query<'_>, rooms: &Rooms<'_>, door: u32) -> bool {
-    if query.closings().is_ground_open() {
-        return true;
-    }
+    query.closings().is_ground_open() || is_ajar(query, rooms, door)
+}
+
+/// Is one of a door's portals not shut?
+fn is_ajar(query: &Query<'_>, rooms: &Rooms<'_>, door: u32) -> bool {
     rooms.portals(door).any(|(p, k)| {
         let polygon = query.mesh().polygon(p);
         let Some((beyond, twin)) = polygon.across(k) else {

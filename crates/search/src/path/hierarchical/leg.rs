@@ -11,15 +11,42 @@ use super::within::{self, Found};
 use crate::math::float;
 use crate::{Location, Query};
 
-/// A corridor and its end, and the door there if it is one.
-pub(super) type Stretch = (Corridor, Location, Option<u32>);
+/// A stretch of a walk, before it is measured.
+pub(super) struct Stretch {
+    pub(super) corridor: Corridor,
+    pub(super) end: Location,
+    /// The door at its end, if it is one.
+    pub(super) door: Option<u32>,
+    /// Is it a straight line?
+    pub(super) straight: bool,
+}
 
-/// The last cone of a way to the goal within the first `count` rooms of the scratch, and more where it could be a tenth shorter.
+impl Stretch {
+    /// The straight line to a place, if that is free: nothing is shorter.
+    pub(super) fn straight(
+        query: &Query<'_>,
+        from: &Location,
+        to: &Location,
+        door: Option<u32>,
+        scratch: &mut Scratch<'_>,
+    ) -> Option<Stretch> {
+        Some(Stretch {
+            corridor: query.straight(from, to, scratch)?,
+            end: *to,
+            door,
+            straight: true,
+        })
+    }
+}
+
+/// The last cone of a way to the goal within the first `count` rooms of the scratch, and more where it could be a tenth shorter. `least` is how long any way is at
+/// least, grid units, if that is known.
 pub(super) fn to_goal(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
     [from, to]: [&Location; 2],
     count: u32,
+    least: Option<f64>,
     scratch: &mut Scratch<'_>,
     expanded: &mut u32,
 ) -> Option<usize> {
@@ -28,8 +55,11 @@ pub(super) fn to_goal(
     if let Found::Way { length, .. } = found {
         let exits = Exits::new(query, rooms, from, to);
         if exits.is_long(count, length, scratch) {
-            let (least, doors) = bound(query, rooms, from, to, scratch);
-            *expanded = expanded.saturating_add(doors);
+            let least = least.unwrap_or_else(|| {
+                let (least, doors) = bound(query, rooms, from, to, scratch);
+                *expanded = expanded.saturating_add(doors);
+                least
+            });
             if length > MOST * least {
                 let count = exits.grow(count, length / MOST, scratch);
                 let (shorter, cones) = within::search(query, from, to, count, scratch);
@@ -61,9 +91,15 @@ pub(super) fn lead(
         Some(_) => cut(query, rooms, from, to, corridor, scratch),
         None => None,
     };
-    Some(match cut {
+    let (corridor, end, door) = match cut {
         Some((corridor, end)) => (corridor, end, first),
         None => (corridor, *to, last),
+    };
+    Some(Stretch {
+        corridor,
+        end,
+        door,
+        straight: false,
     })
 }
 

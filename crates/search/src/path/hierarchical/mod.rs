@@ -20,6 +20,7 @@ mod memory;
 mod open;
 mod plan;
 mod refine;
+mod set_out;
 mod walk;
 mod whole;
 mod within;

@@ -16,12 +16,16 @@ pub(super) struct Front {
 }
 
 /// The least first; of equals the one with the longer way behind it, the measured one, the lesser number.
+#[inline]
 fn less(a: &DoorOpen, b: &DoorOpen) -> bool {
+    if a.f != b.f {
+        return a.f < b.f;
+    }
+    if a.g != b.g {
+        return a.g > b.g;
+    }
     let key = |o: &DoorOpen| (!o.exact, o.door, o.parent, o.cell);
-    (a.f.total_cmp(&b.f))
-        .then(b.g.total_cmp(&a.g))
-        .then_with(|| key(a).cmp(&key(b)))
-        .is_lt()
+    key(a) < key(b)
 }
 
 impl Front {
@@ -33,61 +37,67 @@ impl Front {
         (slot < self.labels && label.door == door).then_some(slot)
     }
 
+    /// Could a way to a door be of use, by those known so far? Then the door's label, or all bits set where it has none.
+    #[inline]
+    pub(super) fn wanted(&self, item: &DoorOpen, doors: &Doors<'_>) -> Option<u32> {
+        let Some(own) = self.label(item.door, doors) else {
+            return Some(u32::MAX);
+        };
+        let label = doors.labels.get(own as usize)?;
+        (item.g < label.g && (item.exact || !label.done)).then_some(own)
+    }
+
     /// Offers a way to a door; one that is not measured is only kept until it is its turn.
     pub(super) fn offer(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
-        match self.label(item.door, doors) {
-            Some(own) => {
-                let Some(label) = doors.labels.get_mut(own as usize) else {
-                    return;
-                };
-                if label.g <= item.g || (label.done && !item.exact) {
-                    return;
+        if let Some(own) = self.wanted(&item, doors) {
+            self.take(&item, own, doors);
+        }
+    }
+
+    /// Keeps a way to a door that is wanted, given the door's label.
+    #[inline]
+    pub(super) fn take(&mut self, item: &DoorOpen, mut own: u32, doors: &mut Doors<'_>) {
+        if item.exact {
+            if own == u32::MAX {
+                own = self.labels;
+                match doors.slots.get_mut(item.door as usize) {
+                    Some(slot) => *slot = own,
+                    None => self.full = true,
                 }
-                // A shorter way to a settled door: it is settled once more.
-                if item.exact {
-                    (label.g, label.parent, label.cell) = (item.g, item.parent, item.cell);
-                    label.done = false;
-                }
-            }
-            None if item.exact => {
-                let place = self.labels as usize;
-                let (Some(label), Some(slot)) = (
-                    doors.labels.get_mut(place),
-                    doors.slots.get_mut(item.door as usize),
-                ) else {
-                    self.full = true;
-                    return;
-                };
-                *slot = self.labels;
-                *label = DoorLabel {
-                    door: item.door,
-                    parent: item.parent,
-                    cell: item.cell,
-                    done: false,
-                    g: item.g,
-                };
                 self.labels += 1;
             }
-            None => {}
+            // A shorter way to a settled door: it is settled once more.
+            match doors.labels.get_mut(own as usize) {
+                Some(label) => {
+                    *label = DoorLabel {
+                        door: item.door,
+                        parent: item.parent,
+                        cell: item.cell,
+                        done: false,
+                        g: item.g,
+                    }
+                }
+                None => self.full = true,
+            }
         }
         self.push(item, doors.open);
     }
 
-    fn push(&mut self, item: DoorOpen, open: &mut [DoorOpen]) {
-        if self.len >= open.len() {
+    fn push(&mut self, item: &DoorOpen, open: &mut [DoorOpen]) {
+        let Some(open) = open.get_mut(..=self.len) else {
             self.full = true;
             return;
-        }
+        };
         let mut at = self.len;
         while at > 0 {
             let above = (at - 1) / 2;
-            if !less(&item, &open[above]) {
+            if !less(item, &open[above]) {
                 break;
             }
             open[at] = open[above];
             at = above;
         }
-        open[at] = item;
+        open[at] = *item;
         self.len += 1;
         self.longest = self.longest.max(self.len as u32);
     }

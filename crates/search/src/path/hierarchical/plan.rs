@@ -10,6 +10,7 @@ use navbake_format::Rooms;
 
 use super::super::optimal;
 use super::super::scratch::Scratch;
+use super::aim::AHEAD;
 use super::cells::{Opened, is_passable};
 use super::memory::DoorOpen;
 use super::open::Front;
@@ -74,8 +75,9 @@ struct Planner<'q> {
 /// So many measured doors are remembered at each end.
 pub(super) const MARKS: usize = 8;
 
-/// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal.
-const SHORT: f64 = 0.1;
+/// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal, or when it lies beyond the doors that are
+/// looked ahead to.
+const SHORT: f64 = 0.25;
 
 /// Doors of the start's and of the goal's room to which it was measured how far they are, grid units.
 #[derive(Default)]
@@ -104,7 +106,7 @@ impl Marks {
 }
 
 /// Finds the shortest way from door to door between two places, given what was measured before, and adds to that. A rough one takes the least that it can be for how
-/// far it is from the start to the first door, and from the last one to the goal where that is little of the way.
+/// far it is from the start to the first door, and from the last one to the goal where that is little of the way or far ahead.
 pub(super) fn plan(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -150,8 +152,7 @@ impl Planner<'_> {
         let [start, end] = self.ends;
         self.pass(scratch);
         for door in self.rooms.cell(start).doors() {
-            let away = self.straight(NONE, door);
-            self.offer(NONE, start, door, away, false, scratch);
+            self.begin_by(door, scratch);
         }
         if start == end {
             let away = self.straight(NONE, self.goal());
@@ -196,6 +197,24 @@ impl Planner<'_> {
         }
     }
 
+    /// Offers a door of the start's room. Where it is known beforehand how far it is, its turn need not come twice.
+    fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
+        let away = self.straight(NONE, door);
+        let item = DoorOpen {
+            g: away,
+            door,
+            parent: NONE,
+            cell: self.ends[0],
+            ..DoorOpen::default()
+        };
+        let known = match self.rough {
+            true => self.known(&item, away, self.by_marks(&item, scratch), scratch),
+            false => None,
+        };
+        let length = known.unwrap_or(away);
+        self.offer(NONE, item.cell, door, length, known.is_some(), scratch);
+    }
+
     /// Marks the blocks that the way can lead through, and sees where there is no choice.
     fn pass(&mut self, scratch: &mut Scratch<'_>) {
         let chart = scratch.sight.chart.of(self.query.mesh());
@@ -223,9 +242,22 @@ impl Planner<'_> {
         scratch: &Scratch<'_>,
     ) -> Option<f64> {
         let (end, door) = self.joins(item, scratch)?;
-        let rough = self.rough && (end == 0 || least <= SHORT * item.g);
+        let is_little = || least <= SHORT * item.g || self.is_far(item.parent, scratch);
+        let rough = self.rough && (end == 0 || is_little());
         let enough = (rough || self.forced[end]).then_some(least.max(farther));
         self.marks.get(end, door).or(enough)
+    }
+
+    /// Are there more doors on the way to a label than are looked ahead to?
+    fn is_far(&self, label: u32, scratch: &Scratch<'_>) -> bool {
+        let mut at = label;
+        (0..AHEAD).all(|_| match scratch.doors.labels.get(at as usize) {
+            Some(label) => {
+                at = label.parent;
+                true
+            }
+            None => false,
+        })
     }
 
     /// Can the way lead through a door?
@@ -264,21 +296,34 @@ impl Planner<'_> {
         exact: bool,
         scratch: &mut Scratch<'_>,
     ) {
-        if door != self.goal()
-            && !(self.is_passed(door, scratch) && is_passable(self.query, self.rooms, door))
-        {
-            return;
-        }
-        let g = self.behind(parent, scratch) + length;
         let item = DoorOpen {
-            f: g + self.straight(door, self.goal()),
-            g,
+            f: 0.0,
+            g: self.behind(parent, scratch) + length,
             door,
             parent,
             cell,
             exact,
         };
-        self.front.offer(item, &mut scratch.doors);
+        self.offer_item(item, scratch);
+    }
+
+    /// The same for a way whose length is known; what it takes at least is found out here, if it is wanted.
+    #[inline]
+    fn offer_item(&mut self, mut item: DoorOpen, scratch: &mut Scratch<'_>) {
+        let Some(own) = self.front.wanted(&item, &scratch.doors) else {
+            return;
+        };
+        let mut ahead = 0.0;
+        if item.door != self.goal() {
+            if !self.is_passed(item.door, scratch)
+                || !is_passable(self.query, self.rooms, item.door)
+            {
+                return;
+            }
+            ahead = self.straight(item.door, self.goal());
+        }
+        item.f = item.g + ahead;
+        self.front.take(&item, own, &mut scratch.doors);
     }
 
     /// Offers what comes after a door that is settled.
@@ -302,9 +347,6 @@ impl Planner<'_> {
                 continue;
             };
             for (place, to) in (0u32..).zip(doors.doors()) {
-                if !self.is_passed(to, scratch) {
-                    continue;
-                }
                 let Some(way) = doors.way(own, place).filter(|_| place != own) else {
                     continue;
                 };
@@ -314,7 +356,15 @@ impl Planner<'_> {
                 } else {
                     way
                 };
-                self.offer(label, cell, to, way, !dirty, scratch);
+                let item = DoorOpen {
+                    f: 0.0,
+                    g: item.g + way,
+                    door: to,
+                    parent: label,
+                    cell,
+                    exact: !dirty,
+                };
+                self.offer_item(item, scratch);
             }
         }
     }

@@ -3,36 +3,25 @@
 //! A leg is the shortest way from where the unit is to the door beyond the next, within the rooms before both, as far as the next door. Where to go through
 //! the door beyond is where a tight thread through the doors ahead crosses it.
 //!
-//! The first leg has to be there at once. It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight
-//! line, until a search to one of them says more; so what is searched is one room, mostly. The next leg is planned with care. Where the goal is in the same room or the next one the first leg is
-//! all of the way.
+//! The first leg has to be there at once, by a rough plan; see [`set_out`](super::set_out). The next one is planned with care.
 //!
 //! A leg to the goal that may be longer than the shortest way by more than a tenth is searched again in all rooms that could make it shorter.
 
-use navbake_format::{RoomId, Rooms};
+use navbake_format::Rooms;
 
 use super::super::scratch::{Goal, Lender, Scratch};
 use super::super::{Answer, PathRequest, Planner, Status};
-use super::aim::{AHEAD, crossing};
-use super::bound::bound;
+use super::aim::{AHEAD, Thread};
 use super::cells::is_passable;
-use super::exits::MOST;
 use super::leg::{Stretch, lead, to_goal};
 use super::memory::Hop;
-use super::plan::{MARKS, Marks, Planned, Work, plan};
+use super::plan::{Marks, Planned, Work, plan};
 use super::refine::refine;
 use super::within::{self, Found};
-use crate::math::grid_distance;
 use crate::{Location, Query};
 
 /// A leg leads over so many rooms before it is cut at the first door.
 const LOOK: usize = 2;
-
-/// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
-const LITTLE: f64 = 0.02;
-
-/// Doors on a way to a goal at hand are wide when they are so much of it together.
-const WIDE: f64 = 0.1;
 
 /// More legs than this that lead nowhere do not follow one another: where rooms meet in a corner a path may go through several of them there.
 const STILL: u32 = 8;
@@ -59,14 +48,14 @@ const STILL: u32 = 8;
 #[derive(Debug)]
 pub struct Walk<'r> {
     request: PathRequest,
-    at: Goal,
-    goal: Goal,
+    pub(super) at: Goal,
+    pub(super) goal: Goal,
     /// What is not yet looked at, the last hop first.
     route: &'r mut [Hop],
     left: u32,
     /// The next hops, over rooms, in order.
-    ready: [Hop; AHEAD],
-    count: usize,
+    pub(super) ready: [Hop; AHEAD],
+    pub(super) count: usize,
     /// The door at which the last hop of the route begins.
     door: u32,
     status: Status,
@@ -76,7 +65,7 @@ pub struct Walk<'r> {
     /// Legs that led nowhere, one after another.
     still: u32,
     /// Is the rest one leg, by another planner?
-    whole: bool,
+    pub(super) whole: bool,
 }
 
 /// A stretch of a [`Walk`].
@@ -181,11 +170,12 @@ impl Walk<'_> {
                         break;
                     }
                 }
-                self.stretch(query, rooms, &mut scratch, &mut expanded)
+                self.stretch(query, rooms, None, &mut scratch, &mut expanded)
             };
-            let Some((corridor, end, door)) = found else {
+            let Some(found) = found else {
                 continue;
             };
+            let Stretch { end, door, .. } = found;
             self.is_planned = !is_new || again;
             self.still = if from.point() == end.point() {
                 self.still + 1
@@ -198,7 +188,7 @@ impl Walk<'_> {
                 Some(door) => self.pass(door, rooms.of(end.polygon()).0),
                 None => self.status = Status::Reached,
             }
-            let path = query.finish(&from, &end, corridor, false, scratch);
+            let path = query.finish(&from, &end, found.corridor, found.straight, scratch);
             if path.status != Status::Reached {
                 self.status = path.status;
                 return None;
@@ -222,7 +212,7 @@ impl Walk<'_> {
     }
 
     /// Plans the way from where the unit is.
-    fn plan(
+    pub(super) fn plan(
         &mut self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
@@ -240,88 +230,20 @@ impl Walk<'_> {
         work
     }
 
-    /// The way to the first door by a rough plan, which says how long the whole way is at least. Where that door is farther by more than a little of it, the plan is made
-    /// again with what is known of it. To a goal in the same room or the next one it is all of the way.
-    fn set_out(
-        &mut self,
-        query: &Query<'_>,
-        rooms: &Rooms<'_>,
-        scratch: &mut Scratch<'_>,
-        expanded: &mut u32,
-    ) -> Option<Stretch> {
-        let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
-        let room = rooms.of(from.polygon()).0;
-        let end = rooms.of(goal.polygon());
-        let beyond = |door: u32| rooms.door(door)?.beyond(RoomId(room));
-        let is_next = || (rooms.doors_of(RoomId(room))).any(|door| beyond(door) == Some(end));
-        if end.0 == room || is_next() {
-            let own = scratch.doors.rooms.insert(0, room);
-            let own = scratch.doors.rooms.insert(own, end.0);
-            let cone = to_goal(query, rooms, [&from, &goal], own, scratch, expanded)?;
-            return lead(query, rooms, [&from, &goal], cone, [None; 2], scratch);
+    /// How many hops there are to the goal, if all of them are at hand but for the last one perhaps.
+    pub(super) fn hops_to_goal(&self, rooms: &Rooms<'_>) -> Option<usize> {
+        let is_last = |hop: &&Hop| hop.to == rooms.door_count();
+        let left = self.route.get(..self.left as usize)?;
+        match left {
+            [] => self.hops().last().filter(is_last).map(|_| self.count),
+            [hop] if is_last(&hop) => Some(self.count + 1),
+            _ => None,
         }
-        let mut marks = Marks::default();
-        let mut found: Option<(u32, usize, Location)> = None;
-        for _ in 0..=MARKS {
-            let work = self.plan(query, rooms, true, &mut marks, scratch);
-            *expanded = expanded.saturating_add(work.expanded);
-            if self.whole || !self.look_ahead(query, rooms, scratch, expanded) {
-                return None;
-            }
-            let ready = self.ready.get(..self.count)?;
-            let first = *ready.first().filter(|hop| hop.cell == room)?;
-            // How far off a plan by the middles of doors can be.
-            let width = |hop: &Hop| {
-                let door = rooms.door(hop.to);
-                door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
-            };
-            let wide = match ready.last()?.to == rooms.door_count() {
-                true => ready.iter().map(width).sum::<f64>(),
-                false => 0.0,
-            };
-            let known = marks.get(0, first.to).is_some();
-            let mut all = work.length;
-            let (door, cone, to) = match found.filter(|&(door, ..)| door == first.to) {
-                // It is still in the scratch.
-                Some(found) if work.cones == 0 => found,
-                _ => {
-                    let to = self.aim(query, rooms, 0, &from, scratch)?;
-                    let own = scratch.doors.rooms.insert(0, room);
-                    let (way, cones) = within::search(query, &from, &to, own, scratch);
-                    *expanded = expanded.saturating_add(cones);
-                    let Found::Way { cone, length } = way else {
-                        return None;
-                    };
-                    let more = length - grid_distance(from.point(), to.point());
-                    if !known && !work.is_forced && more > LITTLE * work.length {
-                        let straight = grid_distance(from.point(), rooms.stop(first.to)?.1);
-                        marks.put(0, first.to, straight + more);
-                        found = Some((first.to, cone, to));
-                        continue;
-                    }
-                    all += if known { 0.0 } else { more };
-                    (first.to, cone, to)
-                }
-            };
-            // A short way through wide doors has to be told with more care, unless it is short enough.
-            if wide > WIDE * all && all > MOST * grid_distance(from.point(), goal.point()) {
-                let (least, doors) = bound(query, rooms, &from, &goal, scratch);
-                *expanded = expanded.saturating_add(doors);
-                if all > MOST * least {
-                    return None;
-                }
-            }
-            // It ends on the door: there is nothing to cut.
-            return lead(
-                query,
-                rooms,
-                [&from, &to],
-                cone,
-                [None, Some(door)],
-                scratch,
-            );
-        }
-        None
+    }
+
+    /// The hops at hand.
+    pub(super) fn hops(&self) -> &[Hop] {
+        self.ready.get(..self.count).unwrap_or(&[])
     }
 
     /// Puts so many hops of the scratch on the route. False when there is no room.
@@ -336,16 +258,17 @@ impl Walk<'_> {
         true
     }
 
-    /// Sees to it that the next hops are at hand, over rooms. False where the districts do not tell.
-    fn look_ahead(
+    /// Sees to it that so many of the next hops are at hand, over rooms. False where the districts do not tell.
+    pub(super) fn look_ahead(
         &mut self,
+        ahead: usize,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
     ) -> bool {
         let units = query.mesh().grid().units();
-        while self.count < AHEAD && self.left > 0 {
+        while self.count < ahead.min(AHEAD) && self.left > 0 {
             let Some(&hop) = self.route.get(self.left as usize - 1) else {
                 return false;
             };
@@ -388,22 +311,23 @@ impl Walk<'_> {
         true
     }
 
-    /// The way to the next door, or to the goal: its corridor, its end, and the door.
-    fn stretch(
+    /// The way to the next door, or to the goal. `least` is how long any way to the goal is at least, grid units, if that is known.
+    pub(super) fn stretch(
         &mut self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
+        least: Option<f64>,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
     ) -> Option<Stretch> {
         let from = query.goal_place(&self.at);
         let room = rooms.of(from.polygon()).0;
-        let ready = self.look_ahead(query, rooms, scratch, expanded)
+        let ready = self.look_ahead(AHEAD, query, rooms, scratch, expanded)
             && self.catch_up(room)
-            && self.look_ahead(query, rooms, scratch, expanded);
+            && self.look_ahead(AHEAD, query, rooms, scratch, expanded);
         let goal = rooms.door_count();
         let ready = self.ready.get(..self.count).filter(|_| ready)?;
-        let at_hand = ready.last().is_some_and(|last| last.to == goal);
+        let at_hand = ready.len() < AHEAD && ready.last().is_some_and(|last| last.to == goal);
         // With the goal at hand all that is left is looked at.
         let look = if at_hand {
             ready.len()
@@ -426,7 +350,7 @@ impl Walk<'_> {
             count = scratch.doors.rooms.insert(count, hop.cell);
         }
         let cone = if at_hand {
-            to_goal(query, rooms, [&from, &to], count, scratch, expanded)?
+            to_goal(query, rooms, [&from, &to], count, least, scratch, expanded)?
         } else {
             let (found, cones) = within::search(query, &from, &to, count, scratch);
             *expanded = expanded.saturating_add(cones);
@@ -450,28 +374,41 @@ impl Walk<'_> {
         from: &Location,
         scratch: &Scratch<'_>,
     ) -> Option<Location> {
+        let thread = self.thread(rooms, from)?;
+        self.aim_along(query, rooms, &thread, number, scratch)
+    }
+
+    /// The same by a thread that is drawn already.
+    pub(super) fn aim_along(
+        &self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        thread: &Thread,
+        number: usize,
+        scratch: &Scratch<'_>,
+    ) -> Option<Location> {
+        let hop = self.hops().get(number)?;
+        let at = thread.crossing(number)?;
+        query.on_door(rooms, hop.to, at, Some(hop.cell), scratch)
+    }
+
+    /// A tight thread through the doors at hand, to the goal or to what comes after them.
+    pub(super) fn thread(&self, rooms: &Rooms<'_>, from: &Location) -> Option<Thread> {
         let goal = rooms.door_count();
         let (mut doors, mut count) = ([0; AHEAD], 0);
-        for hop in self
-            .ready
-            .get(..self.count)?
-            .iter()
-            .filter(|h| h.to != goal)
-        {
+        let ready = self.hops().iter();
+        for hop in ready.filter(|hop| hop.to != goal) {
             doors[count] = hop.to;
             count += 1;
         }
-        let after = match self
-            .left
-            .checked_sub(1)
-            .and_then(|i| self.route.get(i as usize))
-        {
-            Some(hop) if count == self.count => rooms.stop(hop.to).map(|stop| stop.1),
+        let after = match self.left.checked_sub(1) {
+            Some(next) if count == self.count => {
+                let hop = self.route.get(next as usize);
+                hop.and_then(|hop| rooms.stop(hop.to)).map(|stop| stop.1)
+            }
             _ => None,
         };
         let to = after.unwrap_or(self.goal.point);
-        let at = crossing(rooms, from.point(), doors.get(..count)?, to, number)?;
-        let room = self.ready.get(number)?.cell;
-        query.on_door(rooms, *doors.get(number)?, at, Some(room), scratch)
+        Thread::new(rooms, from.point(), doors.get(..count)?, to)
     }
 }

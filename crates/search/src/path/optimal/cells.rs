@@ -5,9 +5,10 @@
 
 use navbake_format::{NavMeshView, PolyId, fan};
 
-use super::chart::{Chart, ChartEdge, NONE};
+use super::chart::{Chart, ChartEdge, ChartPolygon, NONE};
 use super::cone::{towards, turn};
 use crate::math::float;
+use crate::{Location, Query};
 
 /// Squares of the ground plane, and the polygons there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,23 +72,51 @@ impl Chart<'_> {
             let Some(polygon) = self.polygons.get(item.polygon as usize) else {
                 continue;
             };
-            let height = if polygon.relief == NONE {
-                let heights = self.heights.get(polygon.first as usize..).unwrap_or(&[]);
-                let corner = |k: usize| {
-                    let [x, z] = border.get(k).map_or([0; 2], |e| e.at);
-                    [x, heights.get(k).copied().unwrap_or(0), z]
-                };
-                fan::height(border.len(), corner, float(p))
-            } else {
+            if polygon.relief != NONE {
                 let heights = self.relief_heights(mesh, polygon.relief);
                 let [least, greatest] = heights.map(f64::from);
                 if greatest < low || high < least {
                     continue;
                 }
-                self.relief_height(mesh, polygon.relief, float(p))
-            };
-            found(PolyId(item.polygon), height);
+            }
+            found(PolyId(item.polygon), self.height(mesh, polygon, border, p));
         }
+    }
+
+    /// Height of a polygon, whose border is told, at a point that it holds.
+    #[inline]
+    fn height(
+        &self,
+        mesh: &NavMeshView<'_>,
+        polygon: &ChartPolygon,
+        border: &[ChartEdge],
+        p: [i32; 2],
+    ) -> f64 {
+        if polygon.relief != NONE {
+            return self.relief_height(mesh, polygon.relief, float(p));
+        }
+        let heights = self.heights.get(polygon.first as usize..).unwrap_or(&[]);
+        let corner = |k: usize| {
+            let [x, z] = border.get(k).map_or([0; 2], |e| e.at);
+            [x, heights.get(k).copied().unwrap_or(0), z]
+        };
+        fan::height(border.len(), corner, float(p))
+    }
+
+    /// The place on a polygon at a point, if it holds that.
+    pub(in super::super) fn place_on(
+        &self,
+        query: &Query<'_>,
+        polygon: PolyId,
+        p: [i32; 2],
+    ) -> Option<Location> {
+        let border = self.border(polygon.0);
+        if !holds(border, p) {
+            return None;
+        }
+        let own = self.polygons.get(polygon.index())?;
+        let height = self.height(query.mesh(), own, border, p);
+        Some(query.location(polygon, p, height))
     }
 }
 

@@ -6,12 +6,15 @@
 
 use navbake_format::PolyId;
 
+use super::around;
 use super::chart::NONE;
 use super::cone::{Cone, HERE, LINK, Root, end_length, towards};
 use super::front::{From, Front};
 use super::heap::Open;
 use crate::math::{float, grid_distance};
-use crate::ray::{holders, same_ground};
+#[cfg(feature = "alloc")]
+use crate::ray::holders;
+use crate::ray::same_ground;
 
 /// A link as searches see it.
 #[derive(Clone, Copy, Debug)]
@@ -248,13 +251,17 @@ impl Front<'_> {
         put(polygon, HERE, before.unwrap_or(first));
         let mut count = first;
         if self.chart.is_on_border(polygon, point) {
-            let query = self.query;
-            holders(query, polygon, point, |from, edge, beyond| {
-                let parent = if from == polygon { first } else { count };
-                count += 1;
-                let across = query.mesh().polygon(from).across(edge);
-                put(beyond, across.map_or(0, |(_, twin)| twin), parent);
-            });
+            around::holders(
+                &self.chart,
+                &self.closings,
+                polygon.0,
+                point,
+                |from, edge| {
+                    let parent = if from == polygon.0 { first } else { count };
+                    count += 1;
+                    put(PolyId(edge.beyond), edge.twin, parent);
+                },
+            );
         }
         for number in first..self.used as u32 {
             let from = From {

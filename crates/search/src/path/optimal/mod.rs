@@ -16,6 +16,7 @@
 //! - Links are taken; see [`links`].
 //! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
 
+mod around;
 mod blocks;
 mod cells;
 mod chart;
@@ -40,9 +41,9 @@ use super::cheap::Savings;
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
 use crate::math::{distance, float};
-use crate::ray::holders;
 use crate::{Location, Query};
 
+pub(super) use around::same_ground;
 pub(super) use blocks::each_between;
 #[cfg(feature = "alloc")]
 pub(super) use chart::ChartBuffer;
@@ -57,6 +58,7 @@ pub(super) use memory::SightBuffer;
 pub(super) use straight::walk_straight;
 pub(super) use trace::trace;
 
+use around::holders;
 use front::Front;
 use heap::Heap;
 
@@ -150,7 +152,10 @@ impl State {
         };
         end(to.polygon());
         if sight.chart.is_on_border(to.polygon(), to.point()) {
-            holders(query, to.polygon(), to.point(), |_, _, beyond| end(beyond));
+            let chart = sight.chart;
+            holders(&chart, query.closings(), b, to.point(), |_, edge| {
+                end(PolyId(edge.beyond));
+            });
         }
         if state.full {
             return state;

@@ -3,10 +3,11 @@
 use navbake_format::PolyId;
 use navbake_format::exact::{cross, dot};
 
+use super::around::turn_around;
 use super::chart::{Chart, ChartEdge};
 use super::cone::{along, towards, turn};
+use crate::Query;
 use crate::ray::{End, walk};
-use crate::{Closings, Query};
 
 /// Walks from `a`, which the polygon `start` holds, straight to `b`; gives the polygon in which the line ends, `None` where it does not come
 /// all the way. Calls `cross` with the polygon and the number of its edge for each portal crossed, in order.
@@ -47,7 +48,8 @@ pub(in super::super) fn walk_straight(
             if along(d, towards(edge.at, b)) <= 0 {
                 return Some(PolyId(id));
             }
-            id = turn_around(query.closings(), &chart, (id, k), d, &mut cross)?;
+            let on = |_, border: &[ChartEdge], k| leads_between(border, k, d);
+            id = turn_around(&chart, query.closings(), (id, k), on, &mut cross)?;
             entry = None;
         } else {
             if turn(towards(edge.at, next.at), towards(edge.at, b)) >= 0 {
@@ -122,62 +124,12 @@ impl Line {
     }
 }
 
-/// Turns around a corner, counter-clockwise, then clockwise, to the polygon there that has the direction between its edges.
-fn turn_around(
-    closings: &Closings<'_>,
-    chart: &Chart<'_>,
-    start: (u32, usize),
-    d: [i32; 2],
-    cross: &mut impl FnMut(PolyId, u32),
-) -> Option<u32> {
-    for counter_clockwise in [true, false] {
-        let (mut id, mut k) = start;
-        let mut found = None;
-        for steps in 1..=chart.polygons.len() {
-            let border = chart.border(id);
-            let back = if k == 0 { border.len() - 1 } else { k - 1 };
-            let edge = border.get(if counter_clockwise { back } else { k })?;
-            let Some(beyond) = edge.leads_to(chart, closings) else {
-                break;
-            };
-            let next = chart.border(beyond);
-            let twin = edge.twin as usize;
-            let after = if twin + 1 < next.len() { twin + 1 } else { 0 };
-            (id, k) = (beyond, if counter_clockwise { twin } else { after });
-            let c = next.get(k)?.at;
-            let out = next.get(k + 1).unwrap_or(&next[0]).at;
-            let back = next[if k == 0 { next.len() - 1 } else { k - 1 }].at;
-            if turn(towards(c, out), d) >= 0 && turn(d, towards(c, back)) >= 0 {
-                found = Some((steps, id));
-                break;
-            }
-            if (id, k) == start {
-                return None;
-            }
-        }
-        let Some((steps, last)) = found else {
-            continue;
-        };
-        // The same way again, now that it is known to lead on.
-        let (mut id, mut k) = start;
-        for _ in 0..steps {
-            let border = chart.border(id);
-            let number = match (counter_clockwise, k) {
-                (true, 0) => border.len() - 1,
-                (true, _) => k - 1,
-                (false, _) => k,
-            };
-            let edge = &border[number];
-            cross(PolyId(id), number as u32);
-            let twin = edge.twin as usize;
-            let after = if twin + 1 < chart.border(edge.beyond).len() {
-                twin + 1
-            } else {
-                0
-            };
-            (id, k) = (edge.beyond, if counter_clockwise { twin } else { after });
-        }
-        return Some(last);
-    }
-    None
+/// Does a direction lead between the edges of a border's corner?
+fn leads_between(border: &[ChartEdge], k: usize, d: [i32; 2]) -> bool {
+    let (Some(corner), Some(last)) = (border.get(k), border.len().checked_sub(1)) else {
+        return false;
+    };
+    let out = border.get(k + 1).unwrap_or(&border[0]).at;
+    let back = border[if k == 0 { last } else { k - 1 }].at;
+    turn(towards(corner.at, out), d) >= 0 && turn(d, towards(corner.at, back)) >= 0
 }

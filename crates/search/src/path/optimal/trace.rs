@@ -4,6 +4,7 @@ use navbake_format::{NavMeshView, PolyId};
 
 use super::super::scratch::{Corridor, Scratch, Step};
 use super::State;
+use super::around::same_ground;
 use crate::math::{float, length};
 use crate::{Location, Query, surface};
 
@@ -56,7 +57,8 @@ pub(in super::super) fn trace(
         steps.reverse();
     }
     let last = (scratch.sight.cones.get(node)).map_or(end.polygon(), |c| PolyId(c.polygon));
-    crate::ray::same_ground(query, last, end.polygon(), end.point(), |p, k| {
+    let ends = [last, end.polygon()];
+    same_ground(query, &chart, ends, end.point(), |p, k| {
         corridor.push(scratch.corridor, p, k);
     });
     if query.mesh().link_count() > 0 {

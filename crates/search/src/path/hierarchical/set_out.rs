@@ -1,0 +1,171 @@
+//! The first leg of a walk, which has to be there at once.
+//!
+//! It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight line, until a search to one of them
+//! says more; so what is searched is one room, if the door is not in sight. Where the goal is in sight in the same room or the next one the first leg is all of the
+//! way.
+
+use navbake_format::Rooms;
+
+use super::super::scratch::Scratch;
+use super::aim::{AHEAD, Thread};
+use super::bound::bound;
+use super::exits::MOST;
+use super::leg::{Stretch, lead, to_goal};
+use super::memory::Hop;
+use super::plan::{MARKS, Marks};
+use super::walk::Walk;
+use super::within::{self, Found};
+use crate::math::{float, grid_distance};
+use crate::{Location, Query};
+
+/// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
+const LITTLE: f64 = 0.03;
+
+/// Doors on a way to a goal at hand are wide when they are so much of it together.
+const WIDE: f64 = 0.1;
+
+/// So many times the shortest a way of [`AHEAD`] hops may be, as far as is known, before it is searched as a whole.
+const MOST_AHEAD: f64 = 1.15;
+
+/// The way to the first door.
+enum First {
+    Straight(Stretch),
+    /// The last cone of a search in the scratch, and where it ends.
+    Search(usize, Location),
+}
+
+impl Walk<'_> {
+    /// The way to the first door by a rough plan, which says how long the whole way is at least. Where that door is farther by more than a little of it, the plan is made
+    /// again with what is known of it.
+    pub(super) fn set_out(
+        &mut self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        scratch: &mut Scratch<'_>,
+        expanded: &mut u32,
+    ) -> Option<Stretch> {
+        let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let [room, end] = [&from, &goal].map(|place| rooms.of(place.polygon()));
+        let beyond = |door: u32| rooms.door(door)?.beyond(room);
+        if (end == room || rooms.doors_of(room).any(|door| beyond(door) == Some(end)))
+            && let Some(straight) = Stretch::straight(query, &from, &goal, None, scratch)
+        {
+            return Some(straight);
+        }
+        if end == room {
+            let own = scratch.doors.rooms.insert(0, room.0);
+            let cone = to_goal(query, rooms, [&from, &goal], own, None, scratch, expanded)?;
+            return lead(query, rooms, [&from, &goal], cone, [None; 2], scratch);
+        }
+        let mut marks = Marks::default();
+        let mut kept: Option<(u32, First)> = None;
+        for _ in 0..=MARKS {
+            let work = self.plan(query, rooms, true, &mut marks, scratch);
+            *expanded = expanded.saturating_add(work.expanded);
+            if self.whole || !self.look_ahead(AHEAD - 1, query, rooms, scratch, expanded) {
+                return None;
+            }
+            let first = *self.hops().first().filter(|hop| hop.cell == room.0)?;
+            let thread = self.thread(rooms, &from)?;
+            let (way, more) = match kept.take() {
+                // It is still in the scratch.
+                Some((door, way)) if door == first.to && work.cones == 0 => (way, 0.0),
+                _ => {
+                    let is_held = self.hops_to_goal(rooms).is_some() && thread.is_held(work.length);
+                    let to = self.first_aim(query, rooms, &thread, is_held, scratch)?;
+                    to_first(query, [&from, &to], first, scratch, expanded)?
+                }
+            };
+            let is_known = marks.get(0, first.to).is_some();
+            if !is_known && !work.is_forced && more > LITTLE * work.length {
+                let away = grid_distance(from.point(), rooms.stop(first.to)?.1);
+                marks.put(0, first.to, away + more);
+                kept = Some((first.to, way));
+                continue;
+            }
+            let all = work.length + if is_known { 0.0 } else { more };
+            let tight = thread.tight(all);
+            if let Some(least) = self.doubt(query, rooms, tight, scratch, expanded) {
+                return self.stretch(query, rooms, Some(least), scratch, expanded);
+            }
+            return match way {
+                First::Straight(stretch) => Some(stretch),
+                // It ends on the door: there is nothing to cut.
+                First::Search(cone, to) => {
+                    let ends = [None, Some(first.to)];
+                    lead(query, rooms, [&from, &to], cone, ends, scratch)
+                }
+            };
+        }
+        None
+    }
+
+    /// Where to go through the first door: where a thread crosses it, or in the middle where walls hold the thread elsewhere.
+    fn first_aim(
+        &self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        thread: &Thread,
+        is_held: bool,
+        scratch: &Scratch<'_>,
+    ) -> Option<Location> {
+        if !is_held {
+            return self.aim_along(query, rooms, thread, 0, scratch);
+        }
+        let first = self.hops().first()?;
+        let middle = float(rooms.stop(first.to)?.1);
+        query.on_door(rooms, first.to, middle, Some(first.cell), scratch)
+    }
+
+    /// Must a way of such a length be searched with more care? Then how long any way is at least, grid units. Short ways through wide doors must, unless they are short
+    /// enough: a plan by the middles of doors may be far off.
+    fn doubt(
+        &self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        length: f64,
+        scratch: &mut Scratch<'_>,
+        expanded: &mut u32,
+    ) -> Option<f64> {
+        let width = |hop: &Hop| {
+            let door = rooms.door(hop.to);
+            door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
+        };
+        let widths = || self.hops().iter().map(width).sum::<f64>();
+        let most = match self.hops_to_goal(rooms)? {
+            AHEAD => MOST_AHEAD,
+            _ => MOST,
+        };
+        let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let straight = grid_distance(from.point(), goal.point());
+        if widths() <= WIDE * length || length <= most * straight {
+            return None;
+        }
+        let (least, doors) = bound(query, rooms, &from, &goal, scratch);
+        *expanded = expanded.saturating_add(doors);
+        (length > most * least).then_some(least)
+    }
+}
+
+/// The way to a place on the first door, and by how much it is longer than the straight line, grid units.
+fn to_first(
+    query: &Query<'_>,
+    [from, to]: [&Location; 2],
+    first: Hop,
+    scratch: &mut Scratch<'_>,
+    expanded: &mut u32,
+) -> Option<(First, f64)> {
+    if let Some(straight) = Stretch::straight(query, from, to, Some(first.to), scratch) {
+        return Some((First::Straight(straight), 0.0));
+    }
+    let own = scratch.doors.rooms.insert(0, first.cell);
+    let (found, cones) = within::search(query, from, to, own, scratch);
+    *expanded = expanded.saturating_add(cones);
+    match found {
+        Found::Way { cone, length } => {
+            let more = length - grid_distance(from.point(), to.point());
+            Some((First::Search(cone, *to), more))
+        }
+        _ => None,
+    }
+}
