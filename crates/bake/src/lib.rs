@@ -101,15 +101,15 @@ impl Job {
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
         let mut run = Run::start(self, options)?;
         let (classes, class_of_agent) = self.classes();
-        let mut navmeshes = Vec::with_capacity(classes.len());
+        let mut kept = Vec::with_capacity(classes.len());
         // Ground an agent can stand on, as convex polygons with portals over all tiles.
         let grounds = run.grounds(&classes)?;
         for (number, (class, mesh)) in (0u16..).zip(classes.iter().zip(grounds)) {
             // Crumbs that nobody asked for are left out, and reported.
-            let kept = run.keep_islands(mesh, number, class)?;
-            // Rooms, where they are asked for: polygons are cut where doors are.
-            navmeshes.push(run.rooms(kept, class)?);
+            kept.push(run.keep_islands(mesh, number, class)?);
         }
+        // Rooms, where they are asked for: polygons are cut where doors are.
+        let navmeshes = run.rooms(kept, &classes)?;
         run.refuse_emptiness(&classes, &navmeshes)?;
         // The file, read back and checked with the reader's own eyes before it is handed over.
         let bytes = run.encode(&navmeshes, &class_of_agent)?;

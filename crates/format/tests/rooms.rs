@@ -124,6 +124,7 @@ fn parts<'a>(
         doors,
         plan: Some(plan),
         wider,
+        like: None,
     }
 }
 
