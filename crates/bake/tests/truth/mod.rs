@@ -9,20 +9,20 @@ use navbake_level::Source;
 use navbake_search::Query;
 
 /// The agent's radius, m.
-pub const RADIUS: f64 = 0.3;
+pub(crate) const RADIUS: f64 = 0.3;
 
-pub fn fixture(name: &str) -> PathBuf {
+pub(crate) fn fixture(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/rooms");
     root.join(name)
 }
 
 /// Rooms as rectangles and doors as segments, with their heights.
-pub struct Truth {
-    pub rooms: Vec<(String, [f64; 5])>,
-    pub doors: Vec<[f64; 5]>,
+pub(crate) struct Truth {
+    pub(crate) rooms: Vec<(String, [f64; 5])>,
+    pub(crate) doors: Vec<[f64; 5]>,
 }
 
-pub fn truth(name: &str) -> Truth {
+pub(crate) fn truth(name: &str) -> Truth {
     let text = std::fs::read_to_string(fixture(&format!("{name}.txt"))).unwrap();
     let mut truth = Truth {
         rooms: vec![],
@@ -44,25 +44,29 @@ pub fn truth(name: &str) -> Truth {
 
 /// A turn around the vertical axis by degrees and a move, both of the ground plane.
 #[derive(Clone, Copy, Debug)]
-pub struct Moved {
-    pub turn: f64,
-    pub by: [f64; 2],
+pub(crate) struct Moved {
+    pub(crate) turn: f64,
+    pub(crate) by: [f64; 2],
 }
 
 impl Moved {
-    pub const NOT: Moved = Moved {
+    pub(crate) const NOT: Moved = Moved {
         turn: 0.0,
         by: [0.0; 2],
     };
 
-    pub fn place(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    pub(crate) fn place(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let (s, c) = self.turn.to_radians().sin_cos();
         [c * x + s * z + self.by[0], y, c * z - s * x + self.by[1]]
     }
 }
 
 /// The room at places, where there is ground.
-pub fn rooms_at(blob: &CheckedBlob<'_>, class: u16, places: &[[f64; 3]]) -> Vec<Option<RoomId>> {
+pub(crate) fn rooms_at(
+    blob: &CheckedBlob<'_>,
+    class: u16,
+    places: &[[f64; 3]],
+) -> Vec<Option<RoomId>> {
     let query = Query::new(blob.mesh(class).unwrap());
     let rooms = blob.rooms(class).unwrap();
     let at = |p: &[f64; 3]| Some(rooms.of(query.locate(*p, 1.4)?.polygon()));
@@ -70,7 +74,7 @@ pub fn rooms_at(blob: &CheckedBlob<'_>, class: u16, places: &[[f64; 3]]) -> Vec<
 }
 
 /// Places a quarter of a metre apart in the rooms of a truth, and which room that is.
-pub fn places(truth: &Truth) -> Vec<([f64; 3], String)> {
+pub(crate) fn places(truth: &Truth) -> Vec<([f64; 3], String)> {
     let mut places = vec![];
     for (name, [x0, z0, x1, z1, y]) in &truth.rooms {
         let steps = |a: f64, b: f64| ((b - a) / 0.25) as i32;
@@ -89,7 +93,7 @@ pub fn places(truth: &Truth) -> Vec<([f64; 3], String)> {
 }
 
 /// How alike two ways to tell things apart are (Hubert and Arabie, Comparing partitions, 1985): 1 for the same.
-pub fn adjusted_rand<A: Ord + Clone, B: Ord + Clone>(pairs: &[(A, B)]) -> f64 {
+pub(crate) fn adjusted_rand<A: Ord + Clone, B: Ord + Clone>(pairs: &[(A, B)]) -> f64 {
     let mut both: BTreeMap<(A, B), f64> = BTreeMap::new();
     let mut one: BTreeMap<A, f64> = BTreeMap::new();
     let mut other: BTreeMap<B, f64> = BTreeMap::new();
@@ -110,7 +114,7 @@ pub fn adjusted_rand<A: Ord + Clone, B: Ord + Clone>(pairs: &[(A, B)]) -> f64 {
 }
 
 /// The doors found, as their middles and heights.
-pub fn doors(blob: &CheckedBlob<'_>, class: u16) -> Vec<[f64; 3]> {
+pub(crate) fn doors(blob: &CheckedBlob<'_>, class: u16) -> Vec<[f64; 3]> {
     let mesh = blob.mesh(class).unwrap();
     let rooms = blob.rooms(class).unwrap();
     let door = |d| {
@@ -124,7 +128,7 @@ pub fn doors(blob: &CheckedBlob<'_>, class: u16) -> Vec<[f64; 3]> {
 }
 
 /// Harmonic mean of the shares of found doors that are true and of true ones that were found.
-pub fn door_f1(truth: &Truth, found: &[[f64; 3]]) -> f64 {
+pub(crate) fn door_f1(truth: &Truth, found: &[[f64; 3]]) -> f64 {
     let mut left: Vec<[f64; 3]> = found.to_vec();
     let mut hits = 0;
     for [x0, z0, x1, z1, y] in &truth.doors {
@@ -147,7 +151,7 @@ pub fn door_f1(truth: &Truth, found: &[[f64; 3]]) -> f64 {
 }
 
 /// A level of triangles, moved, and its seed.
-pub fn moved_level(name: &str, moved: Moved) -> (Source, [f64; 3]) {
+pub(crate) fn moved_level(name: &str, moved: Moved) -> (Source, [f64; 3]) {
     let Import { mut source, .. } =
         navbake_import::read(&fixture(&format!("{name}.obj")), &ImportOptions::default()).unwrap();
     let Source::Scene(scene) = &mut source else {

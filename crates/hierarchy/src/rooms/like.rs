@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use navbake_geom::Point;
 use navbake_mesh::{NONE, NavMesh};
 
-use super::crossings::Line;
+use super::crossings::{Line, tightened};
 use super::cut::{Cut, Cutter, dot};
 use super::fields::{self, Squares};
 use super::flat::{Flat, square};
@@ -114,15 +114,21 @@ fn cut_at_lines(
         // Ground that goes on beyond its walls is of an agent that they do not hold: that is no door to it.
         let most = long(line.ends) + f64::from(settings.radius).max(2.0);
         for ends in line.crossings(mesh, &places, smallest.storey) {
-            if long(ends.map(|e| e.at)) > most {
+            // The line of the smallest is not quite where the way is narrowest for others.
+            let narrow = tightened(mesh, ends, f64::from(settings.radius));
+            if long(narrow.map(|e| e.at)) > most {
                 continue;
             }
             let cut = line_of.len() as u32;
             line_of.push(number);
-            if !cutter.cut(ends, cut) {
-                cutter.unmark(cut);
-                lost += 1;
-            }
+            let made = [narrow, ends].into_iter().any(|ends| {
+                let made = cutter.cut(ends, cut);
+                if !made {
+                    cutter.unmark(cut);
+                }
+                made
+            });
+            lost += usize::from(!made);
         }
     }
     let cut = cutter.finish();
