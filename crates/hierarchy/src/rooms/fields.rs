@@ -75,9 +75,13 @@ pub(super) fn fields(
             false => (NONE, (0, 0)),
         }
     };
-    let squares: Vec<(u32, (i32, i32))> = (0..sliced.mesh.len()).map(square).collect();
-    let (mut field, mut fields) = parts(&sliced, |p, q| squares[p] == squares[q]);
-    join_small(&sliced, &mut field, fields, &is_large, &room, most * LEAST);
+    let own: Vec<(u32, (i32, i32))> = (0..sliced.mesh.len()).map(square).collect();
+    let (mut field, mut fields) = parts(&sliced, |p, q| own[p] == own[q]);
+    let least = match squares {
+        Squares::Lattice => most * LEAST,
+        Squares::Like(known) => known.least(),
+    };
+    join_small(&sliced, &mut field, fields, &is_large, &room, least);
     // Numbered by first polygons again.
     let mut number = vec![NONE; fields];
     let mut rooms = vec![];

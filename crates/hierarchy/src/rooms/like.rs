@@ -38,10 +38,10 @@ pub fn rooms_like(
     settings: &RoomSettings,
     smallest: Smallest<'_>,
 ) -> (NavMesh, Rooms) {
-    let known = Known::new(smallest);
+    let known = Known::new(smallest, settings.min_area);
     let (mut cut, line_of, mut lost) = cut_at_lines(mesh, settings, smallest);
     let (part, count) = parts(&cut, |_, _| true);
-    let unclear = known.unclear(&cut.mesh, &part, count, settings.min_area);
+    let unclear = known.unclear(&cut.mesh, &part, count);
     if unclear.contains(&true) {
         let among: Vec<bool> = part.iter().map(|&p| unclear[p as usize]).collect();
         let more;
@@ -165,10 +165,11 @@ pub(super) struct Known<'a> {
     whole: Vec<u32>,
     /// Which of its rooms are fields.
     is_field: Vec<bool>,
+    least: f64,
 }
 
 impl<'a> Known<'a> {
-    fn new(smallest: Smallest<'a>) -> Known<'a> {
+    fn new(smallest: Smallest<'a>, least: f64) -> Known<'a> {
         let mut sets = UnionFind::new(smallest.rooms.count);
         let mut is_field = vec![false; smallest.rooms.count];
         for door in smallest.rooms.doors.iter().filter(|d| d.is_divide) {
@@ -179,25 +180,35 @@ impl<'a> Known<'a> {
             smallest,
             places: Places::new(smallest.mesh),
             is_field,
+            least,
             whole: (0..smallest.rooms.count as u32)
                 .map(|r| sets.find(r))
                 .collect(),
         }
     }
 
-    /// Its room where a polygon lies, or [`NONE`]: that of most places in it.
-    pub(super) fn room_of(&self, mesh: &NavMesh, polygon: usize) -> u32 {
+    /// What is smaller, grid units squared, belongs to a neighbour.
+    pub(super) fn least(&self) -> f64 {
+        self.least
+    }
+
+    /// Its rooms where places in a polygon lie, or [`NONE`]: how many each.
+    fn votes(&self, mesh: &NavMesh, polygon: usize) -> BTreeMap<u32, usize> {
         let rooms = &self.smallest.rooms.of;
-        let mut votes: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut votes = BTreeMap::new();
         for (place, height) in samples(mesh, polygon) {
             let found = self.places.at(place, height);
             let near = found.filter(|&(_, off)| off < self.smallest.storey);
             let room = near.map_or(NONE, |(p, _)| rooms[p as usize]);
             *votes.entry(room).or_default() += 1;
         }
-        let most = votes
-            .into_iter()
-            .max_by_key(|&(room, n)| (n, std::cmp::Reverse(room)));
+        votes
+    }
+
+    /// Its room where a polygon lies, or [`NONE`]: that of most places in it.
+    pub(super) fn room_of(&self, mesh: &NavMesh, polygon: usize) -> u32 {
+        let votes = self.votes(mesh, polygon).into_iter();
+        let most = votes.max_by_key(|&(room, n)| (n, std::cmp::Reverse(room)));
         most.map_or(NONE, |(room, _)| room)
     }
 
@@ -213,7 +224,8 @@ impl<'a> Known<'a> {
     }
 
     /// Parts that it cannot tell the room of: they lie in several, or mostly in none.
-    fn unclear(&self, mesh: &NavMesh, part: &[u32], count: usize, least: f64) -> Vec<bool> {
+    fn unclear(&self, mesh: &NavMesh, part: &[u32], count: usize) -> Vec<bool> {
+        let least = self.least;
         let is_unclear = |share: &BTreeMap<u32, f64>| {
             let all: f64 = share.values().sum();
             let mut of_whole: BTreeMap<u32, f64> = BTreeMap::new();
@@ -230,12 +242,15 @@ impl<'a> Known<'a> {
 
     /// Marks the parts that lie in several of its fields.
     pub(super) fn mark_several(&self, mesh: &NavMesh, part: &[u32], marks: &mut [bool]) {
-        let shares = self.shares(mesh, part, marks.len());
-        for (mark, share) in marks.iter_mut().zip(shares) {
-            let fields = share
-                .keys()
-                .filter(|&&r| self.is_field.get(r as usize) == Some(&true));
-            *mark |= fields.take(2).count() > 1;
+        let mut first = vec![NONE; marks.len()];
+        for (p, &part) in part.iter().enumerate() {
+            let slot = &mut first[part as usize];
+            for room in self.votes(mesh, p).into_keys() {
+                if self.is_field.get(room as usize) == Some(&true) {
+                    marks[part as usize] |= *slot != NONE && *slot != room;
+                    *slot = room;
+                }
+            }
         }
     }
 
