@@ -7,6 +7,7 @@ use super::super::portal::Portal;
 use super::super::scratch::{Corridor, Scratch};
 use super::bound::bound;
 use super::exits::{Exits, MOST};
+use super::links::RoomLink;
 use super::within::{self, Found};
 use crate::math::float;
 use crate::{Location, Query};
@@ -65,6 +66,22 @@ pub(super) fn lead(
         Some((corridor, end)) => (corridor, end, first),
         None => (corridor, *to, last),
     })
+}
+
+/// A way to where a link begins, and over that.
+pub(super) fn take(
+    query: &Query<'_>,
+    (mut corridor, _, node): Stretch,
+    link: &RoomLink,
+    scratch: &mut Scratch<'_>,
+) -> Option<Stretch> {
+    let (begin, end) = (link.begin(query).polygon(), link.end(query));
+    if corridor.last != begin || corridor.len >= scratch.longest_corridor() {
+        return None;
+    }
+    corridor.take_link(scratch.corridor, begin, link.number);
+    corridor.last = end.polygon();
+    Some((corridor, end, node))
 }
 
 /// Cuts a way where it leaves its first room for good: the corridor up to there, and the place beyond the door. `None` where it does not.

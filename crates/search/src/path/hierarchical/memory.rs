@@ -110,9 +110,22 @@ pub struct Doors<'a> {
     pub(super) passed: Set<'a>,
     /// The block of each door; all bits set where it has several.
     pub(super) block_of: &'a [u32],
+    /// Where the links of each room begin, and where the last one's end.
+    links_from: &'a [u32],
+    /// Links by the rooms that they begin in, as numbers among doors.
+    links: &'a [u32],
 }
 
-impl Doors<'_> {
+impl<'a> Doors<'a> {
+    /// The links that begin in a room, as numbers among doors.
+    #[inline]
+    pub(super) fn links_of(&self, room: u32) -> &'a [u32] {
+        let at = |r: u32| self.links_from.get(r as usize).map_or(0, |&i| i as usize);
+        self.links
+            .get(at(room)..at(room.saturating_add(1)))
+            .unwrap_or(&[])
+    }
+
     pub(in super::super) fn lend(&mut self) -> Doors<'_> {
         Doors {
             slots: self.slots,
@@ -125,6 +138,8 @@ impl Doors<'_> {
             blocks: self.blocks.lend(),
             passed: self.passed.lend(),
             block_of: self.block_of,
+            links_from: self.links_from,
+            links: self.links,
         }
     }
 
@@ -165,6 +180,8 @@ pub(in super::super) struct DoorsBuffer {
     sets: [[alloc::vec::Vec<u32>; 2]; 5],
     /// The block of each door.
     block_of: alloc::vec::Vec<u32>,
+    links_from: alloc::vec::Vec<u32>,
+    links: alloc::vec::Vec<u32>,
 }
 
 #[cfg(feature = "alloc")]
@@ -178,11 +195,12 @@ impl DoorsBuffer {
         let count = rooms.count() as usize;
         let (doors, cells) = match rooms.has_ways() {
             true => (
-                rooms.door_count() as usize + 1,
+                rooms.door_count() as usize + 1 + mesh.link_count() as usize,
                 count + rooms.district_count() as usize,
             ),
             false => (0, 0),
         };
+        let (links_from, links) = links_of_rooms(mesh, rooms);
         let blocks = chart.tops.len();
         let block = |door: u32| {
             let mut portals = rooms.portals(door);
@@ -199,10 +217,23 @@ impl DoorsBuffer {
         DoorsBuffer {
             slots: vec![0; doors],
             labels: vec![DoorLabel::default(); doors],
-            open: vec![DoorOpen::default(); if doors > 0 { 4 * doors + 256 } else { 0 }],
+            // A link may wait once for each way to it.
+            open: vec![
+                DoorOpen::default();
+                if doors > 0 {
+                    4 * doors + 12 * links.len() + 256
+                } else {
+                    0
+                }
+            ],
             hops: vec![Hop::default(); doors],
             sets: [cells, cells, count, blocks, passed].map(|n| [vec![0; n], vec![0; n]]),
-            block_of: (1..doors as u32).map(|d| block(d - 1)).collect(),
+            block_of: match rooms.has_ways() {
+                true => (0..rooms.door_count()).map(block).collect(),
+                false => vec![],
+            },
+            links_from,
+            links,
         }
     }
 
@@ -222,6 +253,29 @@ impl DoorsBuffer {
             blocks,
             passed,
             block_of: &self.block_of,
+            links_from: &self.links_from,
+            links: &self.links,
         }
     }
+}
+
+/// Where the lists of links of each room begin, and these lists.
+#[cfg(feature = "alloc")]
+fn links_of_rooms(
+    mesh: &NavMeshView<'_>,
+    rooms: &navbake_format::Rooms<'_>,
+) -> (alloc::vec::Vec<u32>, alloc::vec::Vec<u32>) {
+    if mesh.link_count() == 0 || !rooms.has_ways() {
+        return Default::default();
+    }
+    let mut all: alloc::vec::Vec<(u32, u32)> = (0..mesh.link_count())
+        .filter_map(|number| {
+            let room = rooms.of(mesh.link(number)?.polygon);
+            Some((room.0, rooms.door_count() + 1 + number))
+        })
+        .collect();
+    all.sort_unstable();
+    let begin = |room: u32| all.partition_point(|l| l.0 < room) as u32;
+    let from = (0..=rooms.count()).map(begin).collect();
+    (from, all.into_iter().map(|l| l.1).collect())
 }

@@ -1,7 +1,7 @@
 //! A path piece by piece: each leads to the next door, and is made when it is asked for.
 //!
 //! A leg is the shortest way from where the unit is to the door beyond the next, within the rooms before both, as far as the next door. Where to go through
-//! the door beyond is where a tight thread through the doors ahead crosses it.
+//! the door beyond is where a tight thread through the doors ahead crosses it. A leg to a link takes it.
 //!
 //! The first leg has to be there at once. It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight
 //! line, until a search to one of them says more; so what is searched is one room, mostly. The next leg is planned with care. Where the goal is in the same room or the next one the first leg is
@@ -17,7 +17,8 @@ use super::aim::{AHEAD, crossing};
 use super::bound::bound;
 use super::cells::is_passable;
 use super::exits::MOST;
-use super::leg::{Stretch, lead, to_goal};
+use super::leg::{Stretch, lead, take, to_goal};
+use super::links::RoomLink;
 use super::memory::Hop;
 use super::plan::{MARKS, Marks, Planned, Work, plan};
 use super::refine::refine;
@@ -84,8 +85,10 @@ pub struct Walk<'r> {
 pub struct WalkLeg<'s> {
     /// The way, as of [`Query::path`]; its bound and whether it is shortest tell nothing of the whole walk.
     pub path: Answer<'s>,
-    /// The door that it ends on; `None` for the last leg.
+    /// The door that it ends on; `None` for one that ends with a link, and for the last leg.
     pub door: Option<u32>,
+    /// The link that it ends with: the unit is where that leads to then.
+    pub link: Option<u32>,
     /// Entries taken off open lists for it: doors and cones, of plans too.
     pub expanded: u32,
 }
@@ -134,7 +137,7 @@ impl Query<'_> {
             _ => Status::Looking,
         };
         let shut_in = self.closings().is_closed(from.polygon());
-        walk.whole = shut_in || !self.is_plain() || self.links().next().is_some();
+        walk.whole = shut_in || !self.is_plain();
         walk
     }
 }
@@ -171,7 +174,9 @@ impl Walk<'_> {
             if self.whole {
                 break;
             }
-            let found = if is_new && !again {
+            // How short a first leg may be is not told by the straight line where links lead.
+            let sets_out = is_new && !again && query.links().next().is_none();
+            let found = if sets_out {
                 self.set_out(query, rooms, &mut scratch, &mut expanded)
             } else {
                 if again || !self.is_planned {
@@ -186,7 +191,7 @@ impl Walk<'_> {
             let Some((corridor, end, door)) = found else {
                 continue;
             };
-            self.is_planned = !is_new || again;
+            self.is_planned = !sets_out;
             self.still = if from.point() == end.point() {
                 self.still + 1
             } else {
@@ -204,9 +209,11 @@ impl Walk<'_> {
                 return None;
             }
             let planner = Planner::Hierarchical;
+            let doors = rooms.door_count();
             return Some(WalkLeg {
                 path: Answer { planner, ..path },
-                door,
+                door: door.filter(|&door| door < doors),
+                link: door.and_then(|node| Some(RoomLink::at(query, rooms, node)?.number)),
                 expanded,
             });
         }
@@ -217,6 +224,7 @@ impl Walk<'_> {
         (path.status == Status::Reached).then_some(WalkLeg {
             path,
             door: None,
+            link: None,
             expanded: expanded.saturating_add(path.expanded),
         })
     }
@@ -403,6 +411,9 @@ impl Walk<'_> {
             && self.look_ahead(query, rooms, scratch, expanded);
         let goal = rooms.door_count();
         let ready = self.ready.get(..self.count).filter(|_| ready)?;
+        // A link is gone to like a goal.
+        let link = ready.iter().position(|hop| hop.to > goal);
+        let ready = ready.get(..link.map_or(ready.len(), |k| k + 1))?;
         let at_hand = ready.last().is_some_and(|last| last.to == goal);
         // With the goal at hand all that is left is looked at.
         let look = if at_hand {
@@ -412,14 +423,18 @@ impl Walk<'_> {
         };
         let hops = ready.get(..look)?;
         let last = hops.last()?.to;
-        let is_shut = |hop: &Hop| hop.to != goal && !is_passable(query, rooms, hop.to);
+        let is_shut = |hop: &Hop| match hop.to {
+            to if to < goal => !is_passable(query, rooms, to),
+            to => to > goal && RoomLink::at(query, rooms, to).is_none(),
+        };
         if hops.iter().any(is_shut) {
             return None;
         }
-        let to = if last == goal {
-            query.goal_place(&self.goal)
-        } else {
-            self.aim(query, rooms, hops.len() - 1, &from, scratch)?
+        let link = RoomLink::at(query, rooms, last);
+        let to = match link {
+            Some(link) => link.begin(query),
+            None if last == goal => query.goal_place(&self.goal),
+            None => self.aim(query, rooms, hops.len() - 1, &from, scratch)?,
         };
         let mut count = scratch.doors.rooms.insert(0, room);
         for hop in hops {
@@ -438,7 +453,11 @@ impl Walk<'_> {
         let ends = (last != goal).then_some(last);
         let all = ends.is_none() && hops.len() <= LOOK;
         let first = hops.first().filter(|_| !all).map(|hop| hop.to);
-        lead(query, rooms, [&from, &to], cone, [first, ends], scratch)
+        let found = lead(query, rooms, [&from, &to], cone, [first, ends], scratch)?;
+        match link.filter(|_| found.2 == Some(last)) {
+            Some(link) => take(query, found, &link, scratch),
+            None => Some(found),
+        }
     }
 
     /// Where to go through one of the next doors.
@@ -456,7 +475,7 @@ impl Walk<'_> {
             .ready
             .get(..self.count)?
             .iter()
-            .filter(|h| h.to != goal)
+            .take_while(|h| h.to < goal)
         {
             doors[count] = hop.to;
             count += 1;
@@ -469,7 +488,11 @@ impl Walk<'_> {
             Some(hop) if count == self.count => rooms.stop(hop.to).map(|stop| stop.1),
             _ => None,
         };
-        let to = after.unwrap_or(self.goal.point);
+        let link = self.ready.get(..self.count)?.get(count);
+        let link = link.and_then(|hop| RoomLink::at(query, rooms, hop.to));
+        let to = after
+            .or(link.map(|link| link.from))
+            .unwrap_or(self.goal.point);
         let at = crossing(rooms, from.point(), doors.get(..count)?, to, number)?;
         let room = self.ready.get(number)?.cell;
         query.on_door(rooms, *doors.get(number)?, at, Some(room), scratch)
