@@ -17,6 +17,7 @@ mod forecast;
 mod hash;
 mod job;
 mod link_ends;
+mod link_ways;
 mod linked;
 mod links;
 mod nearest;
@@ -24,6 +25,7 @@ mod number;
 pub mod output;
 mod progress;
 mod regions;
+mod room_names;
 mod rooms;
 pub mod rules;
 mod run;
@@ -113,6 +115,8 @@ impl Job {
         run.refuse_emptiness(&classes, &navmeshes)?;
         // The file, read back and checked with the reader's own eyes before it is handed over.
         let bytes = run.encode(&navmeshes, &class_of_agent)?;
+        // How far links are from doors, where there are rooms.
+        let bytes = run.link_ways(bytes)?;
         // What of the level's file each polygon is, where that is asked for.
         let bytes = run.sources(bytes, &classes)?;
         // What can be known of paths before the game runs, made on the very bytes that it will read.

@@ -36,7 +36,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 67] = [
+pub(crate) const KINDS: [Kind; 68] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -249,6 +249,14 @@ pub(crate) const KINDS: [Kind; 67] = [
     kind(
         Section::LIKE_ROOMS,
         "like-rooms",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::LINK_WAYS,
+        "link-ways",
         true,
         false,
         &[4],

@@ -104,6 +104,7 @@ pub struct Rooms<'a> {
     ways: &'a [F32],
     wider: &'a [U32],
     like: &'a [U32],
+    link_ways: &'a [F32],
     pub(crate) plan: Plan<'a>,
     strings: &'a [u8],
 }
@@ -124,6 +125,7 @@ impl<'a> Rooms<'a> {
             ways: blob.records(Section::ROOM_WAYS, class),
             wider: blob.records(Section::WIDER_ROOMS, class),
             like: blob.records(Section::LIKE_ROOMS, class),
+            link_ways: blob.records(Section::LINK_WAYS, class),
             plan: Plan::read(blob, class),
             strings: blob.records(Section::STRINGS, 0),
         })
@@ -290,6 +292,18 @@ impl<'a> Rooms<'a> {
     pub fn door_like(&self, door: u32) -> Option<u32> {
         let own = self.like.get(self.rooms.len()..)?.get(door as usize)?.get();
         (own != NONE).then_some(own)
+    }
+
+    /// How many ways of links within rooms are told.
+    pub fn link_way_count(&self) -> usize {
+        self.link_ways.len()
+    }
+
+    /// One of the ways of links within rooms, m, everything open: for each link those to its begin from the doors of its room, then those from its end to the
+    /// doors of the room there, then to the begins of the links there, all by number.
+    #[inline]
+    pub fn link_way(&self, place: usize) -> Option<f32> {
+        self.link_ways.get(place).map(|w| w.get())
     }
 
     pub(crate) fn likes(&self) -> &'a [U32] {

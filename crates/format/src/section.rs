@@ -117,6 +117,8 @@ impl Section {
     pub const DISTRICT_WAYS: Section = Section(0x012B);
     /// Which rooms and doors of the smallest class those of a larger one are.
     pub const LIKE_ROOMS: Section = Section(0x012C);
+    /// How far links are from doors and from each other within rooms.
+    pub const LINK_WAYS: Section = Section(0x012D);
 
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);

@@ -26,6 +26,7 @@ pub(super) fn rooms(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::DOORS_OF_DISTRICTS,
         Section::DISTRICT_WAYS,
         Section::LIKE_ROOMS,
+        Section::LINK_WAYS,
     ];
     let Some(rooms) = Rooms::read(blob, class) else {
         return match all.into_iter().find(|&s| blob.section(s, class).is_some()) {
@@ -79,6 +80,14 @@ pub(super) fn rooms(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     doors(blob, mesh, &rooms, at)?;
     lists(blob, &rooms, at)?;
     likes(blob, &rooms, at)?;
+    let links: &[F32] = blob.records(Section::LINK_WAYS, class);
+    if !links.is_empty() && (mesh.link_count() == 0 || !rooms.has_ways()) {
+        let expected = "nothing without links and the section district-of";
+        return at.int(Section::LINK_WAYS, 0, links.len() as i64, expected);
+    }
+    for (i, w) in (0u32..).zip(links) {
+        amount(at, Section::LINK_WAYS, i, w.get())?;
+    }
     districts(mesh, &rooms, at)
 }
 

@@ -3,8 +3,9 @@
 //! Among doors a link has the number after theirs and that of the goal. Rooms that links begin or end in are not crossed at once, so that nothing is crossed that a
 //! link could make shorter.
 
-use navbake_format::{PolyId, Rooms};
+use navbake_format::{PolyId, RoomId, Rooms};
 
+use super::memory::Doors;
 use crate::math::{distance, float};
 use crate::{Location, Query};
 
@@ -35,6 +36,34 @@ impl RoomLink {
             to: link.to,
             cost: link.cost * query.mesh().grid().units(),
         })
+    }
+
+    /// How far it begins from a door of its room, told by its place in the room's list, m; nothing where that was not measured.
+    pub(super) fn from_door(
+        &self,
+        rooms: &Rooms<'_>,
+        doors: &Doors<'_>,
+        place: u32,
+    ) -> Option<f64> {
+        self.way(rooms, doors, place as usize)
+    }
+
+    /// How far its end is from a door of the room there.
+    pub(super) fn to_door(&self, rooms: &Rooms<'_>, doors: &Doors<'_>, place: u32) -> Option<f64> {
+        let before = rooms.doors_of(RoomId(self.rooms[0])).len();
+        self.way(rooms, doors, before + place as usize)
+    }
+
+    /// How far its end is from the begin of a link there.
+    pub(super) fn to_link(&self, rooms: &Rooms<'_>, doors: &Doors<'_>, next: u32) -> Option<f64> {
+        let [before, after] = self.rooms.map(|room| rooms.doors_of(RoomId(room)).len());
+        let [place, _] = doors.link_ways(next)?;
+        self.way(rooms, doors, before + after + place as usize)
+    }
+
+    fn way(&self, rooms: &Rooms<'_>, doors: &Doors<'_>, place: usize) -> Option<f64> {
+        let [_, begin] = doors.link_ways(self.number)?;
+        rooms.link_way(begin as usize + place).map(f64::from)
     }
 
     /// Where it begins.

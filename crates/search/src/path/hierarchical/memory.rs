@@ -114,6 +114,8 @@ pub struct Doors<'a> {
     links_from: &'a [u32],
     /// Links by the rooms that they begin in, as numbers among doors.
     links: &'a [u32],
+    /// For each link its place in the list of its room, and where its ways begin; none where these were not measured.
+    link_ways: &'a [[u32; 2]],
 }
 
 impl<'a> Doors<'a> {
@@ -140,7 +142,14 @@ impl<'a> Doors<'a> {
             block_of: self.block_of,
             links_from: self.links_from,
             links: self.links,
+            link_ways: self.link_ways,
         }
+    }
+
+    /// A link's place in the list of its room, and where its ways begin.
+    #[inline]
+    pub(super) fn link_ways(&self, number: u32) -> Option<[u32; 2]> {
+        self.link_ways.get(number as usize).copied()
     }
 
     /// The first so many rooms of the set, to stay within.
@@ -182,6 +191,7 @@ pub(in super::super) struct DoorsBuffer {
     block_of: alloc::vec::Vec<u32>,
     links_from: alloc::vec::Vec<u32>,
     links: alloc::vec::Vec<u32>,
+    link_ways: alloc::vec::Vec<[u32; 2]>,
 }
 
 #[cfg(feature = "alloc")]
@@ -232,6 +242,7 @@ impl DoorsBuffer {
                 true => (0..rooms.door_count()).map(block).collect(),
                 false => vec![],
             },
+            link_ways: link_ways(mesh, rooms, &links_from, &links),
             links_from,
             links,
         }
@@ -255,6 +266,7 @@ impl DoorsBuffer {
             block_of: &self.block_of,
             links_from: &self.links_from,
             links: &self.links,
+            link_ways: &self.link_ways,
         }
     }
 }
@@ -278,4 +290,39 @@ fn links_of_rooms(
     let begin = |room: u32| all.partition_point(|l| l.0 < room) as u32;
     let from = (0..=rooms.count()).map(begin).collect();
     (from, all.into_iter().map(|l| l.1).collect())
+}
+
+/// For each link its place in the list of its room, and where its ways begin; none where the mesh does not tell as many as there are.
+#[cfg(feature = "alloc")]
+fn link_ways(
+    mesh: &NavMeshView<'_>,
+    rooms: &navbake_format::Rooms<'_>,
+    from: &[u32],
+    links: &[u32],
+) -> alloc::vec::Vec<[u32; 2]> {
+    if rooms.link_way_count() == 0 || links.len() != mesh.link_count() as usize {
+        return Default::default();
+    }
+    let mut found = alloc::vec![[0; 2]; links.len()];
+    for room in from.windows(2) {
+        let own = links.get(room[0] as usize..room[1] as usize).unwrap_or(&[]);
+        for (place, &node) in (0u32..).zip(own) {
+            found[(node - rooms.door_count() - 1) as usize][0] = place;
+        }
+    }
+    let mut next = 0;
+    for (number, slot) in (0u32..).zip(&mut found) {
+        slot[1] = next as u32;
+        let Some(link) = mesh.link(number) else {
+            continue;
+        };
+        let [first, last] = [link.polygon, link.beyond].map(|p| rooms.of(p));
+        let there =
+            [last.index(), last.index() + 1].map(|r| from.get(r).map_or(0, |&i| i as usize));
+        next += rooms.doors_of(first).len() + rooms.doors_of(last).len() + there[1] - there[0];
+    }
+    if next != rooms.link_way_count() || next >= u32::MAX as usize {
+        found.clear();
+    }
+    found
 }

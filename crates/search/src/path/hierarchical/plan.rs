@@ -160,7 +160,7 @@ impl Planner<'_> {
             let away = self.straight(NONE, door);
             self.offer(NONE, start, door, away, false, scratch);
         }
-        self.offer_links(NONE, start, self.from.point(), scratch);
+        self.offer_links((NONE, start), self.from.point(), |_, _| None, scratch);
         if start == end {
             let away = self.straight(NONE, self.goal());
             self.offer(NONE, start, self.goal(), away, false, scratch);
@@ -269,13 +269,36 @@ impl Planner<'_> {
         RoomLink::at(self.query, self.rooms, node)
     }
 
-    /// Offers the links that begin in a room, from a place in it on.
-    fn offer_links(&mut self, parent: u32, room: u32, from: [i32; 2], scratch: &mut Scratch<'_>) {
+    /// Offers the links that begin in a room, from a place in it on; `way` tells how far one is, m, where that was measured.
+    fn offer_links(
+        &mut self,
+        (parent, room): (u32, u32),
+        from: [i32; 2],
+        way: impl Fn(&RoomLink, &Scratch<'_>) -> Option<f64>,
+        scratch: &mut Scratch<'_>,
+    ) {
         for &node in scratch.doors.links_of(room) {
             if let Some(link) = self.link(node) {
-                let length = grid_distance(from, link.from) + link.cost;
-                self.offer(parent, room, node, length, false, scratch);
+                let straight = grid_distance(from, link.from);
+                let way = way(&link, scratch);
+                let (length, exact) = self.told(room, way, straight, scratch);
+                self.offer(parent, room, node, length + link.cost, exact, scratch);
             }
+        }
+    }
+
+    /// How long a stretch over a room is at least, grid units, and whether it is that long: what was measured, m, holds where nothing is closed.
+    fn told(
+        &self,
+        room: u32,
+        way: Option<f64>,
+        straight: f64,
+        scratch: &Scratch<'_>,
+    ) -> (f64, bool) {
+        match way.map(|way| way * self.units) {
+            Some(way) if self.opened.is_dirty(room, scratch) => (way.max(straight), false),
+            Some(way) => (way, true),
+            None => (straight, false),
         }
     }
 
@@ -333,7 +356,7 @@ impl Planner<'_> {
                 let away = self.straight(item.door, self.goal());
                 self.offer(label, cell, self.goal(), away, false, scratch);
             }
-            self.offer_links(label, cell, self.point(item.door), scratch);
+            self.offer_links_of_door((label, cell), item.door, scratch);
             let dirty = self.opened.is_dirty(cell, scratch);
             let doors = self.rooms.cell(cell);
             let Some(own) = doors.place(item.door) else {
@@ -370,11 +393,28 @@ impl Planner<'_> {
             let away = grid_distance(link.to, self.to.point());
             self.offer(label, room, self.goal(), away, false, scratch);
         }
-        for door in self.rooms.cell(room).doors() {
-            let away = self.straight(item.door, door);
-            self.offer(label, room, door, away, false, scratch);
+        let rooms = self.rooms;
+        for (place, door) in (0u32..).zip(rooms.cell(room).doors()) {
+            let way = link.to_door(rooms, &scratch.doors, place);
+            let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
+            self.offer(label, room, door, length, exact, scratch);
         }
-        self.offer_links(label, room, link.to, scratch);
+        let way = |next: &RoomLink, scratch: &Scratch<'_>| {
+            link.to_link(rooms, &scratch.doors, next.number)
+        };
+        self.offer_links((label, room), link.to, way, scratch);
+    }
+
+    /// Offers the links that begin in a room, from one of its doors on.
+    fn offer_links_of_door(&mut self, from: (u32, u32), door: u32, scratch: &mut Scratch<'_>) {
+        let rooms = self.rooms;
+        if scratch.doors.links_of(from.1).is_empty() {
+            return;
+        }
+        let place = rooms.cell(from.1).place(door);
+        let way =
+            |link: &RoomLink, scratch: &Scratch<'_>| link.from_door(rooms, &scratch.doors, place?);
+        self.offer_links(from, self.point(door), way, scratch);
     }
 
     /// The end that a stretch joins, and the door at its other end.
