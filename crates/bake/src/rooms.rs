@@ -2,7 +2,7 @@
 
 use navbake_format::Blob;
 use navbake_format::write::{DoorParts, PlanParts, RoomDoorParts, RoomParts};
-use navbake_geom::orient;
+use navbake_geom::{Point3, orient};
 use navbake_hierarchy::{Door, RoomSettings, Rooms, Smallest, islands, rooms, rooms_like};
 use navbake_level::Warning;
 use navbake_mesh::NavMesh;
