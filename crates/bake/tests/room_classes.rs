@@ -1,10 +1,12 @@
 //! Rooms and doors of larger agents: those of the smallest, where they have ground.
 
+mod data;
 mod truth;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_bake::{Baked, Config, Options, bake};
+use data::data;
+use navbake_bake::{Baked, Config, Options, bake, bake_file};
 use navbake_format::{Blob, CheckedBlob, PolyId, RoomId};
 use navbake_search::Query;
 use truth::{Moved, Truth, adjusted_rand, door_f1, doors, moved_level, places, rooms_at, truth};
@@ -262,5 +264,63 @@ fn the_smallest_has_the_rooms_it_has_alone_and_threads_change_no_byte() {
             assert_eq!(all.door(d), alone.door(d), "{name}");
         }
         assert_eq!(all.door_count(), alone.door_count());
+    }
+}
+
+/// Levels of games, with the scale that their manifest names.
+const GAMES: [(&str, f64); 4] = [
+    ("recast_dungeon.obj", 1.0),
+    ("synthetic_tower.obj", 1.0),
+    ("tesseract_steelribs.obj", 0.05),
+    ("sauerbraten_pandora.obj", 0.05),
+];
+
+#[test]
+fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
+    let Some(data) = data("doors_of_levels_of_games_are_as_wide_for_three_sizes") else {
+        return;
+    };
+    for (name, scale) in GAMES {
+        let mut text = format!("scale = {scale:?}\n[rooms]\nfind = true\n");
+        for radius in [0.3, 0.45, 0.6] {
+            text += &format!("[[agent]]\nname = \"r{radius}\"\nradius = {radius}\n");
+        }
+        let config = Config::parse(&text).unwrap();
+        let path = data.join("meshes").join(name);
+        let bytes = bake_file(&path, &config, &Options::default())
+            .unwrap()
+            .bytes;
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let small = blob.rooms(0).unwrap();
+        for class in 1..3 {
+            let rooms = blob.rooms(class).unwrap();
+            let mut seen = BTreeSet::new();
+            let (mut off, mut own) = (vec![], 0);
+            for d in 0..rooms.door_count() {
+                let Some(like) = rooms.door_like(d) else {
+                    own += 1;
+                    continue;
+                };
+                seen.insert(like);
+                off.push((rooms.door(d).unwrap().width - small.door(like).unwrap().width).abs());
+            }
+            off.sort_by(f32::total_cmp);
+            let share = |k: usize| off.get(off.len() * k / 100).copied().unwrap_or(0.0);
+            println!(
+                "{name} class {class}: {} of {} doors, {own} of its own, {} rooms of {}; widths off by {:.3} m in the middle, {:.3} m of 90 %, {:.3} m at most",
+                seen.len(),
+                small.door_count(),
+                rooms.count(),
+                small.count(),
+                share(50),
+                share(90),
+                off.last().copied().unwrap_or(0.0)
+            );
+            // Most doors lead between walls that stand; where one narrows within a radius it may be told otherwise.
+            assert!(
+                share(50) < 0.05 && own * 5 <= rooms.door_count(),
+                "{name}: {off:?} {own}"
+            );
+        }
     }
 }
