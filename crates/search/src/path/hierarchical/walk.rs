@@ -95,7 +95,7 @@ pub struct WalkLeg<'s> {
 
 impl Query<'_> {
     /// A path between two places from room to room, piece by piece: see [`Walk`]. `route` holds the way that is planned and not yet walked; as many hops as the rooms have
-    /// doors and one are always enough, and a few hundred in most worlds.
+    /// doors, the mesh links, and one are always enough, and a few hundred in most worlds.
     ///
     /// Of the request the ends and extents are looked at. Where [`Planner::Hierarchical`] has another planner stand in, the whole path is one leg. A door that closes
     /// on the way is gone around.
