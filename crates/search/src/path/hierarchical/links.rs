@@ -39,7 +39,7 @@ impl RoomLink {
     }
 
     /// How far it begins from a door of its room, told by its place in the room's list, m; nothing where that was not measured.
-    pub(super) fn from_door(
+    pub(super) fn behind_door(
         &self,
         rooms: &Rooms<'_>,
         doors: &Doors<'_>,
@@ -49,13 +49,23 @@ impl RoomLink {
     }
 
     /// How far its end is from a door of the room there.
-    pub(super) fn to_door(&self, rooms: &Rooms<'_>, doors: &Doors<'_>, place: u32) -> Option<f64> {
+    pub(super) fn before_door(
+        &self,
+        rooms: &Rooms<'_>,
+        doors: &Doors<'_>,
+        place: u32,
+    ) -> Option<f64> {
         let before = rooms.doors_of(RoomId(self.rooms[0])).len();
         self.way(rooms, doors, before + place as usize)
     }
 
     /// How far its end is from the begin of a link there.
-    pub(super) fn to_link(&self, rooms: &Rooms<'_>, doors: &Doors<'_>, next: u32) -> Option<f64> {
+    pub(super) fn before_link(
+        &self,
+        rooms: &Rooms<'_>,
+        doors: &Doors<'_>,
+        next: u32,
+    ) -> Option<f64> {
         let [before, after] = self.rooms.map(|room| rooms.doors_of(RoomId(room)).len());
         let [place, _] = doors.link_ways(next)?;
         self.way(rooms, doors, before + after + place as usize)

@@ -395,12 +395,12 @@ impl Planner<'_> {
         }
         let rooms = self.rooms;
         for (place, door) in (0u32..).zip(rooms.cell(room).doors()) {
-            let way = link.to_door(rooms, &scratch.doors, place);
+            let way = link.before_door(rooms, &scratch.doors, place);
             let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
             self.offer(label, room, door, length, exact, scratch);
         }
         let way = |next: &RoomLink, scratch: &Scratch<'_>| {
-            link.to_link(rooms, &scratch.doors, next.number)
+            link.before_link(rooms, &scratch.doors, next.number)
         };
         self.offer_links((label, room), link.to, way, scratch);
     }
@@ -412,8 +412,9 @@ impl Planner<'_> {
             return;
         }
         let place = rooms.cell(from.1).place(door);
-        let way =
-            |link: &RoomLink, scratch: &Scratch<'_>| link.from_door(rooms, &scratch.doors, place?);
+        let way = |link: &RoomLink, scratch: &Scratch<'_>| {
+            link.behind_door(rooms, &scratch.doors, place?)
+        };
         self.offer_links(from, self.point(door), way, scratch);
     }
 
