@@ -267,6 +267,39 @@ fn the_smallest_has_the_rooms_it_has_alone_and_threads_change_no_byte() {
     }
 }
 
+/// The smallest agent does not climb the stairs of the castle; the larger one has the rooms of its plan upstairs all the same.
+#[test]
+fn who_climbs_higher_has_rooms_where_the_smallest_does_not_come_to() {
+    let (source, [x, y, z]) = moved_level("castle", Moved::NOT);
+    let text = format!(
+        "seeds = [[{x}, {y}, {z}]]\n[rooms]\nfind = true\n\
+         [[agent]]\nname = \"rat\"\nradius = 0.3\nheight = 1.8\nclimb = 0.02\nslope = 5\n[[agent]]\nname = \"cat\"\nradius = 0.4\nheight = 1.8\nclimb = 0.4\n"
+    );
+    let bytes = bake(source, &Config::parse(&text).unwrap(), &Options::default())
+        .unwrap()
+        .bytes;
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let [rat, cat] = [0, 1].map(|class| blob.rooms(class).unwrap());
+    assert!(rat.count() < cat.count(), "{} {}", rat.count(), cat.count());
+    let truth = passable(truth("castle"), &blob, 1);
+    let (points, labels): (Vec<[f64; 3]>, Vec<String>) = places(&truth).into_iter().unzip();
+    let found = rooms_at(&blob, 1, &points);
+    let pairs: Vec<(&String, RoomId)> = (labels.iter().zip(&found))
+        .filter_map(|(label, room)| Some((label, (*room)?)))
+        .collect();
+    let (f1, alike) = (door_f1(&truth, &doors(&blob, 1)), adjusted_rand(&pairs));
+    println!(
+        "castle without stairs: {} and {} rooms, F1 {f1:.3}, ARI {alike:.3}",
+        rat.count(),
+        cat.count()
+    );
+    assert!(f1 >= 0.95 && alike >= 0.95, "{f1} {alike}");
+    let own = (0..cat.count())
+        .filter(|&r| cat.like(RoomId(r)).is_none())
+        .count();
+    assert!(own > 0 && own < cat.count() as usize, "{own}");
+}
+
 /// Levels of games, with the scale that their manifest names.
 const GAMES: [(&str, f64); 4] = [
     ("recast_dungeon.obj", 1.0),
