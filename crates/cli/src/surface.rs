@@ -30,7 +30,7 @@ pub(crate) struct Rooms {
     /// Of each room, perhaps empty.
     pub(crate) names: Vec<String>,
     /// Of each room the number that it has for the smallest agent, or its own where it is none of that one's.
-    numbers: Vec<u32>,
+    pub(crate) numbers: Vec<u32>,
     pub(crate) doors: Vec<Door>,
 }
 
