@@ -153,7 +153,7 @@ impl Job {
             }
         };
         seeds::judge(&config, ground.markers())?;
-        crate::rooms::judge(&config, ground.markers())?;
+        crate::room_names::judge(&config, ground.markers())?;
         let links = links::links(&config, &names, ground.markers(), &notes, &place)?;
         let switches = names.switches().to_vec();
         let mut of_map = MapThings::default();

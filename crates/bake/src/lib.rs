@@ -17,6 +17,7 @@ mod forecast;
 mod hash;
 mod job;
 mod link_ends;
+mod link_ways;
 mod linked;
 mod links;
 mod nearest;
@@ -24,6 +25,7 @@ mod number;
 pub mod output;
 mod progress;
 mod regions;
+mod room_names;
 mod rooms;
 pub mod rules;
 mod run;
@@ -101,18 +103,20 @@ impl Job {
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
         let mut run = Run::start(self, options)?;
         let (classes, class_of_agent) = self.classes();
-        let mut navmeshes = Vec::with_capacity(classes.len());
+        let mut kept = Vec::with_capacity(classes.len());
         // Ground an agent can stand on, as convex polygons with portals over all tiles.
         let grounds = run.grounds(&classes)?;
         for (number, (class, mesh)) in (0u16..).zip(classes.iter().zip(grounds)) {
             // Crumbs that nobody asked for are left out, and reported.
-            let kept = run.keep_islands(mesh, number, class)?;
-            // Rooms, where they are asked for: polygons are cut where doors are.
-            navmeshes.push(run.rooms(kept, class)?);
+            kept.push(run.keep_islands(mesh, number, class)?);
         }
+        // Rooms, where they are asked for: polygons are cut where doors are.
+        let navmeshes = run.rooms(kept, &classes)?;
         run.refuse_emptiness(&classes, &navmeshes)?;
         // The file, read back and checked with the reader's own eyes before it is handed over.
         let bytes = run.encode(&navmeshes, &class_of_agent)?;
+        // How far links are from doors, where there are rooms.
+        let bytes = run.link_ways(bytes)?;
         // What of the level's file each polygon is, where that is asked for.
         let bytes = run.sources(bytes, &classes)?;
         // What can be known of paths before the game runs, made on the very bytes that it will read.

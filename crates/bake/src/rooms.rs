@@ -1,23 +1,22 @@
-//! Rooms of the ground: settings from the config, names, and parts for the file.
+//! Rooms of the ground: settings from the config, those of the smallest agent and those like them, and parts for the file.
 
 use navbake_format::Blob;
 use navbake_format::write::{DoorParts, PlanParts, RoomDoorParts, RoomParts};
 use navbake_geom::{Point3, orient};
-use navbake_hierarchy::{Door, RoomSettings, Rooms, islands, rooms};
+use navbake_hierarchy::{Door, RoomSettings, Rooms, Smallest, islands, rooms, rooms_like};
 use navbake_level::Warning;
 use navbake_mesh::NavMesh;
 use navbake_search::Query;
 
-use crate::config::{Config, Seed, Surface};
-use crate::error::{BakeError, ConfigError};
+use crate::config::Surface;
+use crate::error::BakeError;
 use crate::job::{Class, Ground, Job};
-use crate::number::point;
-use crate::regions::stood_on;
+use crate::room_names::{door_names, names};
 use crate::run::{ClassMesh, Run, guarded};
-use crate::seeds;
 use crate::ways::plan;
 
 /// Rooms of a class and their names.
+#[derive(Clone)]
 pub(crate) struct ClassRooms {
     pub(crate) found: Rooms,
     /// The name of each room, perhaps empty.
@@ -26,82 +25,48 @@ pub(crate) struct ClassRooms {
     pub(crate) door_names: Vec<(String, Option<u16>)>,
     /// What widths of doors have beyond their portals, m.
     pub(crate) beside: f64,
+    /// Were those of a smaller class put on its ground?
+    pub(crate) is_like: bool,
 }
 
 impl Run<'_> {
-    /// Cuts the ground of a class where its doors are.
+    /// Cuts the ground of each class where its doors are: they are found for the one of the least radius, and looked for on the ground of the others.
     pub(crate) fn rooms(
         &mut self,
-        ground: ClassMesh,
-        class: &Class,
-    ) -> Result<ClassMesh, BakeError> {
+        mut grounds: Vec<ClassMesh>,
+        classes: &[Class],
+    ) -> Result<Vec<ClassMesh>, BakeError> {
         let job = self.job;
         if !job.config.rooms.find {
-            return Ok(ground);
+            return Ok(grounds);
         }
-        let (cut, warnings) = self.serial("rooms", || {
-            let grid = job.ground.grid();
-            let config = &job.config.rooms;
-            let is_drawn_in =
-                job.config.surface == Surface::Voxel && matches!(job.ground, Ground::Level(_));
-            let radius = if is_drawn_in { class.agent.radius } else { 0.0 };
-            // Half of what is narrow for the smallest thing there is.
-            let finest = match &job.ground {
-                Ground::Map(map, _) => map.cell / 2.0,
-                Ground::Level(_) if radius > 0.0 => radius / 2.0,
-                Ground::Level(_) => 0.25,
-            };
-            let units = grid.units();
-            let settings = RoomSettings {
-                radius: grid.length(radius),
-                alphas: config.alpha.clone(),
-                min_area: config.min_area.unwrap_or(1.0) * units * units,
-                max_field: config.max_field * units * units,
-                finest: grid.length(finest).max(1),
-            };
-            let (mesh, found) = rooms(&ground.mesh, &settings);
+        let (made, warnings) = self.serial("rooms", || {
             let mut warnings = vec![];
-            if found.lost > 0 {
-                warnings.push(Warning {
-                    code: "doors-left-out",
-                    message: format!(
-                        "{} doors for agent `{}` could not be cut along grid points: what they part is one room",
-                        found.lost, class.agent.name
-                    ),
-                    place: job.place.clone(),
+            let Some(first) = smallest(classes) else {
+                return (vec![], warnings);
+            };
+            let ground = std::mem::take(&mut grounds[first]);
+            let alike: Vec<bool> = grounds.iter().map(|g| g.mesh == ground.mesh).collect();
+            let small = found_alone(job, &classes[first], ground, &mut warnings);
+            let mut made = vec![];
+            let mut small = Some(small);
+            for (c, ground) in grounds.into_iter().enumerate() {
+                made.push(match &small {
+                    Some(small) if c != first && alike[c] => the_same(job, &classes[c], small),
+                    Some(small) if c != first => {
+                        let height = classes[first].agent.height.min(classes[c].agent.height);
+                        found_like(job, &classes[c], ground, small, height, &mut warnings)
+                    }
+                    _ => ClassMesh::default(),
                 });
             }
-            let most = 2.0 * settings.max_field;
-            if most > 0.0 && largest(&mesh, &found) > most {
-                warnings.push(Warning {
-                    code: "fields-left-out",
-                    message: format!(
-                        "a room for agent `{}` is larger than `max_field`, and no cuts along grid points were found: it stays whole",
-                        class.agent.name
-                    ),
-                    place: job.place.clone(),
-                });
+            if let (Some(slot), Some(small)) = (made.get_mut(first), small.take()) {
+                *slot = small;
             }
-            let names = names(job, class, &mesh, &found, &mut warnings);
-            let door_names = door_names(job, class, &mesh, &found, &mut warnings);
-            let rooms = Some(ClassRooms {
-                found,
-                names,
-                door_names,
-                beside: 2.0 * radius,
-            });
-            let islands = islands(&mesh);
-            (
-                ClassMesh {
-                    mesh,
-                    islands,
-                    rooms,
-                },
-                warnings,
-            )
+            (made, warnings)
         })?;
         self.warnings.extend(warnings);
-        Ok(cut)
+        Ok(made)
     }
 
     /// What long ways over rooms are searched by, for each class; `bare` is the file without it.
@@ -134,136 +99,161 @@ impl Run<'_> {
     }
 }
 
-/// The name of each room.
-fn names(
-    job: &Job,
-    class: &Class,
-    mesh: &NavMesh,
-    rooms: &Rooms,
-    warnings: &mut Vec<Warning>,
-) -> Vec<String> {
-    let mut names = vec![String::new(); rooms.count];
-    for (name, place) in &job.config.rooms.names {
-        let markers = || job.ground.markers().iter();
-        let places: Vec<[f64; 3]> = match place {
-            Seed::Point(p) => vec![*p],
-            Seed::Marker(of) => markers()
-                .filter(|m| m.name == *of)
-                .map(|m| m.position)
-                .collect(),
-        };
-        let found = stood_on(&places, &job.ground.grid(), &class.agent, mesh);
-        let Some(polygon) = found.into_iter().flatten().next() else {
-            warnings.push(Warning {
-                code: "room-off-mesh",
-                message: format!(
-                    "the room `{name}` has no ground for agent `{}` at its place; it is not named",
-                    class.agent.name
-                ),
-                place: places.first().map_or(String::new(), |p| point(*p)),
-            });
-            continue;
-        };
-        let slot = &mut names[rooms.of[polygon as usize] as usize];
-        if slot.is_empty() {
-            slot.clone_from(name);
-            continue;
-        }
-        warnings.push(Warning {
-            code: "room-named-twice",
-            message: format!("the room `{slot}` is `{name}` as well; it keeps its first name"),
-            place: places.first().map_or(String::new(), |p| point(*p)),
-        });
-    }
-    names
+/// The class that rooms are found for: of the least radius, and of several such the one that comes to the most places.
+fn smallest(classes: &[Class]) -> Option<usize> {
+    let key = |c: &Class| {
+        let a = &c.agent;
+        [a.radius, a.height, -a.climb, -a.slope]
+    };
+    let less = |a: &usize, b: &usize| {
+        let pairs = key(&classes[*a]).into_iter().zip(key(&classes[*b]));
+        let order = |(a, b): (f64, f64)| a.total_cmp(&b);
+        pairs.map(order).find(|o| o.is_ne()).unwrap_or(a.cmp(b))
+    };
+    (0..classes.len()).min_by(less)
 }
-/// A door is named by a place no farther from it, m.
-const AT_DOOR: f64 = 2.0;
 
-/// The name and the switch of each door.
-fn door_names(
-    job: &Job,
-    class: &Class,
-    mesh: &NavMesh,
-    rooms: &Rooms,
-    warnings: &mut Vec<Warning>,
-) -> Vec<(String, Option<u16>)> {
-    let mut names = vec![(String::new(), None); rooms.doors.len()];
+/// What the ground of a class stands off walls, m.
+fn drawn_in(job: &Job, class: &Class) -> f64 {
+    let is_drawn_in =
+        job.config.surface == Surface::Voxel && matches!(job.ground, Ground::Level(_));
+    if is_drawn_in { class.agent.radius } else { 0.0 }
+}
+
+fn settings(job: &Job, class: &Class) -> RoomSettings {
     let grid = job.ground.grid();
-    let high = f64::from(grid.length(class.agent.height));
-    for (name, place) in &job.config.rooms.doors {
-        let at = match place {
-            Seed::Point(p) => Some(*p),
-            Seed::Marker(of) => {
-                let mut markers = job.ground.markers().iter();
-                markers.find(|m| m.name == *of).map(|m| m.position)
-            }
-        };
-        let away = |at: Point3, door: &Door| {
-            let [a, b] = door.ends.map(|p| [f64::from(p.x), f64::from(p.z)]);
-            let d = [b[0] - a[0], b[1] - a[1]];
-            let p = [f64::from(at.x) - a[0], f64::from(at.z) - a[1]];
-            let part = ((p[0] * d[0] + p[1] * d[1]) / (d[0] * d[0] + d[1] * d[1])).clamp(0.0, 1.0);
-            let off = [p[0] - part * d[0], p[1] - part * d[1]];
-            // Doors of other storeys are none.
-            let height = |e: &u32| mesh.vertices[mesh.corners[*e as usize] as usize].y;
-            let rise = door
-                .portals
-                .first()
-                .map_or(0.0, |e| f64::from(height(e)) - f64::from(at.y));
-            (rise.abs() < high).then_some((off[0] * off[0] + off[1] * off[1]).sqrt())
-        };
-        let nearest = at.and_then(|at| grid.snap(at)).and_then(|at| {
-            let all = rooms.doors.iter().enumerate();
-            let found = all.filter_map(|(i, d)| Some((away(at, d)?, i)));
-            found.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
-        });
-        let near = nearest.filter(|(away, _)| *away <= AT_DOOR * grid.units());
-        match near {
-            Some((_, door)) if names[door].0.is_empty() => {
-                let switch = job.switches().iter().position(|s| s.name == *name);
-                names[door] = (name.clone(), switch.and_then(|s| u16::try_from(s).ok()));
-            }
-            found => warnings.push(Warning {
-                code: "door-not-named",
-                message: match found {
-                    None => format!(
-                        "there is no door for agent `{}` within {AT_DOOR} m of the place of `{name}`",
-                        class.agent.name
-                    ),
-                    Some((_, door)) => format!(
-                        "the door `{}` is `{name}` as well; it keeps its first name",
-                        names[door].0
-                    ),
-                },
-                place: at.map_or(String::new(), point),
-            }),
-        }
+    let config = &job.config.rooms;
+    let radius = drawn_in(job, class);
+    // Half of what is narrow for the smallest thing there is.
+    let finest = match &job.ground {
+        Ground::Map(map, _) => map.cell / 2.0,
+        Ground::Level(_) if radius > 0.0 => radius / 2.0,
+        Ground::Level(_) => 0.25,
+    };
+    let units = grid.units();
+    RoomSettings {
+        radius: grid.length(radius),
+        alphas: config.alpha.clone(),
+        min_area: config.min_area.unwrap_or(1.0) * units * units,
+        max_field: config.max_field * units * units,
+        finest: grid.length(finest).max(1),
     }
-    names
 }
 
-/// Does every room or door that is named by a marker have one?
-///
-/// # Errors
-/// When one has none; the message says which markers there are.
-pub(crate) fn judge(config: &Config, markers: &[navbake_level::Marker]) -> Result<(), ConfigError> {
-    let rooms = &config.rooms;
-    for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {
-        for (name, place) in table {
-            let Seed::Marker(marker) = place else {
-                continue;
-            };
-            if markers.iter().any(|m| m.name == *marker) {
-                continue;
-            }
-            let hint = seeds::hint(marker, markers);
-            let path = format!("rooms.{key}.{name}");
-            let found = format!("`{path}`: the level has no marker called `{marker}`; {hint}");
-            return Err(config.in_its_file(config.fault(&path, found)));
+/// Rooms of a class as its ground has them.
+fn found_alone(
+    job: &Job,
+    class: &Class,
+    ground: ClassMesh,
+    warnings: &mut Vec<Warning>,
+) -> ClassMesh {
+    let (mesh, found) = rooms(&ground.mesh, &settings(job, class));
+    tell_left_out(job, class, &mesh, &found, warnings);
+    let names = names(job, class, &mesh, &found, warnings);
+    let door_names = door_names(job, class, &mesh, &found, warnings);
+    ClassMesh {
+        islands: islands(&mesh),
+        mesh,
+        rooms: Some(ClassRooms {
+            found,
+            names,
+            door_names,
+            beside: 2.0 * drawn_in(job, class),
+            is_like: false,
+        }),
+    }
+}
+
+/// Rooms of a class like those of the smallest, on its own ground, with their names.
+fn found_like(
+    job: &Job,
+    class: &Class,
+    ground: ClassMesh,
+    small: &ClassMesh,
+    height: f64,
+    warnings: &mut Vec<Warning>,
+) -> ClassMesh {
+    let Some(first) = &small.rooms else {
+        return ground;
+    };
+    let smallest = Smallest {
+        mesh: &small.mesh,
+        rooms: &first.found,
+        storey: f64::from(job.ground.grid().length(height)) / 2.0,
+    };
+    let (mesh, found) = rooms_like(&ground.mesh, &settings(job, class), smallest);
+    tell_left_out(job, class, &mesh, &found, warnings);
+    // What is no room of the smallest may be named for itself; that other names have no ground here is no fault.
+    let mut names = names(job, class, &mesh, &found, &mut vec![]);
+    for (name, &like) in names.iter_mut().zip(&found.like) {
+        if let Some(first) = first.names.get(like as usize) {
+            name.clone_from(first);
         }
     }
-    Ok(())
+    let name = |d: &Door| first.door_names.get(d.like as usize).cloned();
+    let door_names = found.doors.iter().map(|d| name(d).unwrap_or_default());
+    let door_names = door_names.collect();
+    ClassMesh {
+        islands: islands(&mesh),
+        mesh,
+        rooms: Some(ClassRooms {
+            found,
+            names,
+            door_names,
+            beside: 2.0 * drawn_in(job, class),
+            is_like: true,
+        }),
+    }
+}
+
+/// Rooms of a class that has the same ground as the smallest.
+fn the_same(job: &Job, class: &Class, small: &ClassMesh) -> ClassMesh {
+    let mut same = small.clone();
+    if let Some(rooms) = &mut same.rooms {
+        rooms.is_like = true;
+        rooms.beside = 2.0 * drawn_in(job, class);
+        rooms.found.like = (0..rooms.found.count as u32).collect();
+        for (number, door) in (0u32..).zip(&mut rooms.found.doors) {
+            door.like = number;
+        }
+    }
+    same
+}
+
+/// Doors and fields that could not be cut.
+fn tell_left_out(
+    job: &Job,
+    class: &Class,
+    mesh: &NavMesh,
+    found: &Rooms,
+    warnings: &mut Vec<Warning>,
+) {
+    let mut tell = |code, message| {
+        warnings.push(Warning {
+            code,
+            message,
+            place: job.place.clone(),
+        });
+    };
+    let agent = &class.agent.name;
+    if found.lost > 0 {
+        tell(
+            "doors-left-out",
+            format!(
+                "{} doors for agent `{agent}` could not be cut along grid points: what they part is one room",
+                found.lost
+            ),
+        );
+    }
+    let most = 2.0 * settings(job, class).max_field;
+    if most > 0.0 && largest(mesh, found) > most {
+        tell(
+            "fields-left-out",
+            format!(
+                "a room for agent `{agent}` is larger than `max_field`, and no cuts along grid points were found: it stays whole"
+            ),
+        );
+    }
 }
 
 impl ClassRooms {
@@ -315,6 +305,11 @@ impl ClassRooms {
                 }
             })
             .collect()
+    }
+
+    /// The door of the smallest class that each is.
+    pub(crate) fn door_likes(&self) -> Vec<u32> {
+        self.found.doors.iter().map(|d| d.like).collect()
     }
 
     /// The portals of doors with names, each a door by itself to those who close them.

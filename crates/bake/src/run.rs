@@ -44,6 +44,7 @@ pub(crate) struct Run<'a> {
 }
 
 /// A navmesh and its islands.
+#[derive(Clone, Default)]
 pub(crate) struct ClassMesh {
     pub(crate) mesh: NavMesh,
     pub(crate) islands: Islands,

@@ -308,7 +308,11 @@ impl<'a> Run<'a> {
             .iter()
             .map(|m| {
                 let rooms = m.rooms.as_ref()?;
-                Some((rooms.parts(&m.mesh, units), rooms.doors(units)))
+                Some((
+                    rooms.parts(&m.mesh, units),
+                    rooms.doors(units),
+                    rooms.door_likes(),
+                ))
             })
             .collect();
         let doors: Vec<Vec<_>> = navmeshes
@@ -320,17 +324,16 @@ impl<'a> Run<'a> {
             .zip(vertices.iter().zip(&reliefs).zip(rooms.iter().zip(&doors)))
             .map(|(m, ((vertices, reliefs), (rooms, doors)))| MeshParts {
                 doors,
-                rooms: m
-                    .rooms
-                    .as_ref()
-                    .zip(rooms.as_ref())
-                    .map(|(own, (rooms, doors))| RoomsParts {
+                rooms: m.rooms.as_ref().zip(rooms.as_ref()).map(
+                    |(own, (rooms, doors, door_likes))| RoomsParts {
+                        like: own.is_like.then_some([&own.found.like, door_likes]),
                         of: &own.found.of,
                         rooms,
                         doors,
                         plan: None,
                         wider: &own.found.wider,
-                    }),
+                    },
+                ),
                 vertices,
                 first_edge: &m.mesh.first_edge,
                 corners: &m.mesh.corners,

@@ -1,81 +1,20 @@
 //! Rooms and doors of levels whose truth is known, as they were made and turned and moved.
 
+mod truth;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use navbake_bake::{Config, Options, bake};
-use navbake_format::{Blob, CheckedBlob, NavMeshView, PolyId, RoomId};
+use navbake_format::{Blob, NavMeshView, PolyId, RoomId};
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
 use navbake_search::{ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer};
-
-/// The agent's radius, m.
-const RADIUS: f64 = 0.3;
-
-fn fixture(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/rooms");
-    root.join(name)
-}
-
-/// Rooms as rectangles and doors as segments, with their heights.
-struct Truth {
-    rooms: Vec<(String, [f64; 5])>,
-    doors: Vec<[f64; 5]>,
-}
-
-fn truth(name: &str) -> Truth {
-    let text = std::fs::read_to_string(fixture(&format!("{name}.txt"))).unwrap();
-    let mut truth = Truth {
-        rooms: vec![],
-        doors: vec![],
-    };
-    for line in text.lines().filter(|l| !l.starts_with('#')) {
-        let words: Vec<&str> = line.split(' ').collect();
-        let last = &words[words.len() - 5..];
-        let numbers: Vec<f64> = last.iter().map(|w| w.parse().unwrap()).collect();
-        let numbers = <[f64; 5]>::try_from(numbers).unwrap();
-        match words[0] {
-            "room" => truth.rooms.push((words[1].into(), numbers)),
-            "door" => truth.doors.push(numbers),
-            other => panic!("{other}"),
-        }
-    }
-    truth
-}
-
-/// A turn around the vertical axis by degrees and a move, both of the ground plane.
-#[derive(Clone, Copy)]
-struct Moved {
-    turn: f64,
-    by: [f64; 2],
-}
-
-impl Moved {
-    const NOT: Moved = Moved {
-        turn: 0.0,
-        by: [0.0; 2],
-    };
-
-    fn place(self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        let (s, c) = self.turn.to_radians().sin_cos();
-        [c * x + s * z + self.by[0], y, c * z - s * x + self.by[1]]
-    }
-}
+use truth::{
+    Moved, RADIUS, adjusted_rand, door_f1, doors, fixture, moved_level, places, rooms_at, truth,
+};
 
 fn baked(name: &str, moved: Moved) -> Vec<u8> {
-    let Import { mut source, .. } =
-        navbake_import::read(&fixture(&format!("{name}.obj")), &ImportOptions::default()).unwrap();
-    let Source::Scene(scene) = &mut source else {
-        panic!("a scene")
-    };
-    for v in &mut scene.vertices {
-        *v = moved.place(*v);
-    }
-    let seed = match name {
-        "spiral" => [-5.0, 0.0, 0.0],
-        _ => [5.0, 0.0, 5.0],
-    };
-    let [x, y, z] = moved.place(seed);
+    let (source, [x, y, z]) = moved_level(name, moved);
     let text = format!(
         "seeds = [[{x}, {y}, {z}]]\n[rooms]\nfind = true\n[[agent]]\nradius = {RADIUS}\nheight = 1.8\nclimb = 0.4\n"
     );
@@ -83,97 +22,12 @@ fn baked(name: &str, moved: Moved) -> Vec<u8> {
     bake(source, &config, &Options::default()).unwrap().bytes
 }
 
-/// The room at places, where there is ground.
-fn rooms_at(blob: &CheckedBlob<'_>, places: &[[f64; 3]]) -> Vec<Option<RoomId>> {
-    let query = Query::new(blob.mesh(0).unwrap());
-    let rooms = blob.rooms(0).unwrap();
-    let at = |p: &[f64; 3]| Some(rooms.of(query.locate(*p, 1.4)?.polygon()));
-    places.iter().map(at).collect()
-}
-
-/// Places a quarter of a metre apart in the rooms of a truth, and which room that is.
-fn places(truth: &Truth) -> Vec<([f64; 3], String)> {
-    let mut places = vec![];
-    for (name, [x0, z0, x1, z1, y]) in &truth.rooms {
-        let steps = |a: f64, b: f64| ((b - a) / 0.25) as i32;
-        for i in 0..steps(*x0, *x1) {
-            for k in 0..steps(*z0, *z1) {
-                let at = [
-                    x0 + 0.25 * f64::from(i) + 0.12,
-                    *y,
-                    z0 + 0.25 * f64::from(k) + 0.12,
-                ];
-                places.push((at, name.clone()));
-            }
-        }
-    }
-    places
-}
-
-/// How alike two ways to tell things apart are (Hubert and Arabie, Comparing partitions, 1985): 1 for the same.
-fn adjusted_rand<A: Ord + Clone, B: Ord + Clone>(pairs: &[(A, B)]) -> f64 {
-    let mut both: BTreeMap<(A, B), f64> = BTreeMap::new();
-    let mut one: BTreeMap<A, f64> = BTreeMap::new();
-    let mut other: BTreeMap<B, f64> = BTreeMap::new();
-    for (a, b) in pairs {
-        *both.entry((a.clone(), b.clone())).or_default() += 1.0;
-        *one.entry(a.clone()).or_default() += 1.0;
-        *other.entry(b.clone()).or_default() += 1.0;
-    }
-    let twos = |n: &f64| n * (n - 1.0) / 2.0;
-    let all = twos(&(pairs.len() as f64));
-    let [both, one, other] = [
-        both.values().map(twos).sum::<f64>(),
-        one.values().map(twos).sum(),
-        other.values().map(twos).sum(),
-    ];
-    let expected = one * other / all;
-    (both - expected) / ((one + other) / 2.0 - expected)
-}
-
-/// The doors found, as their middles and heights.
-fn doors(blob: &CheckedBlob<'_>) -> Vec<[f64; 3]> {
-    let mesh = blob.mesh(0).unwrap();
-    let rooms = blob.rooms(0).unwrap();
-    let door = |d| {
-        let [a, b] = rooms.door(d).unwrap().ends;
-        let (p, _) = rooms.portals(d).next().unwrap();
-        let middle = [0, 1].map(|k| f64::from(a[k] + b[k]) / 2.0);
-        let y = mesh.polygon(p).height(middle);
-        mesh.grid().metres([middle[0], y, middle[1]])
-    };
-    (0..rooms.door_count()).map(door).collect()
-}
-
-/// Harmonic mean of the shares of found doors that are true and of true ones that were found.
-fn door_f1(truth: &Truth, found: &[[f64; 3]]) -> f64 {
-    let mut left: Vec<[f64; 3]> = found.to_vec();
-    let mut hits = 0;
-    for [x0, z0, x1, z1, y] in &truth.doors {
-        let middle = [(x0 + x1) / 2.0, *y, (z0 + z1) / 2.0];
-        let away = |p: &[f64; 3]| (p[0] - middle[0]).hypot(p[2] - middle[2]);
-        let near = |p: &&[f64; 3]| (p[1] - y).abs() < 1.2;
-        let best = (left.iter().enumerate())
-            .filter(|(_, p)| near(p))
-            .min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
-        match best {
-            Some((i, p)) if away(p) <= RADIUS => {
-                hits += 1;
-                left.remove(i);
-            }
-            _ => println!("not found: {middle:?}"),
-        }
-    }
-    left.iter().for_each(|p| println!("not true: {p:?}"));
-    2.0 * f64::from(hits) / (truth.doors.len() + found.len()) as f64
-}
-
 fn judge(name: &str) {
     let truth = truth(name);
     let bytes = baked(name, Moved::NOT);
     let blob = Blob::open_checked(&bytes).unwrap();
     let (points, labels): (Vec<[f64; 3]>, Vec<String>) = places(&truth).into_iter().unzip();
-    let plain = rooms_at(&blob, &points);
+    let plain = rooms_at(&blob, 0, &points);
     let pairs: Vec<(String, RoomId)> = labels
         .iter()
         .cloned()
@@ -181,7 +35,7 @@ fn judge(name: &str) {
         .filter_map(|(l, r)| Some((l, (*r)?)))
         .collect();
     let alike = adjusted_rand(&pairs);
-    let f1 = door_f1(&truth, &doors(&blob));
+    let f1 = door_f1(&truth, &doors(&blob, 0));
     println!("{name}: doors F1 {f1:.3}, rooms ARI {alike:.3}");
     let mut worst = 1.0f64;
     for moved in [
@@ -201,7 +55,7 @@ fn judge(name: &str) {
         let bytes = baked(name, moved);
         let blob = Blob::open_checked(&bytes).unwrap();
         let there: Vec<[f64; 3]> = points.iter().map(|p| moved.place(*p)).collect();
-        let turned = rooms_at(&blob, &there);
+        let turned = rooms_at(&blob, 0, &there);
         let pairs: Vec<(RoomId, RoomId)> = plain
             .iter()
             .zip(&turned)

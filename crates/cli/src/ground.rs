@@ -1,5 +1,7 @@
 //! What `info` says about kinds of ground and about the navmesh of each class of agents.
 
+use std::collections::BTreeSet;
+
 use navbake_format::exact::orient;
 use navbake_format::{CheckedBlob, NavMeshView, Polygon};
 use serde::Serialize;
@@ -42,8 +44,25 @@ pub(crate) struct ClassInfo {
     pub(crate) vertices: u32,
     pub(crate) islands: u32,
     pub(crate) area_m2: f64,
+    pub(crate) rooms: u32,
+    pub(crate) room_doors: u32,
+    /// Doors of the smallest agent that are none for these: too narrow, or where they do not come to.
+    pub(crate) missing_doors: u32,
     /// Of its sections.
     pub(crate) bytes: u64,
+}
+
+/// How many doors of the smallest class a class does not have.
+fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
+    let own = blob.rooms(class).filter(|rooms| rooms.is_like());
+    let small = blob.smallest_rooms().and_then(|class| blob.rooms(class));
+    let (Some(own), Some(small)) = (own, small) else {
+        return 0;
+    };
+    let like: BTreeSet<u32> = (0..own.door_count())
+        .filter_map(|d| own.door_like(d))
+        .collect();
+    small.door_count() - like.len() as u32
 }
 
 fn meshes<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = NavMeshView<'a>> {
@@ -119,6 +138,9 @@ pub(crate) fn classes(blob: &CheckedBlob<'_>) -> Vec<ClassInfo> {
                 .polygons()
                 .map(|p| square_metres(&p, mesh.grid().units()))
                 .sum(),
+            rooms: mesh.rooms().map_or(0, |rooms| rooms.count()),
+            room_doors: mesh.rooms().map_or(0, |rooms| rooms.door_count()),
+            missing_doors: missing_doors(blob, mesh.class()),
             bytes: bytes(mesh.class()),
         })
         .collect()
@@ -175,8 +197,16 @@ impl WeightInfo {
 impl ClassInfo {
     /// The line of the text output.
     pub(crate) fn text(&self) -> String {
+        let rooms = match (self.rooms, self.missing_doors) {
+            (0, _) => String::new(),
+            (rooms, 0) => format!(", {rooms} rooms, {} doors", self.room_doors),
+            (rooms, missing) => format!(
+                ", {rooms} rooms, {} doors, {missing} of the smallest agent's are none",
+                self.room_doors
+            ),
+        };
         format!(
-            "{} ({}): {} polygons, {} vertices, {} islands, {:.1} m2, {} bytes",
+            "{} ({}): {} polygons, {} vertices, {} islands, {:.1} m2{rooms}, {} bytes",
             self.class,
             self.agents.join(", "),
             self.polygons,

@@ -29,6 +29,8 @@ pub(crate) struct Rooms {
     pub(crate) of: Vec<u32>,
     /// Of each room, perhaps empty.
     pub(crate) names: Vec<String>,
+    /// Of each room the number that it has for the smallest agent, or its own where it is none of that one's.
+    pub(crate) numbers: Vec<u32>,
     pub(crate) doors: Vec<Door>,
 }
 
@@ -74,6 +76,9 @@ impl Rooms {
                 .map(|p| rooms.of(PolyId(p)).0)
                 .collect(),
             names: (0..rooms.count()).map(name).collect(),
+            numbers: (0..rooms.count())
+                .map(|r| rooms.like(RoomId(r)).map_or(r, |like| like.0))
+                .collect(),
             doors: (0..rooms.door_count()).filter_map(door).collect(),
         }
     }
@@ -81,7 +86,7 @@ impl Rooms {
     /// What a room is called: its name, or its number.
     pub(crate) fn title(&self, room: u32) -> String {
         match self.names[room as usize].as_str() {
-            "" => format!("room {room}"),
+            "" => format!("room {}", self.numbers[room as usize]),
             name => name.into(),
         }
     }

@@ -173,3 +173,40 @@ fn hierarchical_paths_need_rooms_and_say_so() {
     );
     assert!(!place.run(&["info", "two.nav"]).out.contains("hierarchical"));
 }
+
+#[test]
+fn info_says_which_doors_are_none_for_larger_agents() {
+    let place = Place::new();
+    place.write(
+        "c.toml",
+        "seeds = [[5.0, 0.0, 5.0]]\n[rooms]\nfind = true\n[[agent]]\nname = \"ogre\"\nradius = 0.52\nheight = 1.8\nclimb = 0.4\n\
+         [[agent]]\nname = \"imp\"\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n",
+    );
+    let level = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../fixtures/rooms/office.obj"
+    );
+    let ran = place.run(&["bake", level, "--config", "c.toml", "-o", "o.nav"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let info = place.run(&["info", "o.nav", "--format", "json"]).json();
+    let of = |class: usize, key: &str| info["classes"][class][key].as_u64().unwrap();
+    assert_eq!((of(0, "room_doors"), of(0, "missing_doors")), (5, 11));
+    assert_eq!((of(1, "room_doors"), of(1, "missing_doors")), (16, 0));
+    let text = place.run(&["info", "o.nav"]).out;
+    assert!(
+        text.contains("5 doors, 11 of the smallest agent's are none"),
+        "{text}"
+    );
+    // A place has the same number for both.
+    let number = |agent: &str| {
+        let ran = place.run(&[
+            "query", "nearest", "o.nav", "--agent", agent, "--at", "5,0,5",
+        ]);
+        ran.out
+            .split("room ")
+            .nth(1)
+            .map(|r| r.split([' ', '\n', ',']).next().unwrap().to_owned())
+    };
+    assert!(number("imp").is_some());
+    assert_eq!(number("imp"), number("ogre"));
+}

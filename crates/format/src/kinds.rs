@@ -36,7 +36,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 71] = [
+pub(crate) const KINDS: [Kind; 73] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -241,6 +241,22 @@ pub(crate) const KINDS: [Kind; 71] = [
     kind(
         Section::DISTRICT_WAYS,
         "district-ways",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::LIKE_ROOMS,
+        "like-rooms",
+        true,
+        false,
+        &[4],
+        "4 bytes",
+    ),
+    kind(
+        Section::LINK_WAYS,
+        "link-ways",
         true,
         false,
         &[4],

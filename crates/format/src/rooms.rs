@@ -1,6 +1,6 @@
 //! Rooms of a mesh and the doors between them.
 
-use navbake_ids::{PolyId, RoomId};
+use navbake_ids::{NONE, PolyId, RoomId};
 
 use crate::districts::Plan;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef, text};
@@ -103,6 +103,8 @@ pub struct Rooms<'a> {
     doors_of: &'a [U32],
     ways: &'a [F32],
     wider: &'a [U32],
+    like: &'a [U32],
+    link_ways: &'a [F32],
     pub(crate) plan: Plan<'a>,
     strings: &'a [u8],
 }
@@ -122,6 +124,8 @@ impl<'a> Rooms<'a> {
             doors_of: blob.records(Section::DOORS_OF_ROOMS, class),
             ways: blob.records(Section::ROOM_WAYS, class),
             wider: blob.records(Section::WIDER_ROOMS, class),
+            like: blob.records(Section::LIKE_ROOMS, class),
+            link_ways: blob.records(Section::LINK_WAYS, class),
             plan: Plan::read(blob, class),
             strings: blob.records(Section::STRINGS, 0),
         })
@@ -277,14 +281,61 @@ impl<'a> Rooms<'a> {
         own.get(room.index()).map(|w| w.get())
     }
 
+    /// Are these the rooms of a larger class, which those of the smallest were put on? See [`CheckedBlob::smallest_rooms`].
+    pub fn is_like(&self) -> bool {
+        !self.like.is_empty()
+    }
+
+    /// The room of the smallest class that most of a room's ground lies in; `None` where it has none there, and for rooms of that class itself.
+    ///
+    /// A room that a larger agent does not get through in one piece is several, all like one.
+    pub fn like(&self, room: RoomId) -> Option<RoomId> {
+        let own = self.like.get(..self.rooms.len())?.get(room.index())?.get();
+        (own != NONE).then_some(RoomId(own))
+    }
+
+    /// The door of the smallest class that a door is; `None` where it has none there, and for doors of that class itself.
+    pub fn door_like(&self, door: u32) -> Option<u32> {
+        let own = self.like.get(self.rooms.len()..)?.get(door as usize)?.get();
+        (own != NONE).then_some(own)
+    }
+
+    /// How many ways of links within rooms are told.
+    pub fn link_way_count(&self) -> usize {
+        self.link_ways.len()
+    }
+
+    /// One of the ways of links within rooms, m, everything open: for each link those to its begin from the doors of its room, then those from its end to the
+    /// doors of the room there, then to the begins of the links there, all by number.
+    #[inline]
+    pub fn link_way(&self, place: usize) -> Option<f32> {
+        self.link_ways.get(place).map(|w| w.get())
+    }
+
+    pub(crate) fn likes(&self) -> &'a [U32] {
+        self.like
+    }
+
     pub(crate) fn way_count(&self) -> usize {
         self.ways.len()
     }
+}
+
+/// The first class with rooms that are like no others.
+pub(crate) fn smallest(blob: &Blob<'_>) -> Option<u16> {
+    let has = |section, class| blob.section(section, class).is_some();
+    (0..blob.class_count()).find(|&c| has(Section::ROOM_OF, c) && !has(Section::LIKE_ROOMS, c))
 }
 
 impl<'a> CheckedBlob<'a> {
     /// The rooms of an agent class, where they were baked.
     pub fn rooms(&self, class: u16) -> Option<Rooms<'a>> {
         Rooms::read(&self.blob(), class)
+    }
+
+    /// The class that rooms and doors were found for: that of the agent with the least radius. Those of other classes are told by its numbers, see
+    /// [`Rooms::like`] and [`Rooms::door_like`].
+    pub fn smallest_rooms(&self) -> Option<u16> {
+        smallest(&self.blob())
     }
 }

@@ -115,6 +115,10 @@ impl Section {
     pub const DOORS_OF_DISTRICTS: Section = Section(0x012A);
     /// How far it is from door to door within each district.
     pub const DISTRICT_WAYS: Section = Section(0x012B);
+    /// Which rooms and doors of the smallest class those of a larger one are.
+    pub const LIKE_ROOMS: Section = Section(0x012C);
+    /// How far links are from doors and from each other within rooms.
+    pub const LINK_WAYS: Section = Section(0x012D);
 
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);

@@ -1,10 +1,10 @@
 //! Rooms and their doors in a blob.
 
 use navbake_format::write::{
-    BlobParts, DistrictParts, EncodeError, MeshParts, PlanParts, RoomDoorParts, RoomParts,
-    RoomsParts, encode,
+    BlobParts, DistrictParts, EncodeError, LinkParts, MeshParts, PlanParts, RoomDoorParts,
+    RoomParts, RoomsParts, encode, with_link_ways,
 };
-use navbake_format::{Blob, BlobError, CheckedBlob, PolyId, RoomId, Section};
+use navbake_format::{Blob, BlobError, CheckedBlob, LinkKind, PolyId, RoomId, Section};
 use proptest::prelude::*;
 
 const NONE: u32 = u32::MAX;
@@ -124,6 +124,7 @@ fn parts<'a>(
         doors,
         plan: Some(plan),
         wider,
+        like: None,
     }
 }
 
@@ -319,6 +320,126 @@ fn parts_that_do_not_belong_together_are_refused() {
     for (fault, expected) in wrong {
         assert_eq!(section(fault), expected);
     }
+}
+
+/// The same mesh for a larger class, whose rooms and doors are told by those of the first one, and a link from the first polygon to the last.
+fn with_likes(like: [&[u32]; 2]) -> Result<Vec<u8>, EncodeError> {
+    let (row, rooms, doors, plan) = (row(6), rooms(), doors(), plan());
+    let small = parts(&rooms, &doors, &[], &plan);
+    let large = RoomsParts {
+        like: Some(like),
+        ..small
+    };
+    let links = [LinkParts {
+        from: (0, [5632, 512]),
+        to: (5, [512, 512]),
+        cost: 1.0,
+        agents: u32::MAX,
+        width: 0.0,
+        switch: None,
+        kind: LinkKind::Walk,
+        name: "",
+    }];
+    let mesh = MeshParts {
+        vertices: &row.vertices,
+        first_edge: &row.first_edge,
+        corners: &row.corners,
+        neighbours: &row.neighbours,
+        islands: &row.islands,
+        links: &links,
+        ..MeshParts::default()
+    };
+    encode(&BlobParts {
+        meshes: &[
+            MeshParts {
+                rooms: Some(large),
+                ..mesh
+            },
+            MeshParts {
+                rooms: Some(small),
+                ..mesh
+            },
+        ],
+        ..BlobParts::default()
+    })
+}
+
+#[test]
+fn rooms_of_larger_classes_come_back_by_the_numbers_of_the_smallest() {
+    let bytes = with_likes([&[2, NONE, 0], &[NONE, 0]]).unwrap();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    assert_eq!(blob.smallest_rooms(), Some(1));
+    let [large, small] = [0, 1].map(|class| blob.rooms(class).unwrap());
+    // Rooms are numbered as they were told, doors the other way round.
+    let like = |r| large.like(RoomId(r));
+    assert_eq!(
+        [0, 1, 2, 3].map(like),
+        [Some(RoomId(2)), None, Some(RoomId(0)), None]
+    );
+    assert_eq!([0, 1, 2].map(|d| large.door_like(d)), [Some(1), None, None]);
+    assert!(large.is_like() && !small.is_like());
+    assert_eq!((small.like(RoomId(0)), small.door_like(0)), (None, None));
+}
+
+#[test]
+fn likes_that_are_none_are_refused() {
+    let error = |like| with_likes(like).unwrap_err();
+    assert!(matches!(
+        error([&[0, 1], &[0, 1]]),
+        EncodeError::Length {
+            what: "rooms.like",
+            found: 2,
+            expected: 3,
+            ..
+        }
+    ));
+    assert!(matches!(
+        error([&[0, 1, 2], &[0, 2]]),
+        EncodeError::Index {
+            what: "doors.like",
+            found: 2,
+            limit: 2,
+            ..
+        }
+    ));
+    // A number that no room has, and one too few.
+    let bytes = with_likes([&[2, NONE, 0], &[NONE, 0]]).unwrap();
+    let blob = Blob::open(&bytes).unwrap();
+    let place = blob.section(Section::LIKE_ROOMS, 0).unwrap().0.offset as usize;
+    let mut wrong = bytes.clone();
+    wrong[place] = 3;
+    let error = Blob::open(&wrong).unwrap().validate().err().unwrap();
+    assert!(error.to_string().contains("like-rooms"), "{error}");
+}
+
+#[test]
+fn ways_of_links_come_back_and_need_links() {
+    let bytes = with_likes([&[2, NONE, 0], &[NONE, 0]]).unwrap();
+    let ways = [vec![], vec![1.5, 0.25]];
+    let made = with_link_ways(&bytes, &ways).unwrap();
+    let blob = Blob::open_checked(&made).unwrap();
+    let rooms = blob.rooms(1).unwrap();
+    assert_eq!(
+        [0, 1, 2].map(|i| rooms.link_way(i)),
+        [Some(1.5), Some(0.25), None]
+    );
+    assert_eq!(
+        (
+            rooms.link_way_count(),
+            blob.rooms(0).unwrap().link_way_count()
+        ),
+        (2, 0)
+    );
+    // Told anew they are others.
+    let again = with_link_ways(&made, &[vec![2.0], vec![]]).unwrap();
+    let blob = Blob::open_checked(&again).unwrap();
+    assert_eq!(blob.rooms(0).unwrap().link_way(0), Some(2.0));
+    assert_eq!(blob.rooms(1).unwrap().link_way_count(), 0);
+    for wrong in [f32::NAN, -1.0, f32::INFINITY] {
+        assert!(with_link_ways(&bytes, &[vec![], vec![wrong]]).is_err());
+    }
+    // Without links there is nothing to tell.
+    assert!(with_link_ways(&self::blob(), &[vec![1.0]]).is_err());
 }
 
 /// Asks everything there is to ask.

@@ -3,7 +3,7 @@
 use navbake_format::{IslandId, Link, PolyId};
 
 use crate::math::float;
-use crate::{Location, Query};
+use crate::{Location, Query, Spot};
 
 impl<'a> Query<'a> {
     /// May a link be taken: is it for this unit, and not closed?
@@ -31,6 +31,14 @@ impl<'a> Query<'a> {
     pub(crate) fn link_end(&self, polygon: PolyId, point: [i32; 2]) -> Location {
         let height = self.mesh().polygon(polygon).height(float(point));
         self.location(polygon, point, height)
+    }
+
+    /// Where a link of the mesh begins and where it ends.
+    pub fn ends_of_link(&self, link: &Link<'_>) -> [Spot; 2] {
+        [
+            Spot::new(link.polygon, link.from),
+            Spot::new(link.beyond, link.to),
+        ]
     }
 
     /// All links that may be taken, with their numbers.

@@ -81,7 +81,7 @@ pub(super) fn draw(out: &mut String, picture: &Picture<'_>, sheet: &Storey, surf
         let mean = |k: usize| ring.iter().map(|p| p[k]).sum::<f64>() / ring.len() as f64;
         let (x, y) = picture.point([mean(0), mean(1), mean(2)]);
         let (class, text) = match rooms.names[room as usize].as_str() {
-            "" => ("number", room.to_string()),
+            "" => ("number", rooms.numbers[room as usize].to_string()),
             name => ("room", escape(name)),
         };
         let _ = writeln!(
@@ -113,6 +113,7 @@ mod tests {
         surface.rooms = Some(Rooms {
             of: vec![0, 1, 2],
             names: vec!["a<b".into(), String::new(), String::new()],
+            numbers: vec![0, 1, 7],
             doors: vec![Door {
                 rooms: [0, 1],
                 polygon: 0,
@@ -125,6 +126,10 @@ mod tests {
         assert_eq!(picture.matches("class=\"door\"").count(), 1);
         assert_eq!(picture.matches("class=\"room\"").count(), 1);
         assert_eq!(picture.matches("class=\"number\"").count(), 2);
+        assert!(
+            picture.contains(">7</text>"),
+            "the number that the smallest agent has"
+        );
         assert!(picture.contains("a&lt;b") && picture.contains("1.25 wide: a&lt;b - room 1"));
         assert!(picture.contains("3 rooms, 1 doors"), "{picture}");
         surface.rooms = None;

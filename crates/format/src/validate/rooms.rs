@@ -1,12 +1,12 @@
 //! What must hold of rooms and their doors.
 
-use navbake_ids::{PolyId, RoomId};
+use navbake_ids::{NONE, PolyId, RoomId};
 
 use super::districts::districts;
 use super::{Checked, Place};
 use crate::exact::LIMIT;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef};
-use crate::rooms::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms};
+use crate::rooms::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms, smallest};
 use crate::{Blob, Found, NavMeshView, Section};
 use zerocopy::little_endian::{F32, U32};
 
@@ -25,6 +25,8 @@ pub(super) fn rooms(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
         Section::DISTRICTS,
         Section::DOORS_OF_DISTRICTS,
         Section::DISTRICT_WAYS,
+        Section::LIKE_ROOMS,
+        Section::LINK_WAYS,
     ];
     let Some(rooms) = Rooms::read(blob, class) else {
         return match all.into_iter().find(|&s| blob.section(s, class).is_some()) {
@@ -77,6 +79,15 @@ pub(super) fn rooms(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Chec
     }
     doors(blob, mesh, &rooms, at)?;
     lists(blob, &rooms, at)?;
+    likes(blob, &rooms, at)?;
+    let links: &[F32] = blob.records(Section::LINK_WAYS, class);
+    if !links.is_empty() && (mesh.link_count() == 0 || !rooms.has_ways()) {
+        let expected = "nothing without links and the section district-of";
+        return at.int(Section::LINK_WAYS, 0, links.len() as i64, expected);
+    }
+    for (i, w) in (0u32..).zip(links) {
+        amount(at, Section::LINK_WAYS, i, w.get())?;
+    }
     districts(mesh, &rooms, at)
 }
 
@@ -179,6 +190,35 @@ fn doors(blob: &Blob<'_>, mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place)
         );
     }
     Ok(())
+}
+
+/// Numbers of rooms and doors of the smallest class.
+fn likes(blob: &Blob<'_>, rooms: &Rooms<'_>, at: &Place) -> Checked {
+    let section = Section::LIKE_ROOMS;
+    let likes = rooms.likes();
+    if likes.is_empty() {
+        return Ok(());
+    }
+    let count = rooms.count() as usize;
+    if likes.len() != count.saturating_add(rooms.door_count() as usize) {
+        let found = Found::Int(likes.len() as i64);
+        return at.fail(section, 0, found, "a number for each room and each door");
+    }
+    let smallest = smallest(blob).and_then(|class| Rooms::read(blob, class));
+    let limits = smallest.map_or([0; 2], |s| [s.count(), s.door_count()]);
+    let fits = |(i, like): &(u32, &U32)| {
+        let limit = limits[usize::from(*i as usize >= count)];
+        like.get() == NONE || like.get() < limit
+    };
+    match (0u32..).zip(likes).find(|like| !fits(like)) {
+        Some((i, like)) => at.int(
+            section,
+            i,
+            like.get(),
+            "a room or door of the class without this section, or all bits set",
+        ),
+        None => Ok(()),
+    }
 }
 
 /// The doors of each room, the ways between them, and wider rooms.

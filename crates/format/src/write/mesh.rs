@@ -11,7 +11,7 @@ use super::areas;
 use super::boxes::boxes;
 use super::edges::edges;
 use super::relief::{ReliefParts, Reliefs};
-use super::rooms::{self, RoomsParts};
+use super::rooms::{self, Numbers, RoomsParts};
 use super::things::{self, ClosureParts, DoorParts, LinkParts, Places};
 use super::vertices::vertices;
 use super::{BlobParts, Draft, EncodeError, Strings, order, reach};
@@ -68,12 +68,12 @@ pub(super) fn encode(
     class: u16,
     strings: &mut Strings,
     drafts: &mut Vec<Draft>,
-) -> Result<(), EncodeError> {
+) -> Result<Numbers, EncodeError> {
     check(parts, class)?;
     let (mesh, places) = reorder(parts);
     things::of_mesh(parts, &places, whole.areas, class, strings, drafts)?;
     areas::of_mesh(parts, &places, class, drafts)?;
-    rooms::of_mesh(parts, &places, class, strings, drafts)?;
+    let rooms = rooms::of_mesh(parts, &places, class, strings, drafts)?;
     reach::of_mesh(parts, whole, &mesh, &places, class, drafts);
     drafts.push(Draft::of(
         Section::MESH,
@@ -90,7 +90,8 @@ pub(super) fn encode(
     edges(&mesh, class, drafts);
     numbers(Section::ISLANDS, &mesh.islands, class, drafts);
     drafts.push(Draft::of(Section::INDEX, class, &boxes(&mesh)));
-    mesh.reliefs.write(class, drafts)
+    mesh.reliefs.write(class, drafts)?;
+    Ok(rooms)
 }
 
 /// Slices that belong together, indices in range: all that the rest of this file relies on.

@@ -7,6 +7,7 @@ mod edges;
 mod findings;
 mod grid_map;
 mod labels;
+mod link_ways;
 mod mesh;
 mod order;
 mod reach;
@@ -40,6 +41,7 @@ pub use labels::{
     LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
     with_labels,
 };
+pub use link_ways::with_link_ways;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;
 pub use rooms::{RoomDoorParts, RoomParts, RoomsParts};
@@ -285,6 +287,7 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     sources::parts(parts.source_parts, &mut strings, &mut drafts)?;
     drafts.push(Draft::of(Section::CONFIG, 0, parts.config.as_bytes()));
     drafts.push(Draft::of(Section::SUMMARY, 0, parts.summary.as_bytes()));
+    let mut numbers = vec![];
     for (class, m) in parts.meshes.iter().enumerate() {
         let class = u16::try_from(class).map_err(|_| EncodeError::Length {
             what: "meshes",
@@ -292,8 +295,9 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             found: parts.meshes.len() as u64,
             expected: u16::MAX.into(),
         })?;
-        mesh::encode(m, parts, class, &mut strings, &mut drafts)?;
+        numbers.push(mesh::encode(m, parts, class, &mut strings, &mut drafts)?);
     }
+    rooms::likes(parts.meshes, &numbers, &mut drafts)?;
     vehicles::encode(parts.vehicles, &mut strings, &mut drafts)?;
     tile_grounds::encode(parts.tile_grounds, parts.ground_of_vehicle, &mut drafts)?;
     drafts.push(Draft::of(Section::STRINGS, 0, &strings.pool));

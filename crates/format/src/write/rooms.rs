@@ -58,6 +58,64 @@ pub struct RoomsParts<'a> {
     pub plan: Option<&'a PlanParts>,
     /// For each level the wider room that each room is in, any numbers.
     pub wider: &'a [Vec<u32>],
+    /// Of a larger class: for each of its rooms and each of its doors the place of the one that it is among those of the smallest class, `u32::MAX` for none. The smallest class
+    /// is the first with rooms that has none of this.
+    pub like: Option<[&'a [u32]; 2]>,
+}
+
+/// New numbers of rooms and doors.
+#[derive(Default)]
+pub(super) struct Numbers {
+    rooms: Vec<u32>,
+    doors: Vec<u32>,
+}
+
+/// Which rooms and doors of the smallest class those of others are, once all have their numbers.
+pub(super) fn likes(
+    meshes: &[MeshParts<'_>],
+    numbers: &[Numbers],
+    drafts: &mut Vec<Draft>,
+) -> Result<(), EncodeError> {
+    let own = |m: &MeshParts<'_>| m.rooms.is_some_and(|r| r.like.is_none());
+    let smallest = meshes.iter().zip(numbers).find(|(m, _)| own(m));
+    let none = Numbers::default();
+    let of = smallest.map_or(&none, |(_, numbers)| numbers);
+    for (class, (mesh, own)) in (0u16..).zip(meshes.iter().zip(numbers)) {
+        let Some([rooms, doors]) = mesh.rooms.and_then(|r| r.like) else {
+            continue;
+        };
+        let mut all = vec![];
+        for (what, like, own, of) in [
+            ("rooms.like", rooms, &own.rooms, &of.rooms),
+            ("doors.like", doors, &own.doors, &of.doors),
+        ] {
+            if like.len() != own.len() {
+                return Err(EncodeError::Length {
+                    what,
+                    class,
+                    found: like.len() as u64,
+                    expected: own.len() as u64,
+                });
+            }
+            let mut told = vec![U32::new(NONE); own.len()];
+            for (at, (&like, &new)) in like.iter().zip(own).enumerate() {
+                if like == NONE {
+                    continue;
+                }
+                let number = of.get(like as usize).ok_or(EncodeError::Index {
+                    what,
+                    class,
+                    at: at as u64,
+                    found: like,
+                    limit: of.len() as u64,
+                })?;
+                told[new as usize] = U32::new(*number);
+            }
+            all.extend(told);
+        }
+        push(Section::LIKE_ROOMS, class, &all, drafts);
+    }
+    Ok(())
 }
 
 pub(super) fn of_mesh(
@@ -66,9 +124,9 @@ pub(super) fn of_mesh(
     class: u16,
     strings: &mut Strings,
     drafts: &mut Vec<Draft>,
-) -> Result<(), EncodeError> {
+) -> Result<Numbers, EncodeError> {
     let Some(own) = &parts.rooms else {
-        return Ok(());
+        return Ok(Numbers::default());
     };
     let count = own.rooms.len();
     let length = |what, found: usize, expected: usize| EncodeError::Length {
@@ -202,7 +260,14 @@ pub(super) fn of_mesh(
         wider.extend(super::mesh::renumber(old).into_iter().map(U32::new));
     }
     push(Section::WIDER_ROOMS, class, &wider, drafts);
-    Ok(())
+    let mut of_door = vec![0; doors.len()];
+    for (new, door) in (0u32..).zip(&doors) {
+        of_door[door.2] = new;
+    }
+    Ok(Numbers {
+        rooms: number,
+        doors: of_door,
+    })
 }
 
 /// The rooms of polygons in as few bytes as the greatest needs.

@@ -9,6 +9,7 @@ use navbake_geom::Point;
 use navbake_mesh::{NONE, NavMesh};
 
 use super::cut::{Cut, Cutter};
+use super::like::Known;
 use super::parts;
 
 /// A field has at least this share of the greatest area.
@@ -24,14 +25,31 @@ pub(super) struct Fields {
     pub(super) room: Vec<u32>,
 }
 
+/// What tells fields apart once polygons are cut along the lattice.
+pub(super) enum Squares<'a> {
+    /// Its squares.
+    Lattice,
+    /// The fields of a smaller agent that ground lies in, and squares where it has none. Rooms that lie in several of these are cut, however large they are.
+    Like(&'a Known<'a>),
+}
+
 /// Cuts rooms with more ground than `most`, grid units squared, along lines `side` apart; `of` is the room of each polygon.
-pub(super) fn fields(cut: &Cut, of: &[u32], count: usize, most: f64) -> Option<Fields> {
+pub(super) fn fields(
+    cut: &Cut,
+    of: &[u32],
+    count: usize,
+    most: f64,
+    squares: &Squares<'_>,
+) -> Option<Fields> {
     let mesh = &cut.mesh;
     let mut area = vec![0i128; count];
     for p in 0..mesh.len() {
         area[of[p] as usize] += mesh.polygon_area_doubled(p);
     }
-    let is_large: Vec<bool> = area.iter().map(|&a| a as f64 / 2.0 > most).collect();
+    let mut is_large: Vec<bool> = area.iter().map(|&a| a as f64 / 2.0 > most).collect();
+    if let Squares::Like(known) = squares {
+        known.mark_several(mesh, of, &mut is_large);
+    }
     if !is_large.contains(&true) {
         return None;
     }
@@ -47,14 +65,23 @@ pub(super) fn fields(cut: &Cut, of: &[u32], count: usize, most: f64) -> Option<F
     let room: Vec<u32> = sliced.source.iter().map(|&p| of[p as usize]).collect();
     let square = |p: usize| {
         let at = middle(&sliced.mesh, p);
+        let like = match squares {
+            Squares::Lattice => NONE,
+            Squares::Like(known) => known.room_of(&sliced.mesh, p),
+        };
         match is_large[room[p] as usize] {
-            true => (at.x.div_euclid(side), at.z.div_euclid(side)),
-            false => (0, 0),
+            true if like != NONE => (like, (0, 0)),
+            true => (NONE, (at.x.div_euclid(side), at.z.div_euclid(side))),
+            false => (NONE, (0, 0)),
         }
     };
-    let squares: Vec<(i32, i32)> = (0..sliced.mesh.len()).map(square).collect();
-    let (mut field, mut fields) = parts(&sliced, |p, q| squares[p] == squares[q]);
-    join_small(&sliced, &mut field, fields, &is_large, &room, most * LEAST);
+    let own: Vec<(u32, (i32, i32))> = (0..sliced.mesh.len()).map(square).collect();
+    let (mut field, mut fields) = parts(&sliced, |p, q| own[p] == own[q]);
+    let least = match squares {
+        Squares::Lattice => most * LEAST,
+        Squares::Like(known) => known.least(),
+    };
+    join_small(&sliced, &mut field, fields, &is_large, &room, least);
     // Numbered by first polygons again.
     let mut number = vec![NONE; fields];
     let mut rooms = vec![];

@@ -34,7 +34,16 @@ pub(super) fn prev(h: u32) -> u32 {
 impl Flat {
     /// The Delaunay triangles of a navmesh between its walls.
     pub(super) fn new(mesh: &NavMesh) -> Flat {
-        let mut flat = Flat::polygons_in_triangles(mesh);
+        Flat::among(mesh, |_| true, |_| false)
+    }
+
+    /// The same of some polygons, with some more edges as walls.
+    pub(super) fn among(
+        mesh: &NavMesh,
+        has: impl Fn(usize) -> bool,
+        is_wall: impl Fn(usize) -> bool,
+    ) -> Flat {
+        let mut flat = Flat::polygons_in_triangles(mesh, has, is_wall);
         flat.take_out_inner();
         let all: Vec<u32> = (0..flat.at.len() as u32).collect();
         flat.legalize(all);
@@ -129,12 +138,16 @@ impl Flat {
         None
     }
 
-    fn polygons_in_triangles(mesh: &NavMesh) -> Flat {
+    fn polygons_in_triangles(
+        mesh: &NavMesh,
+        has: impl Fn(usize) -> bool,
+        is_wall: impl Fn(usize) -> bool,
+    ) -> Flat {
         let mut flat = Flat::default();
         let flat_at = |v: u32| mesh.vertices[v as usize].flat();
         // The half-edge that stands for each edge of the navmesh.
         let mut of_edge = vec![NONE; mesh.corners.len()];
-        for p in 0..mesh.len() {
+        for p in (0..mesh.len()).filter(|&p| has(p)) {
             let edges = mesh.edges(p);
             let points: Vec<Point> = mesh.polygon(p).iter().map(|&v| flat_at(v)).collect();
             let tags: Vec<u32> = edges.clone().map(|e| e as u32).collect();
@@ -166,7 +179,8 @@ impl Flat {
                 if h == NONE {
                     continue;
                 }
-                let other = mesh_twin(mesh, p, e).map_or(NONE, |f| of_edge[f]);
+                let twin = mesh_twin(mesh, p, e).filter(|_| !is_wall(e));
+                let other = twin.map_or(NONE, |f| of_edge[f]);
                 flat.twin[h as usize] = other;
                 if other == NONE {
                     flat.wall[h as usize] = e as u32;

@@ -5,15 +5,20 @@
 //! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and `cut.rs`: polygons cut along them, `pieces.rs`
 //!   what needs more cuts for it;
 //! - `fields.rs`: large rooms cut into squares, by `slice.rs`;
-//! - `graph.rs`: which rooms and doors everything hangs on.
+//! - `graph.rs`: which rooms and doors everything hangs on;
+//! - `like.rs`: the rooms and doors of the smallest agent on the ground of a larger one: `crossings.rs` finds where its doors lead over that, `places.rs`
+//!   which of its rooms ground lies in.
 
+mod crossings;
 mod cut;
 mod fields;
 mod flat;
 mod graph;
 mod grow;
+mod like;
 mod passage;
 mod pieces;
+mod places;
 mod sample;
 mod slice;
 mod slide;
@@ -30,6 +35,7 @@ use grow::{Growth, Regions};
 use slide::Segment;
 
 pub use graph::Joints;
+pub use like::{Smallest, rooms_like};
 
 /// What counts as a room.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +63,10 @@ pub struct Door {
     pub portals: Vec<u32>,
     /// Is it a divide between fields?
     pub is_divide: bool,
+    /// The number of its line; doors that fields on both sides fall into have one in common. [`NONE`] for divides.
+    pub line: u32,
+    /// The door of the smallest agent that it is, or [`NONE`].
+    pub like: u32,
 }
 
 /// Rooms of a navmesh.
@@ -72,6 +82,8 @@ pub struct Rooms {
     pub wider: Vec<Vec<u32>>,
     /// What hangs on them.
     pub joints: Joints,
+    /// The room of the smallest agent that most of each room's ground lies in, or [`NONE`]; empty where rooms were found on the ground itself.
+    pub like: Vec<u32>,
     /// Doors that polygons could not be cut along: the ground on both sides is one room.
     pub lost: usize,
 }
@@ -79,37 +91,13 @@ pub struct Rooms {
 /// The rooms of a navmesh, and the navmesh with polygons cut where their doors are. O(n log n) but for corners with very many polygons around.
 pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut flat = Flat::new(mesh);
-    sample::sample_walls(&mut flat, mesh, settings.finest.max(1));
-    let growth = Growth {
-        radius: f64::from(settings.radius),
-        min_area: settings.min_area,
-    };
-    let mut alphas = settings.alphas.iter().copied();
-    let mut regions = Regions::new(&flat, &growth);
-    regions.grow(&flat, &growth, alphas.next().unwrap_or(0.0));
-    let mut of = regions.of();
-    let means = regions.means();
-    // Wider and wider: of each triangle that stands for a room.
-    let wider: Vec<Vec<u32>> = alphas
-        .map(|alpha| {
-            regions.grow(&flat, &growth, alpha);
-            regions.of()
-        })
-        .collect();
-    slide::slide(&flat, &mut of);
-    let segments = slide::doors(&flat, mesh, &of, &means, growth.radius);
+    let Found {
+        of,
+        wider,
+        segments,
+    } = find(&mut flat, mesh, settings);
     let mut cutter = Cutter::new(mesh);
-    let mut lost = 0;
-    for (d, segment) in (0u32..).zip(&segments) {
-        let made = segment.tries().into_iter().flatten().any(|ends| {
-            let made = cutter.cut(ends, d);
-            if !made {
-                cutter.unmark(d);
-            }
-            made
-        });
-        lost += usize::from(!made);
-    }
+    let mut lost = cut_along(&mut cutter, &segments, 0);
     let mut cut = cutter.finish();
     // Rooms are worth no unsound mesh.
     if cut.mesh.check().is_err() {
@@ -121,7 +109,7 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut part: Vec<u32> = (0..count as u32).collect();
     let most = settings.max_field;
     if most > 0.0
-        && let Some(found) = fields::fields(&cut, &room, count, most)
+        && let Some(found) = fields::fields(&cut, &room, count, most, &fields::Squares::Lattice)
     {
         (cut, room, count, part) = (found.cut, found.of, found.count, found.room);
     }
@@ -137,9 +125,62 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
         count,
         doors,
         wider,
+        like: vec![],
         lost,
     };
     (cut.mesh, rooms)
+}
+
+/// What is found on triangles.
+struct Found {
+    /// The room of each triangle: the least one of it.
+    of: Vec<u32>,
+    /// The same for wider and wider rooms.
+    wider: Vec<Vec<u32>>,
+    segments: Vec<Segment>,
+}
+
+/// Grows rooms of triangles and finds their doors.
+fn find(flat: &mut Flat, mesh: &NavMesh, settings: &RoomSettings) -> Found {
+    sample::sample_walls(flat, mesh, settings.finest.max(1));
+    let growth = Growth {
+        radius: f64::from(settings.radius),
+        min_area: settings.min_area,
+    };
+    let mut alphas = settings.alphas.iter().copied();
+    let mut regions = Regions::new(flat, &growth);
+    regions.grow(flat, &growth, alphas.next().unwrap_or(0.0));
+    let mut of = regions.of();
+    let means = regions.means();
+    let wider = alphas
+        .map(|alpha| {
+            regions.grow(flat, &growth, alpha);
+            regions.of()
+        })
+        .collect();
+    slide::slide(flat, &mut of);
+    let segments = slide::doors(flat, mesh, &of, &means, growth.radius);
+    Found {
+        of,
+        wider,
+        segments,
+    }
+}
+
+/// Cuts along doors, which have numbers from one on; gives how many could not be cut.
+fn cut_along(cutter: &mut Cutter<'_>, segments: &[Segment], first: u32) -> usize {
+    let mut lost = 0;
+    for (d, segment) in (first..).zip(segments) {
+        let made = segment.tries().into_iter().flatten().any(|ends| {
+            let made = cutter.cut(ends, d);
+            if !made {
+                cutter.unmark(d);
+            }
+            made
+        });
+        lost += usize::from(!made);
+    }
+    lost
 }
 
 /// Which triangles' room each part of a cut mesh is, as doors tell it: the least triangle, or [`NONE`] for parts without doors.
@@ -195,6 +236,8 @@ fn doors(cut: &Cut, room: &[u32]) -> Vec<Door> {
         ends: far_ends(mesh, &portals),
         portals,
         is_divide: number == NONE,
+        line: number,
+        like: NONE,
     };
     let mut doors: Vec<Door> = doors.into_iter().map(door).collect();
     doors.sort_by_key(|d| (d.ends, d.rooms));

@@ -183,9 +183,7 @@ impl Query<'_> {
             }
             Planner::Weighted if !shut_in => Planner::Optimal,
             Planner::Optimal | Planner::Hierarchical if shut_in => Planner::Corridor,
-            Planner::Hierarchical if linked || !search.reachable || search.goals > 1 => {
-                Planner::Optimal
-            }
+            Planner::Hierarchical if !search.reachable || search.goals > 1 => Planner::Optimal,
             planner => planner,
         };
         if search.request.planner == Planner::Weighted {

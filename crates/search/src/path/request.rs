@@ -21,7 +21,7 @@ pub enum Planner {
     Weighted,
     /// Over rooms from door to door first, then the shortest path within the rooms found: see [`Query::hierarchical`](crate::Query::hierarchical), which gives it piece by
     /// piece. Longer than the shortest by a tenth at most, which the search sees to, and far less as a rule. Its own bounds too. On a mesh without rooms, or whose
-    /// rooms have no ways, the answer is [`Status::NoRooms`](super::Status::NoRooms). `Optimal` stands in where there are links to take, for several goals, and where the
+    /// rooms have no ways, the answer is [`Status::NoRooms`](super::Status::NoRooms). Links are taken. `Optimal` stands in for several goals, and where the
     /// goal cannot be reached; `Weighted` where ground costs differ.
     Hierarchical,
 }

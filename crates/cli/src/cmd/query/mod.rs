@@ -46,15 +46,18 @@ pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct RoomAnswer {
     number: u32,
+    /// The number that it has for the smallest agent; null for that one's own, and where it has none there.
+    like: Option<u32>,
     /// Perhaps empty.
     name: String,
 }
 
 impl RoomAnswer {
     fn text(&self) -> String {
+        let number = self.like.unwrap_or(self.number);
         match self.name.as_str() {
-            "" => format!("room {}", self.number),
-            name => format!("room {} ({name})", self.number),
+            "" => format!("room {number}"),
+            name => format!("room {number} ({name})"),
         }
     }
 }
@@ -142,6 +145,7 @@ impl<'a> Ground<'a> {
         let number = rooms.of(polygon);
         Some(RoomAnswer {
             number: number.0,
+            like: rooms.like(number).map(|like| like.0),
             name: rooms.get(number)?.name.into(),
         })
     }

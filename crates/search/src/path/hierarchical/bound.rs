@@ -8,6 +8,7 @@ use navbake_format::{RoomDoor, Rooms};
 
 use super::super::scratch::Scratch;
 use super::cells::Opened;
+use super::links::{RoomLink, saved};
 use super::memory::DoorOpen;
 use super::open::Front;
 use crate::flood::nearest_on_segment;
@@ -18,9 +19,13 @@ use crate::{Location, Query};
 const ROUNDED: (f64, f64) = (1.0 - 1e-6, 4.0);
 
 struct Least<'q> {
+    query: &'q Query<'q>,
     rooms: &'q Rooms<'q>,
     from: [i32; 2],
     to: [i32; 2],
+    /// What links can save.
+    saved: f64,
+    front: Front,
 }
 
 /// No path between two places is shorter, grid units, and the number of doors settled; 0 where nothing is known.
@@ -31,68 +36,79 @@ pub(super) fn bound(
     to: &Location,
     scratch: &mut Scratch<'_>,
 ) -> (f64, u32) {
-    let units = query.mesh().grid().units();
-    let least = Least {
+    let mut least = Least {
+        query,
         rooms,
         from: from.point(),
         to: to.point(),
+        saved: saved(query),
+        front: Front::default(),
     };
-    let [start, end] = [from, to].map(|place| rooms.of(place.polygon()).0);
-    let opened = Opened::new(query, rooms, [start, end], scratch);
+    let ends = [from, to].map(|place| rooms.of(place.polygon()).0);
+    let opened = Opened::new(query, rooms, ends, scratch);
+    least.begin(ends, scratch);
     let goal = rooms.door_count();
-    let mut front = Front::default();
-    let offer = |front: &mut Front,
-                 parent: u32,
-                 cell: u32,
-                 door: u32,
-                 g: f64,
-                 scratch: &mut Scratch<'_>| {
-        let f = g + if door == goal {
-            0.0
-        } else {
-            least.away(door, least.to)
-        };
-        let item = DoorOpen {
-            f,
-            g,
-            door,
-            parent,
-            cell,
-            exact: true,
-        };
-        front.offer(item, &mut scratch.doors);
-    };
-    for door in rooms.cell(start).doors() {
-        offer(
-            &mut front,
-            u32::MAX,
-            start,
-            door,
-            least.away(door, least.from),
-            scratch,
-        );
-    }
-    if start == end {
-        let away = grid_distance(least.from, least.to);
-        offer(&mut front, u32::MAX, start, goal, away, scratch);
-    }
-    while let Some((item, label)) = front.pop(&mut scratch.doors) {
+    let nodes = goal.saturating_add(query.mesh().link_count());
+    while let Some((item, label)) = least.front.pop(&mut scratch.doors) {
+        let front = &mut least.front;
         front.expanded = front.expanded.saturating_add(1);
-        if front.full || front.expanded > goal.saturating_add(8).saturating_mul(8) {
+        if front.full || front.expanded > nodes.saturating_add(8).saturating_mul(8) {
             return (0.0, front.expanded);
         }
         if item.door == goal {
             return (item.g * ROUNDED.0, front.expanded);
         }
+        least.expand(&item, label, ends[1], &opened, scratch);
+    }
+    (0.0, least.front.expanded)
+}
+
+impl Least<'_> {
+    /// Offers what is around the start.
+    fn begin(&mut self, [start, end]: [u32; 2], scratch: &mut Scratch<'_>) {
+        let (rooms, from) = (self.rooms, self.from);
+        for door in rooms.cell(start).doors() {
+            let away = self.away(door, from);
+            self.offer((u32::MAX, start), door, away, scratch);
+        }
+        self.offer_links(
+            (u32::MAX, start),
+            0.0,
+            |link| grid_distance(from, link.from),
+            scratch,
+        );
+        if start == end {
+            let away = grid_distance(from, self.to);
+            self.offer((u32::MAX, start), rooms.door_count(), away, scratch);
+        }
+    }
+
+    /// Offers what comes after a door or a link.
+    fn expand(
+        &mut self,
+        item: &DoorOpen,
+        label: u32,
+        end: u32,
+        opened: &Opened,
+        scratch: &mut Scratch<'_>,
+    ) {
+        let (rooms, goal) = (self.rooms, self.rooms.door_count());
         let Some(door) = rooms.door(item.door) else {
-            continue;
+            if let Some(link) = RoomLink::at(self.query, rooms, item.door) {
+                self.expand_link(item.g, &link, (label, link.rooms[1]), end, scratch);
+            }
+            return;
         };
         for room in door.rooms.map(|r| r.0) {
             let cell = opened.largest(rooms, room, scratch);
+            let from = (label, cell);
             if cell == end {
-                let g = item.g + least.away(item.door, least.to);
-                offer(&mut front, label, cell, goal, g, scratch);
+                let g = item.g + self.away(item.door, self.to);
+                self.offer(from, goal, g, scratch);
             }
+            let (rooms, number) = (self.rooms, item.door);
+            let away = |link: &RoomLink| away(rooms, number, link.from);
+            self.offer_links(from, item.g, away, scratch);
             let own = rooms.cell(cell);
             let Some(here) = own.place(item.door) else {
                 continue;
@@ -101,26 +117,68 @@ pub(super) fn bound(
                 let Some(way) = own.way(here, place) else {
                     continue;
                 };
-                let g = item.g + least.between(&door, item.door, to, f64::from(way) * units);
-                offer(&mut front, label, cell, to, g, scratch);
+                let way = f64::from(way) * self.query.mesh().grid().units();
+                let g = item.g + self.between(&door, item.door, to, way);
+                self.offer(from, to, g, scratch);
             }
         }
     }
-    (0.0, front.expanded)
-}
 
-impl Least<'_> {
+    /// Offers what comes after a link.
+    fn expand_link(
+        &mut self,
+        g: f64,
+        link: &RoomLink,
+        from: (u32, u32),
+        end: u32,
+        scratch: &mut Scratch<'_>,
+    ) {
+        let rooms = self.rooms;
+        if from.1 == end {
+            let g = g + grid_distance(link.to, self.to);
+            self.offer(from, rooms.door_count(), g, scratch);
+        }
+        for door in rooms.cell(from.1).doors() {
+            self.offer(from, door, g + self.away(door, link.to), scratch);
+        }
+        self.offer_links(from, g, |next| grid_distance(link.to, next.from), scratch);
+    }
+
+    /// Offers the links that begin in a room, so far away.
+    fn offer_links(
+        &mut self,
+        from: (u32, u32),
+        g: f64,
+        away: impl Fn(&RoomLink) -> f64,
+        scratch: &mut Scratch<'_>,
+    ) {
+        for &node in scratch.doors.links_of(from.1) {
+            if let Some(link) = RoomLink::at(self.query, self.rooms, node) {
+                self.offer(from, node, g + away(&link) + link.cost, scratch);
+            }
+        }
+    }
+
+    /// Offers a door, a link or the goal, so far from the start, from a label over a cell.
+    fn offer(&mut self, (parent, cell): (u32, u32), node: u32, g: f64, scratch: &mut Scratch<'_>) {
+        let ahead = match RoomLink::at(self.query, self.rooms, node) {
+            Some(link) => grid_distance(link.to, self.to),
+            None => self.away(node, self.to),
+        };
+        let item = DoorOpen {
+            f: g + (ahead - self.saved).max(0.0),
+            g,
+            door: node,
+            parent,
+            cell,
+            exact: true,
+        };
+        self.front.offer(item, &mut scratch.doors);
+    }
+
     /// How far a place is from a door.
     fn away(&self, door: u32, place: [i32; 2]) -> f64 {
-        let Some(door) = self.rooms.door(door) else {
-            return 0.0;
-        };
-        let p = float(place);
-        if door.is_divide {
-            return 0.0;
-        }
-        let [a, b] = door.ends.map(float);
-        (sqrt(nearest_on_segment(a, b, p).1) - ROUNDED.1).max(0.0)
+        away(self.rooms, door, place)
     }
 
     /// How far it is from one door to another, when it is so far between their stops.
@@ -163,4 +221,13 @@ fn apart(a: [[i32; 2]; 2], b: [[i32; 2]; 2]) -> f64 {
         r.min(s)
     };
     sqrt(near(a, b).min(near(b, a)))
+}
+
+/// How far a place is from a door at least; 0 for what is none.
+fn away(rooms: &Rooms<'_>, door: u32, place: [i32; 2]) -> f64 {
+    let Some(door) = rooms.door(door).filter(|door| !door.is_divide) else {
+        return 0.0;
+    };
+    let [a, b] = door.ends.map(float);
+    (sqrt(nearest_on_segment(a, b, float(place)).1) - ROUNDED.1).max(0.0)
 }

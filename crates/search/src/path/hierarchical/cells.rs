@@ -13,9 +13,9 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// All that hold one of two rooms, and those in which something is closed.
+    /// All that hold one of two rooms, or the end of a link that may be taken, and those in which something is closed.
     ///
-    /// With ground closed that is a look at a bit for each edge of the mesh.
+    /// With links that is a look at each of these. With ground closed that is a look at a bit for each edge of the mesh.
     pub(super) fn new(
         query: &Query<'_>,
         rooms: &Rooms<'_>,
@@ -25,6 +25,11 @@ impl Opened {
         let mut opened = Opened::default();
         for room in ends {
             opened.open(rooms, Some(room), scratch);
+        }
+        for (_, link) in query.links() {
+            for polygon in [link.polygon, link.beyond] {
+                opened.open(rooms, Some(rooms.of(polygon).0), scratch);
+            }
         }
         if query.closings().is_ground_open() {
             return opened;
@@ -59,7 +64,12 @@ impl Opened {
     /// A cell and all that it is in.
     fn open(&mut self, rooms: &Rooms<'_>, mut cell: Option<u32>, scratch: &mut Scratch<'_>) {
         while let Some(own) = cell {
-            self.opened = scratch.doors.opened.insert(self.opened, own);
+            let opened = scratch.doors.opened.insert(self.opened, own);
+            if opened == self.opened {
+                // And so is all that it is in.
+                break;
+            }
+            self.opened = opened;
             cell = rooms.parent(own);
         }
     }

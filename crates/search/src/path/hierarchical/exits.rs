@@ -5,6 +5,7 @@ use navbake_format::{RoomId, Rooms};
 use super::super::corridor::through;
 use super::super::scratch::Scratch;
 use super::cells::is_passable;
+use super::links::{RoomLink, saved};
 use crate::math::{distance, float, grid_distance};
 use crate::{Location, Query};
 
@@ -20,6 +21,8 @@ pub(super) struct Exits<'q> {
     pub(super) rooms: &'q Rooms<'q>,
     pub(super) from: [i32; 2],
     pub(super) to: [i32; 2],
+    /// What links can save.
+    saved: f64,
 }
 
 impl<'q> Exits<'q> {
@@ -34,6 +37,7 @@ impl<'q> Exits<'q> {
             rooms,
             from: from.point(),
             to: to.point(),
+            saved: saved(query),
         }
     }
 
@@ -47,10 +51,21 @@ impl<'q> Exits<'q> {
             Some(distance(from, at) + distance(at, to))
         };
         let least = self.rooms.portals(door).filter_map(way);
-        least.fold(f64::INFINITY, f64::min) * (1.0 - ROUNDED)
+        self.less(least.fold(f64::INFINITY, f64::min))
     }
 
-    /// The rooms beyond the doors of the one at a place of the set, if they are not among the first `count`.
+    /// A length less what links can save.
+    fn less(&self, length: f64) -> f64 {
+        (length * (1.0 - ROUNDED) - self.saved).max(0.0)
+    }
+
+    /// No path over a link is shorter.
+    fn least_over(&self, link: &RoomLink) -> f64 {
+        let walked = grid_distance(self.from, link.from) + grid_distance(link.to, self.to);
+        self.less(walked + link.cost)
+    }
+
+    /// The rooms beyond the doors and links of the one at a place of the set, if they are not among the first `count`.
     fn beyond(&self, place: u32, count: u32, scratch: &Scratch<'_>, mut f: impl FnMut(u32, f64)) {
         let Some(room) = scratch.doors.rooms.get(place) else {
             return;
@@ -63,6 +78,15 @@ impl<'q> Exits<'q> {
             let inside = scratch.doors.rooms.place(count, beyond.0).is_some();
             if !inside && is_passable(self.query, self.rooms, door) {
                 f(beyond.0, self.least(door, scratch));
+            }
+        }
+        for &node in scratch.doors.links_of(room) {
+            let Some(link) = RoomLink::at(self.query, self.rooms, node) else {
+                continue;
+            };
+            let beyond = link.rooms[1];
+            if scratch.doors.rooms.place(count, beyond).is_none() {
+                f(beyond, self.least_over(&link));
             }
         }
     }
@@ -79,7 +103,7 @@ impl<'q> Exits<'q> {
     /// Could a path be shorter by more than a tenth than one within the first `count` rooms?
     pub(super) fn is_long(&self, count: u32, length: f64, scratch: &Scratch<'_>) -> bool {
         let is_long = |least: f64| length > MOST * least;
-        is_long(grid_distance(self.from, self.to)) && is_long(self.bound(count, scratch))
+        is_long(self.less(grid_distance(self.from, self.to))) && is_long(self.bound(count, scratch))
     }
 
     /// Adds all rooms that paths shorter than a length could lead through; gives how many there are then.

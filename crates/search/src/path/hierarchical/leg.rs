@@ -7,6 +7,7 @@ use super::super::portal::Portal;
 use super::super::scratch::{Corridor, Scratch};
 use super::bound::bound;
 use super::exits::{Exits, MOST};
+use super::links::RoomLink;
 use super::within::{self, Found};
 use crate::math::float;
 use crate::{Location, Query};
@@ -100,6 +101,28 @@ pub(super) fn lead(
         end,
         door,
         straight: false,
+    })
+}
+
+/// A way to where a link begins, and over that.
+pub(super) fn take(
+    query: &Query<'_>,
+    stretch: Stretch,
+    link: &RoomLink,
+    scratch: &mut Scratch<'_>,
+) -> Option<Stretch> {
+    let (begin, end) = (link.begin(query).polygon(), link.end(query));
+    let mut corridor = stretch.corridor;
+    if corridor.last != begin || corridor.len >= scratch.longest_corridor() {
+        return None;
+    }
+    corridor.take_link(scratch.corridor, begin, link.number);
+    corridor.last = end.polygon();
+    Some(Stretch {
+        corridor,
+        end,
+        straight: false,
+        ..stretch
     })
 }
 

@@ -8,6 +8,8 @@
 //! - [`whole`]: the whole path, the shortest within the rooms found and those that could make it shorter by more than a tenth.
 //! - [`walk`]: piece by piece as a unit goes, each to the next door, looking on to the one beyond.
 //!
+//! [Links](links) are ways from room to room like doors, in one direction.
+//!
 //! What is closed makes ways longer, never shorter. A district in which something is closed is taken apart, and in a room in which something is closed ways are
 //! measured anew when they come up.
 
@@ -16,6 +18,7 @@ mod bound;
 mod cells;
 mod exits;
 mod leg;
+mod links;
 mod memory;
 mod open;
 mod plan;

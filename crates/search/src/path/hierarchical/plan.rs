@@ -12,6 +12,7 @@ use super::super::optimal;
 use super::super::scratch::Scratch;
 use super::aim::AHEAD;
 use super::cells::{Opened, is_passable};
+use super::links::{RoomLink, saved};
 use super::memory::DoorOpen;
 use super::open::Front;
 use super::within::{self, Found};
@@ -70,6 +71,10 @@ struct Planner<'q> {
     length: f64,
     units: f64,
     marks: &'q mut Marks,
+    /// May links be taken?
+    linked: bool,
+    /// What they can save, grid units.
+    saved: f64,
 }
 
 /// So many measured doors are remembered at each end.
@@ -131,6 +136,8 @@ pub(super) fn plan(
         cones: 0,
         units: query.mesh().grid().units(),
         marks,
+        linked: query.links().next().is_some(),
+        saved: saved(query),
     };
     let planned = planner.run(scratch);
     let work = Work {
@@ -154,6 +161,7 @@ impl Planner<'_> {
         for door in self.rooms.cell(start).doors() {
             self.begin_by(door, scratch);
         }
+        self.offer_links((NONE, start), self.from.point(), |_, _| None, scratch);
         if start == end {
             let away = self.straight(NONE, self.goal());
             self.offer(NONE, start, self.goal(), away, false, scratch);
@@ -217,6 +225,10 @@ impl Planner<'_> {
 
     /// Marks the blocks that the way can lead through, and sees where there is no choice.
     fn pass(&mut self, scratch: &mut Scratch<'_>) {
+        if self.linked {
+            // Over links a way may lead anywhere.
+            return;
+        }
         let chart = scratch.sight.chart.of(self.query.mesh());
         let [from, to] = [self.from, self.to].map(|place| place.polygon().0);
         optimal::each_between(&chart, from, to, |block| {
@@ -263,6 +275,9 @@ impl Planner<'_> {
     /// Can the way lead through a door?
     #[inline]
     fn is_passed(&self, door: u32, scratch: &Scratch<'_>) -> bool {
+        if self.linked {
+            return true;
+        }
         let block = scratch.doors.block_of.get(door as usize);
         block.is_none_or(|&block| {
             block == NONE || scratch.doors.passed.place(self.passed, block).is_some()
@@ -273,13 +288,55 @@ impl Planner<'_> {
         (scratch.doors.labels.get(label as usize)).map_or(0.0, |l| l.g)
     }
 
-    /// The grid point that a door, the goal or, for no door, the start stands for.
+    /// The grid point that a door, the goal, a link where it ends or, for no door, the start stands for.
     fn point(&self, door: u32) -> [i32; 2] {
         match self.rooms.stop(door) {
             Some((_, point)) => point,
             None if door == self.goal() => self.to.point(),
-            None => self.from.point(),
+            None => self.link(door).map_or(self.from.point(), |link| link.to),
         }
+    }
+
+    fn link(&self, node: u32) -> Option<RoomLink> {
+        RoomLink::at(self.query, self.rooms, node)
+    }
+
+    /// Offers the links that begin in a room, from a place in it on; `way` tells how far one is, m, where that was measured.
+    fn offer_links(
+        &mut self,
+        (parent, room): (u32, u32),
+        from: [i32; 2],
+        way: impl Fn(&RoomLink, &Scratch<'_>) -> Option<f64>,
+        scratch: &mut Scratch<'_>,
+    ) {
+        for &node in scratch.doors.links_of(room) {
+            if let Some(link) = self.link(node) {
+                let straight = grid_distance(from, link.from);
+                let way = way(&link, scratch);
+                let (length, exact) = self.told(room, way, straight, scratch);
+                self.offer(parent, room, node, length + link.cost, exact, scratch);
+            }
+        }
+    }
+
+    /// How long a stretch over a room is at least, grid units, and whether it is that long: what was measured, m, holds where nothing is closed.
+    fn told(
+        &self,
+        room: u32,
+        way: Option<f64>,
+        straight: f64,
+        scratch: &Scratch<'_>,
+    ) -> (f64, bool) {
+        match way.map(|way| way * self.units) {
+            Some(way) if self.opened.is_dirty(room, scratch) => (way.max(straight), false),
+            Some(way) => (way, true),
+            None => (straight, false),
+        }
+    }
+
+    /// No way from a door, or what else has a number, to the goal is shorter.
+    fn ahead(&self, node: u32) -> f64 {
+        (self.straight(node, self.goal()) - self.saved).max(0.0)
     }
 
     fn straight(&self, a: u32, b: u32) -> f64 {
@@ -313,22 +370,22 @@ impl Planner<'_> {
         let Some(own) = self.front.wanted(&item, &scratch.doors) else {
             return;
         };
-        let mut ahead = 0.0;
-        if item.door != self.goal() {
-            if !self.is_passed(item.door, scratch)
-                || !is_passable(self.query, self.rooms, item.door)
-            {
-                return;
-            }
-            ahead = self.straight(item.door, self.goal());
+        if item.door < self.goal()
+            && !(self.is_passed(item.door, scratch)
+                && is_passable(self.query, self.rooms, item.door))
+        {
+            return;
         }
-        item.f = item.g + ahead;
+        item.f = item.g + self.ahead(item.door);
         self.front.take(&item, own, &mut scratch.doors);
     }
 
     /// Offers what comes after a door that is settled.
     fn expand(&mut self, item: &DoorOpen, label: u32, scratch: &mut Scratch<'_>) {
         let Some(door) = self.rooms.door(item.door) else {
+            if let Some(link) = self.link(item.door) {
+                self.expand_link(item, &link, label, scratch);
+            }
             return;
         };
         for room in door.rooms.map(|r| r.0) {
@@ -341,6 +398,7 @@ impl Planner<'_> {
                 let away = self.straight(item.door, self.goal());
                 self.offer(label, cell, self.goal(), away, false, scratch);
             }
+            self.offer_links_of_door((label, cell), item.door, scratch);
             let dirty = self.opened.is_dirty(cell, scratch);
             let doors = self.rooms.cell(cell);
             let Some(own) = doors.place(item.door) else {
@@ -367,6 +425,44 @@ impl Planner<'_> {
                 self.offer_item(item, scratch);
             }
         }
+    }
+
+    /// Offers what comes after a link.
+    fn expand_link(
+        &mut self,
+        item: &DoorOpen,
+        link: &RoomLink,
+        label: u32,
+        scratch: &mut Scratch<'_>,
+    ) {
+        let room = link.rooms[1];
+        if room == self.ends[1] {
+            let away = grid_distance(link.to, self.to.point());
+            self.offer(label, room, self.goal(), away, false, scratch);
+        }
+        let rooms = self.rooms;
+        for (place, door) in (0u32..).zip(rooms.cell(room).doors()) {
+            let way = link.before_door(rooms, &scratch.doors, place);
+            let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
+            self.offer(label, room, door, length, exact, scratch);
+        }
+        let way = |next: &RoomLink, scratch: &Scratch<'_>| {
+            link.before_link(rooms, &scratch.doors, next.number)
+        };
+        self.offer_links((label, room), link.to, way, scratch);
+    }
+
+    /// Offers the links that begin in a room, from one of its doors on.
+    fn offer_links_of_door(&mut self, from: (u32, u32), door: u32, scratch: &mut Scratch<'_>) {
+        let rooms = self.rooms;
+        if scratch.doors.links_of(from.1).is_empty() {
+            return;
+        }
+        let place = rooms.cell(from.1).place(door);
+        let way = |link: &RoomLink, scratch: &Scratch<'_>| {
+            link.behind_door(rooms, &scratch.doors, place?)
+        };
+        self.offer_links(from, self.point(door), way, scratch);
     }
 
     /// The end that a stretch joins, and the door at its other end.
@@ -415,18 +511,24 @@ impl Planner<'_> {
             let (polygon, point) = self.rooms.stop(door)?;
             Some(self.query.location(polygon, point, 0.0))
         };
+        let left = |node: u32| stop(node).or_else(|| Some(self.link(node)?.end(self.query)));
         let before = scratch.doors.labels.get(item.parent as usize);
-        let from = before.and_then(|l| stop(l.door)).unwrap_or(*self.from);
-        let to = stop(item.door).unwrap_or(*self.to);
+        let from = before.and_then(|l| left(l.door)).unwrap_or(*self.from);
+        let link = self.link(item.door);
+        let cost = link.map_or(0.0, |link| link.cost);
+        let to = match link {
+            Some(link) => link.begin(self.query),
+            None => stop(item.door).unwrap_or(*self.to),
+        };
         // In one polygon, or in sight.
         if self.query.straight(&from, &to, scratch).is_some() {
-            return Ok(Some(grid_distance(from.point(), to.point())));
+            return Ok(Some(grid_distance(from.point(), to.point()) + cost));
         }
         let rooms = scratch.doors.rooms.insert(0, item.cell);
         let (found, cones) = within::search(self.query, &from, &to, rooms, scratch);
         self.cones = self.cones.saturating_add(cones);
         match found {
-            Found::Way { length, .. } => Ok(Some(length)),
+            Found::Way { length, .. } => Ok(Some(length + cost)),
             Found::Nowhere => Ok(None),
             Found::Full => Err(()),
         }

@@ -66,7 +66,7 @@ impl Walk<'_> {
                 return None;
             }
             let first = *self.hops().first().filter(|hop| hop.cell == room.0)?;
-            let thread = self.thread(rooms, &from)?;
+            let thread = self.thread(query, rooms, &from)?;
             let (way, more) = match kept.take() {
                 // It is still in the scratch.
                 Some((door, way)) if door == first.to && work.cones == 0 => (way, 0.0),

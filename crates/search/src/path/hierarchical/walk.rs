@@ -1,7 +1,7 @@
 //! A path piece by piece: each leads to the next door, and is made when it is asked for.
 //!
 //! A leg is the shortest way from where the unit is to the door beyond the next, within the rooms before both, as far as the next door. Where to go through
-//! the door beyond is where a tight thread through the doors ahead crosses it.
+//! the door beyond is where a tight thread through the doors ahead crosses it. A leg to a link takes it.
 //!
 //! The first leg has to be there at once, by a rough plan; see [`set_out`](super::set_out). The next one is planned with care.
 //!
@@ -13,7 +13,8 @@ use super::super::scratch::{Goal, Lender, Scratch};
 use super::super::{Answer, PathRequest, Planner, Status};
 use super::aim::{AHEAD, Thread};
 use super::cells::is_passable;
-use super::leg::{Stretch, lead, to_goal};
+use super::leg::{Stretch, lead, take, to_goal};
+use super::links::RoomLink;
 use super::memory::Hop;
 use super::plan::{Marks, Planned, Work, plan};
 use super::refine::refine;
@@ -73,15 +74,17 @@ pub struct Walk<'r> {
 pub struct WalkLeg<'s> {
     /// The way, as of [`Query::path`]; its bound and whether it is shortest tell nothing of the whole walk.
     pub path: Answer<'s>,
-    /// The door that it ends on; `None` for the last leg.
+    /// The door that it ends on; `None` for one that ends with a link, and for the last leg.
     pub door: Option<u32>,
+    /// The link that it ends with: the unit is where that leads to then.
+    pub link: Option<u32>,
     /// Entries taken off open lists for it: doors and cones, of plans too.
     pub expanded: u32,
 }
 
 impl Query<'_> {
     /// A path between two places from room to room, piece by piece: see [`Walk`]. `route` holds the way that is planned and not yet walked; as many hops as the rooms have
-    /// doors and one are always enough, and a few hundred in most worlds.
+    /// doors, the mesh links, and one are always enough, and a few hundred in most worlds.
     ///
     /// Of the request the ends and extents are looked at. Where [`Planner::Hierarchical`] has another planner stand in, the whole path is one leg. A door that closes
     /// on the way is gone around.
@@ -123,7 +126,7 @@ impl Query<'_> {
             _ => Status::Looking,
         };
         let shut_in = self.closings().is_closed(from.polygon());
-        walk.whole = shut_in || !self.is_plain() || self.links().next().is_some();
+        walk.whole = shut_in || !self.is_plain();
         walk
     }
 }
@@ -160,7 +163,9 @@ impl Walk<'_> {
             if self.whole {
                 break;
             }
-            let found = if is_new && !again {
+            // How short a first leg may be is not told by the straight line where links lead.
+            let sets_out = is_new && !again && query.links().next().is_none();
+            let found = if sets_out {
                 self.set_out(query, rooms, &mut scratch, &mut expanded)
             } else {
                 if again || !self.is_planned {
@@ -176,7 +181,7 @@ impl Walk<'_> {
                 continue;
             };
             let Stretch { end, door, .. } = found;
-            self.is_planned = !is_new || again;
+            self.is_planned = !sets_out;
             self.still = if from.point() == end.point() {
                 self.still + 1
             } else {
@@ -194,9 +199,11 @@ impl Walk<'_> {
                 return None;
             }
             let planner = Planner::Hierarchical;
+            let doors = rooms.door_count();
             return Some(WalkLeg {
                 path: Answer { planner, ..path },
-                door,
+                door: door.filter(|&door| door < doors),
+                link: door.and_then(|node| Some(RoomLink::at(query, rooms, node)?.number)),
                 expanded,
             });
         }
@@ -207,6 +214,7 @@ impl Walk<'_> {
         (path.status == Status::Reached).then_some(WalkLeg {
             path,
             door: None,
+            link: None,
             expanded: expanded.saturating_add(path.expanded),
         })
     }
@@ -327,6 +335,9 @@ impl Walk<'_> {
             && self.look_ahead(AHEAD, query, rooms, scratch, expanded);
         let goal = rooms.door_count();
         let ready = self.ready.get(..self.count).filter(|_| ready)?;
+        // A link is gone to like a goal.
+        let link = ready.iter().position(|hop| hop.to > goal);
+        let ready = ready.get(..link.map_or(ready.len(), |k| k + 1))?;
         let at_hand = ready.len() < AHEAD && ready.last().is_some_and(|last| last.to == goal);
         // With the goal at hand all that is left is looked at.
         let look = if at_hand {
@@ -336,14 +347,18 @@ impl Walk<'_> {
         };
         let hops = ready.get(..look)?;
         let last = hops.last()?.to;
-        let is_shut = |hop: &Hop| hop.to != goal && !is_passable(query, rooms, hop.to);
+        let is_shut = |hop: &Hop| match hop.to {
+            to if to < goal => !is_passable(query, rooms, to),
+            to => to > goal && RoomLink::at(query, rooms, to).is_none(),
+        };
         if hops.iter().any(is_shut) {
             return None;
         }
-        let to = if last == goal {
-            query.goal_place(&self.goal)
-        } else {
-            self.aim(query, rooms, hops.len() - 1, &from, scratch)?
+        let link = RoomLink::at(query, rooms, last);
+        let to = match link {
+            Some(link) => link.begin(query),
+            None if last == goal => query.goal_place(&self.goal),
+            None => self.aim(query, rooms, hops.len() - 1, &from, scratch)?,
         };
         let mut count = scratch.doors.rooms.insert(0, room);
         for hop in hops {
@@ -362,7 +377,11 @@ impl Walk<'_> {
         let ends = (last != goal).then_some(last);
         let all = ends.is_none() && hops.len() <= LOOK;
         let first = hops.first().filter(|_| !all).map(|hop| hop.to);
-        lead(query, rooms, [&from, &to], cone, [first, ends], scratch)
+        let found = lead(query, rooms, [&from, &to], cone, [first, ends], scratch)?;
+        match link.filter(|_| found.door == Some(last)) {
+            Some(link) => take(query, found, &link, scratch),
+            None => Some(found),
+        }
     }
 
     /// Where to go through one of the next doors.
@@ -374,7 +393,7 @@ impl Walk<'_> {
         from: &Location,
         scratch: &Scratch<'_>,
     ) -> Option<Location> {
-        let thread = self.thread(rooms, from)?;
+        let thread = self.thread(query, rooms, from)?;
         self.aim_along(query, rooms, &thread, number, scratch)
     }
 
@@ -393,11 +412,15 @@ impl Walk<'_> {
     }
 
     /// A tight thread through the doors at hand, to the goal or to what comes after them.
-    pub(super) fn thread(&self, rooms: &Rooms<'_>, from: &Location) -> Option<Thread> {
+    pub(super) fn thread(
+        &self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        from: &Location,
+    ) -> Option<Thread> {
         let goal = rooms.door_count();
         let (mut doors, mut count) = ([0; AHEAD], 0);
-        let ready = self.hops().iter();
-        for hop in ready.filter(|hop| hop.to != goal) {
+        for hop in self.hops().iter().take_while(|hop| hop.to < goal) {
             doors[count] = hop.to;
             count += 1;
         }
@@ -408,7 +431,11 @@ impl Walk<'_> {
             }
             _ => None,
         };
-        let to = after.unwrap_or(self.goal.point);
+        let link = self.hops().get(count);
+        let link = link.and_then(|hop| RoomLink::at(query, rooms, hop.to));
+        let to = after
+            .or(link.map(|link| link.from))
+            .unwrap_or(self.goal.point);
         Thread::new(rooms, from.point(), doors.get(..count)?, to)
     }
 }

@@ -13,6 +13,7 @@ use super::super::search::{Phase, Search};
 use super::super::{Answer, Planner, Status};
 use super::bound::bound;
 use super::exits::{Exits, MOST};
+use super::links::saved;
 use super::plan::{Marks, Planned, Work, plan};
 use super::refine::refine;
 use crate::math::grid_distance;
@@ -138,11 +139,11 @@ impl Search {
         let Work { max_open, .. } = work;
         self.phase = Phase::Hierarchical(State {
             rooms: count,
-            search: optimal::State::begin_within(query, &from, &to, Some(count), scratch),
+            search: optimal::State::begin_within(query, &from, &to, Some(count), true, scratch),
             outcome: None,
             grown: false,
             done: false,
-            bound: grid_distance(from.point(), to.point()),
+            bound: (grid_distance(from.point(), to.point()) - saved(query)).max(0.0),
             before: 0,
             max_open,
         });
@@ -180,7 +181,8 @@ impl Search {
                 let mut scratch = lender.lend();
                 state.before = state.expanded();
                 let rooms = Some(state.rooms);
-                state.search = optimal::State::begin_within(query, &from, &to, rooms, &mut scratch);
+                state.search =
+                    optimal::State::begin_within(query, &from, &to, rooms, true, &mut scratch);
             }
             Outcome::OutOfNodes => (state.outcome, state.done) = (Some(outcome), true),
             // Doors knew of a way that is closed to one who comes from here.
@@ -222,7 +224,8 @@ impl Search {
         }
         state.rooms = exits.grow(state.rooms, length / MOST, scratch);
         state.before = state.expanded();
-        state.search = optimal::State::begin_within(query, from, to, Some(state.rooms), scratch);
+        state.search =
+            optimal::State::begin_within(query, from, to, Some(state.rooms), true, scratch);
         (state.grown, state.done, state.outcome) = (true, false, None);
     }
 

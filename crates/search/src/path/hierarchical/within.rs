@@ -109,7 +109,7 @@ pub(super) enum Found {
     Full,
 }
 
-/// The shortest way between two places within the first so many rooms of the scratch; and how many cones were opened for it.
+/// The shortest way between two places within the first so many rooms of the scratch, without links; and how many cones were opened for it.
 pub(super) fn search(
     query: &Query<'_>,
     from: &Location,
@@ -117,7 +117,7 @@ pub(super) fn search(
     rooms: u32,
     scratch: &mut Scratch<'_>,
 ) -> (Found, u32) {
-    let mut state = optimal::State::begin_within(query, from, to, Some(rooms), scratch);
+    let mut state = optimal::State::begin_within(query, from, to, Some(rooms), false, scratch);
     loop {
         let found = match state.step(query, scratch, u32::MAX) {
             Some(Outcome::Reached(cone)) => Found::Way {

@@ -78,7 +78,8 @@ impl Front<'_> {
             None => self.hops || is_marked(self.marks, edge.block),
             // The goal may lie on a door, on its far side.
             Some(rooms) => {
-                rooms.is_between(edge.block) && (rooms.hold(beyond) || self.holds_goal(beyond))
+                (self.hops || rooms.is_between(edge.block))
+                    && (rooms.hold(beyond) || self.holds_goal(beyond))
             }
         };
         open.then_some(beyond)

@@ -118,10 +118,20 @@ impl Front<'_> {
         let query = self.query;
         link.agents & query.agents != 0
             && !query.closings().is_link_closed(link.number)
+            && self.leads_within(link.number)
             // A shut edge may part the polygon from the one that the link is on.
             && (polygon == link.polygon
                 || query.closings().is_ground_open()
                 || same_ground(query, PolyId(polygon), PolyId(link.polygon), link.from, |_, _| {}))
+    }
+
+    /// Does a link end in the rooms that the search stays within?
+    fn leads_within(&self, number: u32) -> bool {
+        let Some(rooms) = &self.within else {
+            return true;
+        };
+        let link = self.query.mesh().link(number);
+        link.is_some_and(|link| rooms.hold(link.beyond.0))
     }
 
     /// Adds the links that begin on the polygon of a cone and are seen from the root: `away` tells the way to a place, seen from there.

@@ -112,18 +112,20 @@ impl State {
         to: &Location,
         scratch: &mut Scratch<'_>,
     ) -> State {
-        State::begin_within(query, from, to, None, scratch)
+        State::begin_within(query, from, to, None, true, scratch)
     }
 
-    /// The same within rooms, so many of those that stand in the scratch, and without links.
+    /// The same within rooms, so many of those that stand in the scratch, and with links between these or without.
     pub(super) fn begin_within(
         query: &Query<'_>,
         from: &Location,
         to: &Location,
         within: Option<u32>,
+        linked: bool,
         scratch: &mut Scratch<'_>,
     ) -> State {
         let mut state = State {
+            hops: linked && query.links().next().is_some(),
             goal: to.point(),
             span: [to.polygon().0; 2],
             within,
@@ -137,6 +139,7 @@ impl State {
         let (a, b) = (from.polygon().0, to.polygon().0);
         match within {
             None => blocks::mark(&sight.chart, a, b, sight.marks),
+            Some(_) if state.hops => {}
             Some(_) => blocks::each_between(&sight.chart, a, b, |block| {
                 state.blocks = scratch.doors.blocks.insert(state.blocks, block);
             }),
@@ -160,7 +163,6 @@ impl State {
         if state.full {
             return state;
         }
-        state.hops = within.is_none() && query.links().next().is_some();
         if state.hops {
             let rest = |p| distance(p, float(to.point()));
             state.savings = Savings::collect(query, rest, scratch.cheap);

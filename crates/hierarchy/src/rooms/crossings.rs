@@ -1,0 +1,212 @@
+//! Where a line crosses ground, from wall to wall.
+
+use navbake_geom::{Point, orient};
+use navbake_mesh::{NONE, NavMesh};
+
+use super::cut::dot;
+use super::flat::{mesh_twin, square};
+use super::places::Places;
+use super::sample::{foot_on, inwards};
+use super::slide::{End, edge_ends};
+
+/// A straight line over ground, with heights.
+pub(super) struct Line {
+    pub(super) ends: [Point; 2],
+    /// Places on it: how far along, as a share of its length, and how high.
+    pub(super) heights: Vec<(f64, f64)>,
+}
+
+impl Line {
+    /// How high it is at a share of its length.
+    fn height(&self, t: f64) -> f64 {
+        let after = self.heights.partition_point(|h| h.0 < t);
+        match (
+            self.heights.get(after.wrapping_sub(1)),
+            self.heights.get(after),
+        ) {
+            (Some(a), Some(b)) => a.1 + (b.1 - a.1) * ((t - a.0) / (b.0 - a.0)),
+            (Some(one), None) | (None, Some(one)) => one.1,
+            (None, None) => 0.0,
+        }
+    }
+
+    /// Where an edge crosses it: the share of its length, and the edge's height there.
+    fn crossed_by(&self, mesh: &NavMesh, e: u32) -> Option<(f64, f64)> {
+        let [from, to] = self.ends;
+        let [u, v] = mesh.edge_ends(e)?;
+        let [su, sv] = [u, v].map(|p| orient(from, to, p.flat()) as f64);
+        let part = if su == sv { 0.0 } else { su / (su - sv) };
+        let at = |a: i32, b: i32| f64::from(a) + part * (f64::from(b) - f64::from(a));
+        let d = [to.x - from.x, to.z - from.z].map(f64::from);
+        let p = [
+            at(u.x, v.x) - f64::from(from.x),
+            at(u.z, v.z) - f64::from(from.z),
+        ];
+        let long = (square(from, to) as f64).max(1.0);
+        Some(((p[0] * d[0] + p[1] * d[1]) / long, at(u.y, v.y)))
+    }
+
+    /// The edges of a polygon at which the line comes in and goes out. A corner on it counts as on its left.
+    fn through(&self, mesh: &NavMesh, p: u32) -> Option<[u32; 2]> {
+        let [from, to] = self.ends;
+        let edges = mesh.edges(p as usize);
+        let left = |e: usize| {
+            let v = mesh.vertices[mesh.corners[e] as usize].flat();
+            orient(from, to, v) >= 0
+        };
+        let turns = |e: &usize, begins_left: bool| {
+            let next = if e + 1 == edges.end {
+                edges.start
+            } else {
+                e + 1
+            };
+            left(*e) == begins_left && left(next) != begins_left
+        };
+        let comes_in = edges.clone().find(|e| turns(e, true))?;
+        let goes_out = edges.clone().find(|e| turns(e, false))?;
+        Some([comes_in as u32, goes_out as u32])
+    }
+
+    /// From a polygon on to a wall, along the line (1) or back (0).
+    fn wall(&self, mesh: &NavMesh, p: u32, way: usize, passed: &mut Vec<u32>) -> Option<u32> {
+        let mut at = p;
+        for _ in 0..mesh.len() {
+            passed.push(at);
+            let e = self.through(mesh, at)?[way];
+            match mesh.neighbours[e as usize] {
+                NONE => return Some(e),
+                next => at = next,
+            }
+        }
+        None
+    }
+
+    /// The stretches of ground on it, from wall to wall, in the order of polygons. Ground farther than `storey` above or below it is none.
+    pub(super) fn crossings(
+        &self,
+        mesh: &NavMesh,
+        places: &Places<'_>,
+        storey: f64,
+    ) -> Vec<[End; 2]> {
+        let mut passed: Vec<u32> = vec![];
+        let mut found = vec![];
+        for p in places.near(&self.ends) {
+            if passed.contains(&p) || !self.is_on(mesh, p, storey) {
+                continue;
+            }
+            let walls = [0, 1].map(|way| self.wall(mesh, p, way, &mut passed));
+            let ends = walls.map(|e| self.end(mesh, e?));
+            if let [Some(a), Some(b)] = ends
+                && a.at != b.at
+            {
+                found.push([a, b]);
+            }
+        }
+        found
+    }
+
+    /// Does the line lead over a polygon between its ends?
+    fn is_on(&self, mesh: &NavMesh, p: u32, storey: f64) -> bool {
+        let through = self.through(mesh, p);
+        let crossed = through.map(|edges| edges.map(|e| self.crossed_by(mesh, e)));
+        let Some([Some(a), Some(b)]) = crossed else {
+            return false;
+        };
+        let (low, high) = (a.0.max(0.0), b.0.min(1.0));
+        let (t, share) = ((low + high) / 2.0, (b.0 - a.0).max(f64::MIN_POSITIVE));
+        let height = a.1 + (b.1 - a.1) * ((t - a.0) / share);
+        low < high && (height - self.height(t)).abs() < storey
+    }
+
+    /// The grid point on a wall where the line crosses it.
+    fn end(&self, mesh: &NavMesh, wall: u32) -> Option<End> {
+        let [from, to] = self.ends;
+        let [u, v] = edge_ends(mesh, wall)?;
+        let (t, _) = self.crossed_by(mesh, wall)?;
+        // The line's own ends where they are at this wall: no rounding moves them.
+        let own = self.ends.into_iter().find(|&p| {
+            let off = i128::from(orient(u, v, p));
+            off >= 0 && off * off <= i128::from(square(u, v)) && is_beside(u, v, p)
+        });
+        let on = |a: i32, b: i32| (f64::from(a) + t * (f64::from(b) - f64::from(a))).round() as i32;
+        let near = Point::new(on(from.x, to.x), on(from.z, to.z));
+        let at = own.unwrap_or_else(|| inwards(u, v, near));
+        let at = [u, v]
+            .into_iter()
+            .find(|&c| square(c, at) <= 2)
+            .unwrap_or(at);
+        Some(End { at, wall })
+    }
+}
+
+/// Moves the ends of a way between two walls along these, no farther than told, to where the way is shortest nearby.
+pub(super) fn tightened(mesh: &NavMesh, ends: [End; 2], most: f64) -> [End; 2] {
+    let mut best = ends;
+    for _ in 0..ROUNDS {
+        let before = best;
+        for k in [0, 1] {
+            let other = best[1 - k].at;
+            let wall = best[k].wall;
+            let walls = [Some(wall), beside(mesh, wall, 1), beside(mesh, wall, 0)];
+            let near = |wall: u32| {
+                Some(End {
+                    at: nearest(edge_ends(mesh, wall)?, other),
+                    wall,
+                })
+            };
+            for end in walls.into_iter().flatten().filter_map(near) {
+                let moved = (square(ends[k].at, end.at) as f64).sqrt();
+                if moved <= most && square(end.at, other) < square(best[k].at, other) {
+                    best[k] = end;
+                }
+            }
+        }
+        if best == before {
+            break;
+        }
+    }
+    best
+}
+
+/// A bound for moves; each makes the way shorter.
+const ROUNDS: usize = 32;
+
+/// The place on a wall nearest to another.
+fn nearest([u, v]: [Point; 2], other: Point) -> Point {
+    let along = dot(u, v, other);
+    if along <= 0 {
+        return u;
+    }
+    if along >= square(u, v) {
+        return v;
+    }
+    inwards(u, v, foot_on(u, v, other))
+}
+
+/// The wall that begins where another ends (1), or that ends where it begins (0).
+fn beside(mesh: &NavMesh, wall: u32, way: usize) -> Option<u32> {
+    let turned = |p: usize, e: usize| {
+        let edges = mesh.edges(p);
+        let count = edges.len();
+        edges.start + (e - edges.start + if way == 1 { 1 } else { count - 1 }) % count
+    };
+    let mut p = mesh
+        .first_edge
+        .partition_point(|&f| f <= wall)
+        .checked_sub(1)?;
+    let mut e = turned(p, wall as usize);
+    for _ in 0..mesh.corners.len() {
+        let Some(twin) = mesh_twin(mesh, p, e) else {
+            return Some(e as u32);
+        };
+        p = mesh.neighbours[e] as usize;
+        e = turned(p, twin);
+    }
+    None
+}
+
+/// Does a place lie between the ends of an edge, along it?
+fn is_beside(u: Point, v: Point, p: Point) -> bool {
+    let along = dot(u, v, p);
+    along >= 0 && along <= square(u, v)
+}
