@@ -62,10 +62,10 @@ fn split_at(flat: &Flat, h: u32, ends: &[[Point3; 2]], least: i32) -> Option<Poi
     // In the corner of a room nothing is to be learnt that the triangle beyond does not know.
     match [next(h), prev(h)].map(|e| flat.beyond(e)) {
         [None, None] => return None,
-        [Some(beyond), None] | [None, Some(beyond)] => {
-            if 16.0 * reach_squared(flat, h / 3) <= 9.0 * reach_squared(flat, beyond) {
-                return None;
-            }
+        [Some(beyond), None] | [None, Some(beyond)]
+            if 16.0 * reach_squared(flat, h / 3) <= 9.0 * reach_squared(flat, beyond) =>
+        {
+            return None;
         }
         _ => {}
     }
