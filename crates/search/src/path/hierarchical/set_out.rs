@@ -1,8 +1,7 @@
 //! The first leg of a walk, which has to be there at once.
 //!
 //! It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight line, until a search to one of them
-//! says more; so what is searched is one room, if the door is not in sight. Where the goal is in sight in the same room or the next one the first leg is all of the
-//! way.
+//! says more; so what is searched is one room, if the door is not in sight. Where the goal is in the same room or the next one the first leg is all of the way.
 
 use navbake_format::Rooms;
 
@@ -47,13 +46,12 @@ impl Walk<'_> {
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
         let [room, end] = [&from, &goal].map(|place| rooms.of(place.polygon()));
         let beyond = |door: u32| rooms.door(door)?.beyond(room);
-        if (end == room || rooms.doors_of(room).any(|door| beyond(door) == Some(end)))
-            && let Some(straight) = Stretch::straight(query, &from, &goal, None, scratch)
-        {
-            return Some(straight);
-        }
-        if end == room {
+        if end == room || rooms.doors_of(room).any(|door| beyond(door) == Some(end)) {
+            if let Some(straight) = Stretch::straight(query, &from, &goal, None, scratch) {
+                return Some(straight);
+            }
             let own = scratch.doors.rooms.insert(0, room.0);
+            let own = scratch.doors.rooms.insert(own, end.0);
             let cone = to_goal(query, rooms, [&from, &goal], own, None, scratch, expanded)?;
             return lead(query, rooms, [&from, &goal], cone, [None; 2], scratch);
         }
