@@ -52,13 +52,23 @@ impl<'a> SquareLabel<'a> {
             return None;
         }
         let at = self.first + NUMBERS * number;
-        let [corner, right, left, how] = [0, 1, 2, 3].map(|k| self.views.get(at + k));
+        let [corner, right, left, how] = match self.views {
+            Numbers::Two(n) => n.get(at..)?.first_chunk()?.map(|n: U16| n.get().into()),
+            Numbers::Four(n) => n.get(at..)?.first_chunk()?.map(|n: U32| n.get()),
+        };
         Some(SquareView {
             corner,
             between: [right, left],
             side: (how & 1) as u8,
             is_sure: how & 2 == 0,
         })
+    }
+
+    /// The corner of a view.
+    #[inline]
+    pub fn corner(&self, number: usize) -> Option<u32> {
+        let at = self.first + NUMBERS * number;
+        (number < self.view_count).then(|| self.views.get(at))
     }
 
     /// The hubs of its entries; they never fall.

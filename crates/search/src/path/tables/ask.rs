@@ -23,7 +23,8 @@ impl Search {
         // The straight line to the nearest goal was tried before, but in one way only, and not where links are cheap.
         let many = goals > 1 || self.linked || self.winds(scratch);
         let shut = !query.closings().is_ground_open();
-        let open = query.with_closings(Closings::default());
+        // With everything open; a query is no small thing to copy.
+        let open = shut.then(|| query.with_closings(Closings::default()));
         let mut best: Option<(f64, usize)> = None;
         // The corners of the last way that was looked up are the ones that stand in the chain.
         let mut standing = None;
@@ -35,7 +36,9 @@ impl Search {
             }
             let length = if self.sees(query, &goal, many, scratch).is_some() {
                 away
-            } else if shut && self.sees(&open, &goal, true, scratch).is_some() {
+            } else if let Some(open) = &open
+                && self.sees(open, &goal, true, scratch).is_some()
+            {
                 // With everything open nothing is shorter, and that is shut.
                 return false;
             } else {

@@ -77,19 +77,24 @@ impl<'e> End<'e> {
     /// The least of that of some entries.
     #[inline]
     fn least(&mut self, entries: Range<usize>) -> u32 {
-        let lengths = entries.filter_map(|entry| Some(self.length(entry)?.0));
-        lengths.min().unwrap_or(u32::MAX)
+        let mut least = u32::MAX;
+        for entry in entries {
+            if let Some((length, _)) = self.length(entry) {
+                least = least.min(length);
+            }
+        }
+        least
     }
 
     fn first_look(&mut self, via: usize) -> Option<u32> {
-        let view = self.label.view(via)?;
-        let own = self.corners.get(view.corner as usize)?;
+        let corner = self.label.corner(via)?;
+        let own = self.corners.get(corner as usize)?;
         let [dx, dz] = float(towards(self.origin, own.at));
         let near = self.near.get_mut(via)?;
         *near = Near {
-            corner: view.corner,
+            corner,
             rank: own.rank,
-            side: view.side,
+            side: 2,
             away: whole(length(dx, dz) * self.scale)?,
             around: 0,
         };
@@ -149,18 +154,17 @@ impl Tables<'_> {
             epoch: &mut clock.epoch,
         };
         board.clear();
-        let best = match (from.label.hubs(), to.label.hubs()) {
+        let mut best = Best::new();
+        let squares = [&mut from, &mut to];
+        match (squares[0].label.hubs(), squares[1].label.hubs()) {
             (LabelNumbers::Two(a), LabelNumbers::Two(b)) => {
-                meet(&mut board, [a, b], |h| h.get().into(), [&mut from, &mut to])
+                meet(&mut board, [a, b], |h| h.get().into(), squares, &mut best);
             }
-            (LabelNumbers::Four(a), LabelNumbers::Four(b)) => meet(
-                &mut board,
-                [a, b],
-                |h| h.get() as usize,
-                [&mut from, &mut to],
-            ),
+            (LabelNumbers::Four(a), LabelNumbers::Four(b)) => {
+                meet(&mut board, [a, b], |h| h.get() as usize, squares, &mut best);
+            }
             _ => return None,
-        };
+        }
         let places = ends.map(|e| e.point);
         let mut found = None;
         for meeting in best.meetings() {
@@ -191,18 +195,18 @@ impl Tables<'_> {
     }
 }
 
-/// The best ways over hubs that both squares name.
+/// Adds the best ways over hubs that both squares name.
 fn meet<N: PartialEq>(
     board: &mut Board<'_>,
     [a, b]: [&[N]; 2],
     hub: impl Fn(&N) -> usize,
     [from, to]: [&mut End<'_>; 2],
-) -> Best {
+    best: &mut Best,
+) {
     // Backwards, so that the first entry of a hub stays.
     for (i, own) in a.iter().enumerate().rev() {
         board.write(hub(own), i as u16);
     }
-    let mut best = Best::new();
     let mut next = 0;
     while let Some(own) = b.get(next) {
         let hub = hub(own);
@@ -216,18 +220,24 @@ fn meet<N: PartialEq>(
         let same = a.get(usize::from(first)..).unwrap_or(&[]);
         let count = same.iter().take_while(|h| *h == own).count();
         let entries = [usize::from(first)..usize::from(first) + count, begin..next];
-        over(hub as u32, entries, [&mut *from, &mut *to], &mut best);
+        over(hub as u32, entries, [&mut *from, &mut *to], best);
     }
-    best
 }
 
 /// Adds the ways over a hub, of which both squares have these entries, that may be the shortest.
 fn over(hub: u32, [a, b]: [Range<usize>; 2], [from, to]: [&mut End<'_>; 2], best: &mut Best) {
     let most = best.length.saturating_add(BAND);
-    let (least_from, least_to) = (from.least(a.clone()), to.least(b.clone()));
-    if least_from.saturating_add(least_to) > most {
-        return;
-    }
+    // Of most hubs there is one entry on either side, which need not be looked at twice.
+    let least_to = match a.len() + b.len() {
+        2 => 0,
+        _ => {
+            let (from, to) = (from.least(a.clone()), to.least(b.clone()));
+            if from.saturating_add(to) > most {
+                return;
+            }
+            to
+        }
+    };
     for i in a {
         let Some((length, via)) = from.length(i) else {
             continue;
