@@ -4,7 +4,7 @@
 //! - [`order`]: which corners are hubs first;
 //! - [`labels`]: pruned labelling, many hubs at once;
 //! - [`Packed`]: labels as a blob holds them;
-//! - [`Views`]: what is seen from each polygon, for as many of them as there is room.
+//! - [`Views`]: what is seen from each polygon, for as many of them as there is room, and labels of their squares.
 //!
 //! `docs/tables.md` tells what is optimal in which sense. Everything is a function of the mesh alone: threads change no byte.
 #![forbid(unsafe_code)]
