@@ -151,16 +151,21 @@ fn found_alone(
     tell_left_out(job, class, &mesh, &found, warnings);
     let names = names(job, class, &mesh, &found, warnings);
     let door_names = door_names(job, class, &mesh, &found, warnings);
+    let rooms = ClassRooms {
+        found,
+        names,
+        door_names,
+        beside: 2.0 * drawn_in(job, class),
+        is_like: false,
+    };
+    with_rooms(mesh, rooms)
+}
+
+fn with_rooms(mesh: NavMesh, rooms: ClassRooms) -> ClassMesh {
     ClassMesh {
         islands: islands(&mesh),
         mesh,
-        rooms: Some(ClassRooms {
-            found,
-            names,
-            door_names,
-            beside: 2.0 * drawn_in(job, class),
-            is_like: false,
-        }),
+        rooms: Some(rooms),
     }
 }
 
@@ -193,17 +198,14 @@ fn found_like(
     let name = |d: &Door| first.door_names.get(d.like as usize).cloned();
     let door_names = found.doors.iter().map(|d| name(d).unwrap_or_default());
     let door_names = door_names.collect();
-    ClassMesh {
-        islands: islands(&mesh),
-        mesh,
-        rooms: Some(ClassRooms {
-            found,
-            names,
-            door_names,
-            beside: 2.0 * drawn_in(job, class),
-            is_like: true,
-        }),
-    }
+    let rooms = ClassRooms {
+        found,
+        names,
+        door_names,
+        beside: 2.0 * drawn_in(job, class),
+        is_like: true,
+    };
+    with_rooms(mesh, rooms)
 }
 
 /// Rooms of a class that has the same ground as the smallest.

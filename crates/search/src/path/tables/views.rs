@@ -100,13 +100,7 @@ impl Corners {
     /// where none of them keeps a bound, or no shortest path from there turns at the corner.
     pub fn narrowed(&self, view: &View, [least, greatest]: [[i32; 2]; 2]) -> Option<View> {
         let own = self.corners[view.corner as usize];
-        let places = [
-            least,
-            [greatest[0], least[1]],
-            greatest,
-            [least[0], greatest[1]],
-        ];
-        let back = places.map(|p| towards(own.at, p));
+        let back = own.directions([least, greatest]);
         // A place at the corner itself is in all of them.
         if !own.may_turn(back.into_iter()) {
             return None;
@@ -139,13 +133,7 @@ impl Corners {
         [least, greatest]: [[i32; 2]; 2],
     ) -> Option<bool> {
         let own = self.corners[corner as usize];
-        let places = [
-            least,
-            [greatest[0], least[1]],
-            greatest,
-            [least[0], greatest[1]],
-        ];
-        let back = places.map(|p| towards(own.at, p));
+        let back = own.directions([least, greatest]);
         let is_inside = (0..2).all(|k| least[k] <= own.at[k] && own.at[k] <= greatest[k]);
         let Some(sectors) = own.sectors() else {
             return (side == 0).then_some(true);
@@ -154,14 +142,9 @@ impl Corners {
             return Some(false);
         }
         // Seen from the corner: the way there comes from the opposite of where it leads.
-        let [a, b] = sectors[usize::from(side)];
-        let sure = back
-            .into_iter()
-            .all(|d| own.side(reversed(d)) == Some(side));
-        let may = back.iter().any(|&d| turn(a, d) >= 0)
-            && back.iter().any(|&d| turn(d, b) >= 0)
-            && back.iter().any(|&d| along(a, d) > 0 || along(d, b) > 0);
-        may.then_some(sure)
+        let mut back = back.into_iter();
+        let may = may_meet(sectors[usize::from(side)], back.clone());
+        may.then(|| back.all(|d| own.side(reversed(d)) == Some(side)))
     }
 }
 
@@ -185,6 +168,17 @@ fn touching(pieces: &[Piece]) -> Option<(usize, usize)> {
 }
 
 impl super::corners::Corner {
+    /// The directions of the corners of a rectangle, counter-clockwise from its least one.
+    fn directions(&self, [least, greatest]: [[i32; 2]; 2]) -> [[i32; 2]; 4] {
+        let places = [
+            least,
+            [greatest[0], least[1]],
+            greatest,
+            [least[0], greatest[1]],
+        ];
+        places.map(|p| towards(self.at, p))
+    }
+
     /// The directions in which ways lead away from it that may turn there: two sectors, each from one direction counter-clockwise to another.
     /// `None` where those are all.
     fn sectors(&self) -> Option<[[[i32; 2]; 2]; 2]> {
@@ -207,13 +201,16 @@ impl super::corners::Corner {
     fn may_turn(&self, directions: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
         let directions = directions.filter(|d| *d != [0; 2]);
         self.sectors().is_none_or(|sectors| {
-            sectors.into_iter().any(|[a, b]| {
-                directions.clone().any(|d| turn(a, d) >= 0)
-                    && directions.clone().any(|d| turn(d, b) >= 0)
-                    && directions
-                        .clone()
-                        .any(|d| along(a, d) > 0 || along(d, b) > 0)
-            })
+            sectors
+                .into_iter()
+                .any(|sector| may_meet(sector, directions.clone()))
         })
     }
+}
+
+/// May a sector, from one direction counter-clockwise to another, hold what lies between some of these directions? Sometimes yes where it does not.
+fn may_meet([a, b]: [[i32; 2]; 2], directions: impl Iterator<Item = [i32; 2]> + Clone) -> bool {
+    directions.clone().any(|d| turn(a, d) >= 0)
+        && directions.clone().any(|d| turn(d, b) >= 0)
+        && (directions.clone()).any(|d| along(a, d) > 0 || along(d, b) > 0)
 }
