@@ -419,8 +419,8 @@ fn the_summary_has_the_keys_of_the_contract() {
         "hubs",
         "measured_us",
         "predicted_us",
-        "view_bytes",
         "squares",
+        "view_bytes",
         "view_share",
     ];
     assert_eq!(keys(&json["tables"]), tables);
