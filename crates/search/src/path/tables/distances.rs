@@ -2,6 +2,7 @@
 
 use super::super::scratch::{Goal, Lender, Scratch};
 use super::super::{PathRequest, Planner, Status};
+use super::squares::label_at;
 use crate::math::grid_distance;
 use crate::{Location, Query};
 
@@ -64,7 +65,7 @@ impl Query<'_> {
         let chart = scratch.sight.chart;
         let tables = &mut scratch.tables;
         let labels = tables.labels(self, &chart)?;
-        if labels.square(start.polygon, start.point).is_some() {
+        if label_at(&chart, &labels, start).is_some() {
             return Some(Spread::Square);
         }
         let count = tables.sees(&chart, &labels, [start, start], true)?;

@@ -7,6 +7,7 @@ use navbake_format::NavMeshView;
 use super::super::Chart;
 use super::corners::{Corner, of_chart};
 use super::merge::{EMPTY, Near};
+use super::squares::Looked;
 use super::visible::{Seen, Window};
 use super::{Clock, Tables};
 
@@ -19,6 +20,7 @@ pub(in super::super) struct TablesBuffer {
     seen: Vec<Seen>,
     from: Vec<Near>,
     to: Vec<Near>,
+    looked: [Vec<Looked>; 2],
     keys: Vec<u64>,
     chain: Vec<u32>,
     spare: Vec<u32>,
@@ -38,15 +40,14 @@ impl TablesBuffer {
             corner.rank = labels.rank(number);
         }
         let seen = count.min(usize::from(u16::MAX));
-        // A corner that is seen past both sides of something, or around both of its own, is told of more than once.
-        let near = seen.max(labels.most_square_views());
         TablesBuffer {
             corners,
             stamps: vec![0; count],
             windows: vec![Window::default(); windows(chart)],
             seen: vec![Seen::default(); seen],
-            from: vec![Near::default(); near],
-            to: vec![Near::default(); near],
+            from: vec![Near::default(); seen],
+            to: vec![Near::default(); seen],
+            looked: [(); 2].map(|()| vec![Looked::default(); labels.most_square_views()]),
             keys: vec![EMPTY; count],
             chain: vec![0; 2 * count + 2],
             spare: vec![0; 2 * count + 2],
@@ -62,6 +63,7 @@ impl TablesBuffer {
             seen: &mut self.seen,
             from: &mut self.from,
             to: &mut self.to,
+            looked: self.looked.each_mut().map(|l| &mut l[..]),
             keys: &mut self.keys,
             chain: &mut self.chain,
             spare: &mut self.spare,

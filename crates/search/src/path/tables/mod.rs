@@ -40,6 +40,7 @@ pub use views::View;
 use corners::Corner;
 use listed::Listing;
 use merge::{BAND, Near};
+use squares::Looked;
 use visible::{Look, Seen, Window};
 
 /// What finding paths by labels takes besides. It is drawn by [`SearchBuffer`](super::SearchBuffer) alone, for a mesh with labels.
@@ -52,6 +53,8 @@ pub struct Tables<'a> {
     seen: &'a mut [Seen],
     from: &'a mut [Near],
     to: &'a mut [Near],
+    /// By view of the squares of both ends.
+    looked: [&'a mut [Looked]; 2],
     keys: &'a mut [u64],
     /// Corners of a path, twice.
     chain: &'a mut [u32],
@@ -83,6 +86,7 @@ impl Tables<'_> {
             seen: self.seen,
             from: self.from,
             to: self.to,
+            looked: self.looked.each_mut().map(|l| &mut **l),
             keys: self.keys,
             chain: self.chain,
             spare: self.spare,

@@ -12,7 +12,7 @@ use super::super::optimal::{reversed, towards, turn};
 use super::super::scratch::Goal;
 use super::corners::Corner;
 use super::join::{keep, unfold};
-use super::merge::{BAND, Best, Board, Meeting, Near};
+use super::merge::{BAND, Best, Board, Meeting};
 use super::{Tables, Way, whole};
 use crate::math::{float, length};
 
@@ -20,40 +20,54 @@ use crate::math::{float, length};
 const UNKNOWN: u32 = u32::MAX;
 const UNSEEN: u32 = 1 << 30;
 
+/// What is known of a view of a square, from a place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Looked {
+    corner: u32,
+    /// How far the corner is, in units of labels.
+    away: u32,
+    /// Is it known to be seen?
+    is_seen: bool,
+}
+
+/// The label of the square of a place. `None` where squares have none, and at corners that paths turn at, which other polygons see more from.
+pub(super) fn label_at<'m>(
+    chart: &Chart<'_>,
+    labels: &Labels<'m>,
+    place: &Goal,
+) -> Option<SquareLabel<'m>> {
+    let label = labels.square(place.polygon, place.point)?;
+    let mut border = chart.border(place.polygon).iter();
+    let is_corner = border.any(|e| e.at == place.point && e.corner().is_some());
+    (!is_corner).then_some(label)
+}
+
 /// The label of the square of an end.
 struct End<'e> {
     label: SquareLabel<'e>,
     origin: [i32; 2],
     corners: &'e [Corner],
-    /// By view: the corner, once it was looked at. What is around it tells whether it is known to be seen.
-    near: &'e mut [Near],
+    /// By view.
+    looked: &'e mut [Looked],
     scale: f64,
 }
 
 impl<'e> End<'e> {
-    /// `None` where squares have no labels, and at corners that paths turn at, which other polygons see more from.
     fn new(
         chart: &Chart<'_>,
         labels: &Labels<'e>,
         corners: &'e [Corner],
-        near: &'e mut [Near],
+        looked: &'e mut [Looked],
         end: &Goal,
     ) -> Option<End<'e>> {
-        let label = labels.square(end.polygon, end.point)?;
-        let border = chart.border(end.polygon);
-        if border
-            .iter()
-            .any(|e| e.at == end.point && e.corner().is_some())
-        {
-            return None;
-        }
-        let near = near.get_mut(..label.view_count())?;
-        near.iter_mut().for_each(|n| n.away = UNKNOWN);
+        let label = label_at(chart, labels, end)?;
+        let looked = looked.get_mut(..label.view_count())?;
+        looked.iter_mut().for_each(|l| l.away = UNKNOWN);
         Some(End {
             label,
             origin: end.point,
             corners,
-            near,
+            looked,
             scale: f64::from(1u32 << labels.shift()),
         })
     }
@@ -61,8 +75,8 @@ impl<'e> End<'e> {
     /// How far the corner of a view is, in units of labels.
     #[inline]
     fn away(&mut self, via: usize) -> u32 {
-        match self.near.get(via) {
-            Some(near) if near.away != UNKNOWN => near.away,
+        match self.looked.get(via) {
+            Some(looked) if looked.away != UNKNOWN => looked.away,
             _ => self.first_look(via).unwrap_or(UNSEEN),
         }
     }
@@ -90,33 +104,28 @@ impl<'e> End<'e> {
         let corner = self.label.corner(via)?;
         let own = self.corners.get(corner as usize)?;
         let [dx, dz] = float(towards(self.origin, own.at));
-        let near = self.near.get_mut(via)?;
-        *near = Near {
+        let away = whole(length(dx, dz) * self.scale)?;
+        *self.looked.get_mut(via)? = Looked {
             corner,
-            rank: own.rank,
-            side: 2,
-            away: whole(length(dx, dz) * self.scale)?,
-            around: 0,
+            away,
+            is_seen: false,
         };
-        Some(near.away)
+        Some(away)
     }
 
     /// Is the corner of a view, which was looked at, seen from the place, so that a path may turn there on its side?
     fn is_seen(&mut self, via: usize) -> bool {
-        let Some(near) = self.near.get(via) else {
-            return false;
-        };
-        if near.around == 1 {
+        if self.looked.get(via).is_some_and(|l| l.is_seen) {
             return true;
         }
-        let seen = self.second_look(via).is_some();
-        if let Some(near) = self.near.get_mut(via) {
-            (near.around, near.away) = match seen {
-                true => (1, near.away),
-                false => (0, UNSEEN),
-            };
+        let is_seen = self.second_look(via).is_some();
+        if let Some(looked) = self.looked.get_mut(via) {
+            looked.is_seen = is_seen;
+            if !is_seen {
+                looked.away = UNSEEN;
+            }
         }
-        seen
+        is_seen
     }
 
     fn second_look(&self, via: usize) -> Option<()> {
@@ -146,8 +155,9 @@ impl Tables<'_> {
         if !labels.has_squares() {
             return None;
         }
-        let mut from = End::new(chart, labels, self.corners, self.from, ends[0])?;
-        let mut to = End::new(chart, labels, self.corners, self.to, ends[1])?;
+        let [start, goal] = &mut self.looked;
+        let mut from = End::new(chart, labels, self.corners, start, ends[0])?;
+        let mut to = End::new(chart, labels, self.corners, goal, ends[1])?;
         let clock = self.clock.as_mut()?;
         let mut board = Board {
             keys: self.keys,
@@ -168,8 +178,9 @@ impl Tables<'_> {
         let places = ends.map(|e| e.point);
         let mut found = None;
         for meeting in best.meetings() {
-            let a = self.from.get(usize::from(meeting.from()))?.corner;
-            let b = self.to.get(usize::from(meeting.to))?.corner;
+            let [start, goal] = &self.looked;
+            let a = start.get(usize::from(meeting.from()))?.corner;
+            let b = goal.get(usize::from(meeting.to))?.corner;
             if self.leads_over(found.as_ref(), [a, b], meeting.hub) {
                 continue;
             }
