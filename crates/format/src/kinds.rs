@@ -36,7 +36,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 73] = [
+pub(crate) const KINDS: [Kind; 70] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -352,44 +352,20 @@ pub(crate) const KINDS: [Kind; 73] = [
         "16 bytes",
     ),
     kind(
-        Section::SQUARE_ENDS,
-        "square-ends",
-        true,
-        false,
-        &[8],
-        "8 bytes",
-    ),
-    kind(
-        Section::SQUARE_VIEWS,
-        "square-views",
-        true,
-        false,
-        &[2, 4],
-        "2 or 4 bytes",
-    ),
-    kind(
-        Section::SQUARE_HUBS,
-        "square-hubs",
-        true,
-        false,
-        &[2, 4],
-        "2 or 4 bytes",
-    ),
-    kind(
-        Section::SQUARE_VIAS,
-        "square-vias",
-        true,
-        false,
-        &[2],
-        "2 bytes",
-    ),
-    kind(
-        Section::SQUARE_DISTANCES,
-        "square-distances",
+        Section::SQUARE_STARTS,
+        "square-starts",
         true,
         false,
         &[4],
         "4 bytes",
+    ),
+    kind(
+        Section::SQUARE_LABELS,
+        "square-labels",
+        true,
+        false,
+        &[2, 4],
+        "2 or 4 bytes",
     ),
     kind(
         Section::VEHICLE_CORNERS,

@@ -9,7 +9,7 @@
 use zerocopy::little_endian::{U16, U32};
 
 use crate::packed::Numbers;
-use crate::records::{LabelsRecord, SquareEndsRecord, ViewCellsRecord};
+use crate::records::{LabelsRecord, ViewCellsRecord};
 use crate::{Blob, Section};
 
 /// The greatest distance that a label may tell, so that a sum of four stays within 32 bits.
@@ -31,11 +31,8 @@ pub struct Labels<'a> {
     pub(crate) view_cells: &'a [ViewCellsRecord],
     pub(crate) views: Numbers<'a>,
     /// A row for each square of each polygon's box; none where squares have no labels.
-    pub(crate) square_ends: &'a [SquareEndsRecord],
-    pub(crate) square_views: Numbers<'a>,
-    pub(crate) square_hubs: Numbers<'a>,
-    pub(crate) square_vias: &'a [U16],
-    pub(crate) square_distances: &'a [U32],
+    pub(crate) square_starts: &'a [U32],
+    pub(crate) square_labels: Numbers<'a>,
 }
 
 /// How many numbers a view of each kind takes: the corner; and one that bounds the place on the right, on the left, or both.
@@ -69,11 +66,8 @@ impl<'a> Labels<'a> {
             view_ends: blob.records(Section::VIEW_ENDS, class),
             view_cells: blob.records(Section::VIEW_CELLS, class),
             views: numbers(Section::VIEWS),
-            square_ends: blob.records(Section::SQUARE_ENDS, class),
-            square_views: numbers(Section::SQUARE_VIEWS),
-            square_hubs: numbers(Section::SQUARE_HUBS),
-            square_vias: blob.records(Section::SQUARE_VIAS, class),
-            square_distances: blob.records(Section::SQUARE_DISTANCES, class),
+            square_starts: blob.records(Section::SQUARE_STARTS, class),
+            square_labels: numbers(Section::SQUARE_LABELS),
         })
     }
 
@@ -176,10 +170,7 @@ impl<'a> Labels<'a> {
             Numbers::Four(n) => size_of_val(n) as u64,
         };
         let views = size_of_val(self.view_ends) as u64 + size(self.views);
-        let squares = size_of_val(self.square_ends)
-            + size_of_val(self.square_vias)
-            + size_of_val(self.square_distances);
-        let squares = squares as u64 + size(self.square_views) + size(self.square_hubs);
+        let squares = size_of_val(self.square_starts) as u64 + size(self.square_labels);
         views + squares + size_of_val(self.view_cells) as u64
     }
 

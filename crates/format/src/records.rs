@@ -187,7 +187,3 @@ record!(
     /// Section `view-cells`: the first row of views of a polygon, and how the squares of its box lie.
     ViewCellsRecord 16 { first: U32, column: I32, row: I32, across: U32 }
 );
-record!(
-    /// Section `square-ends`: where the views and the entries of a square's label end.
-    SquareEndsRecord 8 { views: U32, entries: U32 }
-);

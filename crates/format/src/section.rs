@@ -145,16 +145,10 @@ impl Section {
     pub const VIEWS: Section = Section(0x0307);
     /// Squares of polygons with views of their own.
     pub const VIEW_CELLS: Section = Section(0x0308);
-    /// Where the labels of squares end.
-    pub const SQUARE_ENDS: Section = Section(0x0309);
-    /// Which corners are seen from where in a square.
-    pub const SQUARE_VIEWS: Section = Section(0x030A);
-    /// Which hubs the labels of squares name.
-    pub const SQUARE_HUBS: Section = Section(0x030B);
-    /// Over which view ways lead there.
-    pub const SQUARE_VIAS: Section = Section(0x030C);
-    /// How far those are from the corner.
-    pub const SQUARE_DISTANCES: Section = Section(0x030D);
+    /// Where the label of each square begins.
+    pub const SQUARE_STARTS: Section = Section(0x030E);
+    /// The labels of squares.
+    pub const SQUARE_LABELS: Section = Section(0x030F);
     /// What vehicles cover.
     pub const VEHICLE_CORNERS: Section = Section(0x0400);
     /// The curves between poses of their lattices.

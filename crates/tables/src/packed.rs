@@ -42,6 +42,8 @@ pub struct Packed {
 pub struct Squares {
     /// Where the views and the entries of each square end.
     pub ends: Vec<[u32; 2]>,
+    /// How many of its views, the first ones, are hubs that no entry of it names.
+    pub own: Vec<u32>,
     /// What they see.
     pub views: Vec<SquareView>,
     /// The hubs of all entries.
@@ -55,6 +57,7 @@ pub struct Squares {
 impl Squares {
     /// Adds the label of the next square.
     pub(crate) fn add(&mut self, label: &Trimmed) {
+        self.own.push(label.own);
         self.views.extend_from_slice(&label.views);
         for &(hub, via, distance) in &label.entries {
             self.hubs.push(hub);
@@ -65,9 +68,10 @@ impl Squares {
             .push([self.views.len() as u32, self.hubs.len() as u32]);
     }
 
-    fn parts(&self) -> SquareParts<'_> {
+    pub(crate) fn parts(&self) -> SquareParts<'_> {
         SquareParts {
             ends: &self.ends,
+            own: &self.own,
             views: &self.views,
             hubs: &self.hubs,
             vias: &self.vias,

@@ -22,6 +22,8 @@ const PARTS: usize = 5;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trimmed {
     pub(crate) views: Vec<SquareView>,
+    /// So many of the first views are hubs that no entry names.
+    pub(crate) own: u32,
     /// Hub, view and distance, in order.
     pub(crate) entries: Vec<(u32, u16, u32)>,
 }
@@ -111,17 +113,33 @@ impl<'a> Trim<'a> {
         let mut square = Square::new([least, greatest], &whole, told.len());
         let mut entries = self.all_entries(&told);
         self.trim(&mut square, &told, &mut entries, board);
-        let mut kept = vec![u16::MAX; told.len()];
-        let mut trimmed = Trimmed::default();
-        for (hub, via, distance) in entries {
-            if kept[via] == u16::MAX {
-                kept[via] = trimmed.views.len() as u16;
-                trimmed.views.push(told[via]);
-            }
-            trimmed.entries.push((hub, kept[via], distance));
+        self.told(&told, entries)
+    }
+
+    /// The label with these entries: hubs that are the corner of a view and that no other entry names are told by the view.
+    fn told(&self, views: &[SquareView], mut entries: Vec<(u32, usize, u32)>) -> Trimmed {
+        let rank = |via: usize| self.packed.ranks[views[via].corner as usize];
+        let others = entries.iter().filter(|e| e.0 != rank(e.1)).map(|e| e.0);
+        let mut named: Vec<u32> = others.collect();
+        named.sort_unstable();
+        let is_named = |hub: u32| named.binary_search(&hub).is_ok();
+        let mut kept: Vec<usize> = entries.iter().map(|e| e.1).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        kept.sort_by_key(|&via| (is_named(rank(via)), rank(via)));
+        let mut numbers = vec![0; views.len()];
+        for (number, &via) in (0..).zip(&kept) {
+            numbers[via] = number;
         }
-        trimmed.entries.sort_unstable();
-        trimmed
+        entries.retain(|&(hub, via, _)| hub != rank(via) || is_named(hub));
+        let number = |&(hub, via, far): &(u32, usize, u32)| (hub, numbers[via], far);
+        let mut entries: Vec<(u32, u16, u32)> = entries.iter().map(number).collect();
+        entries.sort_unstable();
+        Trimmed {
+            own: kept.iter().filter(|&&via| !is_named(rank(via))).count() as u32,
+            views: kept.into_iter().map(|via| views[via]).collect(),
+            entries,
+        }
     }
 
     /// The labels of all views: hub, view and distance.

@@ -19,7 +19,9 @@ const SIDES: [i32; 2] = [3, 6];
 /// The same of squares with labels; coarser ones serve less well than views do, and take more.
 const LABEL_SIDES: [i32; 2] = [1, 3];
 /// Squares of less than the greatest side are made only where all take no more: what is read from memory, not from caches, costs more than smaller ones save.
-const CACHED: u64 = 16 << 20;
+const CACHED: u64 = 20 << 20;
+/// A square has fewer views and entries than this.
+const MOST: usize = 0xFFFF;
 /// What labels of squares take is told beforehand from so many polygons.
 const SAMPLE: usize = 512;
 
@@ -298,9 +300,15 @@ impl Views {
             for (mut cells, labels) in made {
                 cells.first = all.0.ends.len() as u32;
                 all.1.push(cells);
+                if labels
+                    .iter()
+                    .any(|l| l.views.len() + l.entries.len() >= MOST)
+                {
+                    return None;
+                }
                 labels.iter().for_each(|label| all.0.add(label));
             }
-            if self.bytes_of_squares(&all) > room {
+            if self.bytes_of_squares(&all) > room.min(u32::MAX.into()) {
                 return None;
             }
         }
@@ -308,9 +316,9 @@ impl Views {
     }
 
     fn bytes_of_squares(&self, (squares, cells): &(Squares, Vec<ViewCells>)) -> u64 {
-        let counts = [squares.ends.len(), squares.views.len(), squares.hubs.len()];
         let corners = self.corners.count() as u64;
-        squares_bytes(corners, counts.map(|n| n as u64)) + view_cells_bytes(cells.len() as u64)
+        let squares = squares_bytes(corners, squares.parts().counts());
+        squares + view_cells_bytes(cells.len() as u64)
     }
 
     /// The views of all squares of a side of 2^shift grid units; `None` where they take more bytes than there is room for.

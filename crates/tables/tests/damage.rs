@@ -6,8 +6,10 @@ mod common;
 mod scene;
 
 use common::Random;
-use navbake_format::write::{LabelParts, labels_bytes, view_cells_bytes, views_bytes, with_labels};
-use navbake_format::{BlobError, Section};
+use navbake_format::write::{
+    LabelParts, labels_bytes, squares_bytes, view_cells_bytes, views_bytes, with_labels,
+};
+use navbake_format::{BlobError, LabelNumbers, Section};
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
 use navbake_tables::{Packed, Views, labels_of};
 use scene::{Mix, Scene};
@@ -55,13 +57,10 @@ fn with_squares(bytes: &[u8]) -> Packed {
     packed
 }
 
-const SQUARE_SECTIONS: [Section; 6] = [
+const SQUARE_SECTIONS: [Section; 3] = [
     Section::VIEW_CELLS,
-    Section::SQUARE_ENDS,
-    Section::SQUARE_VIEWS,
-    Section::SQUARE_HUBS,
-    Section::SQUARE_VIAS,
-    Section::SQUARE_DISTANCES,
+    Section::SQUARE_STARTS,
+    Section::SQUARE_LABELS,
 ];
 
 const SECTIONS: [Section; 9] = [
@@ -119,16 +118,18 @@ fn labels_of_squares_come_and_go_without_a_trace() {
     let mesh = blob.mesh(0).unwrap();
     let labels = mesh.labels().unwrap();
     let squares = &packed.squares;
-    let told = [
-        squares.views.len() * 8,
-        squares.ends.len() * 8,
-        squares.hubs.len() * 8,
-    ];
-    let cells = 16 * packed.view_cells.len();
+    let counts = packed.parts(0).squares.counts();
+    let [count, views, own, entries] = counts;
+    let numbers = 3 * count + 4 * views + own + 4 * entries;
+    let cells = 16 * packed.view_cells.len() as u64;
+    assert_eq!(labels.view_bytes(), 4 * count + 2 * numbers + cells);
+    let corners = packed.ranks.len() as u64;
+    let rows = 2 * 12; // in the table of sections
     assert_eq!(
-        labels.view_bytes(),
-        (told.iter().sum::<usize>() + cells) as u64
+        squares_bytes(corners, counts),
+        4 * count + 2 * numbers + rows
     );
+    assert!(own > 0 && own < views, "{own} of {views}");
     let mut seen = 0;
     for (polygon, cells) in (0u32..).zip(&packed.view_cells) {
         let place = cells.least.map(|c| c << 3);
@@ -145,11 +146,23 @@ fn labels_of_squares_come_and_go_without_a_trace() {
             .collect();
         assert_eq!(own, squares.views[views]);
         assert_eq!(label.view(own.len()), None);
-        for (n, entry) in entries.enumerate() {
+        let hubs: Vec<u32> = match label.hubs() {
+            LabelNumbers::Two(n) => n.iter().map(|n| n.get().into()).collect(),
+            LabelNumbers::Four(n) => n.iter().map(|n| n.get()).collect(),
+        };
+        let own_count = squares.own[row] as usize;
+        assert_eq!(label.own_count(), own_count);
+        for n in 0..own_count {
+            assert_eq!(label.entry(n), Some((n, 0)));
+            assert_eq!(hubs[n], packed.ranks[own[n].corner as usize]);
+            assert!(!hubs[own_count..].contains(&hubs[n]));
+        }
+        for (n, entry) in (own_count..).zip(entries) {
             let told = (squares.vias[entry].into(), squares.distances[entry]);
-            assert_eq!(label.entry(n), Some(told));
+            assert_eq!((label.entry(n), hubs[n]), (Some(told), squares.hubs[entry]));
             seen += 1;
         }
+        assert_eq!(label.entry(hubs.len()), None);
     }
     assert!(seen > 100, "{seen}");
 }
@@ -250,36 +263,28 @@ fn numbers_out_of_range_are_refused() {
     ];
     refuses(&bare, &sound, &changes);
     let sound = with_squares(&bare);
-    let changes: [Change; 13] = [
+    let changes: [Change; 10] = [
         ("squares of each polygon", |p| {
             p.view_cells.pop();
         }),
-        ("a row for each square", |p| p.view_cells = vec![]),
+        ("a start for each square", |p| p.view_cells = vec![]),
         ("no views where squares have labels", |p| {
             (p.view_ends, p.views) = (vec![1; 4], vec![0]);
         }),
-        ("ends of the labels of squares", |p| p.squares.ends = vec![]),
-        ("do not fall", |p| p.squares.ends[0] = [u32::MAX; 2]),
-        ("up to the last view and", |p| {
-            let last = p.squares.views[0];
-            p.squares.views.push(last);
+        ("squares in whole rows", |p| p.squares.ends = vec![]),
+        ("no more hubs that are views than views", |p| {
+            p.squares.own[0] = p.squares.ends[0][0] + 1;
         }),
-        ("a hub, a view and a distance", |p| {
-            p.squares.vias.pop();
-        }),
-        ("a hub, a view and a distance", |p| {
-            p.squares.distances.push(0)
-        }),
-        ("hubs that do not fall", |p| {
+        ("hubs do not fall", |p| {
             p.squares.hubs[0] = p.ranks.len() as u32
         }),
-        ("hubs that do not fall", |p| {
+        ("hubs do not fall", |p| {
             let ends = &p.squares.ends;
             let many = ends.windows(2).find(|w| w[1][1] - w[0][1] > 1);
             let last = many.unwrap()[1][1] as usize - 1;
             (p.squares.hubs[last - 1], p.squares.hubs[last]) = (1, 0);
         }),
-        ("views of the square", |p| p.squares.vias[0] = u16::MAX),
+        ("name views of the square", |p| p.squares.vias[0] = u16::MAX),
         ("below 2^30", |p| p.squares.distances[0] = 1 << 30),
         ("three numbers of corners", |p| {
             p.squares.views[0].between[1] = p.ranks.len() as u32;
@@ -299,6 +304,53 @@ fn numbers_out_of_range_are_refused() {
         Blob::open(&bytes).and_then(|b| b.validate().map(|_| ())),
         Err(BlobError::Table { .. } | BlobError::Record { .. } | BlobError::Length { .. })
     ));
+}
+
+#[test]
+fn labels_of_squares_that_are_not_where_they_should_be_are_refused() {
+    let bare = scene(1).bake();
+    let packed = with_squares(&bare);
+    let whole = with_labels(&bare, &[packed.parts(0)]).unwrap();
+    let blob = Blob::open(&whole).unwrap();
+    let at = |section| blob.section(section, 0).unwrap().0.offset as usize;
+    let (starts, labels) = (at(Section::SQUARE_STARTS), at(Section::SQUARE_LABELS));
+    for byte in [
+        starts,
+        starts + 4,
+        starts + 7,
+        labels,
+        labels + 2,
+        labels + 4,
+    ] {
+        for change in [1, 0x80] {
+            let mut bytes = whole.clone();
+            bytes[byte] ^= change;
+            let error = Blob::open(&bytes).unwrap().validate().err();
+            let error = error
+                .expect("a label is not where it should be")
+                .to_string();
+            assert!(error.contains("square-"), "{error}");
+        }
+    }
+    // A view that is a hub, but another than its corner.
+    let row = packed.squares.own.iter().position(|&n| n > 0).unwrap();
+    let start = *whole[starts + 4 * row..].first_chunk().unwrap();
+    let mut bytes = whole.clone();
+    bytes[labels + 2 * u32::from_le_bytes(start) as usize + 6] ^= 1;
+    let error = Blob::open(&bytes).unwrap().validate().err();
+    let error = error.expect("a hub is not the corner's").to_string();
+    assert!(error.contains("the ranks of their corners"), "{error}");
+    // Labels without their starts.
+    let row = blob
+        .sections()
+        .position(|s| s.section == Section::SQUARE_STARTS);
+    let mut bytes = whole.clone();
+    bytes[136 + 12 * row.unwrap()] = 0x09;
+    let error = Blob::open(&bytes)
+        .and_then(|b| b.validate().map(|_| ()))
+        .err();
+    let error = error.expect("starts are missing").to_string();
+    assert!(error.contains("starts of the labels of squares"), "{error}");
 }
 
 #[test]

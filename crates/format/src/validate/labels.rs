@@ -3,7 +3,7 @@
 
 use super::{Checked, Place};
 use crate::labels::{FARTHEST, LabelNumbers, Labels, VIEW_KINDS, ground};
-use crate::squares::NUMBERS;
+use crate::squares::{MOST, SquareLabel};
 use crate::{Blob, BlobError, NavMeshView, Section};
 
 pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
@@ -16,11 +16,8 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
         Section::VIEW_ENDS,
         Section::VIEWS,
         Section::VIEW_CELLS,
-        Section::SQUARE_ENDS,
-        Section::SQUARE_VIEWS,
-        Section::SQUARE_HUBS,
-        Section::SQUARE_VIAS,
-        Section::SQUARE_DISTANCES,
+        Section::SQUARE_STARTS,
+        Section::SQUARE_LABELS,
     ];
     let heads = (blob.section(Section::LABELS, at.class)).map_or(0, |(info, _)| info.count);
     let Some(labels) = mesh.labels() else {
@@ -101,19 +98,11 @@ pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Che
     }
 }
 
-/// Numbers of a square's entries have 16 bits.
-const MOST_ENTRIES: usize = 0xFFFF;
-
 /// Views end in order, each whole.
 fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
-    if labels.square_views.len()
-        + labels.square_hubs.len()
-        + labels.square_vias.len()
-        + labels.square_distances.len()
-        > 0
-    {
-        let expected = "ends of the labels of squares, to which this belongs";
-        return at.int(Section::SQUARE_ENDS, 0, 0, expected);
+    if labels.square_labels.len() > 0 {
+        let expected = "starts of the labels of squares, to which this belongs";
+        return at.int(Section::SQUARE_STARTS, 0, 0, expected);
     }
     let (ends, numbers) = (labels.view_ends, labels.views.len());
     if ends.is_empty() && numbers == 0 && labels.view_cells.is_empty() {
@@ -140,80 +129,90 @@ fn views(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
     Ok(())
 }
 
-/// Labels of squares end in order; what they name is there.
+/// Labels of squares stand one behind another; what they name is there.
 fn squares(labels: &Labels<'_>, polygons: usize, at: &Place) -> Checked {
-    let ends = labels.square_ends;
+    let starts = labels.square_starts;
     if !labels.view_ends.is_empty() || labels.views.len() > 0 {
         let expected = "no views where squares have labels";
-        return at.int(
-            Section::VIEW_ENDS,
-            0,
-            labels.view_ends.len() as i64,
-            expected,
-        );
+        let found = labels.view_ends.len() as i64;
+        return at.int(Section::VIEW_ENDS, 0, found, expected);
     }
-    if labels.view_cells.is_empty() || ends.len() != rows(labels, ends.len(), polygons, at)? {
-        let expected = "a row for each square of each polygon";
-        return at.int(Section::SQUARE_ENDS, 0, ends.len() as i64, expected);
+    let rows = rows(labels, starts.len(), polygons, at)?;
+    if labels.view_cells.is_empty() || starts.len() != rows {
+        let expected = "a start for each square of each polygon";
+        return at.int(Section::SQUARE_STARTS, 0, starts.len() as i64, expected);
     }
-    let corners = labels.corner_count() as usize;
-    let (numbers, entries) = (labels.square_views, labels.square_hubs.len());
-    for (section, found, expected) in [
-        (Section::SQUARE_VIAS, labels.square_vias.len(), entries),
-        (
-            Section::SQUARE_DISTANCES,
-            labels.square_distances.len(),
-            entries,
-        ),
-        (Section::SQUARE_VIEWS, numbers.len() % NUMBERS, 0),
-    ] {
-        if found != expected {
-            let expected = "four numbers a view; a hub, a view and a distance for each entry";
-            return at.int(section, 0, found as i64, expected);
-        }
+    let all = labels.square_labels.len();
+    let mut next = 0;
+    for (i, start) in (0u32..).zip(starts) {
+        let start = start.get() as usize;
+        let label = SquareLabel::read(labels.square_labels, start);
+        let Some(label) = label.filter(|l| start == next && start + l.len() <= all) else {
+            let expected = "labels one behind another, each as long as its head says";
+            return at.int(Section::SQUARE_STARTS, i, start as i64, expected);
+        };
+        square(&label, labels, start, at)?;
+        next = start + label.len();
     }
-    let views = numbers.len() / NUMBERS;
-    let mut begin = [0; 2];
-    for (i, end) in (0u32..).zip(ends) {
-        let end = [end.views.get() as usize, end.entries.get() as usize];
-        let falls = (0..2).any(|k| end[k] < begin[k]);
-        if falls || end[0] > views || end[1] > entries || end[1] - begin[1] > MOST_ENTRIES {
-            let expected = "ends that do not fall, within the views and entries, of at most 65535 entries a square";
-            return at.int(Section::SQUARE_ENDS, i, end[1] as i64, expected);
-        }
-        let mut before = 0;
-        for k in begin[1]..end[1] {
-            let (hub, via) = (labels.square_hubs.get(k), labels.square_vias.get(k));
-            if hub < before || hub as usize >= corners {
-                let expected = "hubs that do not fall within a square, each a corner's rank";
-                return at.int(Section::SQUARE_HUBS, k as u32, hub, expected);
-            }
-            before = hub;
-            let via = via.map_or(0, |v| usize::from(v.get()));
-            if via >= end[0] - begin[0] {
-                let expected = "numbers of views of the square";
-                return at.int(Section::SQUARE_VIAS, k as u32, via as i64, expected);
-            }
-        }
-        begin = end;
-    }
-    if begin != [views, entries] {
-        let expected = "ends up to the last view and the last entry";
-        return at.int(Section::SQUARE_ENDS, 0, begin[1] as i64, expected);
-    }
-    let distances = (0u32..).zip(labels.square_distances);
-    if let Some((i, far)) = distances.into_iter().find(|d| d.1.get() >= FARTHEST) {
-        let expected = "distances below 2^30";
-        return at.int(Section::SQUARE_DISTANCES, i, far.get(), expected);
-    }
-    for view in 0..views {
-        let [a, b, c, how] = [0, 1, 2, 3].map(|k| numbers.get(NUMBERS * view + k));
-        if [a, b, c].iter().any(|&n| n as usize >= corners) || how > 3 {
-            let expected = "three numbers of corners, and a side from 0 to 3";
-            return at.int(Section::SQUARE_VIEWS, (NUMBERS * view) as u32, a, expected);
-        }
+    if next != all {
+        let expected = "labels up to the last number";
+        return at.int(Section::SQUARE_LABELS, next as u32, all as i64, expected);
     }
     Ok(())
+}
+
+/// The label of a square, which begins at a number.
+fn square(label: &SquareLabel<'_>, labels: &Labels<'_>, start: usize, at: &Place) -> Checked {
+    let fail = |found: u32, expected| at.int(Section::SQUARE_LABELS, start as u32, found, expected);
+    let corners = labels.corner_count();
+    let (views, own) = (label.view_count(), label.own_count());
+    let entries = label.entry_count();
+    if views + entries >= MOST || own > views {
+        let expected = "a label with fewer than 65535 views and entries, and no more hubs that are views than views";
+        return fail((views + entries) as u32, expected);
+    }
+    for number in 0..views {
+        let known = label.view(number).filter(|view| {
+            let [right, left] = view.between;
+            [view.corner, right, left].iter().all(|&c| c < corners)
+        });
+        let Some(view) = known else {
+            let expected = "a label whose views are told in three numbers of corners";
+            return fail(number as u32, expected);
+        };
+        if label.how(number) > 3 {
+            return fail(label.how(number), "a label with sides of views from 0 to 3");
+        }
+        let rank = hub(label.hubs(), number);
+        if number < own && rank != labels.rank(view.corner) {
+            let expected = "a label whose hubs that are views are the ranks of their corners";
+            return fail(rank, expected);
+        }
+    }
+    let mut before = 0;
+    for number in 0..own + entries {
+        let hub = hub(label.hubs(), number);
+        if (hub < before && number != own) || hub >= corners {
+            let expected = "a label whose hubs do not fall, each a corner's rank";
+            return fail(hub, expected);
+        }
+        let (via, far) = label.entry(number).unwrap_or((usize::MAX, 0));
+        if via >= views {
+            return fail(via as u32, "a label whose entries name views of the square");
+        }
+        if far >= FARTHEST {
+            return fail(far, "a label with distances below 2^30");
+        }
+        before = hub;
+    }
+    Ok(())
+}
+
+fn hub(hubs: LabelNumbers<'_>, number: usize) -> u32 {
+    match hubs {
+        LabelNumbers::Two(n) => n.get(number).map_or(0, |h| u32::from(h.get())),
+        LabelNumbers::Four(n) => n.get(number).map_or(0, |h| h.get()),
+    }
 }
 
 /// How many rows views have. Squares of polygons are whole rows of them, one after another.
@@ -248,13 +247,9 @@ fn rising(
     corners: usize,
     at: &Place,
 ) -> Checked {
-    let get = |i: usize| match hubs {
-        LabelNumbers::Two(n) => n.get(i).map_or(0, |h| u32::from(h.get())),
-        LabelNumbers::Four(n) => n.get(i).map_or(0, |h| h.get()),
-    };
     let mut next = 0;
     for i in part {
-        let hub = get(i);
+        let hub = hub(hubs, i);
         if hub < next || hub as usize >= corners {
             let expected = "hubs that rise within a part, each a corner's rank";
             return at.int(Section::LABEL_HUBS, i as u32, hub, expected);

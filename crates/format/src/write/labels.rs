@@ -6,8 +6,8 @@ use zerocopy::little_endian::{I32, U16, U32, U64};
 
 use super::{Draft, EncodeError, drafts_of, rebuilt};
 use crate::labels::ground;
-use crate::records::{LabelsRecord, SquareEndsRecord, ViewCellsRecord};
-use crate::squares::NUMBERS;
+use crate::records::{LabelsRecord, ViewCellsRecord};
+use crate::squares::{HEAD, VIEW, entry_numbers};
 use crate::{Blob, Section, SquareView};
 
 /// How far it is between the corners of a mesh; see [`crate::Labels`].
@@ -42,8 +42,10 @@ pub struct LabelParts<'a> {
 /// Labels of squares; see [`crate::SquareLabel`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SquareParts<'a> {
-    /// Where the views and the entries of each square end.
+    /// Where the views and the entries of each square end; fewer than 65,535 of both a square.
     pub ends: &'a [[u32; 2]],
+    /// How many of the views of each square, the first ones, tell hubs that no entry names: the ranks of their corners, which do not fall.
+    pub own: &'a [u32],
     /// The views of all squares.
     pub views: &'a [SquareView],
     /// The hubs of all entries; they do not fall within a square.
@@ -72,12 +74,58 @@ impl LabelParts<'_> {
         let rows = self.view_ends.len() as u64 / 4;
         let views = views_bytes(corners, rows, self.views.len() as u64);
         let squares = &self.squares;
-        let counts = [squares.ends.len(), squares.views.len(), squares.hubs.len()];
-        let squares = squares_bytes(corners, counts.map(|n| n as u64));
+        let squares = squares_bytes(corners, squares.counts());
         labels_bytes(corners, hubs)
             + views
             + squares
             + view_cells_bytes(self.view_cells.len() as u64)
+    }
+}
+
+impl SquareParts<'_> {
+    /// How many squares, views, views that are hubs, and entries there are.
+    pub fn counts(&self) -> [u64; 4] {
+        let own = self.own.iter().map(|&n| u64::from(n)).sum();
+        let [squares, views, entries] =
+            [self.ends.len(), self.views.len(), self.hubs.len()].map(|n| n as u64);
+        [squares, views, own, entries]
+    }
+}
+
+impl LabelParts<'_> {
+    /// Where the label of each square begins, and the numbers that tell all.
+    fn square_numbers(&self) -> (Vec<u32>, Vec<u32>) {
+        let squares = &self.squares;
+        let (mut starts, mut numbers) = (Vec::new(), Vec::new());
+        let mut begin = [0; 2];
+        let ends = squares.ends.iter().map(|e| e.map(|n| n as usize));
+        for (end, &own) in ends.zip(squares.own) {
+            let views = squares.views.get(begin[0]..end[0]).unwrap_or(&[]);
+            let hubs = squares.hubs.get(begin[1]..end[1]).unwrap_or(&[]);
+            starts.push(numbers.len() as u32);
+            numbers.extend([views.len() as u32, own, hubs.len() as u32]);
+            let rank = |v: &SquareView| self.ranks.get(v.corner as usize).copied();
+            let ranks = views.iter().map(|v| rank(v).unwrap_or(u32::MAX));
+            numbers.extend(ranks.take(own as usize));
+            numbers.extend(hubs);
+            numbers.extend(views.iter().map(|v| v.corner));
+            for (via, &far) in (squares.vias.iter().zip(squares.distances))
+                .take(end[1])
+                .skip(begin[1])
+            {
+                numbers.push(u32::from(*via));
+                match is_short(self.ranks.len() as u64) {
+                    true => numbers.extend([far & 0xFFFF, far >> 16]),
+                    false => numbers.push(far),
+                }
+            }
+            numbers.extend(views.iter().flat_map(|v| {
+                let how = u32::from(v.side & 1) + 2 * u32::from(!v.is_sure);
+                [v.between[0], v.between[1], how]
+            }));
+            begin = end;
+        }
+        (starts, numbers)
     }
 }
 
@@ -91,14 +139,15 @@ pub fn views_bytes(corners: u64, rows: u64, numbers: u64) -> u64 {
     2 * crate::section::ROW_LEN as u64 + 16 * rows + number * numbers
 }
 
-/// How many bytes labels of squares take in a blob, their rows in its table included: of so many squares, views and entries.
-pub fn squares_bytes(corners: u64, [squares, views, entries]: [u64; 3]) -> u64 {
+/// How many bytes labels of squares take in a blob, their rows in its table included: of so many squares, views, views that are hubs, and entries.
+pub fn squares_bytes(corners: u64, [squares, views, own, entries]: [u64; 4]) -> u64 {
     if squares == 0 {
         return 0;
     }
     let number = if is_short(corners) { 2 } else { 4 };
-    let rows = 5 * crate::section::ROW_LEN as u64 + 8 * squares;
-    rows + NUMBERS as u64 * number * views + (number + 6) * entries
+    let of_entry = 1 + entry_numbers(is_short(corners)) as u64;
+    let numbers = HEAD as u64 * squares + VIEW as u64 * views + own + of_entry * entries;
+    2 * crate::section::ROW_LEN as u64 + 4 * squares + number * numbers
 }
 
 /// How many bytes it takes to tell the squares of so many polygons.
@@ -132,7 +181,7 @@ fn is_short(corners: u64) -> bool {
 /// # Errors
 /// When the blob or the labels are unsound.
 pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, EncodeError> {
-    let is_label = |s: Section| (Section::LABELS..=Section::SQUARE_DISTANCES).contains(&s);
+    let is_label = |s: Section| (Section::LABELS..=Section::SQUARE_LABELS).contains(&s);
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let mut drafts = drafts_of(&blob, |s| !is_label(s));
     for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
@@ -160,35 +209,14 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
         drafts.push(Draft::of(Section::VIEW_CELLS, class, &cells));
         let distances = Section::LABEL_DISTANCES;
         drafts.push(Draft::of(distances, class, &four(parts.distances)));
-        let squares = &parts.squares;
-        let ends = squares
-            .ends
-            .iter()
-            .map(|&[views, entries]| SquareEndsRecord {
-                views: U32::new(views),
-                entries: U32::new(entries),
-            });
-        let ends: Vec<_> = ends.collect();
-        drafts.push(Draft::of(Section::SQUARE_ENDS, class, &ends));
-        let vias: Vec<U16> = squares.vias.iter().map(|&v| U16::new(v)).collect();
-        drafts.push(Draft::of(Section::SQUARE_VIAS, class, &vias));
-        drafts.push(Draft::of(
-            Section::SQUARE_DISTANCES,
-            class,
-            &four(squares.distances),
-        ));
-        let told = |v: &SquareView| {
-            let how = u32::from(v.side & 1) + 2 * u32::from(!v.is_sure);
-            [v.corner, v.between[0], v.between[1], how]
-        };
-        let views: Vec<u32> = squares.views.iter().flat_map(told).collect();
+        let (starts, squares) = parts.square_numbers();
+        drafts.push(Draft::of(Section::SQUARE_STARTS, class, &four(&starts)));
         for (section, numbers) in [
             (Section::LABEL_HUBS, parts.hubs),
             (Section::LABEL_HOPS, parts.hops),
             (Section::LABEL_RANKS, parts.ranks),
             (Section::VIEWS, parts.views),
-            (Section::SQUARE_VIEWS, &views),
-            (Section::SQUARE_HUBS, squares.hubs),
+            (Section::SQUARE_LABELS, &squares),
         ] {
             drafts.push(match is_short(parts.ranks.len() as u64) {
                 true => {

@@ -25,27 +25,48 @@ pub(super) struct Cells<'a> {
     items: &'a [Item],
 }
 
-/// A polygon in a square's list, and its box.
+/// A polygon in a square's list, and what of the square its box meets, in 256 steps along x and z: a list of some hardly takes more than a line of a cache.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     polygon: u32,
-    least: [i32; 2],
-    greatest: [i32; 2],
+    least: [u8; 2],
+    greatest: [u8; 2],
+}
+
+/// In which step of its square, with a side of 2^shift, a coordinate lies that is so far from the first one.
+#[inline]
+fn step(offset: i64, shift: u32) -> u8 {
+    let within = offset & ((1 << shift) - 1);
+    match shift.checked_sub(8) {
+        Some(shift) => (within >> shift) as u8,
+        None => within as u8,
+    }
 }
 
 impl<'a> Cells<'a> {
     /// The polygons that may hold a point.
     #[inline]
-    fn at(&self, p: [i32; 2]) -> &'a [Item] {
-        let cell = [0, 1].map(|k| (i64::from(p[k]) - i64::from(self.least[k])) >> self.shift);
-        if (0..2).any(|k| cell[k] < 0 || cell[k] >= i64::from(self.across[k])) {
-            return &[];
-        }
-        let i = cell[1] as usize * self.across[0] as usize + cell[0] as usize;
-        let Some(&[start, end]) = self.starts.get(i..).and_then(|rest| rest.first_chunk()) else {
-            return &[];
+    fn at(&self, p: [i32; 2]) -> impl Iterator<Item = u32> + use<'a> {
+        let offset = [0, 1].map(|k| i64::from(p[k]) - i64::from(self.least[k]));
+        let steps = offset.map(|o| step(o, self.shift));
+        let near = move |item: &Item| {
+            let inside = |k: usize| item.least[k] <= steps[k] && steps[k] <= item.greatest[k];
+            (inside(0) && inside(1)).then_some(item.polygon)
         };
-        (self.items.get(start as usize..end as usize)).unwrap_or(&[])
+        let items = self.square(offset.map(|o| o >> self.shift));
+        items.unwrap_or(&[]).iter().filter_map(near)
+    }
+
+    /// The list of a square.
+    #[inline]
+    fn square(&self, [column, row]: [i64; 2]) -> Option<&'a [Item]> {
+        let [columns, rows] = self.across.map(i64::from);
+        if column < 0 || column >= columns || row < 0 || row >= rows {
+            return None;
+        }
+        let i = row as usize * columns as usize + column as usize;
+        let &[start, end] = self.starts.get(i..)?.first_chunk()?;
+        self.items.get(start as usize..end as usize)
     }
 }
 
@@ -60,16 +81,12 @@ impl Chart<'_> {
         [low, high]: [f64; 2],
         mut found: impl FnMut(PolyId, f64),
     ) {
-        for item in self.cells.at(p) {
-            let outside = |k: usize| p[k] < item.least[k] || item.greatest[k] < p[k];
-            if outside(0) || outside(1) {
-                continue;
-            }
-            let border = self.border(item.polygon);
+        for number in self.cells.at(p) {
+            let border = self.border(number);
             if !holds(border, p) {
                 continue;
             }
-            let Some(polygon) = self.polygons.get(item.polygon as usize) else {
+            let Some(polygon) = self.polygons.get(number as usize) else {
                 continue;
             };
             if polygon.relief != NONE {
@@ -79,7 +96,7 @@ impl Chart<'_> {
                     continue;
                 }
             }
-            found(PolyId(item.polygon), self.height(mesh, polygon, border, p));
+            found(PolyId(number), self.height(mesh, polygon, border, p));
         }
     }
 
@@ -171,6 +188,14 @@ pub(super) struct CellsBuffer {
     items: alloc::vec::Vec<Item>,
 }
 
+/// A polygon and its box.
+#[cfg(feature = "alloc")]
+struct Around {
+    polygon: u32,
+    least: [i32; 2],
+    greatest: [i32; 2],
+}
+
 /// At most so many squares a polygon, and so many places in lists.
 #[cfg(feature = "alloc")]
 const MOST: [u64; 2] = [4, 8];
@@ -190,12 +215,12 @@ impl CellsBuffer {
             })
         };
         let whole = around(edges);
-        let items: alloc::vec::Vec<Item> = (0..)
+        let items: alloc::vec::Vec<Around> = (0..)
             .zip(polygons.windows(2))
             .map(|(polygon, pair)| {
                 let border = edges.get(pair[0].first as usize..pair[1].first as usize);
                 let [least, greatest] = around(border.unwrap_or(&[]));
-                Item {
+                Around {
                     polygon,
                     least,
                     greatest,
@@ -217,7 +242,7 @@ impl CellsBuffer {
         // The least squares of which there are not too many, nor too many places in their lists.
         loop {
             let side = [0, 1].map(|k| buffer.cell(whole[1][k], k) + 1);
-            let meets = |item: &Item| {
+            let meets = |item: &Around| {
                 let along =
                     |k: usize| buffer.cell(item.greatest[k], k) - buffer.cell(item.least[k], k) + 1;
                 along(0) * along(1)
@@ -240,38 +265,57 @@ impl CellsBuffer {
     }
 
     /// Sorts polygons into lists.
-    fn fill(&mut self, items: &[Item]) {
+    fn fill(&mut self, items: &[Around]) {
         use alloc::vec;
         let across = self.across.map(|n| n as usize);
         let mut starts = vec![0u32; across[0] * across[1] + 1];
-        let squares = |item: &Item| {
-            let [x, z] = [0, 1].map(|k| {
-                self.cell(item.least[k], k) as usize..=self.cell(item.greatest[k], k) as usize
-            });
-            z.flat_map(move |z| x.clone().map(move |x| z * across[0] + x))
+        let squares = |item: &Around| {
+            let [x, z] =
+                [0, 1].map(|k| self.cell(item.least[k], k)..=self.cell(item.greatest[k], k));
+            z.flat_map(move |z| x.clone().map(move |x| [x, z]))
         };
-        for item in items {
-            squares(item).for_each(|i| starts[i + 1] += 1);
+        let number = |[x, z]: [u64; 2]| z as usize * across[0] + x as usize;
+        for square in items.iter().flat_map(squares) {
+            starts[number(square) + 1] += 1;
         }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
         let mut next = starts.clone();
-        let mut lists = vec![
-            Item {
-                polygon: NONE,
-                least: [0; 2],
-                greatest: [0; 2],
-            };
-            starts.last().map_or(0, |&n| n as usize)
-        ];
+        let nothing = Item {
+            polygon: NONE,
+            least: [0; 2],
+            greatest: [0; 2],
+        };
+        let mut lists = vec![nothing; starts.last().map_or(0, |&n| n as usize)];
         for item in items {
-            squares(item).for_each(|i| {
-                lists[next[i] as usize] = *item;
-                next[i] += 1;
-            });
+            for square in squares(item) {
+                let next = &mut next[number(square)];
+                lists[*next as usize] = self.part(item, square);
+                *next += 1;
+            }
         }
         (self.starts, self.items) = (starts, lists);
+    }
+
+    /// What of a square a polygon's box meets.
+    fn part(&self, item: &Around, square: [u64; 2]) -> Item {
+        let step_of = |at: i32, k: usize, last: bool| {
+            let offset = i64::from(at) - i64::from(self.least[k]);
+            let first = (square[k] as i64) << self.shift;
+            let end = first + (1 << self.shift) - 1;
+            let within = if last {
+                offset.min(end)
+            } else {
+                offset.max(first)
+            };
+            step(within, self.shift)
+        };
+        Item {
+            polygon: item.polygon,
+            least: [0, 1].map(|k| step_of(item.least[k], k, false)),
+            greatest: [0, 1].map(|k| step_of(item.greatest[k], k, true)),
+        }
     }
 
     pub(super) fn cells(&self) -> Cells<'_> {

@@ -206,6 +206,14 @@ impl Tables<'_> {
     }
 }
 
+/// Those of a part that name the same hub as its first one.
+#[inline]
+fn same<N: PartialEq>(hubs: &[N], part: Range<usize>) -> Range<usize> {
+    let own = hubs.get(part.clone()).unwrap_or(&[]);
+    let first = own.first();
+    part.start..part.start + own.iter().take_while(|h| Some(*h) == first).count()
+}
+
 /// Adds the best ways over hubs that both squares name.
 fn meet<N: PartialEq>(
     board: &mut Board<'_>,
@@ -214,24 +222,35 @@ fn meet<N: PartialEq>(
     [from, to]: [&mut End<'_>; 2],
     best: &mut Best,
 ) {
-    // Backwards, so that the first entry of a hub stays.
+    let parts = |end: &End<'_>, hubs: &[N]| {
+        let own = end.label.own_count().min(hubs.len());
+        [own..hubs.len(), 0..own]
+    };
+    // Backwards, so that the first of a hub stays.
     for (i, own) in a.iter().enumerate().rev() {
         board.write(hub(own), i as u16);
     }
-    let mut next = 0;
-    while let Some(own) = b.get(next) {
-        let hub = hub(own);
-        let begin = next;
-        next += 1;
-        let Some(first) = board.read(hub) else {
-            continue;
-        };
-        let rest = b.get(next..).unwrap_or(&[]);
-        next += rest.iter().take_while(|h| *h == own).count();
-        let same = a.get(usize::from(first)..).unwrap_or(&[]);
-        let count = same.iter().take_while(|h| *h == own).count();
-        let entries = [usize::from(first)..usize::from(first) + count, begin..next];
-        over(hub as u32, entries, [&mut *from, &mut *to], best);
+    let [_, own] = parts(from, a);
+    // Entries lead to hubs that matter to all the mesh, so that a short way is soon known.
+    for part in parts(to, b) {
+        let mut next = part.start;
+        while let Some(named) = b.get(next..part.end).and_then(<[N]>::first) {
+            let hub = hub(named);
+            let Some(first) = board.read(hub) else {
+                next += 1;
+                continue;
+            };
+            let first = usize::from(first);
+            let there = same(b, next..part.end);
+            next = there.end;
+            let end = if first < own.end { own.end } else { a.len() };
+            over(
+                hub as u32,
+                [same(a, first..end), there],
+                [&mut *from, &mut *to],
+                best,
+            );
+        }
     }
 }
 
