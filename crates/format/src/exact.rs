@@ -34,9 +34,30 @@ pub fn dot(u: [i64; 2], v: [i64; 2]) -> i64 {
         .wrapping_add(u[1].wrapping_mul(v[1]))
 }
 
+/// Does all of a rectangle, from its least corner to its greatest, lie to the right of the line from `a` through `b`?
+pub fn is_right_of(a: [i32; 2], b: [i32; 2], [least, greatest]: [[i32; 2]; 2]) -> bool {
+    let d = direction(a, b);
+    // Its corner that lies farthest to the left.
+    let x = if d[1] > 0 { greatest[0] } else { least[0] };
+    let z = if d[0] > 0 { least[1] } else { greatest[1] };
+    orient(a, b, [x, z]) < 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rectangle_lies_to_the_right_of_a_line_when_its_corners_do() {
+        let place = [[-2, 1], [3, 5]];
+        for (a, b) in (-7..8).flat_map(|i| (-7..8).map(move |j| ([i, -6], [j, 7]))) {
+            for (a, b) in [(a, b), (b, a), ([a[1], a[0]], [b[1], b[0]])] {
+                let corners = [0, 1].map(|i| [0, 1].map(|k| [place[i][0], place[k][1]]));
+                let all = corners.as_flattened().iter().all(|&p| orient(a, b, p) < 0);
+                assert_eq!(is_right_of(a, b, place), all, "{a:?} {b:?}");
+            }
+        }
+    }
 
     #[test]
     fn counter_clockwise_seen_from_above_is_positive() {

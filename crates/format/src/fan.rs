@@ -25,6 +25,10 @@ pub fn height(corners: usize, at: impl Fn(usize) -> [i32; 3], place: [f64; 2]) -
             if weight.iter().all(|&w| w >= 0.0) && area > 0.0 {
                 let up = [zero[1], from[1], to[1]].map(f64::from);
                 let sum = weight[0] * up[0] + weight[1] * up[1] + weight[2] * up[2];
+                if weight.iter().all(|&w| w > 0.0) {
+                    // Within the triangle no edge of the polygon is met.
+                    return sum / area;
+                }
                 found = Some(sum / area);
             }
         }

@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 
+use navbake_format::exact;
 use navbake_format::write::{ViewCells, squares_bytes, view_cells_bytes, views_bytes};
 use navbake_search::{Corners, NavMeshView, View};
 use rayon::prelude::*;
@@ -85,19 +86,10 @@ impl OfPolygon {
     }
 
     /// Is a rectangle beyond one of its edges?
-    fn is_off(&self, [least, greatest]: Place) -> bool {
+    fn is_off(&self, place: Place) -> bool {
         let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
-        ends.into_iter().any(|(a, b)| {
-            let d = [0, 1].map(|k| i64::from(b[k]) - i64::from(a[k]));
-            // The corner that lies farthest to the left of the edge.
-            let x = if d[1] > 0 { greatest[0] } else { least[0] };
-            let z = if d[0] > 0 { least[1] } else { greatest[1] };
-            let [x, z] = [
-                i64::from(x) - i64::from(a[0]),
-                i64::from(z) - i64::from(a[1]),
-            ];
-            d[1] * x < d[0] * z
-        })
+        ends.into_iter()
+            .any(|(&a, &b)| exact::is_right_of(a, b, place))
     }
 }
 

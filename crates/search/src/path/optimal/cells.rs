@@ -3,7 +3,7 @@
 //! Squares of the ground plane, about as many as there are polygons; each lists the polygons whose boxes meet it. A point's square names
 //! the few that can hold it. The index in the blob takes far less room and is read by decoding.
 
-use navbake_format::{NavMeshView, PolyId, fan};
+use navbake_format::{NavMeshView, PolyId, exact, fan};
 
 use super::chart::{Chart, ChartEdge, ChartPolygon, NONE};
 use super::cone::{towards, turn};
@@ -165,12 +165,11 @@ impl Chart<'_> {
 /// Does the closed polygon hold the point? Exact.
 #[inline]
 fn holds(border: &[ChartEdge], p: [i32; 2]) -> bool {
-    let Some(first) = border.first() else {
+    let Some(mut a) = border.last().map(|e| e.at) else {
         return false;
     };
-    let mut a = first.at;
     let mut inside = true;
-    for edge in border.iter().skip(1).chain([first]) {
+    for edge in border {
         inside &= turn(towards(a, edge.at), towards(a, p)) >= 0;
         a = edge.at;
     }
@@ -190,15 +189,27 @@ pub(super) struct CellsBuffer {
 
 /// A polygon and its box.
 #[cfg(feature = "alloc")]
-struct Around {
+struct Around<'e> {
     polygon: u32,
+    border: &'e [ChartEdge],
     least: [i32; 2],
     greatest: [i32; 2],
 }
 
+#[cfg(feature = "alloc")]
+impl Around<'_> {
+    /// May it hold a place in a rectangle? No edge has all of that beyond it.
+    fn meets(&self, place: [[i32; 2]; 2]) -> bool {
+        let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
+        !ends
+            .into_iter()
+            .any(|(a, b)| exact::is_right_of(a.at, b.at, place))
+    }
+}
+
 /// At most so many squares a polygon, and so many places in lists.
 #[cfg(feature = "alloc")]
-const MOST: [u64; 2] = [4, 8];
+const MOST: [u64; 2] = [8, 16];
 
 #[cfg(feature = "alloc")]
 impl CellsBuffer {
@@ -215,13 +226,15 @@ impl CellsBuffer {
             })
         };
         let whole = around(edges);
-        let items: alloc::vec::Vec<Around> = (0..)
+        let items: alloc::vec::Vec<Around<'_>> = (0..)
             .zip(polygons.windows(2))
             .map(|(polygon, pair)| {
                 let border = edges.get(pair[0].first as usize..pair[1].first as usize);
-                let [least, greatest] = around(border.unwrap_or(&[]));
+                let border = border.unwrap_or(&[]);
+                let [least, greatest] = around(border);
                 Around {
                     polygon,
+                    border,
                     least,
                     greatest,
                 }
@@ -242,7 +255,7 @@ impl CellsBuffer {
         // The least squares of which there are not too many, nor too many places in their lists.
         loop {
             let side = [0, 1].map(|k| buffer.cell(whole[1][k], k) + 1);
-            let meets = |item: &Around| {
+            let meets = |item: &Around<'_>| {
                 let along =
                     |k: usize| buffer.cell(item.greatest[k], k) - buffer.cell(item.least[k], k) + 1;
                 along(0) * along(1)
@@ -264,19 +277,23 @@ impl CellsBuffer {
         ((i64::from(at) - i64::from(self.least[k])) >> self.shift) as u64
     }
 
+    /// The squares that a polygon meets, and what stands for it there.
+    fn squares<'i>(&'i self, item: &'i Around<'i>) -> impl Iterator<Item = (usize, Item)> + 'i {
+        let [x, z] = [0, 1].map(|k| self.cell(item.least[k], k)..=self.cell(item.greatest[k], k));
+        let all = z.flat_map(move |z| x.clone().map(move |x| [x, z]));
+        all.filter_map(|square| {
+            let number = square[1] as usize * self.across[0] as usize + square[0] as usize;
+            Some((number, self.part(item, square)?))
+        })
+    }
+
     /// Sorts polygons into lists.
-    fn fill(&mut self, items: &[Around]) {
+    fn fill(&mut self, items: &[Around<'_>]) {
         use alloc::vec;
         let across = self.across.map(|n| n as usize);
         let mut starts = vec![0u32; across[0] * across[1] + 1];
-        let squares = |item: &Around| {
-            let [x, z] =
-                [0, 1].map(|k| self.cell(item.least[k], k)..=self.cell(item.greatest[k], k));
-            z.flat_map(move |z| x.clone().map(move |x| [x, z]))
-        };
-        let number = |[x, z]: [u64; 2]| z as usize * across[0] + x as usize;
-        for square in items.iter().flat_map(squares) {
-            starts[number(square) + 1] += 1;
+        for (square, _) in items.iter().flat_map(|item| self.squares(item)) {
+            starts[square + 1] += 1;
         }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
@@ -288,34 +305,29 @@ impl CellsBuffer {
             greatest: [0; 2],
         };
         let mut lists = vec![nothing; starts.last().map_or(0, |&n| n as usize)];
-        for item in items {
-            for square in squares(item) {
-                let next = &mut next[number(square)];
-                lists[*next as usize] = self.part(item, square);
-                *next += 1;
-            }
+        for (square, item) in items.iter().flat_map(|item| self.squares(item)) {
+            lists[next[square] as usize] = item;
+            next[square] += 1;
         }
         (self.starts, self.items) = (starts, lists);
     }
 
-    /// What of a square a polygon's box meets.
-    fn part(&self, item: &Around, square: [u64; 2]) -> Item {
-        let step_of = |at: i32, k: usize, last: bool| {
-            let offset = i64::from(at) - i64::from(self.least[k]);
-            let first = (square[k] as i64) << self.shift;
-            let end = first + (1 << self.shift) - 1;
-            let within = if last {
-                offset.min(end)
-            } else {
-                offset.max(first)
-            };
-            step(within, self.shift)
+    /// A polygon in the list of a square that its box meets; `None` if it does not meet it itself.
+    fn part(&self, item: &Around<'_>, square: [u64; 2]) -> Option<Item> {
+        let first = [0, 1].map(|k| i64::from(self.least[k]) + ((square[k] as i64) << self.shift));
+        let last = first.map(|c| c + (1 << self.shift) - 1);
+        // Between two such.
+        let within = |at: i64, k: usize| at.clamp(item.least[k].into(), item.greatest[k].into());
+        let least = [0, 1].map(|k| within(first[k], k) as i32);
+        let greatest = [0, 1].map(|k| within(last[k], k) as i32);
+        let of = |place: [i32; 2]| {
+            [0, 1].map(|k| step(i64::from(place[k]) - i64::from(self.least[k]), self.shift))
         };
-        Item {
+        item.meets([least, greatest]).then(|| Item {
             polygon: item.polygon,
-            least: [0, 1].map(|k| step_of(item.least[k], k, false)),
-            greatest: [0, 1].map(|k| step_of(item.greatest[k], k, true)),
-        }
+            least: of(least),
+            greatest: of(greatest),
+        })
     }
 
     pub(super) fn cells(&self) -> Cells<'_> {

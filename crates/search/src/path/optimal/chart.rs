@@ -1,7 +1,7 @@
 //! The borders of all polygons, laid out for searches.
 //!
 //! In a blob corners and neighbours take a few bits each and are read by decoding; a search reads the same borders over and over.
-//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block, at most 80 a polygon to find where a point is, and about 50 a height point; where there are
+//! The chart holds them ready: 28 bytes an edge, 16 a polygon, 4 a block, at most 160 a polygon to find where a point is, and about 50 a height point; where there are
 //! links, 4 a polygon and 40 a link besides. It is made once a mesh (each [`SearchBuffer`](super::super::SearchBuffer) has one) and is only read afterwards.
 
 use navbake_format::NavMeshView;

@@ -256,23 +256,13 @@ fn meet<N: PartialEq>(
 
 /// Adds the ways over a hub, of which both squares have these entries, that may be the shortest.
 fn over(hub: u32, [a, b]: [Range<usize>; 2], [from, to]: [&mut End<'_>; 2], best: &mut Best) {
-    let most = best.length.saturating_add(BAND);
-    // Of most hubs there is one entry on either side, which need not be looked at twice.
-    let least_to = match a.len() + b.len() {
-        2 => 0,
-        _ => {
-            let (from, to) = (from.least(a.clone()), to.least(b.clone()));
-            if from.saturating_add(to) > most {
-                return;
-            }
-            to
-        }
-    };
+    let least_to = to.least(b.clone());
     for i in a {
+        let limit = best.length.saturating_add(BAND);
         let Some((length, via)) = from.length(i) else {
             continue;
         };
-        if length.saturating_add(least_to) > best.length.saturating_add(BAND) {
+        if length.saturating_add(least_to) > limit {
             continue;
         }
         for j in b.clone() {
