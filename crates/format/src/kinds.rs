@@ -36,7 +36,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 73] = [
+pub(crate) const KINDS: [Kind; 75] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -390,6 +390,22 @@ pub(crate) const KINDS: [Kind; 73] = [
         false,
         &[4],
         "4 bytes",
+    ),
+    kind(
+        Section::LANDMARKS,
+        "landmarks",
+        true,
+        false,
+        &[16],
+        "16 bytes",
+    ),
+    kind(
+        Section::LANDMARK_ROWS,
+        "landmark-rows",
+        true,
+        false,
+        &[16],
+        "16 bytes",
     ),
     kind(
         Section::VEHICLE_CORNERS,

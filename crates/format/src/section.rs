@@ -155,6 +155,10 @@ impl Section {
     pub const SQUARE_VIAS: Section = Section(0x030C);
     /// How far those are from the corner.
     pub const SQUARE_DISTANCES: Section = Section(0x030D);
+    /// Which mesh landmarks belong to, and the step that their distances are told in.
+    pub const LANDMARKS: Section = Section(0x030E);
+    /// How far vertices are from them.
+    pub const LANDMARK_ROWS: Section = Section(0x030F);
     /// What vehicles cover.
     pub const VEHICLE_CORNERS: Section = Section(0x0400);
     /// The curves between poses of their lattices.

@@ -2,9 +2,12 @@
 
 use super::super::cheap::{Cheap, Savings};
 use super::super::hierarchical::Within;
+use super::super::landmarks::{Away, Landmarks};
 use super::blocks::is_marked;
 use super::chart::{CORNER, Chart, ChartEdge, NONE, OWN, WIDE};
-use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
+use super::cone::{
+    Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
+};
 use super::heap::{Heap, Open};
 use crate::math::grid_distance;
 use crate::{Closings, Query};
@@ -34,6 +37,8 @@ pub(super) struct Front<'s> {
     pub(super) query: &'s Query<'s>,
     /// The rooms that it stays within.
     pub(super) within: Option<Within<'s>>,
+    /// Landmarks, and how far they are from the goal.
+    pub(super) landmarks: Option<(Landmarks<'s>, Away)>,
     /// May links be taken?
     pub(super) hops: bool,
     /// What cheap links leave of estimates.
@@ -223,7 +228,8 @@ impl Front<'_> {
                 None => return,
             }
         } else {
-            (least_length(rays, portal, goal), rays)
+            let rest = least_length(rays, portal, goal);
+            (self.by_landmarks(edge, portal, rays, rest), rays)
         };
         let Some(slot) = self.cones.get_mut(self.used) else {
             self.full = true;
@@ -243,6 +249,24 @@ impl Front<'_> {
         };
         self.used += 1;
         self.full |= !self.heap.wait(open);
+    }
+
+    /// The least length through a portal to the goal, where landmarks tell more of it than the straight lines.
+    #[inline]
+    fn by_landmarks(
+        &self,
+        edge: &ChartEdge,
+        portal: [[i32; 2]; 2],
+        rays: [[i32; 2]; 2],
+        rest: f64,
+    ) -> f64 {
+        let Some((landmarks, goal)) = &self.landmarks else {
+            return rest;
+        };
+        match self.chart.edge((edge.beyond, edge.twin)) {
+            Some(end) => rest.max(landmarks.through([edge, end], &seen_part(rays, portal), goal)),
+            None => rest,
+        }
     }
 
     /// The same where links may be taken: even beyond a polygon that holds the goal.

@@ -38,6 +38,7 @@ mod tests;
 use navbake_format::PolyId;
 
 use super::cheap::Savings;
+use super::landmarks::{Away, Landmarks};
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
 use crate::math::{distance, float};
@@ -90,6 +91,8 @@ pub(super) struct State {
     /// May links be taken?
     hops: bool,
     savings: Savings,
+    /// How far landmarks are from the goal, where they guide the search.
+    away: Option<Away>,
     /// One more than the cone that the last step opened, 0 if it was no step of one.
     last: u32,
     /// The rooms that it stays within, so many of those in the scratch; all ground where there are none.
@@ -166,6 +169,12 @@ impl State {
         if state.hops {
             let rest = |p| distance(p, float(to.point()));
             state.savings = Savings::collect(query, rest, scratch.cheap);
+        }
+        // Within rooms goals are near, and all ground is on the way there.
+        if within.is_none() {
+            let landmarks = Landmarks::of(query, &scratch.sight.chart);
+            let place = float(to.point());
+            state.away = landmarks.map(|l| l.within(&scratch.sight.chart, b, place));
         }
         let mut front = state.front(query, scratch);
         if let Some(root) = front.start_root(from.point()) {
@@ -257,8 +266,12 @@ impl State {
         let within = self
             .within
             .map(|count| scratch.doors.within(query, count, self.blocks));
+        let landmarks = self
+            .away
+            .and_then(|away| Some((Landmarks::of(query, &sight.chart)?, away)));
         Front {
             within,
+            landmarks,
             chart: sight.chart,
             closings: *query.closings(),
             cones: sight.cones,
