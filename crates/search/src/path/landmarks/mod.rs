@@ -27,6 +27,17 @@ const SLACK: f32 = 0.25;
 /// By landmark.
 type Each = [f32; LANDMARKS];
 
+/// None of these is ever no number, so comparing them is enough.
+#[inline(always)]
+fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn lesser(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
 /// How far a place is from each landmark, at least and at most, steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Away {
@@ -48,19 +59,17 @@ impl Away {
     /// What is known besides from a vertex so far away, whose row this is.
     fn narrow(&mut self, row: &Each, away: f32) {
         for k in 0..LANDMARKS {
-            self.least[k] = self.least[k].max(row[k] - away);
-            self.most[k] = self.most[k].min(row[k] + 1.0 + away);
+            self.least[k] = greater(self.least[k], row[k] - away);
+            self.most[k] = lesser(self.most[k], row[k] + 1.0 + away);
         }
     }
 
     /// How far two places are apart at least, steps.
     fn apart(&self, other: &Away) -> f32 {
-        let mut best = f32::NEG_INFINITY;
-        for k in 0..LANDMARKS {
-            best = best.max(self.least[k] - other.most[k]);
-            best = best.max(other.least[k] - self.most[k]);
-        }
-        best - SLACK
+        let bounds: Each = core::array::from_fn(|k| {
+            greater(self.least[k] - other.most[k], other.least[k] - self.most[k])
+        });
+        bounds.into_iter().fold(f32::NEG_INFINITY, greater) - SLACK
     }
 }
 
@@ -162,15 +171,16 @@ impl<'a> Landmarks<'a> {
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
         let square = off * off;
         let away = |at: f32| sqrt_of_32(square + (at - foot) * (at - foot));
-        let mut best = f32::NEG_INFINITY;
-        for k in 0..LANDMARKS {
-            let meet = ((b[k] - a[k] + long) * 0.5).max(from).min(to);
-            let most = (a[k] + meet).min(b[k] + long - meet) + 1.0;
-            best = best.max(away(meet) + goal.least[k] - most);
-            let meet = ((a[k] - b[k] + long) * 0.5).max(from).min(to);
-            let least = (a[k] - meet).max(b[k] - long + meet);
-            best = best.max(away(meet) + least - goal.most[k]);
-        }
+        // Lane by lane, which processors do for several at once.
+        let bounds: Each = core::array::from_fn(|k| {
+            let meet = lesser(greater((b[k] - a[k] + long) * 0.5, from), to);
+            let most = lesser(a[k] + meet, b[k] + long - meet) + 1.0;
+            let farther = away(meet) + goal.least[k] - most;
+            let meet = lesser(greater((a[k] - b[k] + long) * 0.5, from), to);
+            let least = greater(a[k] - meet, b[k] - long + meet);
+            greater(farther, away(meet) + least - goal.most[k])
+        });
+        let best = bounds.into_iter().fold(f32::NEG_INFINITY, greater);
         f64::from(best - SLACK) * self.units
     }
 }
