@@ -119,6 +119,7 @@ pub(super) fn seen_part(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2]) -> Part {
     let [right, left] = portal.map(float);
     let e = [left[0] - right[0], left[1] - right[1]];
     let long = length(e[0], e[1]);
+    let per = 1.0 / long;
     let meets = |ray: [i32; 2], end: f64| {
         let ray = float(ray);
         let down = float_turn(ray, e);
@@ -130,8 +131,8 @@ pub(super) fn seen_part(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2]) -> Part {
     Part {
         long,
         shares: [meets(rays[0], 0.0), meets(rays[1], 1.0)],
-        foot: -(right[0] * e[0] + right[1] * e[1]) / long,
-        off: float_turn(e, [-right[0], -right[1]]) / long,
+        foot: -(right[0] * e[0] + right[1] * e[1]) * per,
+        off: float_turn(e, [-right[0], -right[1]]) * per,
     }
 }
 

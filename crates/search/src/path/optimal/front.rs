@@ -228,8 +228,7 @@ impl Front<'_> {
                 None => return,
             }
         } else {
-            let rest = least_length(rays, portal, goal);
-            (self.by_landmarks(edge, portal, rays, rest), rays)
+            (least_length(rays, portal, goal), rays)
         };
         let Some(slot) = self.cones.get_mut(self.used) else {
             self.full = true;
@@ -251,21 +250,37 @@ impl Front<'_> {
         self.full |= !self.heap.wait(open);
     }
 
-    /// The least length through a portal to the goal, where landmarks tell more of it than the straight lines.
+    /// Lets in the cones that wait.
     #[inline]
-    fn by_landmarks(
-        &self,
-        edge: &ChartEdge,
-        portal: [[i32; 2]; 2],
-        rays: [[i32; 2]; 2],
-        rest: f64,
-    ) -> f64 {
+    pub(super) fn let_in(&mut self) {
+        if self.landmarks.is_some() {
+            self.guide();
+        }
+        self.heap.let_in(self.cones, self.roots);
+    }
+
+    /// Raises what paths through the cones that wait are at least long, by what landmarks tell of it. One that waits alone is opened next whatever it is worth, and not looked at.
+    fn guide(&mut self) {
         let Some((landmarks, goal)) = &self.landmarks else {
-            return rest;
+            return;
         };
-        match self.chart.edge((edge.beyond, edge.twin)) {
-            Some(end) => rest.max(landmarks.through([edge, end], &seen_part(rays, portal), goal)),
-            None => rest,
+        let waiting = self.heap.len..self.heap.len + self.heap.waiting;
+        for open in self.heap.items.get_mut(waiting).unwrap_or(&mut []) {
+            let cone = &self.cones[open.cone as usize];
+            if cone.is_end() {
+                continue;
+            }
+            let root = &self.roots[cone.root as usize];
+            let border = self.chart.border(cone.polygon);
+            // Seen from within the polygon the portal runs the other way.
+            let Some(left) = border.get(cone.edge as usize) else {
+                continue;
+            };
+            let right = border.get(cone.edge as usize + 1).unwrap_or(&border[0]);
+            let ends = [right, left];
+            let portal = ends.map(|end| towards(root.point, end.at));
+            let rest = landmarks.through(ends, &seen_part(cone.rays, portal), goal);
+            open.f = open.f.max(root.g + rest);
         }
     }
 

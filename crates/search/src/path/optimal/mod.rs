@@ -179,7 +179,7 @@ impl State {
         let mut front = state.front(query, scratch);
         if let Some(root) = front.start_root(from.point()) {
             front.begin_at(from.polygon(), root, None, 0.0);
-            front.heap.let_in(front.cones, front.roots);
+            front.let_in();
         }
         state.keep(front.used, front.bends, front.heap.len, front.full);
         state
@@ -222,7 +222,7 @@ impl State {
             let before = front.used;
             if let Some(link) = cone.link() {
                 front.arrive(open.cone, link, open.f);
-                front.heap.let_in(front.cones, front.roots);
+                front.let_in();
                 longest = longest.max(front.heap.len as u32);
                 continue;
             }
@@ -231,7 +231,7 @@ impl State {
             if front.used == before + 1 && !front.cones[before].is_end() {
                 next = front.heap.take_only();
             } else {
-                front.heap.let_in(front.cones, front.roots);
+                front.let_in();
                 longest = longest.max(front.heap.len as u32);
             }
         }
