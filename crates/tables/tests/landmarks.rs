@@ -10,7 +10,7 @@ use navbake_format::write::{LandmarkParts, landmarks_bytes, with_labels, with_la
 use navbake_format::{LANDMARKS, Section};
 use navbake_search::{
     AreaCosts, AreaId, Blob, ClosingsBuffer, Corners, Heuristic, PathRequest, Places, Planner,
-    Query, SearchBuffer, Status,
+    Query, SearchBuffer, Slopes, Status,
 };
 use navbake_tables::{Landmarks, labels_of, landmark_bytes};
 use scene::{AREAS, Mix, Scene, UNITS};
@@ -243,4 +243,229 @@ fn estimates_by_table_find_what_no_estimate_finds() {
     }
     assert!(reached > 500, "{reached}");
     assert!(opened[2] < opened[1] && opened[1] < opened[0], "{opened:?}");
+}
+
+/// No bound may lie above what a path costs that was found without them.
+#[test]
+fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
+    let (mut compared, mut expanded) = (0, [0; 2]);
+    for seed in 0..40 {
+        let mut random = Random(seed + 11_000);
+        let mix = mix(&mut random, 6);
+        let mut scene = Scene::random(&mut random, mix);
+        if scene.faces.is_empty() {
+            continue;
+        }
+        scene.furnish(&mut random, 10, 5);
+        scene.areas = (0..scene.faces.len())
+            .map(|_| random.below(AREAS.len()) as u8)
+            .collect();
+        let bare = scene.bake();
+        let marked = marked(&bare);
+        let blobs = [&bare, &marked].map(|b| Blob::open_checked(b).unwrap());
+        let meshes = blobs.each_ref().map(|b| b.mesh(0).unwrap());
+        let mut closers = meshes.each_ref().map(ClosingsBuffer::new);
+        let mut buffers = meshes.each_ref().map(SearchBuffer::new);
+        let mut costs = AreaCosts::default();
+        for area in 0..AREAS.len() {
+            assert!(costs.set(AreaId(area as u8), (2 + random.below(5)) as f64 / 2.0));
+        }
+        assert!(costs.set_slopes(Slopes {
+            uphill: random.below(3) as f64,
+            downhill: random.below(2) as f64,
+        }));
+        for _ in 0..6 {
+            let switches = random.below(8) as u64;
+            let ends: Vec<_> = (0..3)
+                .map(|_| {
+                    let face = random.below(scene.faces.len());
+                    (face, scene.point_in(&mut random, face))
+                })
+                .collect();
+            let mut told = vec![];
+            for k in 0..2 {
+                let query = Query::new(meshes[k]).with_costs(&costs);
+                let query = query.with_closings(closers[k].close(&meshes[k], &[switches]));
+                let at = |n: usize| scene.place(&query, ends[n].0, ends[n].1).position();
+                let request = PathRequest::new(at(0), at(1))
+                    .planner(Planner::Weighted)
+                    .gap(0.02);
+                let answer = query.path_to_any(&request, &[at(1), at(2)], &mut buffers[k]);
+                expanded[k] += answer.expanded as usize;
+                told.push((answer.status, answer.cost, answer.bound, answer.planner));
+            }
+            let [(status, cost, bound, planner), with] = told[..] else {
+                panic!("two ways of asking");
+            };
+            assert_eq!((status, planner), (with.0, with.3), "{seed}");
+            if status == Status::Reached {
+                let most = 1.0 + 1e-9;
+                assert!(
+                    bound <= with.1 * most && with.2 <= cost * most,
+                    "{seed}: {told:?}"
+                );
+                compared += usize::from(planner == Planner::Weighted);
+            }
+        }
+    }
+    assert!(compared > 60, "{compared}");
+    assert!(expanded[1] < expanded[0], "{expanded:?}");
+}
+
+#[test]
+fn landmarks_come_and_go_without_a_trace() {
+    let bare = plain_scene(3);
+    let whole = marked(&bare);
+    assert_eq!(
+        with_landmarks(&whole, &[made(&bare).parts(0)]).unwrap(),
+        whole
+    );
+    assert_eq!(with_landmarks(&whole, &[]).unwrap(), bare);
+    let blob = Blob::open_checked(&whole).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let rows = mesh.landmarks().unwrap();
+    assert_eq!(landmark_bytes(&mesh), landmarks_bytes(rows.count().into()));
+    assert_eq!(rows.row(rows.count()), None);
+    let parts = made(&bare);
+    let told: Vec<_> = (0..rows.count()).map(|n| rows.row(n).unwrap()).collect();
+    assert_eq!(told, parts.parts(0).rows);
+    for section in [Section::LANDMARKS, Section::LANDMARK_ROWS] {
+        let (info, _) = blob.blob().section(section, 0).unwrap();
+        assert!(!info.required, "{section}");
+    }
+    // Labels put beside them leave them alone.
+    let labels = labels_of(&mesh).unwrap();
+    let both = with_labels(&whole, &[labels.parts(0)]).unwrap();
+    assert_eq!(with_labels(&both, &[]).unwrap(), whole);
+}
+
+fn plain_scene(seed: u64) -> Vec<u8> {
+    let mix = Mix {
+        columns: 6,
+        rows: 6,
+        storeys: 2,
+        jitter: 5,
+        blocked: 20,
+        cut: 10,
+        exchanged: 20,
+        merged: 60,
+    };
+    Scene::random(&mut Random(seed), mix).bake()
+}
+
+#[test]
+fn landmarks_of_another_mesh_and_with_wrong_numbers_are_refused() {
+    let [a, b] = [4, 5].map(plain_scene);
+    let [whole, other] = [&a, &b].map(|bytes| marked(bytes));
+    let blob = Blob::open(&whole).unwrap();
+    let (info, head) = blob.section(Section::LANDMARKS, 0).unwrap();
+    assert_eq!(head.len(), 16);
+    let refused = |at: usize, with: &[u8], expected: &str| {
+        let mut bytes = whole.clone();
+        bytes[info.offset as usize + at..][..with.len()].copy_from_slice(with);
+        let error = Blob::open(&bytes).unwrap().validate().err().unwrap();
+        assert!(error.to_string().contains(expected), "{expected}: {error}");
+    };
+    let (_, others) = (Blob::open(&other).unwrap().section(Section::LANDMARKS, 0)).unwrap();
+    refused(0, &others[..8], "bake the level again");
+    refused(8, &[1, 0, 0, 0], "as many rows as");
+    refused(12, &[32], "at most 31");
+    refused(15, &[1], "zeros behind it");
+    let rows = vec![[0; LANDMARKS]; 100_000];
+    let parts = LandmarkParts {
+        class: 0,
+        shift: 0,
+        rows: &rows,
+    };
+    let error = with_landmarks(&a, &[parts]).unwrap_err();
+    assert!(
+        error.to_string().contains("no more rows than edges"),
+        "{error}"
+    );
+    // Without their head rows mean nothing.
+    let row = blob
+        .sections()
+        .position(|s| s.section == Section::LANDMARKS);
+    let mut bytes = whole.clone();
+    // Rows of 12 bytes, behind the header.
+    let row = 136 + 12 * row.unwrap();
+    assert_eq!(bytes[row..row + 2], [0x0E, 0x03]);
+    bytes[row] = 0xFF;
+    assert!(
+        Blob::open(&bytes)
+            .and_then(|b| b.validate().map(|_| ()))
+            .is_err()
+    );
+}
+
+#[test]
+fn a_mesh_with_links_has_no_landmarks_and_says_so() {
+    let mix = Mix {
+        columns: 5,
+        rows: 5,
+        storeys: 1,
+        jitter: 3,
+        blocked: 10,
+        cut: 0,
+        exchanged: 0,
+        merged: 30,
+    };
+    let mut random = Random(8);
+    let mut scene = Scene::random(&mut random, mix);
+    let without = made(&scene.bake());
+    scene.join(&mut random, 2, 30);
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    assert!(Landmarks::new(&mesh).is_none() && landmark_bytes(&mesh) == 0);
+    let error = with_landmarks(&bytes, &[without.parts(0)]).unwrap_err();
+    assert!(error.to_string().contains("a mesh with links"), "{error}");
+    let query = Query::new(mesh);
+    let place = scene.place(&query, 0, scene.corner(0, 0)).position();
+    let request = PathRequest::new(place, place).heuristic(Heuristic::Table, 1.0);
+    let mut buffer = SearchBuffer::new(&mesh);
+    let answer = query.path(&request, &mut buffer);
+    assert_eq!(answer.status, Status::NoTables);
+}
+
+#[test]
+fn numbers_that_are_wrong_lead_nowhere_worse_than_a_longer_path() {
+    let mut random = Random(99);
+    let bare = plain_scene(6);
+    let sound = made(&bare);
+    for _ in 0..30 {
+        let rows: Vec<[u16; LANDMARKS]> = (0..sound.count())
+            .map(|_| core::array::from_fn(|_| random.below(1 << 16) as u16))
+            .collect();
+        let parts = LandmarkParts {
+            class: 0,
+            shift: random.below(32) as u8,
+            rows: &rows,
+        };
+        let bytes = with_landmarks(&bare, &[parts]).unwrap();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let mesh = blob.mesh(0).unwrap();
+        let query = Query::new(mesh);
+        let mut buffer = SearchBuffer::new(&mesh);
+        for polygon in mesh.polygons() {
+            let at = polygon.point(0).map(|c| f64::from(c) / UNITS);
+            let end = mesh.polygon(navbake_search::PolyId(0)).point(1);
+            let request = PathRequest::new(at, end.map(|c| f64::from(c) / UNITS));
+            for planner in [Planner::Optimal, Planner::Corridor, Planner::Midpoints] {
+                let request = request.planner(planner).heuristic(Heuristic::Table, 1.0);
+                let answer = query.path(&request, &mut buffer);
+                assert!(answer.cost >= answer.bound - 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let bare = plain_scene(7);
+    let by = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| made(&bare))
+    };
+    assert_eq!(by(1), by(4));
 }

@@ -165,12 +165,31 @@ impl<'a> Landmarks<'a> {
     /// and what the other one says rises, so the greater of both is least where they meet.
     #[inline]
     pub(super) fn through(&self, ends: [&ChartEdge; 2], part: &Part, goal: &Away) -> f64 {
-        let [a, b] = ends.map(|end| self.row(end));
-        let long = self.in_steps(part.long);
-        let [from, to] = part.shares.map(|share| self.in_steps(share * part.long));
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
         let square = off * off;
         let away = |at: f32| sqrt_of_32(square + (at - foot) * (at - foot));
+        self.least(ends, part.long, part.shares, goal, away)
+    }
+
+    /// How long a way is at least that leads on from a part of a portal to a goal, grid units; see [`Landmarks::through`].
+    pub(super) fn beyond(&self, ends: [&ChartEdge; 2], shares: [f64; 2], goal: &Away) -> f64 {
+        let [a, b] = ends.map(|end| float(end.at));
+        self.least(ends, distance(a, b), shares, goal, |_| 0.0)
+    }
+
+    /// The same where it is so far to each place of the portal, steps.
+    #[inline(always)]
+    fn least(
+        &self,
+        ends: [&ChartEdge; 2],
+        long: f64,
+        shares: [f64; 2],
+        goal: &Away,
+        away: impl Fn(f32) -> f32,
+    ) -> f64 {
+        let [a, b] = ends.map(|end| self.row(end));
+        let [from, to] = shares.map(|share| self.in_steps(share * long));
+        let long = self.in_steps(long);
         // Lane by lane, which processors do for several at once.
         let bounds: Each = core::array::from_fn(|k| {
             let meet = lesser(greater((b[k] - a[k] + long) * 0.5, from), to);

@@ -7,6 +7,7 @@
 
 use navbake_format::PolyId;
 
+use super::super::landmarks::Landmarks;
 use super::super::open_list::{CLOSED, NEW, OpenList};
 use super::super::optimal::Chart;
 use super::super::scratch::{Goal, Step};
@@ -21,6 +22,7 @@ use crate::math::{distance, length};
 pub(super) struct Front<'f, 'a> {
     pub(super) query: &'f Query<'a>,
     pub(super) chart: Chart<'f>,
+    pub(super) landmarks: Option<Landmarks<'f>>,
     pub(super) start: Goal,
     pub(super) targets: &'f [Goal],
     pub(super) pieces: &'f mut [Piece],
@@ -253,7 +255,12 @@ impl Front<'_, '_> {
         let list = polygon_key(self.query.mesh(), piece.beyond);
         let peer = self.head(list, piece.beyond).unwrap_or(NONE);
         *self.slots.get_mut(list as usize)? = n;
-        self.pieces[n as usize] = Piece { peer, ..piece };
+        let ahead = self.ahead(&piece);
+        self.pieces[n as usize] = Piece {
+            peer,
+            ahead,
+            ..piece
+        };
         self.state.used += 1;
         self.shorten(n);
         Some(n)
@@ -304,6 +311,11 @@ impl Front<'_, '_> {
             ..second
         };
         self.state.used += 1;
+        if self.landmarks.is_some() {
+            for half in [n as usize, used] {
+                self.pieces[half].ahead = self.ahead(&self.pieces[half]);
+            }
+        }
         true
     }
 
@@ -412,7 +424,22 @@ impl Front<'_, '_> {
         least
     }
 
-    /// Works out what no path over a piece costs less than.
+    /// How far it is at least from a piece to the nearest goal, by landmarks, grid units; nothing where they do not tell.
+    fn ahead(&self, piece: &Piece) -> f64 {
+        let Some(landmarks) = &self.landmarks else {
+            return 0.0;
+        };
+        let border = self.chart.border(piece.polygon);
+        let (Some(here), Some(first)) = (border.get(piece.edge as usize), border.first()) else {
+            return 0.0;
+        };
+        let next = border.get(piece.edge as usize + 1).unwrap_or(first);
+        let to = |t: &Goal| landmarks.beyond([here, next], piece.share, &t.away);
+        let ahead = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
+        ahead.max(0.0)
+    }
+
+    /// Works out what no path over a piece costs less than: what getting there does, and going on by the straight line or by what landmarks say, over the cheapest ground.
     fn worth(&mut self, n: u32) -> f64 {
         let Some(piece) = self.pieces.get_mut(n as usize) else {
             return f64::INFINITY;
@@ -423,6 +450,12 @@ impl Front<'_, '_> {
             ways.at(relative(t.point, self.start.point), height).0
         };
         piece.f = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
+        if piece.ahead > 0.0 {
+            // Going up and down never makes a way cheaper than its length alone does.
+            let [a, b] = piece.value;
+            let rest = piece.ahead * self.state.least().weight;
+            piece.f = piece.f.max(a.min(b) + rest);
+        }
         piece.f
     }
 

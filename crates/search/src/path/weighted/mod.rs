@@ -22,6 +22,7 @@ mod trace;
 mod upper;
 mod ways;
 
+use super::landmarks::Landmarks;
 use super::open_list::{CLOSED, OpenState};
 use super::scratch::{Corridor, Goal, Scratch};
 use super::search::{Phase, Search};
@@ -175,6 +176,12 @@ impl Search {
             state.least_slopes = Slopes::default();
             if !self.state.savings.is_none() {
                 state.least = 0.0;
+            }
+        }
+        let chart = scratch.sight.chart;
+        if let Some(landmarks) = Landmarks::of(query, &chart) {
+            for goal in scratch.goals.iter_mut().take(self.goals) {
+                landmarks.tell(&chart, goal);
             }
         }
         state.ground = self.start.height;
@@ -352,6 +359,7 @@ impl State {
         Front {
             query,
             chart: scratch.sight.chart.of(query.mesh()),
+            landmarks: Landmarks::of(query, &scratch.sight.chart),
             start,
             targets: scratch.goals.get(..goals).unwrap_or(&[]),
             pieces: scratch.weighted.pieces,
