@@ -289,6 +289,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
                 let at = |n: usize| scene.place(&query, ends[n].0, ends[n].1).position();
                 let request = PathRequest::new(at(0), at(1))
                     .planner(Planner::Weighted)
+                    .heuristic([Heuristic::Euclidean, Heuristic::Table][k], 1.0)
                     .gap(0.02);
                 let answer = query.path_to_any(&request, &[at(1), at(2)], &mut buffers[k]);
                 expanded[k] += answer.expanded as usize;

@@ -189,7 +189,12 @@ impl Query<'_> {
             planner => planner,
         };
         if search.request.planner == Planner::Weighted {
+            let heuristic = match request.heuristic {
+                Heuristic::Table => Heuristic::Table,
+                _ => Heuristic::default(),
+            };
             search.request = PathRequest {
+                heuristic,
                 partial: request.partial,
                 gap: request.gap,
                 extents: request.extents,

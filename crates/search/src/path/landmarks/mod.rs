@@ -168,28 +168,9 @@ impl<'a> Landmarks<'a> {
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
         let square = off * off;
         let away = |at: f32| sqrt_of_32(square + (at - foot) * (at - foot));
-        self.least(ends, part.long, part.shares, goal, away)
-    }
-
-    /// How long a way is at least that leads on from a part of a portal to a goal, grid units; see [`Landmarks::through`].
-    pub(super) fn beyond(&self, ends: [&ChartEdge; 2], shares: [f64; 2], goal: &Away) -> f64 {
-        let [a, b] = ends.map(|end| float(end.at));
-        self.least(ends, distance(a, b), shares, goal, |_| 0.0)
-    }
-
-    /// The same where it is so far to each place of the portal, steps.
-    #[inline(always)]
-    fn least(
-        &self,
-        ends: [&ChartEdge; 2],
-        long: f64,
-        shares: [f64; 2],
-        goal: &Away,
-        away: impl Fn(f32) -> f32,
-    ) -> f64 {
         let [a, b] = ends.map(|end| self.row(end));
-        let [from, to] = shares.map(|share| self.in_steps(share * long));
-        let long = self.in_steps(long);
+        let long = self.in_steps(part.long);
+        let [from, to] = part.shares.map(|share| self.in_steps(share * part.long));
         // Lane by lane, which processors do for several at once.
         let bounds: Each = core::array::from_fn(|k| {
             let meet = lesser(greater((b[k] - a[k] + long) * 0.5, from), to);
@@ -201,5 +182,42 @@ impl<'a> Landmarks<'a> {
         });
         let best = bounds.into_iter().fold(f32::NEG_INFINITY, greater);
         f64::from(best - SLACK) * self.units
+    }
+
+    /// What a way costs at least that leads over a part of a portal to a goal, if getting there costs no less than what lies on the line between two values at the part's ends, and a grid unit
+    /// beyond no less than `weight`.
+    ///
+    /// For one landmark that is a line and two more of which the greater holds: least at an end, or where the two meet.
+    pub(super) fn beyond(
+        &self,
+        ends: [&ChartEdge; 2],
+        shares: [f64; 2],
+        values: [f64; 2],
+        weight: f64,
+        goal: &Away,
+    ) -> f64 {
+        let [a, b] = ends.map(|end| self.row(end));
+        let [p, q] = ends.map(|end| float(end.at));
+        let far = distance(p, q);
+        let [from, to] = shares.map(|share| self.in_steps(share * far));
+        let long = self.in_steps(far);
+        let base = values[0].min(values[1]);
+        let [first, last] = values.map(|value| self.in_steps((value - base) / weight));
+        let rise = match to > from {
+            true => (last - first) / (to - from),
+            false => 0.0,
+        };
+        let cost = |at: f32| first + rise * (at - from);
+        let bounds: Each = core::array::from_fn(|k| {
+            let farther = |at: f32| cost(at) - lesser(a[k] + at, b[k] + long - at);
+            let nearer = |at: f32| cost(at) + greater(a[k] - at, b[k] - long + at);
+            let meet = lesser(greater((b[k] - a[k] + long) * 0.5, from), to);
+            let least = lesser(lesser(farther(from), farther(to)), farther(meet));
+            let meet = lesser(greater((a[k] - b[k] + long) * 0.5, from), to);
+            let other = lesser(lesser(nearer(from), nearer(to)), nearer(meet));
+            greater(least + goal.least[k] - 1.0, other - goal.most[k])
+        });
+        let best = bounds.into_iter().fold(f32::NEG_INFINITY, greater);
+        base + f64::from(best - SLACK) * self.units * weight
     }
 }

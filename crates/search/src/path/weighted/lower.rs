@@ -255,12 +255,7 @@ impl Front<'_, '_> {
         let list = polygon_key(self.query.mesh(), piece.beyond);
         let peer = self.head(list, piece.beyond).unwrap_or(NONE);
         *self.slots.get_mut(list as usize)? = n;
-        let ahead = self.ahead(&piece);
-        self.pieces[n as usize] = Piece {
-            peer,
-            ahead,
-            ..piece
-        };
+        self.pieces[n as usize] = Piece { peer, ..piece };
         self.state.used += 1;
         self.shorten(n);
         Some(n)
@@ -311,11 +306,6 @@ impl Front<'_, '_> {
             ..second
         };
         self.state.used += 1;
-        if self.landmarks.is_some() {
-            for half in [n as usize, used] {
-                self.pieces[half].ahead = self.ahead(&self.pieces[half]);
-            }
-        }
         true
     }
 
@@ -424,19 +414,24 @@ impl Front<'_, '_> {
         least
     }
 
-    /// How far it is at least from a piece to the nearest goal, by landmarks, grid units; nothing where they do not tell.
-    fn ahead(&self, piece: &Piece) -> f64 {
+    /// The same as far as landmarks tell; nothing where they do not.
+    fn by_landmarks(&self, piece: &Piece) -> f64 {
         let Some(landmarks) = &self.landmarks else {
             return 0.0;
         };
+        // Going up and down never makes a way cheaper than its length alone does.
+        let weight = self.state.least().weight;
         let border = self.chart.border(piece.polygon);
         let (Some(here), Some(first)) = (border.get(piece.edge as usize), border.first()) else {
             return 0.0;
         };
+        if weight <= 0.0 || piece.value[0].max(piece.value[1]) == f64::INFINITY {
+            return 0.0;
+        }
         let next = border.get(piece.edge as usize + 1).unwrap_or(first);
-        let to = |t: &Goal| landmarks.beyond([here, next], piece.share, &t.away);
-        let ahead = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
-        ahead.max(0.0)
+        let to =
+            |t: &Goal| landmarks.beyond([here, next], piece.share, piece.value, weight, &t.away);
+        self.targets.iter().map(to).fold(f64::INFINITY, f64::min)
     }
 
     /// Works out what no path over a piece costs less than: what getting there does, and going on by the straight line or by what landmarks say, over the cheapest ground.
@@ -450,13 +445,13 @@ impl Front<'_, '_> {
             ways.at(relative(t.point, self.start.point), height).0
         };
         piece.f = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
-        if piece.ahead > 0.0 {
-            // Going up and down never makes a way cheaper than its length alone does.
-            let [a, b] = piece.value;
-            let rest = piece.ahead * self.state.least().weight;
-            piece.f = piece.f.max(a.min(b) + rest);
+        if self.landmarks.is_none() {
+            return piece.f;
         }
-        piece.f
+        let (f, piece) = (piece.f, *piece);
+        let f = f.max(self.by_landmarks(&piece));
+        self.pieces[n as usize].f = f;
+        f
     }
 
     /// Calls `f` with all ways that lead to a piece over ground that costs so much, and the pieces that they set out from.

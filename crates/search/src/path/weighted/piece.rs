@@ -52,8 +52,6 @@ pub struct Piece {
     pub(super) value: [f64; 2],
     /// How much less the line says than is known of the ends and the middle.
     pub(super) loss: f64,
-    /// How far it is at least from any place of it to the nearest goal, by landmarks, grid units.
-    pub(super) ahead: f64,
     /// No path over it costs less.
     pub(super) f: f64,
 }
@@ -97,7 +95,6 @@ impl Piece {
         toll: 0.0,
         value: [f64::INFINITY; 2],
         loss: 0.0,
-        ahead: 0.0,
         f: f64::INFINITY,
     };
 }
