@@ -118,20 +118,24 @@ impl Maker<'_> {
             return;
         };
         let mut least = self.distances(island, island[first], search);
-        for k in 0..LANDMARKS {
+        let mut columns: Vec<Vec<u64>> = vec![];
+        while columns.len() < LANDMARKS {
             // The least number of those that are as far.
             let farthest = (0..island.len())
                 .filter(plain)
                 .max_by_key(|&i| (least[i], std::cmp::Reverse(i)));
             let landmark = island[farthest.unwrap_or(first)];
             let distances = self.distances(island, landmark, search);
-            if k == 0 {
+            if columns.is_empty() {
                 least.fill(FAR);
             }
-            for (i, (&place, &distance)) in island.iter().zip(&distances).enumerate() {
-                far[place as usize][k] = distance;
-                least[i] = least[i].min(distance);
+            for (least, &distance) in least.iter_mut().zip(&distances) {
+                *least = distance.min(*least);
             }
+            columns.push(distances);
+        }
+        for (i, &place) in island.iter().enumerate() {
+            far[place as usize] = core::array::from_fn(|k| columns[k][i]);
         }
     }
 

@@ -58,9 +58,9 @@ impl Default for Away {
 impl Away {
     /// What is known besides from a vertex so far away, whose row this is.
     fn narrow(&mut self, row: &Each, away: f32) {
-        for k in 0..LANDMARKS {
-            self.least[k] = greater(self.least[k], row[k] - away);
-            self.most[k] = lesser(self.most[k], row[k] + 1.0 + away);
+        for (k, steps) in row.iter().enumerate() {
+            self.least[k] = greater(self.least[k], steps - away);
+            self.most[k] = lesser(self.most[k], steps + 1.0 + away);
         }
     }
 

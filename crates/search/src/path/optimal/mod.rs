@@ -38,7 +38,7 @@ mod tests;
 use navbake_format::PolyId;
 
 use super::cheap::Savings;
-use super::landmarks::{Away, Landmarks};
+use super::landmarks::Landmarks;
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
 use crate::math::{distance, float};
@@ -91,8 +91,8 @@ pub(super) struct State {
     /// May links be taken?
     hops: bool,
     savings: Savings,
-    /// How far landmarks are from the goal, where they guide the search.
-    away: Option<Away>,
+    /// Do landmarks guide it, where the mesh has any?
+    guided: bool,
     /// One more than the cone that the last step opened, 0 if it was no step of one.
     last: u32,
     /// The rooms that it stays within, so many of those in the scratch; all ground where there are none.
@@ -171,11 +171,7 @@ impl State {
             state.savings = Savings::collect(query, rest, scratch.cheap);
         }
         // Within rooms goals are near, and all ground is on the way there.
-        if within.is_none() {
-            let landmarks = Landmarks::of(query, &scratch.sight.chart);
-            let place = float(to.point());
-            state.away = landmarks.map(|l| l.within(&scratch.sight.chart, b, place));
-        }
+        state.guided = within.is_none();
         let mut front = state.front(query, scratch);
         if let Some(root) = front.start_root(from.point()) {
             front.begin_at(from.polygon(), root, None, 0.0);
@@ -266,9 +262,11 @@ impl State {
         let within = self
             .within
             .map(|count| scratch.doors.within(query, count, self.blocks));
-        let landmarks = self
-            .away
-            .and_then(|away| Some((Landmarks::of(query, &sight.chart)?, away)));
+        let landmarks = match (self.guided, sight.ends.first()) {
+            (true, Some(&polygon)) => Landmarks::of(query, &sight.chart)
+                .map(|l| (l, l.within(&sight.chart, polygon, float(self.goal)))),
+            _ => None,
+        };
         Front {
             within,
             landmarks,
