@@ -73,7 +73,7 @@ fn furnished(blob: &CheckedBlob<'_>, shut: u64, random: &mut Random) -> Vec<u8> 
     };
     let grid = mesh.grid();
     encode(&BlobParts {
-        grid_bits: grid.bits as u8,
+        grid_bits: grid.bits,
         origin: grid.origin,
         switches: &[SwitchParts {
             name: "doors",
