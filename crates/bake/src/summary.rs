@@ -85,6 +85,8 @@ pub struct Tabled {
     pub hubs: u64,
     /// What the views of polygons, or labels of squares, take of the bytes.
     pub view_bytes: u64,
+    /// What landmarks take of the bytes.
+    pub landmark_bytes: u64,
     /// How many squares have labels of their own.
     pub squares: u64,
     /// The share of the ground that they serve, 0 to 1.

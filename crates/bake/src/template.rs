@@ -154,6 +154,7 @@ max_field = 0.0        # m2, open land with more ground is cut into fields, squa
 
 [tables]
 budget = "auto"        # tables beside the navmesh: labels, with which optimal paths need no search | auto: labels of up to about 64 MiB | none | a size never exceeded, as "4MiB": labels, and what makes them faster
+landmarks = "auto"     # bounds for searches around what is closed and over dear ground, on meshes without links | auto: where the level has switches or weights | none | always
 require = "none"       # labels: a size too small for them ends the bake with exit code 5 | none: they are left out then, with a warning
 
 # What `navbake check` asks of the level; docs/rules.md tells the rules. A place is the name of a marker or a room, or [x, y, z] in m.

@@ -161,6 +161,78 @@ fn a_table_budget_in_the_config_is_refused_until_the_option_overrides_it() {
 }
 
 #[test]
+fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let gate = "[[volume]]\nname = \"gate\"\nbox = [[-1.0, -1.0, -9.0], [1.0, 2.0, 9.0]]\nswitch = \"gate\"\n";
+    let bake = |tables: &str, out: &str| {
+        let config = format!("{out}.toml");
+        place.write(&config, &format!("{gate}[tables]\n{tables}"));
+        let options = ["bake", "floor.obj", "--config", &config, "-o", out];
+        place
+            .run(&[&options[..], &["--format", "json"]].concat())
+            .json()
+    };
+    let ask = |blob: &str, closed: &str, more: &[&str]| {
+        let options = ["query", "path", blob, "--from", "-6,0,1", "--to", "-6,0,-1"];
+        let more = [more, &["--closed", closed, "--format", "json"]].concat();
+        place.run(&[&options[..], &more].concat()).json()
+    };
+    let taken = |s: &serde_json::Value, key: &str| s["tables"][key].as_u64().unwrap();
+    let (auto, none) = (
+        bake("", "auto.nav"),
+        bake("landmarks = \"none\"\n", "none.nav"),
+    );
+    let landmarks = taken(&auto, "landmark_bytes");
+    assert!(landmarks > 0 && taken(&none, "landmark_bytes") == 0);
+    assert_eq!(taken(&auto, "bytes"), taken(&none, "bytes") + landmarks);
+    for closed in ["", "gate"] {
+        let optimal = ["--planner", "optimal"];
+        let [with, without] = ["auto.nav", "none.nav"].map(|b| ask(b, closed, &optimal));
+        for key in ["status", "length_xz", "points", "certified_optimal"] {
+            assert_eq!(with[key], without[key], "{closed} {key}");
+        }
+    }
+    let table = ["--planner", "corridor", "--heuristic", "table"];
+    assert_eq!(ask("auto.nav", "", &table)["status"], "reached");
+    assert_eq!(ask("none.nav", "", &table)["status"], "no_tables");
+
+    // Labels first: a budget that has room for both, and one a byte too small.
+    let whole = taken(&auto, "bytes");
+    let enough = bake(&format!("budget = \"{whole}\"\n"), "enough.nav");
+    assert_eq!(taken(&enough, "landmark_bytes"), landmarks);
+    let tight = bake(
+        &format!("budget = \"{}\"\nlandmarks = \"always\"\n", whole - 1),
+        "tight.nav",
+    );
+    assert_eq!(taken(&tight, "landmark_bytes"), 0);
+    assert!(taken(&tight, "bytes") < whole);
+    let warnings = tight["warnings"].as_array().unwrap();
+    let told = |w: &serde_json::Value| w["message"].as_str().unwrap().contains("landmarks");
+    assert!(warnings.iter().any(told), "{warnings:?}");
+    // Where nothing can be closed there are none, unless they are asked for.
+    let plain = |config: &str| {
+        place.write("plain.toml", config);
+        let options = [
+            "bake",
+            "floor.obj",
+            "--config",
+            "plain.toml",
+            "-o",
+            "plain.nav",
+        ];
+        let ran = place.run(&[&options[..], &["--format", "json"]].concat());
+        taken(&ran.json(), "landmark_bytes")
+    };
+    assert_eq!(plain(""), 0);
+    assert!(plain("[tables]\nlandmarks = \"always\"\n") > 0);
+    assert_eq!(
+        plain("[tables]\nbudget = \"none\"\nlandmarks = \"always\"\n"),
+        0
+    );
+}
+
+#[test]
 fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);

@@ -36,7 +36,7 @@ const fn kind(
 }
 
 /// All kinds that this version knows, by number.
-pub(crate) const KINDS: [Kind; 70] = [
+pub(crate) const KINDS: [Kind; 72] = [
     kind(Section::AGENTS, "agents", false, false, &[40], "40 bytes"),
     kind(Section::MARKERS, "markers", false, false, &[32], "32 bytes"),
     kind(Section::STRINGS, "strings", false, false, &[1], "1 byte"),
@@ -366,6 +366,22 @@ pub(crate) const KINDS: [Kind; 70] = [
         false,
         &[2, 4],
         "2 or 4 bytes",
+    ),
+    kind(
+        Section::LANDMARKS,
+        "landmarks",
+        true,
+        false,
+        &[16],
+        "16 bytes",
+    ),
+    kind(
+        Section::LANDMARK_ROWS,
+        "landmark-rows",
+        true,
+        false,
+        &[16],
+        "16 bytes",
     ),
     kind(
         Section::VEHICLE_CORNERS,

@@ -7,6 +7,7 @@ use navbake_ids::{IslandId, NONE, PolyId, VertexId};
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
 use crate::labels::Labels;
+use crate::landmarks::Landmarks;
 use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
 use crate::reach::Reach;
@@ -39,6 +40,7 @@ pub struct NavMeshView<'a> {
     things: Things<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
+    landmarks: Option<Landmarks<'a>>,
     rooms: Option<Rooms<'a>>,
     /// One a polygon, or none when all are area 0.
     areas: &'a [u8],
@@ -165,6 +167,7 @@ impl<'a> NavMeshView<'a> {
             things: Things::read(blob, class),
             reach: Reach::read(blob, class),
             labels: Labels::read(blob, class),
+            landmarks: Landmarks::read(blob, class),
             rooms: Rooms::read(blob, class),
             areas: blob.records(Section::POLYGON_AREAS, class),
         };
@@ -220,6 +223,12 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub fn labels(&self) -> Option<&Labels<'a>> {
         self.labels.as_ref()
+    }
+
+    /// How far vertices are from landmarks, where the blob has tables of it.
+    #[inline]
+    pub fn landmarks(&self) -> Option<&Landmarks<'a>> {
+        self.landmarks.as_ref()
     }
 
     /// Its rooms, where they were baked.

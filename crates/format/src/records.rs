@@ -184,6 +184,14 @@ record!(
     LabelsRecord 16 { mesh: U64, corners: U32, shift: u8, view_shift: u8, reserved: [u8; 2] }
 );
 record!(
+    /// Section `landmarks`: the mesh that they belong to, how many rows there are, and the step of distances as a power of two.
+    LandmarksRecord 16 { mesh: U64, rows: U32, shift: u8, reserved: [u8; 3] }
+);
+record!(
+    /// Section `landmark-rows`: how far a vertex is from the landmarks of its island.
+    LandmarkRow 16 { steps: [U16; 8] }
+);
+record!(
     /// Section `view-cells`: the first row of views of a polygon, and how the squares of its box lie.
     ViewCellsRecord 16 { first: U32, column: I32, row: I32, across: U32 }
 );

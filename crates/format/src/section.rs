@@ -149,6 +149,10 @@ impl Section {
     pub const SQUARE_STARTS: Section = Section(0x030E);
     /// The labels of squares.
     pub const SQUARE_LABELS: Section = Section(0x030F);
+    /// Which mesh landmarks belong to, and the step that their distances are told in.
+    pub const LANDMARKS: Section = Section(0x0310);
+    /// How far vertices are from them.
+    pub const LANDMARK_ROWS: Section = Section(0x0311);
     /// What vehicles cover.
     pub const VEHICLE_CORNERS: Section = Section(0x0400);
     /// The curves between poses of their lattices.

@@ -109,7 +109,7 @@ pub use path::{
 pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{Cheap, Leg, Legs};
 #[cfg(feature = "alloc")]
-pub use path::{CornerLook, Corners, View};
+pub use path::{CornerLook, Corners, Places, View};
 pub use path::{Crossing, Piece, Pieces, Tables};
 pub use path::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
 pub use path::{FunnelNode, Goal, Lender, Node, Scratch, ScratchSize, Step};

@@ -17,6 +17,23 @@ pub(crate) fn sqrt(v: f64) -> f64 {
     return v; // lib.rs refuses to compile without a square root
 }
 
+/// The same for floats of 32 bits.
+#[cfg(feature = "std")]
+#[inline]
+pub(crate) fn sqrt_of_32(v: f32) -> f32 {
+    v.sqrt()
+}
+
+/// The same for floats of 32 bits.
+#[cfg(not(feature = "std"))]
+#[inline]
+pub(crate) fn sqrt_of_32(v: f32) -> f32 {
+    #[cfg(feature = "libm")]
+    return libm::sqrtf(v);
+    #[cfg(not(feature = "libm"))]
+    return v; // lib.rs refuses to compile without a square root
+}
+
 /// Length of a vector of the plane.
 #[inline]
 pub(crate) fn length(dx: f64, dz: f64) -> f64 {

@@ -98,7 +98,8 @@ impl Graph {
     }
 }
 
-fn length(a: [i32; 2], b: [i32; 2]) -> u64 {
+/// The straight way between two places.
+pub(crate) fn length(a: [i32; 2], b: [i32; 2]) -> u64 {
     let [dx, dz] = [0, 1].map(|k| f64::from(b[k]) - f64::from(a[k]));
     ((dx * dx + dz * dz).sqrt() * UNIT + 0.5) as u64
 }

@@ -5,12 +5,14 @@
 //! - [`labels`]: pruned labelling, many hubs at once;
 //! - [`Packed`]: labels as a blob holds them;
 //! - [`Views`]: what is seen from each polygon, for as many of them as there is room, and labels of their squares.
+//! - [`Landmarks`]: how far all vertices are from a few, for searches that labels cannot spare.
 //!
 //! `docs/tables.md` tells what is optimal in which sense. Everything is a function of the mesh alone: threads change no byte.
 #![forbid(unsafe_code)]
 
 pub mod graph;
 pub mod labels;
+mod landmarks;
 pub mod order;
 mod packed;
 mod search;
@@ -18,6 +20,7 @@ mod trim;
 mod views;
 
 pub use graph::{Edge, Graph};
+pub use landmarks::{Landmarks, landmark_bytes};
 pub use packed::{Packed, Squares};
 pub use views::Views;
 

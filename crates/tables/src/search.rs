@@ -32,16 +32,28 @@ impl Search {
         &mut self,
         graph: &Graph,
         root: u32,
+        settle: impl FnMut(u32, u64, u32) -> bool,
+    ) {
+        self.run_from(graph, &[(root, 0)], settle);
+    }
+
+    /// The same from several corners at once, each so far away already.
+    pub(crate) fn run_from(
+        &mut self,
+        graph: &Graph,
+        roots: &[(u32, u64)],
         mut settle: impl FnMut(u32, u64, u32) -> bool,
     ) {
         for corner in self.touched.drain(..) {
             self.distance[corner as usize] = FAR;
         }
         self.heap.clear();
-        self.distance[root as usize] = 0;
-        self.parent[root as usize] = root;
-        self.touched.push(root);
-        self.heap.push(Reverse((0, root)));
+        for &(root, distance) in roots {
+            self.distance[root as usize] = distance;
+            self.parent[root as usize] = root;
+            self.touched.push(root);
+            self.heap.push(Reverse((distance, root)));
+        }
         while let Some(Reverse((distance, corner))) = self.heap.pop() {
             if distance > self.distance[corner as usize]
                 || !settle(corner, distance, self.parent[corner as usize])

@@ -32,7 +32,7 @@ pub(crate) use judge::unknown;
 pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
 pub use rooms::RoomsConfig;
-pub use tables::{Budget, BudgetText, Require, Tables};
+pub use tables::{Budget, BudgetText, Require, Tables, WantedLandmarks};
 pub use vehicles::{FootprintConfig, ReverseConfig, VehicleConfig};
 
 /// What to bake and for whom.

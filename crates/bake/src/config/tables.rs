@@ -14,6 +14,9 @@ pub struct Tables {
     /// What there must be, whatever the budget.
     #[serde(skip_serializing_if = "Require::is_nothing")]
     pub require: Require,
+    /// Are landmarks made?
+    #[serde(skip_serializing_if = "WantedLandmarks::is_auto")]
+    pub landmarks: WantedLandmarks,
 }
 
 /// A budget as it is written.
@@ -41,6 +44,25 @@ pub enum Require {
 impl Require {
     fn is_nothing(&self) -> bool {
         *self == Require::None
+    }
+}
+
+/// Which meshes have landmarks, where the budget allows them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WantedLandmarks {
+    /// Those of levels in which something can be closed, or costs someone more or less than its length.
+    #[default]
+    Auto,
+    /// None.
+    None,
+    /// All without links.
+    Always,
+}
+
+impl WantedLandmarks {
+    fn is_auto(&self) -> bool {
+        *self == WantedLandmarks::Auto
     }
 }
 

@@ -1,9 +1,10 @@
-//! The stage `tables`: labels within the budget, and views or labels of squares for what is left of it.
+//! The stage `tables`: labels within the budget, then landmarks, and views or labels of squares for what is left of it.
 
 mod clock;
+mod landmarks;
 
 use navbake_format::Blob;
-use navbake_format::write::with_labels;
+use navbake_format::write::{with_labels, with_landmarks};
 use navbake_level::Warning;
 use navbake_tables::{Packed, Views, labels_of, predicted_bytes};
 
@@ -28,6 +29,7 @@ impl Run<'_> {
         let required = tables.require == Require::Labels;
         self.options.report(stage, 0, 1);
         let internal = |e: String| BakeError::internal(stage, e);
+        let mut made = None;
         if budget == Budget::Auto && !required {
             let predicted = self.apart(|| predicted(&bytes).map_err(internal))??;
             if predicted > MUCH {
@@ -35,12 +37,13 @@ impl Run<'_> {
                     "labels of this level are left out: they would take about {} MiB, and a while to make; `--table-budget labels` or `budget = \"labels\"` in `[tables]` asks for them, and optimal paths are searched for without",
                     predicted >> 20
                 ));
-                self.clock.stage(stage, true);
-                self.options.report(stage, 1, 1);
-                return Ok(bytes);
+                made = Some(vec![]);
             }
         }
-        let made = self.apart(|| labels(&bytes).map_err(internal))??;
+        let made = match made {
+            Some(none) => none,
+            None => self.apart(|| labels(&bytes).map_err(internal))??,
+        };
         let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
         if required && needed > room {
             return Err(BakeError::Budget(format!(
@@ -69,6 +72,7 @@ impl Run<'_> {
                 "the labels of {left_out} of {classes} agent classes are left out: all take {needed} bytes, and the budget is {budget}; optimal paths are searched for there"
             ));
         }
+        let marked = self.landmarks(&bytes, &mut room)?;
         for (class, packed) in &mut kept {
             let made = match budget {
                 Budget::Bytes(_) => self.apart(|| views(&bytes, *class).map_err(internal))??,
@@ -84,10 +88,14 @@ impl Run<'_> {
         self.tables.bytes += self.tables.view_bytes;
         self.tables.view_share /= kept.len().max(1) as f64;
         let parts: Vec<_> = kept.iter().map(|(class, p)| p.parts(*class)).collect();
-        let whole = match parts.is_empty() {
+        let mut whole = match parts.is_empty() {
             true => bytes,
             false => with_labels(&bytes, &parts).map_err(|e| internal(e.to_string()))?,
         };
+        if !marked.is_empty() {
+            let parts: Vec<_> = marked.iter().map(|(class, l)| l.parts(*class)).collect();
+            whole = with_landmarks(&whole, &parts).map_err(|e| internal(e.to_string()))?;
+        }
         if !parts.is_empty() {
             let classes: Vec<u16> = kept.iter().map(|k| k.0).collect();
             self.tables.predicted_us = predicted_us / kept.len() as f64;

@@ -416,13 +416,18 @@ fn text(report: &Report) -> String {
         );
     }
     if s.tables.bytes > 0 {
-        let _ = writeln!(
-            out,
-            "tables: {}, labels of {} corners with {:.1} hubs each",
-            size(s.tables.bytes),
-            s.tables.corners,
-            s.tables.hubs as f64 / s.tables.corners.max(1) as f64
-        );
+        let _ = match s.tables.corners {
+            0 => writeln!(out, "tables: {}", size(s.tables.bytes)),
+            corners => writeln!(
+                out,
+                "tables: {}, labels of {corners} corners with {:.1} hubs each",
+                size(s.tables.bytes),
+                s.tables.hubs as f64 / corners as f64
+            ),
+        };
+        if s.tables.landmark_bytes > 0 {
+            let _ = writeln!(out, "{} of them landmarks", size(s.tables.landmark_bytes));
+        }
         if s.tables.view_bytes > 0 {
             let _ = writeln!(
                 out,
@@ -435,11 +440,13 @@ fn text(report: &Report) -> String {
                 s.tables.view_share * 100.0
             );
         }
-        let _ = writeln!(
-            out,
-            "a shortest path: {:.1} us predicted, {:.1} us measured",
-            s.tables.predicted_us, s.tables.measured_us
-        );
+        if s.tables.corners > 0 {
+            let _ = writeln!(
+                out,
+                "a shortest path: {:.1} us predicted, {:.1} us measured",
+                s.tables.predicted_us, s.tables.measured_us
+            );
+        }
     }
     if s.tiles.cached > 0 {
         let _ = writeln!(

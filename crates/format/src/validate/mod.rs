@@ -10,6 +10,7 @@ mod edges;
 mod findings;
 mod grid_map;
 mod labels;
+mod landmarks;
 mod places;
 mod polygons;
 mod reach;
@@ -70,6 +71,7 @@ pub(crate) fn validate(blob: &Blob<'_>) -> Checked {
         reach::reach(blob, &mesh, &at)?;
         rooms::rooms(blob, &mesh, &at)?;
         labels::labels(blob, &mesh, &at)?;
+        landmarks::landmarks(blob, &mesh, &at)?;
         sources::sources(blob, &mesh, &at)?;
     }
     Ok(())

@@ -7,6 +7,7 @@ mod edges;
 mod findings;
 mod grid_map;
 mod labels;
+mod landmarks;
 mod link_ways;
 mod mesh;
 mod order;
@@ -41,6 +42,7 @@ pub use labels::{
     LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
     with_labels,
 };
+pub use landmarks::{LandmarkParts, landmarks_bytes, with_landmarks};
 pub use link_ways::with_link_ways;
 pub use mesh::MeshParts;
 pub use relief::ReliefParts;

@@ -8,7 +8,9 @@ use navbake_format::{NavMeshView, PolyId};
 
 use super::cheap::{Cheap, Savings};
 use super::climb::Climb;
+use super::landmarks::Landmarks;
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
+use super::optimal::Chart;
 use super::scratch::{Goal, Node, Scratch, Step};
 use super::{Ahead, Heuristic, Order, PathRequest};
 use crate::math::{distance, float, length};
@@ -126,6 +128,11 @@ impl Rules {
             may_grow: false,
         }
     }
+
+    /// Are estimates told by landmarks?
+    pub(super) fn by_landmarks(&self) -> bool {
+        self.heuristic == Heuristic::Table
+    }
 }
 
 /// What the nodes of a planner are, and where they lead.
@@ -156,6 +163,8 @@ pub(super) struct Front<'s> {
     pub(super) nodes: &'s mut [Node],
     pub(super) targets: &'s mut [Goal],
     cheap: &'s [Cheap],
+    /// What estimates are told by besides the straight line.
+    landmarks: Option<(Landmarks<'s>, Chart<'s>)>,
     open: OpenList<'s>,
     state: State,
     rules: Rules,
@@ -166,6 +175,7 @@ const END: u32 = u32::MAX;
 
 impl<'s> Front<'s> {
     pub(super) fn new(
+        query: &Query<'s>,
         scratch: &'s mut Scratch<'_>,
         start: Option<&'s mut Goal>,
         targets: usize,
@@ -173,7 +183,13 @@ impl<'s> Front<'s> {
         rules: Rules,
     ) -> Front<'s> {
         let room = scratch.open.len().min(rules.max_open);
+        let chart = scratch.sight.chart;
+        let landmarks = match rules.by_landmarks() {
+            true => Landmarks::of(query, &chart).map(|landmarks| (landmarks, chart)),
+            false => None,
+        };
         Front {
+            landmarks,
             slots: scratch.slots,
             nodes: scratch.nodes,
             targets: match start {
@@ -231,7 +247,7 @@ impl<'s> Front<'s> {
             return false;
         };
         let entry = float(from.point);
-        let h = self.ahead(query, from.polygon, entry);
+        let h = self.ahead(query, from.polygon, entry, None);
         if let Some(node) = self.nodes.get_mut(n as usize) {
             *node = Node {
                 polygon: from.polygon,
@@ -247,14 +263,23 @@ impl<'s> Front<'s> {
         true
     }
 
-    /// The estimate from a point of a polygon to the nearest target.
+    /// The estimate from a point of a polygon to the nearest target. `through` is the edge of the polygon before, through which it is entered.
     #[inline]
-    fn ahead(&self, query: &Query<'_>, polygon: u32, from: [f64; 2]) -> f64 {
+    fn ahead(
+        &self,
+        query: &Query<'_>,
+        polygon: u32,
+        from: [f64; 2],
+        through: Option<(u32, u32)>,
+    ) -> f64 {
         let least = |h: f64, t: &Goal| h.min(self.rules.heuristic.estimate(from, float(t.point)));
         match self.rules.heuristic {
-            Heuristic::Zero | Heuristic::Table => 0.0,
+            Heuristic::Zero => 0.0,
             _ => {
-                let mut h = self.targets.iter().fold(f64::INFINITY, least);
+                let mut h = match &self.landmarks {
+                    Some(_) => self.by_landmarks(polygon, from, through),
+                    None => self.targets.iter().fold(f64::INFINITY, least),
+                };
                 if !self.state.savings.is_none() {
                     h = h.min(self.state.savings.least(from, self.cheap));
                 }
@@ -265,6 +290,22 @@ impl<'s> Front<'s> {
                 h * metre
             }
         }
+    }
+
+    /// The same by landmarks, and no less than the straight line.
+    fn by_landmarks(&self, polygon: u32, from: [f64; 2], through: Option<(u32, u32)>) -> f64 {
+        let Some((landmarks, chart)) = &self.landmarks else {
+            return 0.0;
+        };
+        let away = match through {
+            Some(edge) => landmarks.on_edge(chart, edge, from),
+            None => landmarks.within(chart, polygon, from),
+        };
+        let ahead = |t: &Goal| {
+            let straight = self.rules.heuristic.estimate(from, float(t.point));
+            straight.max(landmarks.apart(&away, &t.away))
+        };
+        self.targets.iter().map(ahead).fold(f64::INFINITY, f64::min)
     }
 
     /// The polygon that a node was entered from; nowhere after a link, from whose end it may pay to go back.
@@ -345,7 +386,11 @@ impl<'s> Front<'s> {
         known: Option<u32>,
         parent: u32,
     ) -> bool {
-        let h = self.ahead(query, offer.polygon.0, offer.entry);
+        let through = self
+            .nodes
+            .get(parent as usize)
+            .map(|n| (n.polygon, offer.edge));
+        let h = self.ahead(query, offer.polygon.0, offer.entry, through);
         let ahead = h * self.rules.weight;
         let f = match self.rules.order {
             Order::Greedy => ahead,

@@ -4,6 +4,7 @@ use navbake_format::PolyId;
 
 use super::astar::{Front, State};
 use super::cheap::Savings;
+use super::landmarks::Landmarks;
 use super::one_by_one::OneByOne;
 use super::open_list::NEW;
 use super::scratch::{Goal, Lender, Scratch};
@@ -78,7 +79,7 @@ impl Query<'_> {
                         point: [x, z],
                         height: f64::from(y),
                         number: number as u32,
-                        node: 0,
+                        ..Goal::default()
                     }
                 }
                 None => continue,
@@ -160,7 +161,8 @@ impl Query<'_> {
             search.bound = search.bound.min(linked);
         }
         search.bound *= self.least_weight();
-        if request.heuristic == Heuristic::Table {
+        let chart = scratch.sight.chart;
+        if request.heuristic == Heuristic::Table && Landmarks::of(self, &chart).is_none() {
             search.phase = Phase::Over(Status::NoTables);
             return search;
         }
@@ -187,7 +189,12 @@ impl Query<'_> {
             planner => planner,
         };
         if search.request.planner == Planner::Weighted {
+            let heuristic = match request.heuristic {
+                Heuristic::Table => Heuristic::Table,
+                _ => Heuristic::default(),
+            };
             search.request = PathRequest {
+                heuristic,
                 partial: request.partial,
                 gap: request.gap,
                 extents: request.extents,
@@ -227,7 +234,7 @@ impl Goal {
             point: place.point(),
             height: place.height(),
             number,
-            node: 0,
+            ..Goal::default()
         }
     }
 }
@@ -289,6 +296,13 @@ impl Search {
             state.savings = Savings::to_goals(query, &scratch.goals[..goals], scratch.cheap);
         }
         let rules = self.rules(query);
+        if rules.by_landmarks() {
+            let chart = scratch.sight.chart;
+            if let Some(landmarks) = Landmarks::of(query, &chart) {
+                let goals = scratch.goals[..goals].iter_mut().chain([&mut self.start]);
+                goals.for_each(|goal| landmarks.tell(&chart, goal));
+            }
+        }
         let start = self.start;
         let mut fits = true;
         if reverse {
@@ -297,13 +311,13 @@ impl Search {
             let mut now = state;
             for i in 0..goals {
                 let goal = scratch.goals[i];
-                let mut front = Front::new(scratch, Some(&mut target), 0, now, rules);
+                let mut front = Front::new(query, scratch, Some(&mut target), 0, now, rules);
                 fits &= front.start(query, &goal, goal.number, slot);
                 now = front.state();
             }
             self.state = now;
         } else {
-            let mut front = Front::new(scratch, None, goals, state, rules);
+            let mut front = Front::new(query, scratch, None, goals, state, rules);
             fits = front.start(query, &start, 0, slot);
             self.state = front.state();
         }

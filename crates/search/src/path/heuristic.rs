@@ -21,8 +21,8 @@ pub enum Heuristic {
     Octile,
     /// The greater of |dx| and |dz|: never more than the straight line, and down to 0.7 of it.
     LongestAxis,
-    /// Lengths from tables in the blob. They guide no planner ([`Planner::Optimal`] looks paths up, and at no heuristic), so the answer is
-    /// [`Status::NoTables`](super::Status::NoTables).
+    /// The straight line, or how far it is at least by the landmarks of the blob ([`navbake_format::Landmarks`]), if that is more: never more than a path's length. Without landmarks, and
+    /// without [`SearchBuffer`](super::SearchBuffer), the answer is [`Status::NoTables`](super::Status::NoTables).
     Table,
 }
 
@@ -57,8 +57,8 @@ impl Heuristic {
         // The most that it says for a straight line of length 1.
         let most = match self {
             _ if planner == Planner::Optimal => return false,
-            Heuristic::Zero | Heuristic::Table => 0.0,
-            Heuristic::Euclidean | Heuristic::LongestAxis => 1.0,
+            Heuristic::Zero => 0.0,
+            Heuristic::Euclidean | Heuristic::LongestAxis | Heuristic::Table => 1.0,
             Heuristic::Manhattan => core::f64::consts::SQRT_2,
             // The root of 1 + (√2 - 1)², at the angle where the two parts serve best.
             Heuristic::Octile => 1.082_392_200_292_394,
@@ -66,6 +66,7 @@ impl Heuristic {
         most * weight > 1.0
     }
 
+    /// That of the straight line, for a table.
     #[inline]
     pub(super) fn estimate(self, from: [f64; 2], to: [f64; 2]) -> f64 {
         let axes = || {
@@ -73,8 +74,8 @@ impl Heuristic {
             (dx.max(dz), dx.min(dz))
         };
         match self {
-            Heuristic::Zero | Heuristic::Table => 0.0,
-            Heuristic::Euclidean => distance(from, to),
+            Heuristic::Zero => 0.0,
+            Heuristic::Euclidean | Heuristic::Table => distance(from, to),
             Heuristic::Manhattan => {
                 let (long, short) = axes();
                 long + short

@@ -17,6 +17,7 @@ mod finish;
 mod funnel;
 mod heuristic;
 mod hierarchical;
+mod landmarks;
 mod legs;
 mod midpoints;
 mod one_by_one;
@@ -46,6 +47,8 @@ pub use course::Course;
 pub use funnel::FunnelNode;
 pub use heuristic::Heuristic;
 pub use hierarchical::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
+#[cfg(feature = "alloc")]
+pub use landmarks::Places;
 pub use legs::{Leg, Legs};
 pub use optimal::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 #[cfg(feature = "alloc")]

@@ -3,6 +3,7 @@
 use navbake_format::{NavMeshView, PolyId};
 
 use super::cheap::{Cheap, cheap_links};
+use super::landmarks::Away;
 use super::{Doors, FunnelNode, Pieces, Sight, Tables};
 
 /// A polygon or a portal on its way through a search.
@@ -61,6 +62,8 @@ pub struct Goal {
     pub(super) number: u32,
     /// Its node, when it has one.
     pub(super) node: u32,
+    /// How far it is from landmarks, where a search looks at them.
+    pub(super) away: Away,
 }
 
 /// One portal of a corridor: a polygon, and the number of its edge through which the path leaves it, or the link that leads away from it.

@@ -126,7 +126,7 @@ impl Search {
         let chart = scratch.sight.chart.of(query.mesh());
         let goals = self.goals;
         let start = reverse.then_some(&mut self.start);
-        let mut front = Front::new(&mut scratch, start, goals, self.state, rules);
+        let mut front = Front::new(query, &mut scratch, start, goals, self.state, rules);
         let pause = match self.request.planner {
             Planner::Midpoints => front.run(&Portals(query), budget),
             _ => front.run(&Polygons(query, chart), budget),

@@ -225,7 +225,7 @@ fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.found.status);
     if answer.found.status == Status::NoTables.name() {
         out.push_str(
-            ": no tables guide this planner; with tables `optimal` looks paths up, and others choose another --heuristic",
+            ": this mesh has no landmarks; bake with landmarks = \"always\" under [tables], on a level without links, or take another --heuristic",
         );
     }
     if answer.found.status == Status::NoRooms.name() {

@@ -55,7 +55,13 @@ impl ChartEdge {
     /// The number of the corner where the edge begins, if a shortest path can turn there.
     #[inline]
     pub(in super::super) fn corner(&self) -> Option<u32> {
-        self.is_corner().then_some(self.pivot & !(CORNER | WIDE))
+        self.is_corner().then_some(self.pivot_number())
+    }
+
+    /// The number of the pivot of the corner where the edge begins.
+    #[inline]
+    pub(in super::super) fn pivot_number(&self) -> u32 {
+        self.pivot & !(CORNER | WIDE)
     }
 
     /// Does the ground there take more than one turn?
@@ -108,7 +114,7 @@ pub struct Chart<'a> {
     /// Links, by where they begin.
     pub(super) links: Links<'a>,
     /// Number of pivots.
-    pub(super) pivots: u32,
+    pub(in super::super) pivots: u32,
     /// The first so many of them are corners that paths can turn at.
     pub(in super::super) corners: u32,
     /// From this one on no wall touches them, and paths turn there only when ground is left out.

@@ -2,7 +2,8 @@
 
 use navbake_format::exact::cross;
 
-use crate::math::{distance, grid_distance, length};
+use super::super::landmarks::Part;
+use crate::math::{distance, float, grid_distance, length};
 
 /// A cone of sight into a polygon, through one of its portals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,7 +89,6 @@ pub(in super::super) fn least_length(
     portal: [[i32; 2]; 2],
     goal: [i32; 2],
 ) -> f64 {
-    let float = |p: [i32; 2]| p.map(f64::from);
     let [right, left] = portal.map(float);
     let e = [left[0] - right[0], left[1] - right[1]];
     let mut t = float(goal);
@@ -112,6 +112,28 @@ pub(in super::super) fn least_length(
     let k = if down == 0.0 { 0.0 } else { here / down };
     let at = [ray[0] * k, ray[1] * k];
     length(at[0], at[1]) + distance(at, t)
+}
+
+/// The part of the portal from `right` to `left` that lies between two rays; all of it towards a ray that does not meet its line. All places are seen from the root.
+pub(super) fn seen_part(rays: [[i32; 2]; 2], portal: [[i32; 2]; 2]) -> Part {
+    let [right, left] = portal.map(float);
+    let e = [left[0] - right[0], left[1] - right[1]];
+    let long = length(e[0], e[1]);
+    let per = 1.0 / long;
+    let meets = |ray: [i32; 2], end: f64| {
+        let ray = float(ray);
+        let down = float_turn(ray, e);
+        match down > 0.0 {
+            true => (-float_turn(ray, right) / down).clamp(0.0, 1.0),
+            false => end,
+        }
+    };
+    Part {
+        long,
+        shares: [meets(rays[0], 0.0), meets(rays[1], 1.0)],
+        foot: -(right[0] * e[0] + right[1] * e[1]) * per,
+        off: float_turn(e, [-right[0], -right[1]]) * per,
+    }
 }
 
 /// Length from a root through a portal to a goal in the polygon beyond; `None` when it cannot be seen and there is no corner to turn at.

@@ -2,9 +2,12 @@
 
 use super::super::cheap::{Cheap, Savings};
 use super::super::hierarchical::Within;
+use super::super::landmarks::{Away, Landmarks};
 use super::blocks::is_marked;
 use super::chart::{CORNER, Chart, ChartEdge, NONE, OWN, WIDE};
-use super::cone::{Cone, Root, along, end_length, least_length, reversed, towards, turn};
+use super::cone::{
+    Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
+};
 use super::heap::{Heap, Open};
 use crate::math::grid_distance;
 use crate::{Closings, Query};
@@ -34,6 +37,8 @@ pub(super) struct Front<'s> {
     pub(super) query: &'s Query<'s>,
     /// The rooms that it stays within.
     pub(super) within: Option<Within<'s>>,
+    /// Landmarks, and how far they are from the goal.
+    pub(super) landmarks: Option<(Landmarks<'s>, Away)>,
     /// May links be taken?
     pub(super) hops: bool,
     /// What cheap links leave of estimates.
@@ -243,6 +248,40 @@ impl Front<'_> {
         };
         self.used += 1;
         self.full |= !self.heap.wait(open);
+    }
+
+    /// Lets in the cones that wait.
+    #[inline]
+    pub(super) fn let_in(&mut self) {
+        if self.landmarks.is_some() {
+            self.guide();
+        }
+        self.heap.let_in(self.cones, self.roots);
+    }
+
+    /// Raises what paths through the cones that wait are at least long, by what landmarks tell of it. One that waits alone is opened next whatever it is worth, and not looked at.
+    fn guide(&mut self) {
+        let Some((landmarks, goal)) = &self.landmarks else {
+            return;
+        };
+        let waiting = self.heap.len..self.heap.len + self.heap.waiting;
+        for open in self.heap.items.get_mut(waiting).unwrap_or(&mut []) {
+            let cone = &self.cones[open.cone as usize];
+            if cone.is_end() {
+                continue;
+            }
+            let root = &self.roots[cone.root as usize];
+            let border = self.chart.border(cone.polygon);
+            // Seen from within the polygon the portal runs the other way.
+            let Some(left) = border.get(cone.edge as usize) else {
+                continue;
+            };
+            let right = border.get(cone.edge as usize + 1).unwrap_or(&border[0]);
+            let ends = [right, left];
+            let portal = ends.map(|end| towards(root.point, end.at));
+            let rest = landmarks.through(ends, &seen_part(cone.rays, portal), goal);
+            open.f = open.f.max(root.g + rest);
+        }
     }
 
     /// The same where links may be taken: even beyond a polygon that holds the goal.

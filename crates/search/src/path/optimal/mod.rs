@@ -38,6 +38,7 @@ mod tests;
 use navbake_format::PolyId;
 
 use super::cheap::Savings;
+use super::landmarks::Landmarks;
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
 use crate::math::{distance, float};
@@ -90,6 +91,8 @@ pub(super) struct State {
     /// May links be taken?
     hops: bool,
     savings: Savings,
+    /// Do landmarks guide it, where the mesh has any?
+    guided: bool,
     /// One more than the cone that the last step opened, 0 if it was no step of one.
     last: u32,
     /// The rooms that it stays within, so many of those in the scratch; all ground where there are none.
@@ -167,10 +170,12 @@ impl State {
             let rest = |p| distance(p, float(to.point()));
             state.savings = Savings::collect(query, rest, scratch.cheap);
         }
+        // Within rooms goals are near, and all ground is on the way there.
+        state.guided = within.is_none();
         let mut front = state.front(query, scratch);
         if let Some(root) = front.start_root(from.point()) {
             front.begin_at(from.polygon(), root, None, 0.0);
-            front.heap.let_in(front.cones, front.roots);
+            front.let_in();
         }
         state.keep(front.used, front.bends, front.heap.len, front.full);
         state
@@ -213,7 +218,7 @@ impl State {
             let before = front.used;
             if let Some(link) = cone.link() {
                 front.arrive(open.cone, link, open.f);
-                front.heap.let_in(front.cones, front.roots);
+                front.let_in();
                 longest = longest.max(front.heap.len as u32);
                 continue;
             }
@@ -222,7 +227,7 @@ impl State {
             if front.used == before + 1 && !front.cones[before].is_end() {
                 next = front.heap.take_only();
             } else {
-                front.heap.let_in(front.cones, front.roots);
+                front.let_in();
                 longest = longest.max(front.heap.len as u32);
             }
         }
@@ -257,8 +262,14 @@ impl State {
         let within = self
             .within
             .map(|count| scratch.doors.within(query, count, self.blocks));
+        let landmarks = match (self.guided, sight.ends.first()) {
+            (true, Some(&polygon)) => Landmarks::of(query, &sight.chart)
+                .map(|l| (l, l.within(&sight.chart, polygon, float(self.goal)))),
+            _ => None,
+        };
         Front {
             within,
+            landmarks,
             chart: sight.chart,
             closings: *query.closings(),
             cones: sight.cones,

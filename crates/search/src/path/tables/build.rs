@@ -87,6 +87,26 @@ impl Corners {
         self.corners[corner as usize].side(direction)
     }
 
+    pub(in super::super) fn chart(&self) -> Chart<'_> {
+        self.chart.chart()
+    }
+
+    /// Calls `f` with every corner that is seen from a place of a polygon so that a shortest path from there may turn at it. False when there was no room for
+    /// all of them.
+    pub(in super::super) fn seen_from(
+        &self,
+        polygon: u32,
+        place: [i32; 2],
+        look: &mut CornerLook,
+        mut f: impl FnMut(u32),
+    ) -> bool {
+        let chart = self.chart.chart();
+        let count = look.from(&chart, &self.corners, place).run(polygon);
+        let seen = count.map(|count| &look.seen[..count]);
+        seen.unwrap_or(&[]).iter().for_each(|s| f(s.corner));
+        seen.is_some()
+    }
+
     /// Memory for looking around.
     pub fn look(&self) -> CornerLook {
         CornerLook {

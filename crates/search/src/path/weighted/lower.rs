@@ -7,6 +7,7 @@
 
 use navbake_format::PolyId;
 
+use super::super::landmarks::Landmarks;
 use super::super::open_list::{CLOSED, NEW, OpenList};
 use super::super::optimal::Chart;
 use super::super::scratch::{Goal, Step};
@@ -21,6 +22,7 @@ use crate::math::{distance, length};
 pub(super) struct Front<'f, 'a> {
     pub(super) query: &'f Query<'a>,
     pub(super) chart: Chart<'f>,
+    pub(super) landmarks: Option<Landmarks<'f>>,
     pub(super) start: Goal,
     pub(super) targets: &'f [Goal],
     pub(super) pieces: &'f mut [Piece],
@@ -412,7 +414,27 @@ impl Front<'_, '_> {
         least
     }
 
-    /// Works out what no path over a piece costs less than.
+    /// The same as far as landmarks tell; nothing where they do not.
+    fn by_landmarks(&self, piece: &Piece) -> f64 {
+        let Some(landmarks) = &self.landmarks else {
+            return 0.0;
+        };
+        // Going up and down never makes a way cheaper than its length alone does.
+        let weight = self.state.least().weight;
+        let border = self.chart.border(piece.polygon);
+        let (Some(here), Some(first)) = (border.get(piece.edge as usize), border.first()) else {
+            return 0.0;
+        };
+        if weight <= 0.0 || piece.value[0].max(piece.value[1]) == f64::INFINITY {
+            return 0.0;
+        }
+        let next = border.get(piece.edge as usize + 1).unwrap_or(first);
+        let to =
+            |t: &Goal| landmarks.beyond([here, next], piece.share, piece.value, weight, &t.away);
+        self.targets.iter().map(to).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Works out what no path over a piece costs less than: what getting there does, and going on by the straight line or by what landmarks say, over the cheapest ground.
     fn worth(&mut self, n: u32) -> f64 {
         let Some(piece) = self.pieces.get_mut(n as usize) else {
             return f64::INFINITY;
@@ -423,7 +445,13 @@ impl Front<'_, '_> {
             ways.at(relative(t.point, self.start.point), height).0
         };
         piece.f = self.targets.iter().map(to).fold(f64::INFINITY, f64::min);
-        piece.f
+        if self.landmarks.is_none() {
+            return piece.f;
+        }
+        let (f, piece) = (piece.f, *piece);
+        let f = f.max(self.by_landmarks(&piece));
+        self.pieces[n as usize].f = f;
+        f
     }
 
     /// Calls `f` with all ways that lead to a piece over ground that costs so much, and the pieces that they set out from.

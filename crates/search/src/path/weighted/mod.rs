@@ -22,10 +22,11 @@ mod trace;
 mod upper;
 mod ways;
 
+use super::landmarks::Landmarks;
 use super::open_list::{CLOSED, OpenState};
 use super::scratch::{Corridor, Goal, Scratch};
 use super::search::{Phase, Search};
-use super::{Answer, Planner, Status};
+use super::{Answer, Heuristic, Planner, Status};
 use crate::{Query, Slopes};
 
 pub use memory::Pieces;
@@ -101,6 +102,8 @@ pub(super) struct State {
     round: u32,
     /// How many rounds in a row brought little.
     idle: u32,
+    /// Are landmarks looked at? The search for the first path has told goals how far they are.
+    by_landmarks: bool,
     pub(super) done: bool,
 }
 
@@ -169,6 +172,7 @@ impl Search {
             stretch: 1.0 + gap.min(1.0) / 4.0,
             round: 0,
             idle: 0,
+            by_landmarks: self.request.heuristic == Heuristic::Table,
             done: false,
         };
         if self.linked {
@@ -352,6 +356,10 @@ impl State {
         Front {
             query,
             chart: scratch.sight.chart.of(query.mesh()),
+            landmarks: match self.by_landmarks {
+                true => Landmarks::of(query, &scratch.sight.chart),
+                false => None,
+            },
             start,
             targets: scratch.goals.get(..goals).unwrap_or(&[]),
             pieces: scratch.weighted.pieces,

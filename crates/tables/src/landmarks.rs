@@ -1,0 +1,186 @@
+//! Landmarks: a few vertices of each island, and how far all its vertices are from them with everything open (Goldberg and Harrelson, Computing the shortest path:
+//! A* search meets graph theory, 2005).
+//!
+//! The first landmark of an island is the vertex farthest from its first one, each that follows the vertex farthest from those before: they come to stand at the far ends of the ground, where
+//! they tell most about ways that lead past.
+//!
+//! How far a vertex is: the straight way where it is free, or over a corner that it sees, to which ways from the landmark lead over the taut visibility graph. Each vertex looks around once.
+
+use navbake_format::LANDMARKS;
+use navbake_format::write::{LandmarkParts, landmarks_bytes};
+use navbake_search::{Corners, NavMeshView, Places, Query};
+use rayon::prelude::*;
+
+use crate::graph::{BITS_OF_UNIT, Graph, length};
+use crate::search::{FAR, Search};
+
+/// The landmarks of a mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Landmarks {
+    shift: u8,
+    rows: Vec<[u16; LANDMARKS]>,
+}
+
+impl Landmarks {
+    /// Makes them, on the threads of the pool that it is called in. `None` for a mesh with links, over which ways may be shorter than the bounds would be, and where what there is to tell
+    /// does not fit.
+    pub fn new(mesh: &NavMeshView<'_>) -> Option<Landmarks> {
+        if mesh.link_count() > 0 || mesh.polygon_count() == 0 {
+            return None;
+        }
+        let corners = Corners::new(mesh);
+        let places = Places::new(&corners);
+        let mut far = vec![[FAR; LANDMARKS]; places.count()];
+        let islands = islands(mesh, &places);
+        let maker = Maker {
+            query: Query::new(*mesh),
+            graph: Graph::new(&corners)?,
+            seen: seen(&corners, &places)?,
+            corners,
+            places,
+        };
+        let mut search = Search::new(maker.graph.count());
+        for island in &islands {
+            maker.measure(island, &mut search, &mut far);
+        }
+        packed(&far, maker.graph.count())
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many bytes they take in a blob.
+    pub fn bytes(&self) -> u64 {
+        landmarks_bytes(self.rows.len() as u64)
+    }
+
+    /// As the encoder takes them.
+    pub fn parts(&self, class: u16) -> LandmarkParts<'_> {
+        LandmarkParts {
+            class,
+            shift: self.shift,
+            rows: &self.rows,
+        }
+    }
+}
+
+/// How many bytes the landmarks of a mesh would take; 0 where it has none.
+pub fn landmark_bytes(mesh: &NavMeshView<'_>) -> u64 {
+    match mesh.link_count() {
+        0 => landmarks_bytes(Places::new(&Corners::new(mesh)).count() as u64),
+        _ => 0,
+    }
+}
+
+/// The vertices of each island.
+fn islands(mesh: &NavMeshView<'_>, places: &Places) -> Vec<Vec<u32>> {
+    let mut islands = vec![vec![]; mesh.island_count() as usize];
+    for place in 0..places.count() as u32 {
+        let island = mesh.island(places.polygon(place));
+        islands[island.0 as usize].push(place);
+    }
+    islands
+}
+
+/// The corners that each vertex sees; `None` where there was no room to look around.
+fn seen(corners: &Corners, places: &Places) -> Option<Vec<Vec<u32>>> {
+    (0..places.count() as u32)
+        .into_par_iter()
+        .map_init(
+            || corners.look(),
+            |look, place| {
+                let mut seen = vec![];
+                places
+                    .corners_seen(place, corners, look, |corner| seen.push(corner))
+                    .then_some(seen)
+            },
+        )
+        .collect()
+}
+
+/// What distances are measured with.
+struct Maker<'m> {
+    query: Query<'m>,
+    corners: Corners,
+    places: Places,
+    graph: Graph,
+    seen: Vec<Vec<u32>>,
+}
+
+impl Maker<'_> {
+    /// Chooses the landmarks of an island and tells all its vertices how far they are.
+    fn measure(&self, island: &[u32], search: &mut Search, far: &mut [[u64; LANDMARKS]]) {
+        // Straight ways from where the ground takes more than one turn are not told by a direction.
+        let plain = |&i: &usize| self.places.is_plain(island[i]);
+        let Some(first) = (0..island.len()).find(plain) else {
+            return;
+        };
+        let mut least = self.distances(island, island[first], search);
+        let mut columns: Vec<Vec<u64>> = vec![];
+        while columns.len() < LANDMARKS {
+            // The least number of those that are as far.
+            let farthest = (0..island.len())
+                .filter(plain)
+                .max_by_key(|&i| (least[i], std::cmp::Reverse(i)));
+            let landmark = island[farthest.unwrap_or(first)];
+            let distances = self.distances(island, landmark, search);
+            if columns.is_empty() {
+                least.fill(FAR);
+            }
+            for (least, &distance) in least.iter_mut().zip(&distances) {
+                *least = distance.min(*least);
+            }
+            columns.push(distances);
+        }
+        for (i, &place) in island.iter().enumerate() {
+            far[place as usize] = core::array::from_fn(|k| columns[k][i]);
+        }
+    }
+
+    /// How far each vertex of an island is from one, which is plain.
+    fn distances(&self, island: &[u32], from: u32, search: &mut Search) -> Vec<u64> {
+        let point = self.places.point(from);
+        let straight = |to: [i32; 2]| length(point, to);
+        // Along both sides of a wall without thickness ways lead straight on from its end.
+        let itself = ((from as usize) < self.corners.count()).then_some(&from);
+        let first: Vec<(u32, u64)> = (self.seen[from as usize].iter().chain(itself))
+            .map(|&corner| (corner, straight(self.corners.point(corner))))
+            .collect();
+        search.run_from(&self.graph, &first, |_, _, _| true);
+        let known = &search.distance;
+        (island.par_iter())
+            .map(|&place| {
+                let here = self.places.point(place);
+                let over = |&corner: &u32| {
+                    let rest = length(self.corners.point(corner), here);
+                    known[corner as usize].saturating_add(rest)
+                };
+                let around = self.seen[place as usize].iter().map(over).min();
+                let around = around.unwrap_or(FAR);
+                let straight = straight(here);
+                let is_free = straight <= around
+                    && (place == from || self.places.sees(&self.query, &self.corners, from, place));
+                if is_free { straight } else { around }
+            })
+            .collect()
+    }
+}
+
+/// Rows in the finest step in which the greatest distance has 16 bits, and in which the roundings of as many lengths as there are corners stay below a
+/// 128th. `None` where a vertex has no way to a landmark.
+fn packed(far: &[[u64; LANDMARKS]], corners: usize) -> Option<Landmarks> {
+    let most = far.iter().flatten().copied().max()?;
+    if most == FAR {
+        return None;
+    }
+    let drop = (64 - most.leading_zeros()).saturating_sub(16 + BITS_OF_UNIT);
+    let exact = (corners as u64 + 2).next_power_of_two().ilog2();
+    let shift = drop.max(exact.saturating_sub(14));
+    let step = |distance: u64| (distance >> (shift + BITS_OF_UNIT)) as u16;
+    Some(Landmarks {
+        shift: u8::try_from(shift).ok().filter(|&s| s <= 31)?,
+        rows: far.iter().map(|row| row.map(step)).collect(),
+    })
+}
