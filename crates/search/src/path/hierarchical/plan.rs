@@ -13,8 +13,7 @@ use super::super::scratch::Scratch;
 use super::aim::AHEAD;
 use super::cells::{Opened, is_passable};
 use super::links::{RoomLink, saved};
-use super::memory::DoorOpen;
-use super::open::Front;
+use super::open::{Front, Offer};
 use super::within::{self, Found};
 use crate::math::grid_distance;
 use crate::{Location, Query};
@@ -208,12 +207,12 @@ impl Planner<'_> {
     /// Offers a door of the start's room. Where it is known beforehand how far it is, its turn need not come twice.
     fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
         let away = self.straight(NONE, door);
-        let item = DoorOpen {
+        let item = Offer {
             g: away,
             door,
             parent: NONE,
             cell: self.ends[0],
-            ..DoorOpen::default()
+            ..Offer::default()
         };
         let known = match self.rough {
             true => self.known(&item, away, self.by_marks(&item, scratch), scratch),
@@ -248,7 +247,7 @@ impl Planner<'_> {
     /// How long a stretch at an end is, if that is known or need not be: at least so long by the straight line and by what was measured.
     fn known(
         &self,
-        item: &DoorOpen,
+        item: &Offer,
         least: f64,
         farther: f64,
         scratch: &Scratch<'_>,
@@ -353,7 +352,7 @@ impl Planner<'_> {
         exact: bool,
         scratch: &mut Scratch<'_>,
     ) {
-        let item = DoorOpen {
+        let item = Offer {
             f: 0.0,
             g: self.behind(parent, scratch) + length,
             door,
@@ -366,7 +365,7 @@ impl Planner<'_> {
 
     /// The same for a way whose length is known; what it takes at least is found out here, if it is wanted.
     #[inline]
-    fn offer_item(&mut self, mut item: DoorOpen, scratch: &mut Scratch<'_>) {
+    fn offer_item(&mut self, mut item: Offer, scratch: &mut Scratch<'_>) {
         let Some(own) = self.front.wanted(&item, &scratch.doors) else {
             return;
         };
@@ -381,7 +380,7 @@ impl Planner<'_> {
     }
 
     /// Offers what comes after a door that is settled.
-    fn expand(&mut self, item: &DoorOpen, label: u32, scratch: &mut Scratch<'_>) {
+    fn expand(&mut self, item: &Offer, label: u32, scratch: &mut Scratch<'_>) {
         let Some(door) = self.rooms.door(item.door) else {
             if let Some(link) = self.link(item.door) {
                 self.expand_link(item, &link, label, scratch);
@@ -414,7 +413,7 @@ impl Planner<'_> {
                 } else {
                     way
                 };
-                let item = DoorOpen {
+                let item = Offer {
                     f: 0.0,
                     g: item.g + way,
                     door: to,
@@ -430,7 +429,7 @@ impl Planner<'_> {
     /// Offers what comes after a link.
     fn expand_link(
         &mut self,
-        item: &DoorOpen,
+        item: &Offer,
         link: &RoomLink,
         label: u32,
         scratch: &mut Scratch<'_>,
@@ -466,7 +465,7 @@ impl Planner<'_> {
     }
 
     /// The end that a stretch joins, and the door at its other end.
-    fn joins(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> Option<(usize, u32)> {
+    fn joins(&self, item: &Offer, scratch: &Scratch<'_>) -> Option<(usize, u32)> {
         let before = scratch.doors.labels.get(item.parent as usize);
         match (before, item.door == self.goal()) {
             (None, false) => Some((0, item.door)),
@@ -476,14 +475,14 @@ impl Planner<'_> {
     }
 
     /// Remembers a stretch that was measured.
-    fn mark(&mut self, item: &DoorOpen, length: f64, scratch: &Scratch<'_>) {
+    fn mark(&mut self, item: &Offer, length: f64, scratch: &Scratch<'_>) {
         if let Some((end, door)) = self.joins(item, scratch) {
             self.marks.put(end, door, length);
         }
     }
 
     /// How long a stretch is at least, by those that were measured and the ways between their doors: the triangle inequality.
-    fn by_marks(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> f64 {
+    fn by_marks(&self, item: &Offer, scratch: &Scratch<'_>) -> f64 {
         let Some((end, door)) = self.joins(item, scratch) else {
             return 0.0;
         };
@@ -506,7 +505,7 @@ impl Planner<'_> {
     }
 
     /// Measures a stretch within its room; nothing where it cannot be walked.
-    fn measure(&mut self, item: &DoorOpen, scratch: &mut Scratch<'_>) -> Result<Option<f64>, ()> {
+    fn measure(&mut self, item: &Offer, scratch: &mut Scratch<'_>) -> Result<Option<f64>, ()> {
         let stop = |door: u32| {
             let (polygon, point) = self.rooms.stop(door)?;
             Some(self.query.location(polygon, point, 0.0))

@@ -50,12 +50,16 @@ impl Walk<'_> {
             if let Some(straight) = Stretch::straight(query, &from, &goal, None, scratch) {
                 return Some(straight);
             }
+            if let Some(way) = shortest(query, rooms, [&from, &goal], scratch, expanded) {
+                return Some(way);
+            }
             let own = scratch.doors.rooms.insert(0, room.0);
             let own = scratch.doors.rooms.insert(own, end.0);
             let cone = to_goal(query, rooms, [&from, &goal], own, None, scratch, expanded)?;
             return lead(query, rooms, [&from, &goal], cone, [None; 2], scratch);
         }
         let mut marks = Marks::default();
+        let mut tried = false;
         let mut kept: Option<(u32, First)> = None;
         for _ in 0..=MARKS {
             let work = self.plan(query, rooms, true, &mut marks, scratch);
@@ -65,6 +69,17 @@ impl Walk<'_> {
             }
             let first = *self.hops().first().filter(|hop| hop.cell == room.0)?;
             let thread = self.thread(query, rooms, &from)?;
+            if self.hops_to_goal(rooms).is_some_and(|hops| hops < AHEAD) && !tried {
+                let straight = grid_distance(from.point(), goal.point());
+                let tight = thread.tight(work.length);
+                if thread.is_held(work.length) || kept.is_some() || tight > MOST * straight {
+                    tried = true;
+                    kept = None;
+                    if let Some(way) = shortest(query, rooms, [&from, &goal], scratch, expanded) {
+                        return Some(way);
+                    }
+                }
+            }
             let (way, more) = match kept.take() {
                 // It is still in the scratch.
                 Some((door, way)) if door == first.to && work.cones == 0 => (way, 0.0),
@@ -166,4 +181,19 @@ fn to_first(
         }
         _ => None,
     }
+}
+
+/// So many cones.
+const AT_HAND: u32 = 300;
+
+fn shortest(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    ends: [&Location; 2],
+    scratch: &mut Scratch<'_>,
+    expanded: &mut u32,
+) -> Option<Stretch> {
+    let (cone, cones) = within::at_hand(query, ends, AT_HAND, scratch);
+    *expanded = expanded.saturating_add(cones);
+    lead(query, rooms, ends, cone?, [None; 2], scratch)
 }
