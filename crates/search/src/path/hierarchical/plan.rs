@@ -36,8 +36,8 @@ pub(super) struct Work {
     pub(super) expanded: u32,
     /// The greatest length of the open list of doors.
     pub(super) max_open: u32,
-    /// Cones among these.
-    pub(super) cones: u32,
+    /// Was a room searched? What was in the scratch before is not any more.
+    pub(super) searched: bool,
     /// How long the way is, grid units.
     pub(super) length: f64,
     /// Is there but one door to leave the start's room by?
@@ -62,10 +62,12 @@ struct Planner<'q> {
     passed: u32,
     /// Is there but one door to leave the start's, to enter the goal's room by? Then it does not matter how far it is.
     forced: [bool; 2],
-    /// Is what is short measured by the straight line?
-    rough: bool,
+    /// Is what joins the start, the goal taken by the least that it can be?
+    rough: [bool; 2],
     front: Front,
     cones: u32,
+    /// Was a room searched?
+    searched: bool,
     /// Of the way that was found, grid units.
     length: f64,
     units: f64,
@@ -115,7 +117,7 @@ pub(super) fn plan(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
     [from, to]: [&Location; 2],
-    rough: bool,
+    rough: [bool; 2],
     marks: &mut Marks,
     scratch: &mut Scratch<'_>,
 ) -> (Planned, Work) {
@@ -133,6 +135,7 @@ pub(super) fn plan(
         length: 0.0,
         front: Front::default(),
         cones: 0,
+        searched: false,
         units: query.mesh().grid().units(),
         marks,
         linked: query.links().next().is_some(),
@@ -142,7 +145,7 @@ pub(super) fn plan(
     let work = Work {
         expanded: planner.front.expanded.saturating_add(planner.cones),
         max_open: planner.front.longest,
-        cones: planner.cones,
+        searched: planner.searched,
         length: planner.length,
         is_forced: planner.forced[0],
     };
@@ -214,7 +217,7 @@ impl Planner<'_> {
             cell: self.ends[0],
             ..Offer::default()
         };
-        let known = match self.rough {
+        let known = match self.rough[0] {
             true => self.known(&item, away, self.by_marks(&item, scratch), scratch),
             false => None,
         };
@@ -254,7 +257,7 @@ impl Planner<'_> {
     ) -> Option<f64> {
         let (end, door) = self.joins(item, scratch)?;
         let is_little = || least <= SHORT * item.g || self.is_far(item.parent, scratch);
-        let rough = self.rough && (end == 0 || is_little());
+        let rough = self.rough[end] && (end == 0 || is_little());
         let enough = (rough || self.forced[end]).then_some(least.max(farther));
         self.marks.get(end, door).or(enough)
     }
@@ -526,6 +529,7 @@ impl Planner<'_> {
         let rooms = scratch.doors.rooms.insert(0, item.cell);
         let (found, cones) = within::search(self.query, &from, &to, rooms, scratch);
         self.cones = self.cones.saturating_add(cones);
+        self.searched = true;
         match found {
             Found::Way { length, .. } => Ok(Some(length + cost)),
             Found::Nowhere => Ok(None),

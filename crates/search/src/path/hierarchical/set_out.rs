@@ -62,7 +62,7 @@ impl Walk<'_> {
         let mut tried = false;
         let mut kept: Option<(u32, First)> = None;
         for _ in 0..=MARKS {
-            let work = self.plan(query, rooms, true, &mut marks, scratch);
+            let work = self.plan(query, rooms, [true, kept.is_none()], &mut marks, scratch);
             *expanded = expanded.saturating_add(work.expanded);
             if self.whole || !self.look_ahead(AHEAD - 1, query, rooms, scratch, expanded) {
                 return None;
@@ -82,7 +82,7 @@ impl Walk<'_> {
             }
             let (way, more) = match kept.take() {
                 // It is still in the scratch.
-                Some((door, way)) if door == first.to && work.cones == 0 => (way, 0.0),
+                Some((door, way)) if door == first.to && !work.searched => (way, 0.0),
                 _ => {
                     let is_held = self.hops_to_goal(rooms).is_some() && thread.is_held(work.length);
                     let to = self.first_aim(query, rooms, &thread, is_held, scratch)?;

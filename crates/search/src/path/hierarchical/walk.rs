@@ -169,7 +169,7 @@ impl Walk<'_> {
                 self.set_out(query, rooms, &mut scratch, &mut expanded)
             } else {
                 if again || !self.is_planned {
-                    let work = self.plan(query, rooms, false, &mut Marks::default(), &mut scratch);
+                    let work = self.plan(query, rooms, [false; 2], &mut Marks::default(), &mut scratch);
                     expanded = expanded.saturating_add(work.expanded);
                     if self.whole {
                         break;
@@ -224,7 +224,7 @@ impl Walk<'_> {
         &mut self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
-        rough: bool,
+        rough: [bool; 2],
         marks: &mut Marks,
         scratch: &mut Scratch<'_>,
     ) -> Work {
