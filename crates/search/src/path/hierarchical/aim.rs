@@ -80,11 +80,6 @@ impl Thread {
         length
     }
 
-    /// Do walls make a way through the doors' stops longer by more than drawing the thread tight makes it shorter? Then they hold it elsewhere than where it is.
-    pub(super) fn is_held(&self, way: f64) -> bool {
-        way - self.loose > self.saved
-    }
-
     /// How long a way through the doors' stops is when it is drawn tight as well: walls take from what that saves.
     pub(super) fn tight(&self, way: f64) -> f64 {
         way - (self.saved - (way - self.loose).max(0.0)).max(0.0)

@@ -1,4 +1,4 @@
-//! The labels of doors and their open list: a binary heap.
+//! The labels of doors and their open list: a heap.
 //!
 //! A way that is measured is its door's label, and the heap knows it by that. One that is not waits beside the labels until it is its turn.
 
@@ -24,8 +24,6 @@ pub(super) struct Offer {
 pub(super) struct Front {
     labels: u32,
     len: usize,
-    /// So many entries stand behind the heap, in no order.
-    young: usize,
     /// So many places for ways that wait were in use at once.
     waiting: u32,
     /// One more than such a place that is free, which tells the next one as its parent; 0 for none.
@@ -38,8 +36,8 @@ pub(super) struct Front {
     pub(super) longest: u32,
 }
 
-/// So many entries are let into the heap together: most searches of a few doors end before.
-const YOUNG: usize = 64;
+/// So many entries lie below one: far more are put in than taken out.
+const CHILDREN: usize = 4;
 
 /// In [`DoorOpen::way`]: the rest of the bits is a place among ways that wait.
 const WAITS: u32 = 1 << 31;
@@ -77,7 +75,7 @@ fn rise(
     waiting: &[DoorLabel],
 ) {
     while hole > 0 {
-        let above = (hole - 1) / 2;
+        let above = (hole - 1) / CHILDREN;
         if !less(&item, &heap[above], labels, waiting) {
             break;
         }
@@ -159,31 +157,15 @@ impl Front {
         Some(place | WAITS)
     }
 
-    /// Puts an entry behind the heap.
-    #[inline]
     fn push(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
-        let Some(slot) = doors.open.get_mut(self.len + self.young) else {
+        let (labels, waiting) = (&*doors.labels, &*doors.waiting);
+        let Some(open) = doors.open.get_mut(..=self.len) else {
             self.full = true;
             return;
         };
-        *slot = item;
-        self.young += 1;
-        self.longest = self.longest.max((self.len + self.young) as u32);
-        if self.young == YOUNG {
-            self.let_in(doors);
-        }
-    }
-
-    /// Lets those behind the heap into it.
-    fn let_in(&mut self, doors: &mut Doors<'_>) {
-        let (labels, waiting) = (&*doors.labels, &*doors.waiting);
-        let Some(open) = doors.open.get_mut(..self.len + self.young) else {
-            return;
-        };
-        for len in self.len..open.len() {
-            rise(open, len, open[len], labels, waiting);
-        }
-        (self.len, self.young) = (open.len(), 0);
+        rise(open, self.len, item, labels, waiting);
+        self.len += 1;
+        self.longest = self.longest.max(self.len as u32);
     }
 
     /// Takes the best entry that is still worth something; a measured one's door is settled by that, and given with its label.
@@ -231,43 +213,26 @@ impl Front {
         Some(way)
     }
 
-    /// Takes the best entry: the heap's or one of those behind it, which are few.
     fn pop_any(&mut self, doors: &mut Doors<'_>) -> Option<DoorOpen> {
         let (labels, waiting) = (&*doors.labels, &*doors.waiting);
-        let open = doors.open.get_mut(..self.len + self.young)?;
-        let last = *open.last()?;
-        let (mut at, mut best) = (0, *open.first()?);
-        for (behind, item) in open.get(self.len..)?.iter().enumerate() {
-            if item.f <= best.f && less(item, &best, labels, waiting) {
-                (at, best) = (self.len + behind, *item);
-            }
-        }
-        if at >= self.len {
-            // The last one takes its place.
-            open[at] = last;
-            self.young -= 1;
-            return Some(best);
-        }
+        let (item, heap) = doors.open.get_mut(..self.len)?.split_last_mut()?;
         self.len -= 1;
-        let item = open[self.len];
-        let heap = open.get_mut(..self.len)?;
+        let Some(best) = heap.first().copied() else {
+            return Some(*item);
+        };
         // The hole goes down to the end, then up to where the last item belongs: which is near the end.
         let mut hole = 0;
-        while 2 * hole + 1 < heap.len() {
-            let mut child = 2 * hole + 1;
-            if child + 1 < heap.len() && less(&heap[child + 1], &heap[child], labels, waiting) {
-                child += 1;
+        while let Some(first) = heap.get(CHILDREN * hole + 1) {
+            let (mut child, mut least) = (CHILDREN * hole + 1, *first);
+            for other in child + 1..heap.len().min(child + CHILDREN) {
+                if less(&heap[other], &least, labels, waiting) {
+                    (child, least) = (other, heap[other]);
+                }
             }
-            heap[hole] = heap[child];
+            heap[hole] = least;
             hole = child;
         }
-        if hole < heap.len() {
-            rise(heap, hole, item, labels, waiting);
-        }
-        // Those behind the heap are as close behind it as before.
-        if self.young > 0 {
-            open[self.len] = last;
-        }
+        rise(heap, hole, *item, labels, waiting);
         Some(best)
     }
 

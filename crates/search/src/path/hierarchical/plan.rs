@@ -338,7 +338,7 @@ impl Planner<'_> {
 
     /// No way from a door, or what else has a number, to the goal is shorter.
     fn ahead(&self, node: u32) -> f64 {
-        (self.straight(node, self.goal()) - self.saved).max(0.0)
+        (grid_distance(self.point(node), self.to.point()) - self.saved).max(0.0)
     }
 
     fn straight(&self, a: u32, b: u32) -> f64 {

@@ -6,7 +6,7 @@
 use navbake_format::Rooms;
 
 use super::super::scratch::Scratch;
-use super::aim::{AHEAD, Thread};
+use super::aim::AHEAD;
 use super::bound::bound;
 use super::exits::MOST;
 use super::leg::{Stretch, lead, to_goal};
@@ -14,7 +14,7 @@ use super::memory::Hop;
 use super::plan::{MARKS, Marks};
 use super::walk::Walk;
 use super::within::{self, Found};
-use crate::math::{float, grid_distance};
+use crate::math::grid_distance;
 use crate::{Location, Query};
 
 /// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
@@ -72,7 +72,7 @@ impl Walk<'_> {
             if self.hops_to_goal(rooms).is_some_and(|hops| hops < AHEAD) && !tried {
                 let straight = grid_distance(from.point(), goal.point());
                 let tight = thread.tight(work.length);
-                if thread.is_held(work.length) || kept.is_some() || tight > MOST * straight {
+                if kept.is_some() || tight > MOST * straight {
                     tried = true;
                     kept = None;
                     if let Some(way) = shortest(query, rooms, [&from, &goal], scratch, expanded) {
@@ -84,8 +84,7 @@ impl Walk<'_> {
                 // It is still in the scratch.
                 Some((door, way)) if door == first.to && !work.searched => (way, 0.0),
                 _ => {
-                    let is_held = self.hops_to_goal(rooms).is_some() && thread.is_held(work.length);
-                    let to = self.first_aim(query, rooms, &thread, is_held, scratch)?;
+                    let to = self.aim_along(query, rooms, &thread, 0, scratch)?;
                     to_first(query, [&from, &to], first, scratch, expanded)?
                 }
             };
@@ -111,23 +110,6 @@ impl Walk<'_> {
             };
         }
         None
-    }
-
-    /// Where to go through the first door: where a thread crosses it, or in the middle where walls hold the thread elsewhere.
-    fn first_aim(
-        &self,
-        query: &Query<'_>,
-        rooms: &Rooms<'_>,
-        thread: &Thread,
-        is_held: bool,
-        scratch: &Scratch<'_>,
-    ) -> Option<Location> {
-        if !is_held {
-            return self.aim_along(query, rooms, thread, 0, scratch);
-        }
-        let first = self.hops().first()?;
-        let middle = float(rooms.stop(first.to)?.1);
-        query.on_door(rooms, first.to, middle, Some(first.cell), scratch)
     }
 
     /// Must a way of such a length be searched with more care? Then how long any way is at least, grid units. Short ways through wide doors must, unless they are short
