@@ -95,11 +95,6 @@ impl Walk<'_> {
                 kept = Some((first.to, way));
                 continue;
             }
-            let all = work.length + if is_known { 0.0 } else { more };
-            let tight = thread.tight(all);
-            if let Some(least) = self.doubt(query, rooms, tight, scratch, expanded) {
-                return self.stretch(query, rooms, Some(least), scratch, expanded);
-            }
             return match way {
                 First::Straight(stretch) => Some(stretch),
                 // It ends on the door: there is nothing to cut.
@@ -166,7 +161,7 @@ fn to_first(
 }
 
 /// So many cones.
-const AT_HAND: u32 = 300;
+const AT_HAND: u32 = 1000;
 
 fn shortest(
     query: &Query<'_>,
