@@ -133,7 +133,7 @@ pub(super) fn search(
 }
 
 /// The last cone of the shortest way of all between two places, without links, if no more than so many cones tell it; and how many were opened.
-pub(super) fn at_hand(
+pub(super) fn search_all(
     query: &Query<'_>,
     [from, to]: [&Location; 2],
     most: u32,
