@@ -204,29 +204,6 @@ impl Front {
         None
     }
 
-    /// Does a way that could be shorter than `most` go through another first door than the way to a label?
-    pub(super) fn has_rival(&self, label: u32, most: f64, doors: &Doors<'_>) -> bool {
-        let first = |way: &DoorLabel| {
-            let mut way = *way;
-            for _ in 0..self.labels {
-                match doors.labels.get(way.parent as usize) {
-                    Some(before) => way = *before,
-                    None => break,
-                }
-            }
-            way.door
-        };
-        let Some(own) = doors.labels.get(label as usize).map(first) else {
-            return false;
-        };
-        let open = doors.open.get(..self.len).unwrap_or(&[]);
-        let mut near = open.iter().filter(|open| open.f < most);
-        near.any(|open| {
-            let way = way(open, doors.labels, doors.waiting);
-            !way.done && first(way) != own
-        })
-    }
-
     /// Takes a way from where it waits.
     fn take_out(&mut self, place: u32, doors: &mut Doors<'_>) -> Option<DoorLabel> {
         let slot = doors.waiting.get_mut(place as usize)?;

@@ -10,6 +10,7 @@ use navbake_format::Rooms;
 
 use super::super::optimal;
 use super::super::scratch::Scratch;
+use super::aim::AHEAD;
 use super::cells::{Opened, is_passable};
 use super::links::{RoomLink, saved};
 use super::open::{Front, Offer};
@@ -80,10 +81,9 @@ struct Planner<'q> {
 /// So many measured doors are remembered at each end.
 pub(super) const MARKS: usize = 8;
 
-/// A rough plan takes the last stretch to be longer than the straight line by no more than this share of it, and does not mind when the way is longer than
-/// another by so much of it all.
-const WINDING: f64 = 0.25;
-const LITTLE: f64 = 0.03;
+/// In a rough plan the last stretch is not measured when it seems no more than this share of the way up to the goal, or when it lies beyond the doors that are
+/// looked ahead to.
+const SHORT: f64 = 0.25;
 
 /// Doors of the start's and of the goal's room to which it was measured how far they are, grid units.
 #[derive(Default)]
@@ -112,8 +112,8 @@ impl Marks {
 }
 
 /// Finds the shortest way from door to door between two places, given what was measured before, and adds to that. A plan that is rough at the start takes the least
-/// that it can be for how far the doors of the start's room are; one that is rough at the goal does so for the last stretch, where that leads to the same first
-/// door in all likelihood.
+/// that it can be for how far it is to the first door; one that is rough at the goal does so for how far it is from the last door where that is little of the
+/// way or far ahead.
 pub(super) fn plan(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
@@ -251,11 +251,22 @@ impl Planner<'_> {
     /// How long a stretch at an end is, if that is known or need not be: at least so long by the straight line and by what was measured.
     fn known(&self, item: &Offer, least: f64, farther: f64, scratch: &Scratch<'_>) -> Option<f64> {
         let (end, door) = self.joins(item, scratch)?;
-        let most = item.f * (1.0 - LITTLE) + least * WINDING;
-        let is_sure = || most <= item.f || !self.front.has_rival(item.parent, most, &scratch.doors);
-        let rough = self.rough[end] && (end == 0 || is_sure());
+        let is_little = || least <= SHORT * item.g || self.is_far(item.parent, scratch);
+        let rough = self.rough[end] && (end == 0 || is_little());
         let enough = (rough || self.forced[end]).then_some(least.max(farther));
         self.marks.get(end, door).or(enough)
+    }
+
+    /// Are there more doors on the way to a label than are looked ahead to?
+    fn is_far(&self, label: u32, scratch: &Scratch<'_>) -> bool {
+        let mut at = label;
+        (0..AHEAD).all(|_| match scratch.doors.labels.get(at as usize) {
+            Some(label) => {
+                at = label.parent;
+                true
+            }
+            None => false,
+        })
     }
 
     /// Can the way lead through a door?

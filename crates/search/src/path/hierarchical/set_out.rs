@@ -11,6 +11,7 @@ use navbake_format::Rooms;
 
 use super::super::scratch::Scratch;
 use super::aim::AHEAD;
+use super::bound::bound;
 use super::exits::MOST;
 use super::leg::{Stretch, lead, to_goal};
 use super::memory::Hop;
@@ -25,6 +26,12 @@ const LITTLE: f64 = 0.03;
 
 /// So many cones are opened for the shortest way of all to a goal near by.
 const NEAR: u32 = 1000;
+
+/// Doors on a way to a goal at hand are wide when they are so much of it together.
+const WIDE: f64 = 0.1;
+
+/// So many times the shortest a way of [`AHEAD`] hops may be, as far as is known, before it is searched as a whole.
+const MOST_AHEAD: f64 = 1.15;
 
 /// The way to the first door.
 enum First {
@@ -87,6 +94,10 @@ impl Walk<'_> {
                 kept = Some((first.to, way));
                 continue;
             }
+            let all = work.length + if is_known { 0.0 } else { more };
+            if self.is_doubtful(query, rooms, thread.tight(all), scratch, expanded) {
+                return self.stretch(query, rooms, scratch, expanded);
+            }
             return match way {
                 First::Straight(stretch) => Some(stretch),
                 // It ends on the door: there is nothing to cut.
@@ -97,6 +108,36 @@ impl Walk<'_> {
             };
         }
         None
+    }
+
+    /// Must a way of such a length be searched with more care? Short ways through wide doors must, unless they are short enough: a plan by the middles of doors may
+    /// be far off.
+    fn is_doubtful(
+        &self,
+        query: &Query<'_>,
+        rooms: &Rooms<'_>,
+        length: f64,
+        scratch: &mut Scratch<'_>,
+        expanded: &mut u32,
+    ) -> bool {
+        let most = match self.hops_to_goal(rooms) {
+            Some(AHEAD) => MOST_AHEAD,
+            Some(_) => MOST,
+            None => return false,
+        };
+        let width = |hop: &Hop| {
+            let door = rooms.door(hop.to);
+            door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
+        };
+        let widths = || self.hops().iter().map(width).sum::<f64>();
+        let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
+        let straight = grid_distance(from.point(), goal.point());
+        if length <= most * straight || widths() <= WIDE * length {
+            return false;
+        }
+        let (least, doors) = bound(query, rooms, &from, &goal, scratch);
+        *expanded = expanded.saturating_add(doors);
+        length > most * least
     }
 }
 

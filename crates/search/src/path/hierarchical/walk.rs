@@ -326,7 +326,7 @@ impl Walk<'_> {
     }
 
     /// The way to the next door, or to the goal.
-    fn stretch(
+    pub(super) fn stretch(
         &mut self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
