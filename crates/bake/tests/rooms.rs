@@ -352,3 +352,24 @@ fn ways_between_doors_are_shortest_paths() {
     }
     assert!(pairs > 20, "{pairs}");
 }
+
+/// Where the middle of a slanted door rounds to a grid point that the ground beyond does not hold, the stop is the one beside it, not an end of the door.
+#[test]
+fn the_stop_of_a_slanted_door_is_in_its_middle() {
+    let mut slanted = 0;
+    for (name, turn) in [("office", 17.0), ("castle", 17.0), ("dungeon", 45.0)] {
+        let by = [0.3, 0.1];
+        let bytes = baked(name, Moved { turn, by });
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let rooms = blob.rooms(0).unwrap();
+        for number in 0..rooms.door_count() {
+            let ends = rooms.door(number).unwrap().ends;
+            let (_, stop) = rooms.stop(number).unwrap();
+            let [x, z] = [0, 1].map(|k| f64::from(ends[0][k] + ends[1][k]) / 2.0);
+            let away = (f64::from(stop[0]) - x).hypot(f64::from(stop[1]) - z);
+            assert!(away < 5.0, "{name}: door {number} is {away} steps off");
+            slanted += usize::from(ends[0][0] != ends[1][0] && ends[0][1] != ends[1][1]);
+        }
+    }
+    assert!(slanted > 20, "{slanted}");
+}

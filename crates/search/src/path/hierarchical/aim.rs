@@ -6,6 +6,7 @@ use super::super::corridor::through;
 use super::super::scratch::Scratch;
 use crate::flood::nearest_on_segment;
 use crate::math::{distance, float, round};
+use crate::surface::beside;
 use crate::{Location, Query};
 
 /// So many doors are looked ahead to.
@@ -79,11 +80,6 @@ impl Thread {
         length
     }
 
-    /// Do walls make a way through the doors' stops longer by more than drawing the thread tight makes it shorter? Then they hold it elsewhere than where it is.
-    pub(super) fn is_held(&self, way: f64) -> bool {
-        way - self.loose > self.saved
-    }
-
     /// How long a way through the doors' stops is when it is drawn tight as well: walls take from what that saves.
     pub(super) fn tight(&self, way: f64) -> f64 {
         way - (self.saved - (way - self.loose).max(0.0)).max(0.0)
@@ -122,8 +118,8 @@ impl Query<'_> {
         }
     }
 
-    /// The place on a portal at a point of it, up to the grid's step: on the polygon beyond it, or where that does not hold the grid point, at the portal's nearer
-    /// end.
+    /// The place on a portal at a point of it, up to the grid's step: on the polygon beyond it, and where that does not hold the grid point, at the one beside it
+    /// that it holds.
     pub(super) fn on_portal(
         &self,
         polygon: PolyId,
@@ -133,19 +129,10 @@ impl Query<'_> {
     ) -> Option<Location> {
         let chart = scratch.sight.chart.of(self.mesh());
         let beyond = PolyId(chart.border(polygon.0).get(edge as usize)?.beyond);
-        let ends = chart.ends(polygon.0, edge)?;
-        if let Some(place) = chart.place_on(self, beyond, point.map(round)) {
-            return Some(place);
-        }
-        let away = |end: [i32; 2]| {
-            let [dx, dz] = [0, 1].map(|k| f64::from(end[k]) - point[k]);
-            dx * dx + dz * dz
-        };
-        let end = if away(ends[1]) < away(ends[0]) {
-            ends[1]
-        } else {
-            ends[0]
-        };
-        chart.place_on(self, beyond, end)
+        let nearest = point.map(round);
+        chart.place_on(self, beyond, nearest).or_else(|| {
+            let beside = beside(&self.mesh().polygon(beyond), point, nearest);
+            chart.place_on(self, beyond, beside)
+        })
     }
 }

@@ -9,8 +9,7 @@ use navbake_format::{RoomDoor, Rooms};
 use super::super::scratch::Scratch;
 use super::cells::Opened;
 use super::links::{RoomLink, saved};
-use super::memory::DoorOpen;
-use super::open::Front;
+use super::open::{Front, Offer};
 use crate::flood::nearest_on_segment;
 use crate::math::{float, grid_distance, sqrt};
 use crate::{Location, Query};
@@ -86,7 +85,7 @@ impl Least<'_> {
     /// Offers what comes after a door or a link.
     fn expand(
         &mut self,
-        item: &DoorOpen,
+        item: &Offer,
         label: u32,
         end: u32,
         opened: &Opened,
@@ -165,7 +164,7 @@ impl Least<'_> {
             Some(link) => grid_distance(link.to, self.to),
             None => self.away(node, self.to),
         };
-        let item = DoorOpen {
+        let item = Offer {
             f: g + (ahead - self.saved).max(0.0),
             g,
             door: node,

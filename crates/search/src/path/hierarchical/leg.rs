@@ -40,14 +40,12 @@ impl Stretch {
     }
 }
 
-/// The last cone of a way to the goal within the first `count` rooms of the scratch, and more where it could be a tenth shorter. `least` is how long any way is at
-/// least, grid units, if that is known.
+/// The last cone of a way to the goal within the first `count` rooms of the scratch, and more where it could be a tenth shorter.
 pub(super) fn to_goal(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
     [from, to]: [&Location; 2],
     count: u32,
-    least: Option<f64>,
     scratch: &mut Scratch<'_>,
     expanded: &mut u32,
 ) -> Option<usize> {
@@ -56,11 +54,8 @@ pub(super) fn to_goal(
     if let Found::Way { length, .. } = found {
         let exits = Exits::new(query, rooms, from, to);
         if exits.is_long(count, length, scratch) {
-            let least = least.unwrap_or_else(|| {
-                let (least, doors) = bound(query, rooms, from, to, scratch);
-                *expanded = expanded.saturating_add(doors);
-                least
-            });
+            let (least, doors) = bound(query, rooms, from, to, scratch);
+            *expanded = expanded.saturating_add(doors);
             if length > MOST * least {
                 let count = exits.grow(count, length / MOST, scratch);
                 let (shorter, cones) = within::search(query, from, to, count, scratch);

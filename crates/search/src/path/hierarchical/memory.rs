@@ -28,12 +28,8 @@ pub struct DoorLabel {
 pub struct DoorOpen {
     /// No way through it is shorter.
     pub(super) f: f64,
-    pub(super) g: f64,
-    pub(super) door: u32,
-    pub(super) parent: u32,
-    pub(super) cell: u32,
-    /// Is the last stretch measured? Else `g` is what it takes at least.
-    pub(super) exact: bool,
+    /// The number of a label, or of a way that waits.
+    pub(super) way: u32,
 }
 
 /// A stretch of a way from door to door: over a room or a district to a door.
@@ -96,6 +92,8 @@ pub struct Doors<'a> {
     pub(super) slots: &'a mut [u32],
     pub(super) labels: &'a mut [DoorLabel],
     pub(super) open: &'a mut [DoorOpen],
+    /// Ways whose last stretch is not measured.
+    pub(super) waiting: &'a mut [DoorLabel],
     /// A way, its last stretch first.
     pub(super) hops: &'a mut [Hop],
     /// Cells that are not crossed at once.
@@ -133,6 +131,7 @@ impl<'a> Doors<'a> {
             slots: self.slots,
             labels: self.labels,
             open: self.open,
+            waiting: self.waiting,
             hops: self.hops,
             opened: self.opened.lend(),
             dirty: self.dirty.lend(),
@@ -184,6 +183,7 @@ pub(in super::super) struct DoorsBuffer {
     slots: alloc::vec::Vec<u32>,
     labels: alloc::vec::Vec<DoorLabel>,
     open: alloc::vec::Vec<DoorOpen>,
+    waiting: alloc::vec::Vec<DoorLabel>,
     hops: alloc::vec::Vec<Hop>,
     /// Slots and items of the sets.
     sets: [[alloc::vec::Vec<u32>; 2]; 5],
@@ -224,18 +224,16 @@ impl DoorsBuffer {
             first.filter(|_| same).unwrap_or(u32::MAX)
         };
         let passed = if doors > 0 { blocks } else { 0 };
+        // A link may wait once for each way to it.
+        let entries = match doors {
+            0 => 0,
+            _ => 4 * doors + 12 * links.len() + 256,
+        };
         DoorsBuffer {
             slots: vec![0; doors],
             labels: vec![DoorLabel::default(); doors],
-            // A link may wait once for each way to it.
-            open: vec![
-                DoorOpen::default();
-                if doors > 0 {
-                    4 * doors + 12 * links.len() + 256
-                } else {
-                    0
-                }
-            ],
+            open: vec![DoorOpen::default(); entries],
+            waiting: vec![DoorLabel::default(); entries],
             hops: vec![Hop::default(); doors],
             sets: [cells, cells, count, blocks, passed].map(|n| [vec![0; n], vec![0; n]]),
             block_of: match rooms.has_ways() {
@@ -257,6 +255,7 @@ impl DoorsBuffer {
             slots: &mut self.slots,
             labels: &mut self.labels,
             open: &mut self.open,
+            waiting: &mut self.waiting,
             hops: &mut self.hops,
             opened,
             dirty,

@@ -1,12 +1,33 @@
-//! The labels of doors and their open list: a binary heap.
+//! The labels of doors and their open list: a heap.
+//!
+//! A way that is measured is its door's label, and the heap knows it by that. One that is not waits beside the labels until it is its turn.
 
 use super::memory::{DoorLabel, DoorOpen, Doors};
+
+/// A way to a door that comes up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Offer {
+    /// No way through it is shorter.
+    pub(super) f: f64,
+    pub(super) g: f64,
+    /// The number of doors for the goal.
+    pub(super) door: u32,
+    /// The label of the door before, all bits set at the start.
+    pub(super) parent: u32,
+    pub(super) cell: u32,
+    /// Is the last stretch measured? Else `g` is what it takes at least.
+    pub(super) exact: bool,
+}
 
 /// Labels and open list under way: so many of each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Front {
     labels: u32,
     len: usize,
+    /// So many places for ways that wait were in use at once.
+    waiting: u32,
+    /// One more than such a place that is free, which tells the next one as its parent; 0 for none.
+    free: u32,
     /// Something did not fit.
     pub(super) full: bool,
     /// Doors settled, and ways within rooms looked at.
@@ -15,17 +36,53 @@ pub(super) struct Front {
     pub(super) longest: u32,
 }
 
+/// So many entries lie below one: far more are put in than taken out.
+const CHILDREN: usize = 4;
+
+/// In [`DoorOpen::way`]: the rest of the bits is a place among ways that wait.
+const WAITS: u32 = 1 << 31;
+
+/// The label or the way that waits of an entry.
+#[inline]
+fn way<'d>(open: &DoorOpen, labels: &'d [DoorLabel], waiting: &'d [DoorLabel]) -> &'d DoorLabel {
+    match open.way & WAITS {
+        0 => &labels[open.way as usize],
+        _ => &waiting[(open.way & !WAITS) as usize],
+    }
+}
+
 /// The least first; of equals the one with the longer way behind it, the measured one, the lesser number.
 #[inline]
-fn less(a: &DoorOpen, b: &DoorOpen) -> bool {
+fn less(a: &DoorOpen, b: &DoorOpen, labels: &[DoorLabel], waiting: &[DoorLabel]) -> bool {
     if a.f != b.f {
         return a.f < b.f;
     }
-    if a.g != b.g {
-        return a.g > b.g;
+    let [own, other] = [a, b].map(|open| way(open, labels, waiting));
+    if own.g != other.g {
+        return own.g > other.g;
     }
-    let key = |o: &DoorOpen| (!o.exact, o.door, o.parent, o.cell);
-    key(a) < key(b)
+    let key = |open: &DoorOpen, own: &DoorLabel| (open.way & WAITS, own.door, own.parent, own.cell);
+    key(a, own) < key(b, other)
+}
+
+/// Puts an item into a heap where there is a hole, or above.
+#[inline]
+fn rise(
+    heap: &mut [DoorOpen],
+    mut hole: usize,
+    item: DoorOpen,
+    labels: &[DoorLabel],
+    waiting: &[DoorLabel],
+) {
+    while hole > 0 {
+        let above = (hole - 1) / CHILDREN;
+        if !less(&item, &heap[above], labels, waiting) {
+            break;
+        }
+        heap[hole] = heap[above];
+        hole = above;
+    }
+    heap[hole] = item;
 }
 
 impl Front {
@@ -39,7 +96,7 @@ impl Front {
 
     /// Could a way to a door be of use, by those known so far? Then the door's label, or all bits set where it has none.
     #[inline]
-    pub(super) fn wanted(&self, item: &DoorOpen, doors: &Doors<'_>) -> Option<u32> {
+    pub(super) fn wanted(&self, item: &Offer, doors: &Doors<'_>) -> Option<u32> {
         let Some(own) = self.label(item.door, doors) else {
             return Some(u32::MAX);
         };
@@ -48,7 +105,7 @@ impl Front {
     }
 
     /// Offers a way to a door; one that is not measured is only kept until it is its turn.
-    pub(super) fn offer(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
+    pub(super) fn offer(&mut self, item: Offer, doors: &mut Doors<'_>) {
         if let Some(own) = self.wanted(&item, doors) {
             self.take(&item, own, doors);
         }
@@ -56,97 +113,126 @@ impl Front {
 
     /// Keeps a way to a door that is wanted, given the door's label.
     #[inline]
-    pub(super) fn take(&mut self, item: &DoorOpen, mut own: u32, doors: &mut Doors<'_>) {
-        if item.exact {
-            if own == u32::MAX {
-                own = self.labels;
-                match doors.slots.get_mut(item.door as usize) {
-                    Some(slot) => *slot = own,
-                    None => self.full = true,
-                }
-                self.labels += 1;
-            }
-            // A shorter way to a settled door: it is settled once more.
-            match doors.labels.get_mut(own as usize) {
-                Some(label) => {
-                    *label = DoorLabel {
-                        door: item.door,
-                        parent: item.parent,
-                        cell: item.cell,
-                        done: false,
-                        g: item.g,
-                    }
-                }
-                None => self.full = true,
-            }
+    pub(super) fn take(&mut self, item: &Offer, own: u32, doors: &mut Doors<'_>) {
+        let label = DoorLabel {
+            door: item.door,
+            parent: item.parent,
+            cell: item.cell,
+            done: false,
+            g: item.g,
+        };
+        let kept = match item.exact {
+            true => self.put_label(label, own, doors),
+            false => self.put_aside(label, doors),
+        };
+        match kept {
+            Some(way) => self.push(DoorOpen { f: item.f, way }, doors),
+            None => self.full = true,
         }
-        self.push(item, doors.open);
     }
 
-    fn push(&mut self, item: &DoorOpen, open: &mut [DoorOpen]) {
-        let Some(open) = open.get_mut(..=self.len) else {
+    /// Writes a door's label, which is given where it has one. One that was settled is settled once more: there is a shorter way to it.
+    #[inline]
+    fn put_label(&mut self, label: DoorLabel, own: u32, doors: &mut Doors<'_>) -> Option<u32> {
+        if own != u32::MAX {
+            *doors.labels.get_mut(own as usize)? = label;
+            return Some(own);
+        }
+        let own = self.labels;
+        *doors.labels.get_mut(own as usize)? = label;
+        *doors.slots.get_mut(label.door as usize)? = own;
+        self.labels += 1;
+        Some(own)
+    }
+
+    /// Puts a way where those wait that are not measured.
+    fn put_aside(&mut self, way: DoorLabel, doors: &mut Doors<'_>) -> Option<u32> {
+        let place = self.free.checked_sub(1).unwrap_or(self.waiting);
+        let slot = doors.waiting.get_mut(place as usize)?;
+        match self.free {
+            0 => self.waiting += 1,
+            _ => self.free = slot.parent,
+        }
+        *slot = way;
+        Some(place | WAITS)
+    }
+
+    fn push(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
+        let (labels, waiting) = (&*doors.labels, &*doors.waiting);
+        let Some(open) = doors.open.get_mut(..=self.len) else {
             self.full = true;
             return;
         };
-        let mut at = self.len;
-        while at > 0 {
-            let above = (at - 1) / 2;
-            if !less(item, &open[above]) {
-                break;
-            }
-            open[at] = open[above];
-            at = above;
-        }
-        open[at] = *item;
+        rise(open, self.len, item, labels, waiting);
         self.len += 1;
         self.longest = self.longest.max(self.len as u32);
     }
 
     /// Takes the best entry that is still worth something; a measured one's door is settled by that, and given with its label.
-    pub(super) fn pop(&mut self, doors: &mut Doors<'_>) -> Option<(DoorOpen, u32)> {
-        while let Some(item) = self.pop_any(doors.open) {
-            match self.label(item.door, doors) {
-                Some(own) => {
-                    let Some(label) = doors.labels.get_mut(own as usize) else {
-                        continue;
-                    };
-                    let stale =
-                        label.done || label.g < item.g || (!item.exact && label.g <= item.g);
-                    if stale {
+    pub(super) fn pop(&mut self, doors: &mut Doors<'_>) -> Option<(Offer, u32)> {
+        while let Some(open) = self.pop_any(doors) {
+            let exact = open.way & WAITS == 0;
+            let (way, own) = match exact {
+                true => {
+                    let label = doors.labels.get_mut(open.way as usize)?;
+                    if label.done {
                         continue;
                     }
-                    label.done = item.exact;
-                    return Some((item, own));
+                    label.done = true;
+                    (*label, open.way)
                 }
-                None => return Some((item, u32::MAX)),
-            }
+                false => {
+                    let way = self.take_out(open.way & !WAITS, doors)?;
+                    let own = self.label(way.door, doors);
+                    let label = own.and_then(|own| doors.labels.get(own as usize));
+                    if label.is_some_and(|label| label.done || label.g <= way.g) {
+                        continue;
+                    }
+                    (way, own.unwrap_or(u32::MAX))
+                }
+            };
+            let item = Offer {
+                f: open.f,
+                g: way.g,
+                door: way.door,
+                parent: way.parent,
+                cell: way.cell,
+                exact,
+            };
+            return Some((item, own));
         }
         None
     }
 
-    fn pop_any(&mut self, open: &mut [DoorOpen]) -> Option<DoorOpen> {
-        if self.len == 0 {
-            return None;
-        }
-        let best = open[0];
+    /// Takes a way from where it waits.
+    fn take_out(&mut self, place: u32, doors: &mut Doors<'_>) -> Option<DoorLabel> {
+        let slot = doors.waiting.get_mut(place as usize)?;
+        let way = *slot;
+        slot.parent = self.free;
+        self.free = place + 1;
+        Some(way)
+    }
+
+    fn pop_any(&mut self, doors: &mut Doors<'_>) -> Option<DoorOpen> {
+        let (labels, waiting) = (&*doors.labels, &*doors.waiting);
+        let (item, heap) = doors.open.get_mut(..self.len)?.split_last_mut()?;
         self.len -= 1;
-        let item = open[self.len];
-        let mut at = 0;
-        loop {
-            let mut child = 2 * at + 1;
-            if child >= self.len {
-                break;
+        let Some(best) = heap.first().copied() else {
+            return Some(*item);
+        };
+        // The hole goes down to the end, then up to where the last item belongs: which is near the end.
+        let mut hole = 0;
+        while let Some(first) = heap.get(CHILDREN * hole + 1) {
+            let (mut child, mut least) = (CHILDREN * hole + 1, *first);
+            for other in child + 1..heap.len().min(child + CHILDREN) {
+                if less(&heap[other], &least, labels, waiting) {
+                    (child, least) = (other, heap[other]);
+                }
             }
-            if child + 1 < self.len && less(&open[child + 1], &open[child]) {
-                child += 1;
-            }
-            if !less(&open[child], &item) {
-                break;
-            }
-            open[at] = open[child];
-            at = child;
+            heap[hole] = least;
+            hole = child;
         }
-        open[at] = item;
+        rise(heap, hole, *item, labels, waiting);
         Some(best)
     }
 

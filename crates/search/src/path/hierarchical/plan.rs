@@ -13,8 +13,7 @@ use super::super::scratch::Scratch;
 use super::aim::AHEAD;
 use super::cells::{Opened, is_passable};
 use super::links::{RoomLink, saved};
-use super::memory::DoorOpen;
-use super::open::Front;
+use super::open::{Front, Offer};
 use super::within::{self, Found};
 use crate::math::grid_distance;
 use crate::{Location, Query};
@@ -37,8 +36,8 @@ pub(super) struct Work {
     pub(super) expanded: u32,
     /// The greatest length of the open list of doors.
     pub(super) max_open: u32,
-    /// Cones among these.
-    pub(super) cones: u32,
+    /// Was a room searched? What was in the scratch before is not any more.
+    pub(super) searched: bool,
     /// How long the way is, grid units.
     pub(super) length: f64,
     /// Is there but one door to leave the start's room by?
@@ -63,10 +62,12 @@ struct Planner<'q> {
     passed: u32,
     /// Is there but one door to leave the start's, to enter the goal's room by? Then it does not matter how far it is.
     forced: [bool; 2],
-    /// Is what is short measured by the straight line?
-    rough: bool,
+    /// Is what joins the start, the goal taken by the least that it can be?
+    rough: [bool; 2],
     front: Front,
     cones: u32,
+    /// Was a room searched?
+    searched: bool,
     /// Of the way that was found, grid units.
     length: f64,
     units: f64,
@@ -110,13 +111,14 @@ impl Marks {
     }
 }
 
-/// Finds the shortest way from door to door between two places, given what was measured before, and adds to that. A rough one takes the least that it can be for how
-/// far it is from the start to the first door, and from the last one to the goal where that is little of the way or far ahead.
+/// Finds the shortest way from door to door between two places, given what was measured before, and adds to that. A plan that is rough at the start takes the least
+/// that it can be for how far it is to the first door; one that is rough at the goal does so for how far it is from the last door where that is little of the
+/// way or far ahead.
 pub(super) fn plan(
     query: &Query<'_>,
     rooms: &Rooms<'_>,
     [from, to]: [&Location; 2],
-    rough: bool,
+    rough: [bool; 2],
     marks: &mut Marks,
     scratch: &mut Scratch<'_>,
 ) -> (Planned, Work) {
@@ -134,6 +136,7 @@ pub(super) fn plan(
         length: 0.0,
         front: Front::default(),
         cones: 0,
+        searched: false,
         units: query.mesh().grid().units(),
         marks,
         linked: query.links().next().is_some(),
@@ -143,7 +146,7 @@ pub(super) fn plan(
     let work = Work {
         expanded: planner.front.expanded.saturating_add(planner.cones),
         max_open: planner.front.longest,
-        cones: planner.cones,
+        searched: planner.searched,
         length: planner.length,
         is_forced: planner.forced[0],
     };
@@ -208,14 +211,14 @@ impl Planner<'_> {
     /// Offers a door of the start's room. Where it is known beforehand how far it is, its turn need not come twice.
     fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
         let away = self.straight(NONE, door);
-        let item = DoorOpen {
+        let item = Offer {
             g: away,
             door,
             parent: NONE,
             cell: self.ends[0],
-            ..DoorOpen::default()
+            ..Offer::default()
         };
-        let known = match self.rough {
+        let known = match self.rough[0] {
             true => self.known(&item, away, self.by_marks(&item, scratch), scratch),
             false => None,
         };
@@ -246,16 +249,10 @@ impl Planner<'_> {
     }
 
     /// How long a stretch at an end is, if that is known or need not be: at least so long by the straight line and by what was measured.
-    fn known(
-        &self,
-        item: &DoorOpen,
-        least: f64,
-        farther: f64,
-        scratch: &Scratch<'_>,
-    ) -> Option<f64> {
+    fn known(&self, item: &Offer, least: f64, farther: f64, scratch: &Scratch<'_>) -> Option<f64> {
         let (end, door) = self.joins(item, scratch)?;
         let is_little = || least <= SHORT * item.g || self.is_far(item.parent, scratch);
-        let rough = self.rough && (end == 0 || is_little());
+        let rough = self.rough[end] && (end == 0 || is_little());
         let enough = (rough || self.forced[end]).then_some(least.max(farther));
         self.marks.get(end, door).or(enough)
     }
@@ -336,7 +333,7 @@ impl Planner<'_> {
 
     /// No way from a door, or what else has a number, to the goal is shorter.
     fn ahead(&self, node: u32) -> f64 {
-        (self.straight(node, self.goal()) - self.saved).max(0.0)
+        (grid_distance(self.point(node), self.to.point()) - self.saved).max(0.0)
     }
 
     fn straight(&self, a: u32, b: u32) -> f64 {
@@ -353,7 +350,7 @@ impl Planner<'_> {
         exact: bool,
         scratch: &mut Scratch<'_>,
     ) {
-        let item = DoorOpen {
+        let item = Offer {
             f: 0.0,
             g: self.behind(parent, scratch) + length,
             door,
@@ -366,7 +363,7 @@ impl Planner<'_> {
 
     /// The same for a way whose length is known; what it takes at least is found out here, if it is wanted.
     #[inline]
-    fn offer_item(&mut self, mut item: DoorOpen, scratch: &mut Scratch<'_>) {
+    fn offer_item(&mut self, mut item: Offer, scratch: &mut Scratch<'_>) {
         let Some(own) = self.front.wanted(&item, &scratch.doors) else {
             return;
         };
@@ -381,7 +378,7 @@ impl Planner<'_> {
     }
 
     /// Offers what comes after a door that is settled.
-    fn expand(&mut self, item: &DoorOpen, label: u32, scratch: &mut Scratch<'_>) {
+    fn expand(&mut self, item: &Offer, label: u32, scratch: &mut Scratch<'_>) {
         let Some(door) = self.rooms.door(item.door) else {
             if let Some(link) = self.link(item.door) {
                 self.expand_link(item, &link, label, scratch);
@@ -414,7 +411,7 @@ impl Planner<'_> {
                 } else {
                     way
                 };
-                let item = DoorOpen {
+                let item = Offer {
                     f: 0.0,
                     g: item.g + way,
                     door: to,
@@ -430,7 +427,7 @@ impl Planner<'_> {
     /// Offers what comes after a link.
     fn expand_link(
         &mut self,
-        item: &DoorOpen,
+        item: &Offer,
         link: &RoomLink,
         label: u32,
         scratch: &mut Scratch<'_>,
@@ -466,7 +463,7 @@ impl Planner<'_> {
     }
 
     /// The end that a stretch joins, and the door at its other end.
-    fn joins(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> Option<(usize, u32)> {
+    fn joins(&self, item: &Offer, scratch: &Scratch<'_>) -> Option<(usize, u32)> {
         let before = scratch.doors.labels.get(item.parent as usize);
         match (before, item.door == self.goal()) {
             (None, false) => Some((0, item.door)),
@@ -476,14 +473,14 @@ impl Planner<'_> {
     }
 
     /// Remembers a stretch that was measured.
-    fn mark(&mut self, item: &DoorOpen, length: f64, scratch: &Scratch<'_>) {
+    fn mark(&mut self, item: &Offer, length: f64, scratch: &Scratch<'_>) {
         if let Some((end, door)) = self.joins(item, scratch) {
             self.marks.put(end, door, length);
         }
     }
 
     /// How long a stretch is at least, by those that were measured and the ways between their doors: the triangle inequality.
-    fn by_marks(&self, item: &DoorOpen, scratch: &Scratch<'_>) -> f64 {
+    fn by_marks(&self, item: &Offer, scratch: &Scratch<'_>) -> f64 {
         let Some((end, door)) = self.joins(item, scratch) else {
             return 0.0;
         };
@@ -506,7 +503,7 @@ impl Planner<'_> {
     }
 
     /// Measures a stretch within its room; nothing where it cannot be walked.
-    fn measure(&mut self, item: &DoorOpen, scratch: &mut Scratch<'_>) -> Result<Option<f64>, ()> {
+    fn measure(&mut self, item: &Offer, scratch: &mut Scratch<'_>) -> Result<Option<f64>, ()> {
         let stop = |door: u32| {
             let (polygon, point) = self.rooms.stop(door)?;
             Some(self.query.location(polygon, point, 0.0))
@@ -527,6 +524,7 @@ impl Planner<'_> {
         let rooms = scratch.doors.rooms.insert(0, item.cell);
         let (found, cones) = within::search(self.query, &from, &to, rooms, scratch);
         self.cones = self.cones.saturating_add(cones);
+        self.searched = true;
         match found {
             Found::Way { length, .. } => Ok(Some(length + cost)),
             Found::Nowhere => Ok(None),

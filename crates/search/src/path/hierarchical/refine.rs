@@ -3,8 +3,8 @@
 use navbake_format::Rooms;
 
 use super::super::scratch::Scratch;
-use super::memory::{DoorOpen, Hop};
-use super::open::Front;
+use super::memory::Hop;
+use super::open::{Front, Offer};
 use crate::math::grid_distance;
 
 /// The way over a district from one of its doors to another, over what it is put together of: so many hops into the scratch from a place on, the last one first, and the number of doors
@@ -32,7 +32,7 @@ pub(super) fn refine(
     let mut front = Front::default();
     let doors = &mut scratch.doors;
     front.offer(
-        DoorOpen {
+        Offer {
             f: ahead(from),
             g: 0.0,
             door: from,
@@ -68,7 +68,7 @@ pub(super) fn refine(
                 };
                 let g = item.g + f64::from(way) * units;
                 front.offer(
-                    DoorOpen {
+                    Offer {
                         f: g + ahead(to),
                         g,
                         door: to,

@@ -1,12 +1,16 @@
 //! The first leg of a walk, which has to be there at once.
 //!
 //! It leads to the first door of a rough plan, in which how far the doors of the start's room are is told by the straight line, until a search to one of them
-//! says more; so what is searched is one room, if the door is not in sight. Where the goal is in the same room or the next one the first leg is all of the way.
+//! says more; so what is searched is one room, if the door is not in sight. A plan that is made again measures the last stretch as well, as ways to the goal by
+//! other doors are weighed then.
+//!
+//! Where the goal is in the same room or the next one, or one room farther and the plan may be too long, the first leg is all of the way: the shortest of all, as
+//! that takes less work than rooms do.
 
 use navbake_format::Rooms;
 
 use super::super::scratch::Scratch;
-use super::aim::{AHEAD, Thread};
+use super::aim::AHEAD;
 use super::bound::bound;
 use super::exits::MOST;
 use super::leg::{Stretch, lead, to_goal};
@@ -14,11 +18,14 @@ use super::memory::Hop;
 use super::plan::{MARKS, Marks};
 use super::walk::Walk;
 use super::within::{self, Found};
-use crate::math::{float, grid_distance};
+use crate::math::grid_distance;
 use crate::{Location, Query};
 
 /// The first leg by a rough plan may be longer than the straight line by so much of the whole way.
 const LITTLE: f64 = 0.03;
+
+/// So many cones are opened for the shortest way of all to a goal near by.
+const NEAR: u32 = 1000;
 
 /// Doors on a way to a goal at hand are wide when they are so much of it together.
 const WIDE: f64 = 0.1;
@@ -44,33 +51,39 @@ impl Walk<'_> {
         expanded: &mut u32,
     ) -> Option<Stretch> {
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
-        let [room, end] = [&from, &goal].map(|place| rooms.of(place.polygon()));
+        let ends = [&from, &goal];
+        let [room, end] = ends.map(|place| rooms.of(place.polygon()));
         let beyond = |door: u32| rooms.door(door)?.beyond(room);
         if end == room || rooms.doors_of(room).any(|door| beyond(door) == Some(end)) {
-            if let Some(straight) = Stretch::straight(query, &from, &goal, None, scratch) {
-                return Some(straight);
-            }
-            let own = scratch.doors.rooms.insert(0, room.0);
-            let own = scratch.doors.rooms.insert(own, end.0);
-            let cone = to_goal(query, rooms, [&from, &goal], own, None, scratch, expanded)?;
-            return lead(query, rooms, [&from, &goal], cone, [None; 2], scratch);
+            return Stretch::straight(query, &from, &goal, None, scratch)
+                .or_else(|| shortest(query, rooms, ends, scratch, expanded))
+                .or_else(|| within_both(query, rooms, ends, scratch, expanded));
         }
         let mut marks = Marks::default();
+        let mut is_tried = false;
         let mut kept: Option<(u32, First)> = None;
         for _ in 0..=MARKS {
-            let work = self.plan(query, rooms, true, &mut marks, scratch);
+            let work = self.plan(query, rooms, [true, kept.is_none()], &mut marks, scratch);
             *expanded = expanded.saturating_add(work.expanded);
             if self.whole || !self.look_ahead(AHEAD - 1, query, rooms, scratch, expanded) {
                 return None;
             }
             let first = *self.hops().first().filter(|hop| hop.cell == room.0)?;
             let thread = self.thread(query, rooms, &from)?;
+            let tight = thread.tight(work.length);
+            let is_near = self.hops_to_goal(rooms).is_some_and(|hops| hops < AHEAD);
+            let is_long = tight > MOST * grid_distance(from.point(), goal.point());
+            if is_near && (kept.is_some() || is_long) && !is_tried {
+                if let Some(way) = shortest(query, rooms, ends, scratch, expanded) {
+                    return Some(way);
+                }
+                (is_tried, kept) = (true, None);
+            }
             let (way, more) = match kept.take() {
                 // It is still in the scratch.
-                Some((door, way)) if door == first.to && work.cones == 0 => (way, 0.0),
+                Some((door, way)) if door == first.to && !work.searched => (way, 0.0),
                 _ => {
-                    let is_held = self.hops_to_goal(rooms).is_some() && thread.is_held(work.length);
-                    let to = self.first_aim(query, rooms, &thread, is_held, scratch)?;
+                    let to = self.aim_along(query, rooms, &thread, 0, scratch)?;
                     to_first(query, [&from, &to], first, scratch, expanded)?
                 }
             };
@@ -82,9 +95,8 @@ impl Walk<'_> {
                 continue;
             }
             let all = work.length + if is_known { 0.0 } else { more };
-            let tight = thread.tight(all);
-            if let Some(least) = self.doubt(query, rooms, tight, scratch, expanded) {
-                return self.stretch(query, rooms, Some(least), scratch, expanded);
+            if self.is_doubtful(query, rooms, thread.tight(all), scratch, expanded) {
+                return self.stretch(query, rooms, scratch, expanded);
             }
             return match way {
                 First::Straight(stretch) => Some(stretch),
@@ -98,50 +110,34 @@ impl Walk<'_> {
         None
     }
 
-    /// Where to go through the first door: where a thread crosses it, or in the middle where walls hold the thread elsewhere.
-    fn first_aim(
-        &self,
-        query: &Query<'_>,
-        rooms: &Rooms<'_>,
-        thread: &Thread,
-        is_held: bool,
-        scratch: &Scratch<'_>,
-    ) -> Option<Location> {
-        if !is_held {
-            return self.aim_along(query, rooms, thread, 0, scratch);
-        }
-        let first = self.hops().first()?;
-        let middle = float(rooms.stop(first.to)?.1);
-        query.on_door(rooms, first.to, middle, Some(first.cell), scratch)
-    }
-
-    /// Must a way of such a length be searched with more care? Then how long any way is at least, grid units. Short ways through wide doors must, unless they are short
-    /// enough: a plan by the middles of doors may be far off.
-    fn doubt(
+    /// Must a way of such a length be searched with more care? Short ways through wide doors must, unless they are short enough: a plan by the middles of doors may
+    /// be far off.
+    fn is_doubtful(
         &self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
         length: f64,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
-    ) -> Option<f64> {
+    ) -> bool {
+        let most = match self.hops_to_goal(rooms) {
+            Some(AHEAD) => MOST_AHEAD,
+            Some(_) => MOST,
+            None => return false,
+        };
         let width = |hop: &Hop| {
             let door = rooms.door(hop.to);
             door.map_or(0.0, |door| grid_distance(door.ends[0], door.ends[1]))
         };
         let widths = || self.hops().iter().map(width).sum::<f64>();
-        let most = match self.hops_to_goal(rooms)? {
-            AHEAD => MOST_AHEAD,
-            _ => MOST,
-        };
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
         let straight = grid_distance(from.point(), goal.point());
-        if widths() <= WIDE * length || length <= most * straight {
-            return None;
+        if length <= most * straight || widths() <= WIDE * length {
+            return false;
         }
         let (least, doors) = bound(query, rooms, &from, &goal, scratch);
         *expanded = expanded.saturating_add(doors);
-        (length > most * least).then_some(least)
+        length > most * least
     }
 }
 
@@ -166,4 +162,33 @@ fn to_first(
         }
         _ => None,
     }
+}
+
+/// The way to a goal in the same room or the next one, within both, or more rooms where it could be shorter by more than a tenth.
+fn within_both(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    ends: [&Location; 2],
+    scratch: &mut Scratch<'_>,
+    expanded: &mut u32,
+) -> Option<Stretch> {
+    let mut own = 0;
+    for place in ends {
+        own = scratch.doors.rooms.insert(own, rooms.of(place.polygon()).0);
+    }
+    let cone = to_goal(query, rooms, ends, own, scratch, expanded)?;
+    lead(query, rooms, ends, cone, [None; 2], scratch)
+}
+
+/// The shortest way of all to a goal near by, if that takes little work.
+fn shortest(
+    query: &Query<'_>,
+    rooms: &Rooms<'_>,
+    ends: [&Location; 2],
+    scratch: &mut Scratch<'_>,
+    expanded: &mut u32,
+) -> Option<Stretch> {
+    let (cone, cones) = within::search_all(query, ends, NEAR, scratch);
+    *expanded = expanded.saturating_add(cones);
+    lead(query, rooms, ends, cone?, [None; 2], scratch)
 }

@@ -169,13 +169,19 @@ impl Walk<'_> {
                 self.set_out(query, rooms, &mut scratch, &mut expanded)
             } else {
                 if again || !self.is_planned {
-                    let work = self.plan(query, rooms, false, &mut Marks::default(), &mut scratch);
+                    let work = self.plan(
+                        query,
+                        rooms,
+                        [false; 2],
+                        &mut Marks::default(),
+                        &mut scratch,
+                    );
                     expanded = expanded.saturating_add(work.expanded);
                     if self.whole {
                         break;
                     }
                 }
-                self.stretch(query, rooms, None, &mut scratch, &mut expanded)
+                self.stretch(query, rooms, &mut scratch, &mut expanded)
             };
             let Some(found) = found else {
                 continue;
@@ -224,7 +230,7 @@ impl Walk<'_> {
         &mut self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
-        rough: bool,
+        rough: [bool; 2],
         marks: &mut Marks,
         scratch: &mut Scratch<'_>,
     ) -> Work {
@@ -319,12 +325,11 @@ impl Walk<'_> {
         true
     }
 
-    /// The way to the next door, or to the goal. `least` is how long any way to the goal is at least, grid units, if that is known.
+    /// The way to the next door, or to the goal.
     pub(super) fn stretch(
         &mut self,
         query: &Query<'_>,
         rooms: &Rooms<'_>,
-        least: Option<f64>,
         scratch: &mut Scratch<'_>,
         expanded: &mut u32,
     ) -> Option<Stretch> {
@@ -365,7 +370,7 @@ impl Walk<'_> {
             count = scratch.doors.rooms.insert(count, hop.cell);
         }
         let cone = if at_hand {
-            to_goal(query, rooms, [&from, &to], count, least, scratch, expanded)?
+            to_goal(query, rooms, [&from, &to], count, scratch, expanded)?
         } else {
             let (found, cones) = within::search(query, &from, &to, count, scratch);
             *expanded = expanded.saturating_add(cones);

@@ -121,7 +121,7 @@ impl Search {
             query,
             rooms,
             [&from, &to],
-            false,
+            [false; 2],
             &mut Marks::default(),
             scratch,
         );

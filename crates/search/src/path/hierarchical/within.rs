@@ -132,6 +132,21 @@ pub(super) fn search(
     }
 }
 
+/// The last cone of the shortest way of all between two places, without links, if no more than so many cones tell it; and how many were opened.
+pub(super) fn search_all(
+    query: &Query<'_>,
+    [from, to]: [&Location; 2],
+    most: u32,
+    scratch: &mut Scratch<'_>,
+) -> (Option<usize>, u32) {
+    let mut state = optimal::State::begin_within(query, from, to, None, false, scratch);
+    let cone = match state.step(query, scratch, most) {
+        Some(Outcome::Reached(cone)) => Some(cone),
+        _ => None,
+    };
+    (cone, state.expanded)
+}
+
 impl Query<'_> {
     /// A place on a door, as near to its middle as the ground has one. What ways between doors are measured from.
     pub fn middle_of_door<'s>(
