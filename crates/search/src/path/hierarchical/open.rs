@@ -224,9 +224,10 @@ impl Front {
         let mut hole = 0;
         while let Some(first) = heap.get(CHILDREN * hole + 1) {
             let (mut child, mut least) = (CHILDREN * hole + 1, *first);
-            for other in child + 1..heap.len().min(child + CHILDREN) {
-                if less(&heap[other], &least, labels, waiting) {
-                    (child, least) = (other, heap[other]);
+            let rest = heap.get(child + 1..).unwrap_or(&[]);
+            for (other, open) in (child + 1..).zip(rest.iter().take(CHILDREN - 1)) {
+                if less(open, &least, labels, waiting) {
+                    (child, least) = (other, *open);
                 }
             }
             heap[hole] = least;
