@@ -417,6 +417,7 @@ fn the_summary_has_the_keys_of_the_contract() {
         "bytes",
         "corners",
         "hubs",
+        "landmark_bytes",
         "measured_us",
         "predicted_us",
         "squares",

@@ -233,6 +233,31 @@ fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
 }
 
 #[test]
+fn a_budget_too_small_for_labels_is_spent_on_landmarks() {
+    let place = Place::new();
+    let row = |z: usize| (0..20).map(move |x| if x % 3 + z % 3 == 2 { '@' } else { '.' });
+    let rows = (0..20).map(|z| row(z).chain(['\n']).collect::<String>());
+    let head = "type octile\nheight 20\nwidth 20\nmap\n".to_owned();
+    place.write("pillars.map", &(head + &rows.collect::<String>()));
+    let bake = |budget: &str| {
+        let options = ["bake", "pillars.map", "-o", "pillars.nav", "--force"];
+        let more = ["--table-budget", budget, "--format", "json"];
+        place.run(&[&options[..], &more].concat()).json()["tables"].clone()
+    };
+    let taken = |tables: &serde_json::Value, key: &str| tables[key].as_u64().unwrap();
+    let labels = bake("labels");
+    let whole = taken(&labels, "bytes");
+    assert!(taken(&labels, "corners") > 0 && taken(&labels, "landmark_bytes") == 0);
+    let tiny = bake(&(whole - 1).to_string());
+    let few = taken(&tiny, "bytes");
+    assert!(few > 0 && few < whole / 2, "{few} of {whole}");
+    assert_eq!(taken(&tiny, "landmark_bytes"), few);
+    assert!(tiny["predicted_us"].as_f64() > Some(0.0) && tiny["measured_us"].as_f64() > Some(0.0));
+    assert_eq!(taken(&bake(&few.to_string()), "bytes"), few);
+    assert_eq!(taken(&bake(&(few - 1).to_string()), "bytes"), 0);
+}
+
+#[test]
 fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
     let place = Place::new();
     place.write("floor.obj", FLOOR);

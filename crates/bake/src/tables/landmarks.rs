@@ -1,6 +1,6 @@
 //! Landmarks: made after labels, of what of the budget those left.
 
-use navbake_format::{Blob, CheckedBlob, NavMeshView};
+use navbake_format::{Blob, CheckedBlob};
 use navbake_tables::{Landmarks, landmark_bytes};
 
 use super::Run;
@@ -8,10 +8,12 @@ use crate::config::WantedLandmarks;
 use crate::error::BakeError;
 
 impl Run<'_> {
-    /// The landmarks of each class that is to have some and for which there is room, by its number; takes what they need off the room.
+    /// The landmarks of each class that is to have some and for which there is room, by its number; takes what they need off the room. `searched` are classes for
+    /// whose labels there was none.
     pub(super) fn landmarks(
         &mut self,
         bytes: &[u8],
+        searched: &[u16],
         room: &mut u64,
     ) -> Result<Vec<(u16, Landmarks)>, BakeError> {
         let wanted = self.job.config.tables.landmarks;
@@ -19,7 +21,7 @@ impl Run<'_> {
             return Ok(vec![]);
         }
         let most = *room;
-        let made = self.apart(|| made(bytes, wanted, most))?;
+        let made = self.apart(|| made(bytes, wanted, searched, most))?;
         let made = made.map_err(|e| BakeError::internal("tables", e))?;
         let mut kept = vec![];
         for (class, landmarks) in made.kept {
@@ -47,14 +49,20 @@ struct Made {
     missing: u64,
 }
 
-fn made(bytes: &[u8], wanted: WantedLandmarks, mut room: u64) -> Result<Made, String> {
+fn made(
+    bytes: &[u8],
+    wanted: WantedLandmarks,
+    searched: &[u16],
+    mut room: u64,
+) -> Result<Made, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
     let mut made = Made::default();
     for class in 0..blob.class_count() {
         let Some(mesh) = blob.mesh(class) else {
             continue;
         };
-        if wanted == WantedLandmarks::Auto && !can_serve(&blob, &mesh) {
+        let serves = || searched.contains(&class) || is_more_asked(&blob);
+        if wanted == WantedLandmarks::Auto && !(mesh.link_count() == 0 && serves()) {
             continue;
         }
         let size = landmark_bytes(&mesh);
@@ -69,9 +77,9 @@ fn made(bytes: &[u8], wanted: WantedLandmarks, mut room: u64) -> Result<Made, St
 }
 
 /// Will searches be for what labels cannot tell: can ground be closed, or does it cost someone something else than its length?
-fn can_serve(blob: &CheckedBlob<'_>, mesh: &NavMeshView<'_>) -> bool {
+fn is_more_asked(blob: &CheckedBlob<'_>) -> bool {
     let differs = blob
         .weights()
         .any(|row| row.slopes() != (0.0, 0.0) || row.weights().iter().any(|w| w != 1.0));
-    mesh.link_count() == 0 && (differs || blob.switches().len() > 0)
+    differs || blob.switches().len() > 0
 }

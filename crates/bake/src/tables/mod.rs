@@ -51,14 +51,14 @@ impl Run<'_> {
             )));
         }
         let classes = made.len();
-        let (mut kept, mut left_out, mut predicted_us) = (vec![], 0, 0.0);
+        let (mut kept, mut left_out, mut predicted_us) = (vec![], vec![], 0.0);
         for (class, packed) in (0u16..).zip(made) {
             let Some(packed) = packed else {
                 continue;
             };
             let size = packed.bytes();
             if size > room {
-                left_out += 1;
+                left_out.push((class, packed.ranks.len()));
                 continue;
             }
             room -= size;
@@ -67,12 +67,14 @@ impl Run<'_> {
             self.tables.hubs += packed.hubs.len() as u64;
             kept.push((class, packed));
         }
-        if left_out > 0 {
+        if !left_out.is_empty() {
             self.leave_out(format!(
-                "the labels of {left_out} of {classes} agent classes are left out: all take {needed} bytes, and the budget is {budget}; optimal paths are searched for there"
+                "the labels of {} of {classes} agent classes are left out: all take {needed} bytes, and the budget is {budget}; optimal paths are searched for there",
+                left_out.len()
             ));
         }
-        let marked = self.landmarks(&bytes, &mut room)?;
+        let searched: Vec<u16> = left_out.iter().map(|c| c.0).collect();
+        let marked = self.landmarks(&bytes, &searched, &mut room)?;
         for (class, packed) in &mut kept {
             let made = match budget {
                 Budget::Bytes(_) => self.apart(|| views(&bytes, *class).map_err(internal))??,
@@ -96,10 +98,16 @@ impl Run<'_> {
             let parts: Vec<_> = marked.iter().map(|(class, l)| l.parts(*class)).collect();
             whole = with_landmarks(&whole, &parts).map_err(|e| internal(e.to_string()))?;
         }
-        if !parts.is_empty() {
-            let classes: Vec<u16> = kept.iter().map(|k| k.0).collect();
-            self.tables.predicted_us = predicted_us / kept.len() as f64;
-            let measured = self.apart(|| clock::measured(&whole, &classes).map_err(internal))??;
+        let mut served: Vec<u16> = kept.iter().map(|k| k.0).collect();
+        for (class, corners) in left_out {
+            if marked.iter().any(|m| m.0 == class) {
+                served.push(class);
+                predicted_us += clock::predicted_by_landmarks(corners);
+            }
+        }
+        if !served.is_empty() {
+            self.tables.predicted_us = predicted_us / served.len() as f64;
+            let measured = self.apart(|| clock::measured(&whole, &served).map_err(internal))??;
             self.tables.measured_us = measured;
         }
         self.clock.stage(stage, true);

@@ -440,7 +440,7 @@ fn text(report: &Report) -> String {
                 s.tables.view_share * 100.0
             );
         }
-        if s.tables.corners > 0 {
+        if s.tables.measured_us > 0.0 {
             let _ = writeln!(
                 out,
                 "a shortest path: {:.1} us predicted, {:.1} us measured",
