@@ -390,7 +390,7 @@ fn landmarks_of_another_mesh_and_with_wrong_numbers_are_refused() {
     let mut bytes = whole.clone();
     // Rows of 12 bytes, behind the header.
     let row = 136 + 12 * row.unwrap();
-    assert_eq!(bytes[row..row + 2], [0x0E, 0x03]);
+    assert_eq!(bytes[row..row + 2], Section::LANDMARKS.0.to_le_bytes());
     bytes[row] = 0xFF;
     assert!(
         Blob::open(&bytes)
