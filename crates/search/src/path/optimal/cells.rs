@@ -3,7 +3,7 @@
 //! Squares of the ground plane, about as many as there are polygons; each lists the polygons whose boxes meet it. A point's square names
 //! the few that can hold it. The index in the blob takes far less room and is read by decoding.
 
-use navbake_format::{NavMeshView, PolyId, exact, fan};
+use navbake_format::{NavMeshView, PolyId, fan};
 
 use super::chart::{Chart, ChartEdge, ChartPolygon, NONE};
 use super::cone::{towards, turn};
@@ -203,7 +203,7 @@ impl Around<'_> {
         let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
         !ends
             .into_iter()
-            .any(|(a, b)| exact::is_right_of(a.at, b.at, place))
+            .any(|(a, b)| navbake_format::exact::is_right_of(a.at, b.at, place))
     }
 }
 
