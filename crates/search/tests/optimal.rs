@@ -7,6 +7,7 @@ use common::cases::cases;
 use common::{Random, World};
 use navbake_search::{Answer, Blob, PathRequest, Planner, Query, SearchBuffer, Status};
 use proptest::prelude::*;
+use scene::shortest::assert_shortest;
 use scene::{Mix, Scene, UNITS};
 
 fn optimal() -> PathRequest {
@@ -70,11 +71,7 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
         let answer = query.path_between(&start, &goal, &request, &mut buffer);
         if let Some(optimum) = optimum {
             assert_eq!(answer.status, Status::Reached, "{a:?} to {b:?}");
-            let ours = answer.length_xz * UNITS;
-            assert!(
-                (ours - optimum).abs() <= 1e-9 * optimum.max(1.0),
-                "{a:?} in {from} to {b:?} in {to}: {ours}, but {optimum} is shortest"
-            );
+            assert_shortest(answer.length_xz, optimum, [(from, a), (to, b)]);
             assert!(answer.certified_optimal);
             assert_eq!(answer.bound, answer.length_xz);
             assert!(answer.length_xz <= corridor * (1.0 + 1e-12));
@@ -96,8 +93,7 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
         let answer = query.path_between(&start, &goal, &request, &mut small);
         match (answer.status, optimum) {
             (Status::Reached, Some(optimum)) => {
-                let ours = answer.length_xz * UNITS;
-                assert!((ours - optimum).abs() <= 1e-9 * optimum.max(1.0));
+                assert_shortest(answer.length_xz, optimum, [(from, a), (to, b)]);
                 assert!(answer.certified_optimal);
             }
             (Status::OutOfNodes, Some(_)) => {

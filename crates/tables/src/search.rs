@@ -49,6 +49,9 @@ impl Search {
         }
         self.heap.clear();
         for &(root, distance) in roots {
+            if distance >= self.distance[root as usize] {
+                continue;
+            }
             self.distance[root as usize] = distance;
             self.parent[root as usize] = root;
             self.touched.push(root);

@@ -11,7 +11,8 @@ use navbake_search::{
     Answer, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
 use navbake_tables::{Packed, Squares, Views, labels_of};
-use scene::{Mix, Scene, UNITS};
+use scene::shortest::assert_shortest;
+use scene::{Mix, Scene};
 
 fn mix(random: &mut Random) -> Mix {
     Mix {
@@ -127,11 +128,7 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
         tally.looked_up += usize::from(answer.by_tables);
         tally.searched += usize::from(answer.expanded > 0);
         if let Some(optimum) = optimum {
-            let ours = answer.cost * UNITS;
-            assert!(
-                (ours - optimum).abs() <= 1e-9 * optimum.max(1.0),
-                "{a:?} in {from} to {b:?} in {to}: {ours}, but {optimum} is shortest"
-            );
+            assert_shortest(answer.cost, optimum, [(from, a), (to, b)]);
             assert!(answer.certified_optimal);
             let ends = [answer.points[0], *answer.points.last().unwrap()];
             assert_eq!(ends, [start.position(), goal.position()]);
@@ -148,7 +145,7 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
             let (length, by_tables) = (answer.length_xz, answer.by_tables);
             let request = request.polygons(false);
             let answer = query.path_between(&start, &goal, &request, &mut buffer);
-            assert!((answer.cost * UNITS - optimum).abs() <= 1e-9 * optimum.max(1.0));
+            assert_shortest(answer.cost, optimum, [(from, a), (to, b)]);
             if answer.polygons.is_empty() {
                 assert!(answer.certified_optimal && answer.by_tables);
                 assert_eq!(answer.legs().count(), 1);
@@ -254,10 +251,7 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
                     apart += 1;
                     continue;
                 };
-                assert!(
-                    (length * UNITS - optimum).abs() <= 1e-9 * optimum.max(1.0),
-                    "{a:?} in {from} to {b:?} in {to}: {length}, but {optimum} is shortest"
-                );
+                assert_shortest(length, optimum, [(from, a), (to, b)]);
                 told += 1;
                 linked += usize::from(mesh.link_count() > 0);
             }

@@ -1,8 +1,19 @@
 //! The length of the cheapest path, plainly.
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 
-use super::Scene;
+use super::{Scene, UNITS};
+
+/// A length, metres, is that of the cheapest way between two ends, which is told in grid units; but for rounding.
+#[track_caller]
+pub fn assert_shortest(length: f64, optimum: f64, ends: impl Debug) {
+    let ours = length * UNITS;
+    assert!(
+        (ours - optimum).abs() <= 1e-9 * optimum.max(1.0),
+        "{ends:?}: {ours}, but {optimum} is shortest"
+    );
+}
 
 /// A place that a path can turn at, and the faces that are the same ground there.
 type Turn = ([i32; 2], BTreeSet<usize>);
@@ -45,7 +56,7 @@ impl Scene {
         let turns = nodes.len();
         let mut links: Vec<(usize, usize, f64)> = vec![];
         for (link, &end) in taken().zip(&ends) {
-            links.push((nodes.len(), end, link.cost * super::UNITS));
+            links.push((nodes.len(), end, link.cost * UNITS));
             nodes.push((link.from, onto(link.face, link.from)));
         }
         let away = |p: [i32; 2], q: [i32; 2]| f64::from(q[0] - p[0]).hypot(f64::from(q[1] - p[1]));
