@@ -356,6 +356,9 @@ fn districts_are_crossed_as_their_rooms_are() {
                 assert!((way - best[to as usize]).abs() < 1e-3);
                 pairs += 1;
             }
+            let each = (0u32..).zip(own.doors()).filter(|d| d.0 != place);
+            let each = each.map(|(other, to)| (to, own.way(place, other).unwrap()));
+            assert!(own.ways_from(place).eq(each));
         }
     }
     assert!(pairs > 20, "{pairs}");

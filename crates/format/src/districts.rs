@@ -44,6 +44,12 @@ pub struct CellDoors<'a> {
     ways: &'a [F32],
 }
 
+/// Where the ways of a door to those before it begin.
+#[inline]
+fn row(place: usize) -> Option<usize> {
+    Some(place.checked_mul(place.saturating_sub(1))? / 2)
+}
+
 impl CellDoors<'_> {
     /// The doors that lead out of it, by their numbers, rising.
     pub fn doors(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
@@ -64,8 +70,26 @@ impl CellDoors<'_> {
             return Some(0.0);
         }
         let (low, high) = (a.min(b) as usize, a.max(b) as usize);
-        let place = high.checked_mul(high.checked_sub(1)?)? / 2 + low;
+        let place = row(high)?.checked_add(low)?;
         self.ways.get(place).map(|w| w.get())
+    }
+
+    /// All other doors, and how far they are within the cell from the one at a place, m; those that were measured.
+    #[inline]
+    pub fn ways_from(&self, place: u32) -> impl Iterator<Item = (u32, f32)> + '_ {
+        let own = place as usize;
+        let ways = |from: usize| self.ways.get(from..).unwrap_or(&[]);
+        // A row of ways to those before it, then one of each later row.
+        let before = row(own).map_or(&[][..], ways).iter().take(own);
+        let mut at = row(own + 1).map_or(self.ways.len(), |begin| begin.saturating_add(own));
+        let behind = (own + 1..).map_while(move |step| {
+            let way = self.ways.get(at);
+            at = at.saturating_add(step);
+            way
+        });
+        let others = self.doors.get(own + 1..).unwrap_or(&[]);
+        let behind = others.iter().zip(behind);
+        (self.doors.iter().zip(before).chain(behind)).map(|(door, way)| (door.get(), way.get()))
     }
 }
 

@@ -478,7 +478,11 @@ fn ask_all(blob: &CheckedBlob<'_>) {
             assert_eq!(own.place(door), Some(place));
             assert!(rooms.door(door).is_some());
             assert!(own.way(place, 0).is_none_or(f32::is_finite));
+            let others = (0u32..).zip(own.doors()).filter(|o| o.0 != place);
+            let ways = others.filter_map(|(to, door)| Some((door, own.way(place, to)?)));
+            assert!(own.ways_from(place).eq(ways));
         }
+        assert_eq!(own.ways_from(own.doors().len() as u32).count(), 0);
     }
     for d in 0..rooms.door_count() + 2 {
         if let Some((p, at)) = rooms.stop(d) {

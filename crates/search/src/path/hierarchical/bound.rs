@@ -112,10 +112,7 @@ impl Least<'_> {
             let Some(here) = own.place(item.door) else {
                 continue;
             };
-            for (place, to) in (0u32..).zip(own.doors()).filter(|(p, _)| *p != here) {
-                let Some(way) = own.way(here, place) else {
-                    continue;
-                };
+            for (to, way) in own.ways_from(here) {
                 let way = f64::from(way) * self.query.mesh().grid().units();
                 let g = item.g + self.between(&door, item.door, to, way);
                 self.offer(from, to, g, scratch);

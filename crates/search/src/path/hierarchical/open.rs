@@ -94,19 +94,19 @@ impl Front {
         (slot < self.labels && label.door == door).then_some(slot)
     }
 
-    /// Could a way to a door be of use, by those known so far? Then the door's label, or all bits set where it has none.
+    /// Could a way to a door that is so long be of use, by those known so far? Then the door's label, or all bits set where it has none.
     #[inline]
-    pub(super) fn wanted(&self, item: &Offer, doors: &Doors<'_>) -> Option<u32> {
-        let Some(own) = self.label(item.door, doors) else {
+    pub(super) fn wanted(&self, door: u32, g: f64, exact: bool, doors: &Doors<'_>) -> Option<u32> {
+        let Some(own) = self.label(door, doors) else {
             return Some(u32::MAX);
         };
         let label = doors.labels.get(own as usize)?;
-        (item.g < label.g && (item.exact || !label.done)).then_some(own)
+        (g < label.g && (exact || !label.done)).then_some(own)
     }
 
     /// Offers a way to a door; one that is not measured is only kept until it is its turn.
     pub(super) fn offer(&mut self, item: Offer, doors: &mut Doors<'_>) {
-        if let Some(own) = self.wanted(&item, doors) {
+        if let Some(own) = self.wanted(item.door, item.g, item.exact, doors) {
             self.take(&item, own, doors);
         }
     }

@@ -62,10 +62,7 @@ pub(super) fn refine(
             let Some(here) = own.place(item.door) else {
                 continue;
             };
-            for (place, to) in (0u32..).zip(own.doors()) {
-                let Some(way) = own.way(here, place).filter(|_| place != here) else {
-                    continue;
-                };
+            for (to, way) in own.ways_from(here) {
                 let g = item.g + f64::from(way) * units;
                 front.offer(
                     Offer {

@@ -6,13 +6,15 @@
 //!
 //! Doors that no path between both ends can lead through are left out, as ground is in optimal searches: they are of other blocks.
 
+mod over_links;
+
 use navbake_format::Rooms;
 
 use super::super::optimal;
 use super::super::scratch::Scratch;
 use super::aim::AHEAD;
 use super::cells::{Opened, is_passable};
-use super::links::{RoomLink, saved};
+use super::links::saved;
 use super::open::{Front, Offer};
 use super::within::{self, Found};
 use crate::math::grid_distance;
@@ -294,43 +296,6 @@ impl Planner<'_> {
         }
     }
 
-    fn link(&self, node: u32) -> Option<RoomLink> {
-        RoomLink::at(self.query, self.rooms, node)
-    }
-
-    /// Offers the links that begin in a room, from a place in it on; `way` tells how far one is, m, where that was measured.
-    fn offer_links(
-        &mut self,
-        (parent, room): (u32, u32),
-        from: [i32; 2],
-        way: impl Fn(&RoomLink, &Scratch<'_>) -> Option<f64>,
-        scratch: &mut Scratch<'_>,
-    ) {
-        for &node in scratch.doors.links_of(room) {
-            if let Some(link) = self.link(node) {
-                let straight = grid_distance(from, link.from);
-                let way = way(&link, scratch);
-                let (length, exact) = self.told(room, way, straight, scratch);
-                self.offer(parent, room, node, length + link.cost, exact, scratch);
-            }
-        }
-    }
-
-    /// How long a stretch over a room is at least, grid units, and whether it is that long: what was measured, m, holds where nothing is closed.
-    fn told(
-        &self,
-        room: u32,
-        way: Option<f64>,
-        straight: f64,
-        scratch: &Scratch<'_>,
-    ) -> (f64, bool) {
-        match way.map(|way| way * self.units) {
-            Some(way) if self.opened.is_dirty(room, scratch) => (way.max(straight), false),
-            Some(way) => (way, true),
-            None => (straight, false),
-        }
-    }
-
     /// No way from a door, or what else has a number, to the goal is shorter.
     fn ahead(&self, node: u32) -> f64 {
         (grid_distance(self.point(node), self.to.point()) - self.saved).max(0.0)
@@ -362,11 +327,14 @@ impl Planner<'_> {
     }
 
     /// The same for a way whose length is known; what it takes at least is found out here, if it is wanted.
-    #[inline]
-    fn offer_item(&mut self, mut item: Offer, scratch: &mut Scratch<'_>) {
-        let Some(own) = self.front.wanted(&item, &scratch.doors) else {
-            return;
-        };
+    fn offer_item(&mut self, item: Offer, scratch: &mut Scratch<'_>) {
+        if let Some(own) = (self.front).wanted(item.door, item.g, item.exact, &scratch.doors) {
+            self.take(item, own, scratch);
+        }
+    }
+
+    /// Takes an offer that is wanted, with the label that its door has, if the way can lead through it.
+    fn take(&mut self, mut item: Offer, own: u32, scratch: &mut Scratch<'_>) {
         if item.door < self.goal()
             && !(self.is_passed(item.door, scratch)
                 && is_passable(self.query, self.rooms, item.door))
@@ -401,65 +369,29 @@ impl Planner<'_> {
             let Some(own) = doors.place(item.door) else {
                 continue;
             };
-            for (place, to) in (0u32..).zip(doors.doors()) {
-                let Some(way) = doors.way(own, place).filter(|_| place != own) else {
-                    continue;
-                };
+            doors.ways_from(own).for_each(|(to, way)| {
                 let way = f64::from(way) * self.units;
                 let way = if dirty {
                     way.max(self.straight(item.door, to))
                 } else {
                     way
                 };
+                let g = item.g + way;
+                // Most are known already by a shorter way.
+                let Some(own) = self.front.wanted(to, g, !dirty, &scratch.doors) else {
+                    return;
+                };
                 let item = Offer {
                     f: 0.0,
-                    g: item.g + way,
+                    g,
                     door: to,
                     parent: label,
                     cell,
                     exact: !dirty,
                 };
-                self.offer_item(item, scratch);
-            }
+                self.take(item, own, scratch);
+            });
         }
-    }
-
-    /// Offers what comes after a link.
-    fn expand_link(
-        &mut self,
-        item: &Offer,
-        link: &RoomLink,
-        label: u32,
-        scratch: &mut Scratch<'_>,
-    ) {
-        let room = link.rooms[1];
-        if room == self.ends[1] {
-            let away = grid_distance(link.to, self.to.point());
-            self.offer(label, room, self.goal(), away, false, scratch);
-        }
-        let rooms = self.rooms;
-        for (place, door) in (0u32..).zip(rooms.cell(room).doors()) {
-            let way = link.before_door(rooms, &scratch.doors, place);
-            let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
-            self.offer(label, room, door, length, exact, scratch);
-        }
-        let way = |next: &RoomLink, scratch: &Scratch<'_>| {
-            link.before_link(rooms, &scratch.doors, next.number)
-        };
-        self.offer_links((label, room), link.to, way, scratch);
-    }
-
-    /// Offers the links that begin in a room, from one of its doors on.
-    fn offer_links_of_door(&mut self, from: (u32, u32), door: u32, scratch: &mut Scratch<'_>) {
-        let rooms = self.rooms;
-        if scratch.doors.links_of(from.1).is_empty() {
-            return;
-        }
-        let place = rooms.cell(from.1).place(door);
-        let way = |link: &RoomLink, scratch: &Scratch<'_>| {
-            link.behind_door(rooms, &scratch.doors, place?)
-        };
-        self.offer_links(from, self.point(door), way, scratch);
     }
 
     /// The end that a stretch joins, and the door at its other end.

@@ -1,0 +1,89 @@
+//! Links in a plan: how they are offered, and what comes after one.
+
+use super::super::super::scratch::Scratch;
+use super::super::links::RoomLink;
+use super::super::open::Offer;
+use super::Planner;
+use crate::math::grid_distance;
+
+impl Planner<'_> {
+    pub(super) fn link(&self, node: u32) -> Option<RoomLink> {
+        RoomLink::at(self.query, self.rooms, node)
+    }
+
+    /// Offers the links that begin in a room, from a place in it on; `way` tells how far one is, m, where that was measured.
+    pub(super) fn offer_links(
+        &mut self,
+        (parent, room): (u32, u32),
+        from: [i32; 2],
+        way: impl Fn(&RoomLink, &Scratch<'_>) -> Option<f64>,
+        scratch: &mut Scratch<'_>,
+    ) {
+        for &node in scratch.doors.links_of(room) {
+            if let Some(link) = self.link(node) {
+                let straight = grid_distance(from, link.from);
+                let way = way(&link, scratch);
+                let (length, exact) = self.told(room, way, straight, scratch);
+                self.offer(parent, room, node, length + link.cost, exact, scratch);
+            }
+        }
+    }
+
+    /// How long a stretch over a room is at least, grid units, and whether it is that long: what was measured, m, holds where nothing is closed.
+    fn told(
+        &self,
+        room: u32,
+        way: Option<f64>,
+        straight: f64,
+        scratch: &Scratch<'_>,
+    ) -> (f64, bool) {
+        match way.map(|way| way * self.units) {
+            Some(way) if self.opened.is_dirty(room, scratch) => (way.max(straight), false),
+            Some(way) => (way, true),
+            None => (straight, false),
+        }
+    }
+
+    /// Offers what comes after a link.
+    pub(super) fn expand_link(
+        &mut self,
+        item: &Offer,
+        link: &RoomLink,
+        label: u32,
+        scratch: &mut Scratch<'_>,
+    ) {
+        let room = link.rooms[1];
+        if room == self.ends[1] {
+            let away = grid_distance(link.to, self.to.point());
+            self.offer(label, room, self.goal(), away, false, scratch);
+        }
+        let rooms = self.rooms;
+        for (place, door) in (0u32..).zip(rooms.cell(room).doors()) {
+            let way = link.before_door(rooms, &scratch.doors, place);
+            let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
+            self.offer(label, room, door, length, exact, scratch);
+        }
+        let way = |next: &RoomLink, scratch: &Scratch<'_>| {
+            link.before_link(rooms, &scratch.doors, next.number)
+        };
+        self.offer_links((label, room), link.to, way, scratch);
+    }
+
+    /// Offers the links that begin in a room, from one of its doors on.
+    pub(super) fn offer_links_of_door(
+        &mut self,
+        from: (u32, u32),
+        door: u32,
+        scratch: &mut Scratch<'_>,
+    ) {
+        let rooms = self.rooms;
+        if scratch.doors.links_of(from.1).is_empty() {
+            return;
+        }
+        let place = rooms.cell(from.1).place(door);
+        let way = |link: &RoomLink, scratch: &Scratch<'_>| {
+            link.behind_door(rooms, &scratch.doors, place?)
+        };
+        self.offer_links(from, self.point(door), way, scratch);
+    }
+}
