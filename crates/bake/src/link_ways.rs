@@ -59,7 +59,7 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
         .map(|n| mesh.link(n))
         .collect::<Option<_>>()?;
     let ends: Vec<[Spot; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
-    let mut buffer = SearchBuffer::new(mesh);
+    let mut buffer = SearchBuffer::lean(mesh);
     let stop = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
     let stops: Vec<Spot> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
     let mut begin_in: Vec<Vec<usize>> = vec![vec![]; rooms.count() as usize];
@@ -86,7 +86,7 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
     let buffers = Mutex::new(vec![buffer]);
     let way = |&(room, from, to): &(RoomId, Spot, Spot)| {
         let kept = buffers.lock().ok().and_then(|mut all| all.pop());
-        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::new(mesh));
+        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::lean(mesh));
         let way = query.way_in_room(room, from, to, &mut buffer)? as f32;
         if let Ok(mut all) = buffers.lock() {
             all.push(buffer);

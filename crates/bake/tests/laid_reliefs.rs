@@ -5,8 +5,9 @@ mod data;
 use std::path::Path;
 
 use navbake_bake::{Config, Options, bake_file};
-use navbake_format::Blob;
 use navbake_format::relief::TrianglesBuffer;
+use navbake_format::{Blob, NavMeshView};
+use navbake_search::{PathRequest, Planner, Query, Random, SearchBuffer};
 
 /// Asks at the corners of every polygon, in between them and in the middle; returns how many polygons have a relief.
 fn compare(level: &Path) -> u32 {
@@ -51,7 +52,27 @@ fn compare(level: &Path) -> u32 {
             );
         }
     }
+    same_paths(mesh);
     with_relief
+}
+
+/// A lean buffer, which reads heights from the blob, gives the same paths.
+fn same_paths(mesh: NavMeshView<'_>) {
+    let query = Query::new(mesh);
+    let mut buffers = [SearchBuffer::new(&mesh), SearchBuffer::lean(&mesh)];
+    let mut sums = vec![0; mesh.polygon_count() as usize];
+    let areas = query.areas(&mut sums).unwrap();
+    let mut random = Random::new(11);
+    for _ in 0..40 {
+        let mut place = || query.random_place(&areas, &mut random).unwrap().position();
+        let request = PathRequest::new(place(), place()).planner(Planner::Optimal);
+        let [laid, read] = buffers.each_mut().map(|buffer| {
+            let path = query.path(&request, buffer);
+            let points = path.points.iter().flatten().map(|c| c.to_bits());
+            (path.status, points.collect::<Vec<u64>>())
+        });
+        assert_eq!(laid, read);
+    }
 }
 
 #[test]

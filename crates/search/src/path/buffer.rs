@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
+use navbake_format::relief::TrianglesBuffer;
 use navbake_format::{NavMeshView, PolyId};
 
 use super::FunnelNode;
 use super::cheap::Cheap;
 use super::hierarchical::DoorsBuffer;
-use super::optimal::SightBuffer;
+use super::optimal::{ChartBuffer, SightBuffer};
 use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 use super::tables::TablesBuffer;
 use super::weighted::PiecesBuffer;
@@ -41,12 +42,19 @@ pub struct SearchBuffer {
 impl SearchBuffer {
     /// Enough for every search on the mesh.
     pub fn new(mesh: &NavMeshView<'_>) -> SearchBuffer {
-        SearchBuffer::of(Scratch::required(mesh), mesh)
+        SearchBuffer::of(Scratch::required(mesh), mesh, TrianglesBuffer::new(mesh))
+    }
+
+    /// The same, made in less time and memory: heights of ground are read from the blob each time, not from triangles that are laid out. For a few queries, or
+    /// where ways are asked for and not their points.
+    pub fn lean(mesh: &NavMeshView<'_>) -> SearchBuffer {
+        SearchBuffer::of(Scratch::required(mesh), mesh, TrianglesBuffer::default())
     }
 
     /// With so many nodes: searches that need more end with [`Status::OutOfNodes`](super::Status::OutOfNodes).
     pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> SearchBuffer {
-        SearchBuffer::of(ScratchSize::with_nodes(mesh, nodes), mesh)
+        let size = ScratchSize::with_nodes(mesh, nodes);
+        SearchBuffer::of(size, mesh, TrianglesBuffer::new(mesh))
     }
 
     /// Allows the buffer to grow to so many nodes, at most to what the mesh can need. A search that runs out doubles it and goes on where it
@@ -80,8 +88,8 @@ impl SearchBuffer {
         self.nodes.len()
     }
 
-    fn of(size: ScratchSize, mesh: &NavMeshView<'_>) -> SearchBuffer {
-        let sight = SightBuffer::new(mesh, size.cones);
+    fn of(size: ScratchSize, mesh: &NavMeshView<'_>, triangles: TrianglesBuffer) -> SearchBuffer {
+        let sight = SightBuffer::new(ChartBuffer::new(mesh, triangles), size.cones);
         let mut buffer = SearchBuffer {
             slots: Vec::new(),
             nodes: Vec::new(),

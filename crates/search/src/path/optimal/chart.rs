@@ -6,6 +6,8 @@
 
 use navbake_format::NavMeshView;
 use navbake_format::relief::Triangles;
+#[cfg(feature = "alloc")]
+use navbake_format::relief::TrianglesBuffer;
 
 use crate::Closings;
 
@@ -244,7 +246,7 @@ pub(in super::super) struct ChartBuffer {
     polygons: alloc::vec::Vec<ChartPolygon>,
     edges: alloc::vec::Vec<ChartEdge>,
     heights: alloc::vec::Vec<i32>,
-    triangles: navbake_format::relief::TrianglesBuffer,
+    triangles: TrianglesBuffer,
     tops: alloc::vec::Vec<u32>,
     cells: super::cells::CellsBuffer,
     links: super::links::LinksBuffer,
@@ -260,7 +262,8 @@ pub(in super::super) struct ChartBuffer {
 
 #[cfg(feature = "alloc")]
 impl ChartBuffer {
-    pub(in super::super) fn new(mesh: &NavMeshView<'_>) -> ChartBuffer {
+    /// Of a mesh; `triangles` are those of its reliefs, or none where heights are read from the blob.
+    pub(in super::super) fn new(mesh: &NavMeshView<'_>, triangles: TrianglesBuffer) -> ChartBuffer {
         let mut polygons = alloc::vec::Vec::with_capacity(mesh.polygon_count() as usize + 1);
         let mut edges = alloc::vec::Vec::with_capacity(mesh.edge_count() as usize);
         let mut heights = alloc::vec::Vec::with_capacity(mesh.edge_count() as usize);
@@ -292,7 +295,7 @@ impl ChartBuffer {
             polygons,
             edges,
             heights,
-            triangles: navbake_format::relief::TrianglesBuffer::new(mesh),
+            triangles,
             tops,
             cells,
             links: super::links::LinksBuffer::new(mesh),

@@ -53,13 +53,9 @@ pub(in super::super) struct SightBuffer {
 
 #[cfg(feature = "alloc")]
 impl SightBuffer {
-    /// For so many cones; draws the mesh's chart.
-    pub(in super::super) fn new(
-        mesh: &navbake_format::NavMeshView<'_>,
-        cones: usize,
-    ) -> SightBuffer {
+    /// For so many cones.
+    pub(in super::super) fn new(chart: super::chart::ChartBuffer, cones: usize) -> SightBuffer {
         use alloc::vec;
-        let chart = super::chart::ChartBuffer::new(mesh);
         SightBuffer {
             cones: vec![Cone::default(); cones],
             opened: vec![Open::default(); cones],

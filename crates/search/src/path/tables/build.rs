@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use navbake_format::NavMeshView;
+use navbake_format::relief::TrianglesBuffer;
 
 use super::super::Chart;
 use super::super::optimal::{ChartBuffer, reversed};
@@ -33,7 +34,7 @@ pub struct CornerLook {
 impl Corners {
     /// Finds them.
     pub fn new(mesh: &NavMeshView<'_>) -> Corners {
-        let buffer = ChartBuffer::new(mesh);
+        let buffer = ChartBuffer::new(mesh, TrianglesBuffer::default());
         let chart = buffer.chart();
         let corners = of_chart(&chart);
         let mut around = Vec::with_capacity(2 * corners.len());
