@@ -50,25 +50,30 @@ impl Thread {
         let [from, to] = [from, to].map(float);
         let loose = thread.length(from, to);
         for _ in 0..SWEEPS {
-            thread.sweep(from, &ends, to);
+            if !thread.sweep(from, &ends, to) {
+                break;
+            }
         }
         thread.loose = loose;
         thread.saved = loose - thread.length(from, to);
         Some(thread)
     }
 
-    /// Draws it tight at one door after another.
-    fn sweep(&mut self, from: [f64; 2], ends: &[[[f64; 2]; 2]; AHEAD], to: [f64; 2]) {
+    /// Draws it tight at one door after another. False when it was.
+    fn sweep(&mut self, from: [f64; 2], ends: &[[[f64; 2]; 2]; AHEAD], to: [f64; 2]) -> bool {
         let mut before = from;
+        let mut has_moved = false;
         for (k, &ends) in ends.iter().enumerate().take(self.count) {
             let after = if k + 1 < self.count {
                 self.at[k + 1]
             } else {
                 to
             };
-            self.at[k] = through(before, ends, after);
-            before = self.at[k];
+            before = through(before, ends, after);
+            has_moved |= before != self.at[k];
+            self.at[k] = before;
         }
+        has_moved
     }
 
     fn length(&self, from: [f64; 2], to: [f64; 2]) -> f64 {

@@ -113,6 +113,10 @@ impl Least<'_> {
                 continue;
             };
             for (to, way) in own.ways_from(here) {
+                // It is no nearer than this door.
+                if (self.front.wanted(to, item.g, true, &scratch.doors)).is_none() {
+                    continue;
+                }
                 let way = f64::from(way) * self.query.mesh().grid().units();
                 let g = item.g + self.between(&door, item.door, to, way);
                 self.offer(from, to, g, scratch);

@@ -40,27 +40,6 @@ enum First {
     Search(usize, Location),
 }
 
-/// No way between two places is shorter, grid units, by doors alone; found out when it is asked for first.
-#[derive(Default)]
-struct Least(Option<f64>);
-
-impl Least {
-    fn get(
-        &mut self,
-        query: &Query<'_>,
-        rooms: &Rooms<'_>,
-        [from, to]: [&Location; 2],
-        scratch: &mut Scratch<'_>,
-        expanded: &mut u32,
-    ) -> f64 {
-        *self.0.get_or_insert_with(|| {
-            let (least, doors) = bound(query, rooms, from, to, scratch);
-            *expanded = expanded.saturating_add(doors);
-            least
-        })
-    }
-}
-
 impl Walk<'_> {
     /// The way to the first door by a rough plan, which says how long the whole way is at least. Where that door is farther by more than a little of it, the plan is made
     /// again with what is known of it.
@@ -83,7 +62,6 @@ impl Walk<'_> {
         let mut marks = Marks::default();
         let mut is_tried = false;
         let mut kept: Option<(u32, First)> = None;
-        let mut least = Least::default();
         for _ in 0..=MARKS {
             let work = self.plan(query, rooms, [true, kept.is_none()], &mut marks, scratch);
             *expanded = expanded.saturating_add(work.expanded);
@@ -95,11 +73,7 @@ impl Walk<'_> {
             let tight = thread.tight(work.length);
             let is_near = self.hops_to_goal(rooms).is_some_and(|hops| hops < AHEAD);
             let is_long = tight > MOST * grid_distance(from.point(), goal.point());
-            if is_near
-                && (kept.is_some() || is_long)
-                && !is_tried
-                && tight > MOST * least.get(query, rooms, ends, scratch, expanded)
-            {
+            if is_near && (kept.is_some() || is_long) && !is_tried {
                 if let Some(way) = shortest(query, rooms, ends, scratch, expanded) {
                     return Some(way);
                 }
@@ -121,8 +95,7 @@ impl Walk<'_> {
                 continue;
             }
             let all = work.length + if is_known { 0.0 } else { more };
-            let mut least = || least.get(query, rooms, ends, scratch, expanded);
-            if self.is_doubtful(query, rooms, thread.tight(all), &mut least) {
+            if self.is_doubtful(query, rooms, thread.tight(all), scratch, expanded) {
                 return self.stretch(query, rooms, scratch, expanded);
             }
             return match way {
@@ -144,7 +117,8 @@ impl Walk<'_> {
         query: &Query<'_>,
         rooms: &Rooms<'_>,
         length: f64,
-        least: &mut dyn FnMut() -> f64,
+        scratch: &mut Scratch<'_>,
+        expanded: &mut u32,
     ) -> bool {
         let most = match self.hops_to_goal(rooms) {
             Some(AHEAD) => MOST_AHEAD,
@@ -158,7 +132,12 @@ impl Walk<'_> {
         let widths = || self.hops().iter().map(width).sum::<f64>();
         let (from, goal) = (query.goal_place(&self.at), query.goal_place(&self.goal));
         let straight = grid_distance(from.point(), goal.point());
-        length > most * straight && widths() > WIDE * length && length > most * least()
+        if length <= most * straight || widths() <= WIDE * length {
+            return false;
+        }
+        let (least, doors) = bound(query, rooms, &from, &goal, scratch);
+        *expanded = expanded.saturating_add(doors);
+        length > most * least
     }
 }
 

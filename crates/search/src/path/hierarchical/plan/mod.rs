@@ -220,12 +220,13 @@ impl Planner<'_> {
             cell: self.ends[0],
             ..Offer::default()
         };
-        let known = match self.rough[0] {
-            true => self.known(&item, away, self.by_marks(&item, scratch), scratch),
-            false => None,
-        };
-        let length = known.unwrap_or(away);
-        self.offer(NONE, item.cell, door, length, known.is_some(), scratch);
+        if !self.rough[0] {
+            self.offer_item(item, scratch);
+            return;
+        }
+        let known = self.marks.get(0, door);
+        let length = known.unwrap_or_else(|| away.max(self.by_marks(&item, scratch)));
+        self.offer(NONE, item.cell, door, length, true, scratch);
     }
 
     /// Marks the blocks that the way can lead through, and sees where there is no choice.
@@ -416,6 +417,9 @@ impl Planner<'_> {
         let Some((end, door)) = self.joins(item, scratch) else {
             return 0.0;
         };
+        if self.marks.count[end] == 0 {
+            return 0.0;
+        }
         let own = self.rooms.cell(item.cell);
         let dirty = self.opened.is_dirty(item.cell, scratch);
         let mut least = 0.0f64;
