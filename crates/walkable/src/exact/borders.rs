@@ -136,7 +136,7 @@ impl Finder<'_> {
     fn bounded(&mut self, index: u32, facet: &Facet, mut lines: Vec<usize>) {
         lines.retain(|&number| {
             let Line { ends, on, .. } = self.known.line(number);
-            is_met(self.lattice, facet, ends, on, self.measures)
+            is_met(self.lattice, facet, ends, on, self.own, self.measures)
         });
         self.hide(index, facet, &lines);
         for number in lines {
@@ -201,7 +201,16 @@ impl Finder<'_> {
                 let (low, high) = (self.area[axis], self.area[axis + 2]);
                 (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
             }
-            if t0 >= t1 || !is_met(self.lattice, facet, [a, b], (t0, t1), self.measures) {
+            if t0 >= t1
+                || !is_met(
+                    self.lattice,
+                    facet,
+                    [a, b],
+                    (t0, t1),
+                    self.own,
+                    self.measures,
+                )
+            {
                 continue;
             }
             if self.known.ledges[index as usize][k] == UNKNOWN {
@@ -217,12 +226,13 @@ impl Finder<'_> {
     }
 }
 
-/// May the part of a segment on a facet bound ground that anybody stands on?
+/// May the part of a segment on a facet, if it meets an area, bound ground that anybody stands on?
 fn is_met(
     lattice: &Lattice,
     facet: &Facet,
     [a, b]: [V2; 2],
     (t0, t1): (f64, f64),
+    area: [f64; 4],
     measures: &Measures,
 ) -> bool {
     let (p, q) = (lerp(a, b, t0), lerp(a, b, t1));
@@ -233,7 +243,7 @@ fn is_met(
         most(p[1], q[1]),
     ];
     let (u, v) = (facet.at(p), facet.at(q));
-    lattice.is_met(bounds, least(u, v), most(u, v), measures)
+    meet(bounds, area) && lattice.is_met(bounds, least(u, v), most(u, v), measures)
 }
 
 /// Takes parts of a segment on a facet in pieces that rise by at most a step and are no longer than some radii: each
