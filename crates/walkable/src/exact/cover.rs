@@ -255,7 +255,8 @@ impl<'a> Cover<'a> {
         facets.near(&wanted, |item| {
             if item.index() != ground && item.mark() != UPRIGHT {
                 let other = &facets.all[item.index() as usize];
-                let parties = parties(measures, facet, other);
+                // For one line, it costs more to say what it is not.
+                let parties = LID | ROOF | if other.ground { STEP } else { 0 };
                 near.add(measures, item.index(), other, parties, (least, most));
             }
         });
