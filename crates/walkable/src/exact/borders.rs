@@ -6,7 +6,7 @@ use super::cover::between;
 use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::known::{Known, Line, UNKNOWN};
 use super::lattice::Lattice;
-use super::look::{Look, beside_edge, clamp};
+use super::look::{Look, beside_edge, beside_lines, clamp};
 use super::pieces::Sight;
 use super::thin::Thin;
 
@@ -149,6 +149,8 @@ impl Finder<'_> {
     /// Finds what of some lines across a facet is hidden.
     fn hide(&mut self, index: u32, facet: &Facet, lines: &[usize]) {
         let seen = self.pieces.and_then(|p| p.seen(facet, self.area));
+        let all = lines.iter().map(|&number| self.known.line(number));
+        let within = beside_lines(all.filter(|line| line.left == UNKNOWN));
         for &number in lines {
             let line = self.known.line(number);
             if line.left != UNKNOWN {
@@ -156,7 +158,7 @@ impl Finder<'_> {
             }
             let first = self.known.begin();
             if !seen.as_ref().is_some_and(|seen| seen.hides(line.ends)) {
-                self.look.left(index, &line, self.known.add_parts());
+                self.look.left(index, &line, within, self.known.add_parts());
             }
             self.known.settle(number, first);
         }
