@@ -171,7 +171,7 @@ impl<'a> Cover<'a> {
             return;
         }
         let ground = &self.facets.all[self.ground as usize];
-        self.focus(ground, line);
+        self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t)));
         if self.near.steps.is_empty() && self.near.roofs.is_empty() {
             return;
         }
@@ -228,7 +228,7 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         let ground = &self.facets.all[self.ground as usize];
-        self.focus(ground, line);
+        self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t)));
         let mut sides = std::mem::take(&mut self.sides);
         for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
             side.clear();
