@@ -6,7 +6,7 @@ use super::cover::between;
 use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::known::{Known, Line, UNKNOWN};
 use super::lattice::Lattice;
-use super::look::{Look, beside_edge, clamp};
+use super::look::{Look, beside_edge, beside_lines, clamp};
 use super::pieces::Sight;
 use super::thin::Thin;
 
@@ -136,7 +136,7 @@ impl Finder<'_> {
     fn bounded(&mut self, index: u32, facet: &Facet, mut lines: Vec<usize>) {
         lines.retain(|&number| {
             let Line { ends, on, .. } = self.known.line(number);
-            is_met(self.lattice, facet, ends, on, self.measures)
+            is_met(self.lattice, facet, ends, on, self.own, self.measures)
         });
         self.hide(index, facet, &lines);
         for number in lines {
@@ -149,6 +149,8 @@ impl Finder<'_> {
     /// Finds what of some lines across a facet is hidden.
     fn hide(&mut self, index: u32, facet: &Facet, lines: &[usize]) {
         let seen = self.pieces.and_then(|p| p.seen(facet, self.area));
+        let all = lines.iter().map(|&number| self.known.line(number));
+        let within = beside_lines(all.filter(|line| line.left == UNKNOWN));
         for &number in lines {
             let line = self.known.line(number);
             if line.left != UNKNOWN {
@@ -156,7 +158,7 @@ impl Finder<'_> {
             }
             let first = self.known.begin();
             if !seen.as_ref().is_some_and(|seen| seen.hides(line.ends)) {
-                self.look.left(index, &line, self.known.add_parts());
+                self.look.left(index, &line, within, self.known.add_parts());
             }
             self.known.settle(number, first);
         }
@@ -201,7 +203,16 @@ impl Finder<'_> {
                 let (low, high) = (self.area[axis], self.area[axis + 2]);
                 (t0, t1) = between(a[axis], b[axis], low, high, t0, t1);
             }
-            if t0 >= t1 || !is_met(self.lattice, facet, [a, b], (t0, t1), self.measures) {
+            if t0 >= t1
+                || !is_met(
+                    self.lattice,
+                    facet,
+                    [a, b],
+                    (t0, t1),
+                    self.own,
+                    self.measures,
+                )
+            {
                 continue;
             }
             if self.known.ledges[index as usize][k] == UNKNOWN {
@@ -217,12 +228,13 @@ impl Finder<'_> {
     }
 }
 
-/// May the part of a segment on a facet bound ground that anybody stands on?
+/// May the part of a segment on a facet, if it meets an area, bound ground that anybody stands on?
 fn is_met(
     lattice: &Lattice,
     facet: &Facet,
     [a, b]: [V2; 2],
     (t0, t1): (f64, f64),
+    area: [f64; 4],
     measures: &Measures,
 ) -> bool {
     let (p, q) = (lerp(a, b, t0), lerp(a, b, t1));
@@ -233,7 +245,7 @@ fn is_met(
         most(p[1], q[1]),
     ];
     let (u, v) = (facet.at(p), facet.at(q));
-    lattice.is_met(bounds, least(u, v), most(u, v), measures)
+    meet(bounds, area) && lattice.is_met(bounds, least(u, v), most(u, v), measures)
 }
 
 /// Takes parts of a segment on a facet in pieces that rise by at most a step and are no longer than some radii: each

@@ -171,44 +171,51 @@ impl<'a> Cover<'a> {
             return;
         }
         let ground = &self.facets.all[self.ground as usize];
-        self.focus(ground, line);
+        self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t)));
         if self.near.steps.is_empty() && self.near.roofs.is_empty() {
             return;
         }
         // Well within a step above, both sides are on it.
         self.steps(ground, line, on, -1.0, out);
         let beside = [1.0, -1.0].map(|sign| line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k])));
-        let mut inside = [None; 2];
+        let inside = beside.map(|[a, b]| ground.cut(a, b, on.0, on.1, &[0.0; 3]));
+        // The side with more of it on this ground is hidden less; where it is not, it does not matter what the other one is.
+        let long = inside.map(|on| on.map_or(0.0, |(t0, t1)| t1 - t0));
+        let order = if long[0] >= long[1] { [0, 1] } else { [1, 0] };
         let mut sides = std::mem::take(&mut self.sides);
-        let mut open = false;
-        for k in 0..2 {
-            let [a, b] = beside[k];
-            inside[k] = ground.cut(a, b, on.0, on.1, &[0.0; 3]);
-            sides[k].clear();
-            self.steps(ground, beside[k], on, 0.0, &mut sides[k]);
-            if let Some(on) = inside[k] {
-                self.lidded(&self.near.roofs, ground, beside[k], on, 0.0, &mut sides[k]);
-            }
-            open = sides[k].is_empty() && inside[k] == Some(on);
-            if open {
-                break;
-            }
-        }
-        if !open {
-            for k in 0..2 {
-                // Beyond its edges, the head room above other ground may be another one.
-                let (begin, end) = inside[k].unwrap_or((on.1, on.1));
-                for outside in [(on.0, begin), (end, on.1)] {
-                    if outside.0 < outside.1 {
-                        self.deserted(ground, beside[k], outside, &mut sides[k]);
-                    }
-                }
-            }
+        let [first, second] = &mut sides;
+        first.clear();
+        self.beside(ground, beside[order[0]], on, inside[order[0]], first);
+        if let Some(on) = hull(first) {
+            second.clear();
+            let inside = inside[order[1]].and_then(|part| overlap(part, on));
+            self.beside(ground, beside[order[1]], on, inside, second);
             // What the second side leaves of the first is not hidden.
-            let [first, second] = &mut sides;
             both(first, second, &mut self.taken, out);
         }
         self.sides = sides;
+    }
+
+    /// Adds the parts of a line beside a line on ground where nobody stands on that ground, some of it inside.
+    fn beside(
+        &mut self,
+        ground: &Facet,
+        line: [V2; 2],
+        on: (f64, f64),
+        inside: Option<(f64, f64)>,
+        out: &mut Parts,
+    ) {
+        self.steps(ground, line, on, 0.0, out);
+        if let Some(on) = inside {
+            self.lidded(&self.near.roofs, ground, line, on, 0.0, out);
+        }
+        // Beyond its edges, the head room above other ground may be another one.
+        let (begin, end) = inside.unwrap_or((on.1, on.1));
+        for outside in [(on.0, begin), (end, on.1)] {
+            if outside.0 < outside.1 {
+                self.deserted(ground, line, outside, out);
+            }
+        }
     }
 
     /// Adds the parts of a line on the ground gathered for where surfaces take the head room on both sides, with something to spare. Whatever else is around
@@ -221,7 +228,7 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         let ground = &self.facets.all[self.ground as usize];
-        self.focus(ground, line);
+        self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t)));
         let mut sides = std::mem::take(&mut self.sides);
         for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
             side.clear();
@@ -248,7 +255,8 @@ impl<'a> Cover<'a> {
         facets.near(&wanted, |item| {
             if item.index() != ground && item.mark() != UPRIGHT {
                 let other = &facets.all[item.index() as usize];
-                let parties = parties(measures, facet, other);
+                // For one line, it costs more to say what it is not.
+                let parties = LID | ROOF | if other.ground { STEP } else { 0 };
                 near.add(measures, item.index(), other, parties, (least, most));
             }
         });
@@ -367,6 +375,18 @@ impl<'a> Cover<'a> {
             }
         }
     }
+}
+
+/// From the first begin of some parts to the last end; `None` without parts.
+fn hull(parts: &Parts) -> Option<(f64, f64)> {
+    let all = parts.iter().copied();
+    all.reduce(|p, q| (least(p.0, q.0), most(p.1, q.1)))
+}
+
+/// What two parts have in common, if anything.
+fn overlap(p: (f64, f64), q: (f64, f64)) -> Option<(f64, f64)> {
+    let (from, to) = (most(p.0, q.0), least(p.1, q.1));
+    (from < to).then_some((from, to))
 }
 
 /// Adds what lies in parts of both lists.

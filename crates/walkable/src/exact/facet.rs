@@ -6,7 +6,7 @@ use navbake_level::{Level, Role, Triangle};
 use super::bins::Order;
 use super::blocks::{least, most};
 use super::boxes::{Bounds, Entry, Frame};
-use super::tree::Tree;
+use super::tree::{self, Tree};
 use crate::params::Params;
 
 /// A point in the plane: X = x, Y = -z.
@@ -135,7 +135,14 @@ pub(crate) struct Facet {
 }
 
 impl Facet {
-    fn new(level: &Level, kinds: &[[EdgeKind; 3]], t: u32, params: &Params) -> Facet {
+    /// Of a triangle with these bounds.
+    fn new(
+        level: &Level,
+        kinds: &[[EdgeKind; 3]],
+        t: u32,
+        bounds: [f64; 4],
+        params: &Params,
+    ) -> Facet {
         let triangle = &level.triangles[t as usize];
         let place = |p: Point3| [f64::from(p.x), f64::from(-p.z), f64::from(p.y)];
         let heights = level.corners(triangle).map(|p| p.y);
@@ -169,7 +176,7 @@ impl Facet {
             triangle: t,
             low: f64::from(heights[0].min(heights[1]).min(heights[2])),
             high: f64::from(heights[0].max(heights[1]).max(heights[2])),
-            bounds: bounds(level, t),
+            bounds,
             corners,
             plane,
             kinds,
@@ -321,8 +328,12 @@ impl Facets {
         area: [f64; 4],
     ) -> Facets {
         let mut all: Vec<Facet> = Vec::with_capacity(triangles.len());
-        let near = triangles.iter().filter(|&&t| meet(bounds(level, t), area));
-        all.extend(near.map(|&t| Facet::new(level, kinds, t, params)));
+        for &t in triangles {
+            let bounds = bounds(level, t);
+            if meet(bounds, area) {
+                all.push(Facet::new(level, kinds, t, bounds, params));
+            }
+        }
         if !all.iter().any(|f| f.ground) {
             return Facets::default();
         }
@@ -338,11 +349,11 @@ impl Facets {
         let entries: Vec<Entry> = entries
             .map(|(k, (bounds, f))| frame.entry(bounds, k, f.mark()))
             .collect();
-        let tree = Tree::new(&entries);
-        let mut grounds = entries.clone();
-        grounds.retain(|e| e.mark() == GROUND);
-        let are_few = grounds.len() < all.len() / 4 * 3;
-        let grounds = are_few.then(|| Tree::new(&grounds));
+        let mut order = tree::order(&entries);
+        let tree = Tree::new(&entries, &order);
+        order.retain(|&key| entries[key as u32 as usize].mark() == GROUND);
+        let are_few = order.len() < all.len() / 4 * 3;
+        let grounds = are_few.then(|| Tree::new(&entries, &order));
         let order = Order::new(frame.extent(area), all.len());
         Facets {
             all,

@@ -24,8 +24,8 @@ pub(super) struct Look<'a> {
     measures: &'a Measures,
     /// Nothing is looked for outside of it.
     area: [f64; 4],
-    /// The facet that [`Look::cover`] knows about.
-    gathered: Option<u32>,
+    /// The facet that [`Look::cover`] knows about, and the box on it.
+    gathered: Option<(u32, [f64; 4])>,
     cover: Cover<'a>,
     slots: Slots,
     slab: Slab,
@@ -83,9 +83,9 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// Adds the parts of a line across a facet that are not hidden.
-    pub(super) fn left(&mut self, index: u32, line: &Line, out: &mut Parts) {
-        self.gather(index);
+    /// Adds the parts of a line across a facet, which lies in this box there, that are not hidden.
+    pub(super) fn left(&mut self, index: u32, line: &Line, within: [f64; 4], out: &mut Parts) {
+        self.gather(index, within);
         self.holes.clear();
         let aside = aside(line.ends);
         self.cover.hides(line.ends, line.on, aside, &mut self.holes);
@@ -94,7 +94,7 @@ impl<'a> Look<'a> {
 
     /// Is a line across a facet hidden as a whole, whatever else may stand around?
     pub(super) fn is_surely_hidden(&mut self, index: u32, line: &Line) -> bool {
-        self.gather(index);
+        self.gather(index, self.facets.all[index as usize].bounds);
         let [a, b] = line.ends;
         let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
         let aside = aside(line.ends);
@@ -108,11 +108,12 @@ impl<'a> Look<'a> {
         is_whole
     }
 
-    fn gather(&mut self, index: u32) {
-        if self.gathered != Some(index) {
-            self.gathered = Some(index);
+    /// Takes in what may hide lines on a facet in a box.
+    fn gather(&mut self, index: u32, within: [f64; 4]) {
+        if self.gathered != Some((index, within)) {
+            self.gathered = Some((index, within));
             let facet = &self.facets.all[index as usize];
-            let within = clamp(facet.bounds, self.area);
+            let within = clamp(clamp(facet.bounds, self.area), within);
             self.cover.gather(index, within, &facet.grown(AROUND));
         }
     }
@@ -196,6 +197,20 @@ impl<'a> Look<'a> {
             left_of([a, b], on, &mut self.holes, out);
         }
     }
+}
+
+/// The box around parts of lines that what hides them lies in.
+pub(super) fn beside_lines(lines: impl Iterator<Item = Line>) -> [f64; 4] {
+    let none = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
+    let ends = lines.flat_map(|Line { ends, on, .. }| {
+        let [a, b] = ends;
+        [lerp(a, b, on.0), lerp(a, b, on.1)]
+    });
+    let [x0, y0, x1, y1] = ends.fold(none, |[x0, y0, x1, y1], [x, y]| {
+        [least(x0, x), least(y0, y), most(x1, x), most(y1, y)]
+    });
+    let room = ASIDE + 1.0;
+    [x0 - room, y0 - room, x1 + room, y1 + room]
 }
 
 /// The box around edge `k` of a facet that ground beyond it is looked for in.

@@ -24,14 +24,32 @@ const ENTRIES: u64 = 12;
 /// Cells and entries that are no matter however few facets there are.
 const FREE: u64 = 256;
 
+/// A facet that is not upright: its index, and least and greatest X and Y from the least of the cells.
+struct Flat {
+    index: u32,
+    bounds: [[i32; 2]; 2],
+}
+
+impl Flat {
+    fn new(index: u32, facet: &Facet, least: [i32; 2]) -> Flat {
+        let bounds = [0, 1].map(|axis| {
+            let along = [facet.bounds[axis], facet.bounds[axis + 2]];
+            along.map(|v| (v as i32).saturating_sub(least[axis]))
+        });
+        Flat { index, bounds }
+    }
+}
+
 impl Plumb {
     /// Cells over the tile.
     pub(super) fn new(facets: &Facets, measures: &Measures) -> Plumb {
         let side = measures.cell * f64::from(measures.count);
         let least = measures.corner.map(|c| c.floor() as i32);
         let extent = side.ceil() as i32 + 1;
-        let flat = || (0u32..).zip(&facets.all).filter(|(_, f)| !f.upright);
-        let count = flat().count() as u64;
+        let mut flat = Vec::with_capacity(facets.all.len());
+        let all = (0u32..).zip(&facets.all).filter(|(_, f)| !f.upright);
+        flat.extend(all.map(|(i, f)| Flat::new(i, f, least)));
+        let count = flat.len() as u64;
         let mut plumb = Plumb {
             least,
             shift: 0,
@@ -45,17 +63,21 @@ impl Plumb {
         }
         loop {
             plumb.size = [(extent >> plumb.shift) + 1; 2];
-            let all = flat().map(|(_, f)| plumb.range(f).map(|[from, to]| to - from + 1));
-            let entries = all.map(|r| r[0].max(0) as u64 * r[1].max(0) as u64);
+            let all = flat.iter().map(|f| plumb.range(f));
+            let entries = all.map(|r| {
+                let [columns, rows] = r.map(|[from, to]| (to - from + 1).max(0));
+                columns as u64 * rows as u64
+            });
             if plumb.size == [1; 2] || entries.sum::<u64>() <= ENTRIES * count + FREE {
                 break;
             }
             plumb.shift += 1;
         }
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * count as usize);
-        for (i, facet) in flat() {
-            plumb.cover(facet, |cell, whole| {
-                pairs.push((cell, 2 * i + u32::from(whole)));
+        for flat in &flat {
+            let facet = &facets.all[flat.index as usize];
+            plumb.cover(facet, plumb.range(flat), |cell, whole| {
+                pairs.push((cell, 2 * flat.index + u32::from(whole)));
             });
         }
         plumb.fill(&pairs);
@@ -83,17 +105,23 @@ impl Plumb {
     }
 
     /// First and last cell along X and along Y that a facet's bounds meet.
-    fn range(&self, facet: &Facet) -> [[i32; 2]; 2] {
+    fn range(&self, flat: &Flat) -> [[i32; 2]; 2] {
         [0, 1].map(|axis| {
-            let cell = |v: f64| (v as i32).saturating_sub(self.least[axis]) >> self.shift;
-            let (from, to) = (facet.bounds[axis], facet.bounds[axis + 2]);
-            [cell(from).max(0), cell(to).min(self.size[axis] - 1)]
+            let [from, to] = flat.bounds[axis].map(|v| v >> self.shift);
+            [from.max(0), to.min(self.size[axis] - 1)]
         })
     }
 
-    /// Calls `f` with each cell that a facet lies over, and whether it lies over all of it.
-    fn cover(&self, facet: &Facet, mut f: impl FnMut(u32, bool)) {
-        let [[i0, i1], [j0, j1]] = self.range(facet);
+    /// Calls `f` with each cell of a range that a facet lies over, and whether it lies over all of it.
+    fn cover(
+        &self,
+        facet: &Facet,
+        [[i0, i1], [j0, j1]]: [[i32; 2]; 2],
+        mut f: impl FnMut(u32, bool),
+    ) {
+        if i0 > i1 || j0 > j1 {
+            return;
+        }
         let side = f64::from(1u32 << self.shift);
         let corner = [i0, j0];
         let begin: V2 = [0, 1].map(|k| f64::from(self.least[k]) + f64::from(corner[k]) * side);

@@ -21,30 +21,13 @@ const GROUP: usize = 8;
 const BITS: u32 = 10;
 
 impl Tree {
-    /// A tree over boxes whose marks are not `u32::MAX`.
-    pub(crate) fn new(boxes: &[Entry]) -> Tree {
-        let Some(hull) = boxes.iter().copied().reduce(|a, b| a.hull(&b)) else {
-            return Tree::default();
-        };
-        let sides = [0, 1, 2].map(|axis| hull.along(axis));
-        let extent = sides.map(|[low, high]| high - low);
-        let most = extent.into_iter().fold(0, u32::max);
-        let shift = (0..32).find(|s| most >> s < 1 << BITS).unwrap_or(0);
-        // Place on the curve, and number.
-        let key = |(number, b): (u64, &Entry)| {
-            let along = [0, 1, 2].map(|axis| b.along(axis));
-            let mut curve = 0;
-            for (axis, [low, high]) in along.into_iter().enumerate() {
-                let centre = (low + high) / 2 - sides[axis][0];
-                curve |= spread(centre >> shift) << axis;
-            }
-            curve << 32 | number
-        };
-        let mut order: Vec<u64> = (0u64..).zip(boxes).map(key).collect();
-        order.sort_unstable();
-        let mut nodes = Vec::with_capacity(boxes.len() + boxes.len() / 2 + 1);
-        let at = |key: &u64| boxes[*key as u32 as usize];
-        grow(&mut nodes, &order, &at);
+    /// A tree over some boxes, whose marks are not `u32::MAX`: those that an order along the curve names.
+    pub(crate) fn new(boxes: &[Entry], order: &[u64]) -> Tree {
+        let mut nodes = Vec::with_capacity(order.len() + order.len() / 2 + 1);
+        if !order.is_empty() {
+            let at = |key: &u64| boxes[*key as u32 as usize];
+            grow(&mut nodes, order, &at);
+        }
         Tree { nodes }
     }
 
@@ -63,6 +46,62 @@ impl Tree {
                 f(node);
             }
         }
+    }
+}
+
+/// Boxes in the order of the curve: for each its place there, and its number in the last 32 bits.
+pub(crate) fn order(boxes: &[Entry]) -> Vec<u64> {
+    let Some(hull) = boxes.iter().copied().reduce(|a, b| a.hull(&b)) else {
+        return vec![];
+    };
+    let sides = [0, 1, 2].map(|axis| hull.along(axis));
+    let extent = sides.map(|[low, high]| high - low);
+    let most = extent.into_iter().fold(0, u32::max);
+    let shift = (0..32).find(|s| most >> s < 1 << BITS).unwrap_or(0);
+    let key = |(number, b): (u64, &Entry)| {
+        let along = [0, 1, 2].map(|axis| b.along(axis));
+        let mut curve = 0;
+        for (axis, [low, high]) in along.into_iter().enumerate() {
+            let centre = (low + high) / 2 - sides[axis][0];
+            curve |= spread(centre >> shift) << axis;
+        }
+        curve << 32 | number
+    };
+    let mut order: Vec<u64> = (0u64..).zip(boxes).map(key).collect();
+    sort(&mut order);
+    order
+}
+
+/// Places on the curve are sorted by so many bits at a time, where there are more of them than the least number that is worth it.
+const DIGIT: u32 = BITS;
+const DIGITS: usize = 3;
+const MANY: usize = 256;
+
+/// Sorts keys whose numbers ascend.
+fn sort(order: &mut Vec<u64>) {
+    if order.len() < MANY {
+        order.sort_unstable();
+        return;
+    }
+    let digit = |key: u64, k: usize| (key >> (32 + DIGIT * k as u32)) as usize & ((1 << DIGIT) - 1);
+    let mut counts = [[0u32; 1 << DIGIT]; DIGITS];
+    for &key in order.iter() {
+        for (k, counts) in counts.iter_mut().enumerate() {
+            counts[digit(key, k)] += 1;
+        }
+    }
+    let mut sorted = vec![0; order.len()];
+    for (k, first) in counts.iter_mut().enumerate() {
+        let mut sum = 0;
+        for n in first.iter_mut() {
+            sum += std::mem::replace(n, sum);
+        }
+        for &key in order.iter() {
+            let at = &mut first[digit(key, k)];
+            sorted[*at as usize] = key;
+            *at += 1;
+        }
+        std::mem::swap(order, &mut sorted);
     }
 }
 
@@ -128,7 +167,8 @@ mod tests {
             // What reaches beyond the area is found as well.
             let frame = Frame::new(boxes.iter().copied(), [-500, -500, 500, 500]);
             let entries = (0u32..).zip(&boxes).map(|(k, b)| frame.entry(b, k, k % 2));
-            let tree = Tree::new(&entries.collect::<Vec<Entry>>());
+            let entries: Vec<Entry> = entries.collect();
+            let tree = Tree::new(&entries, &order(&entries));
             for turn in 0..50 {
                 let mut wanted = bounds(&mut seed, 90);
                 if turn % 2 == 0 {
@@ -146,6 +186,23 @@ mod tests {
     }
 
     #[test]
+    fn many_boxes_come_in_the_same_order_as_sorted_at_once() {
+        let mut seed = 7u32;
+        for count in [0, 1, MANY - 1, MANY, 3000] {
+            let boxes: Vec<Bounds> = (0..count).map(|_| bounds(&mut seed, 40)).collect();
+            let frame = Frame::new(boxes.iter().copied(), [-500, -500, 500, 500]);
+            let entries = (0u32..).zip(&boxes).map(|(k, b)| frame.entry(b, k, 0));
+            let found = order(&entries.collect::<Vec<Entry>>());
+            let mut plain = found.clone();
+            plain.sort_unstable();
+            assert_eq!(found, plain);
+            let mut numbers: Vec<u32> = found.iter().map(|&key| key as u32).collect();
+            numbers.sort_unstable();
+            assert!(numbers.into_iter().eq(0..count as u32));
+        }
+    }
+
+    #[test]
     fn no_box_is_missed_however_wide_and_far_everything_is() {
         let far = 1 << 25;
         let boxes = [
@@ -158,7 +215,7 @@ mod tests {
         for area in [[-far, -far, far, far], [0, 0, 10, 10]] {
             let frame = Frame::new(boxes.into_iter(), area);
             let entries = [0, 1, 2, 3].map(|k| frame.entry(&boxes[k as usize], k, 0));
-            let tree = Tree::new(&entries);
+            let tree = Tree::new(&entries, &order(&entries));
             for (k, b) in boxes.iter().enumerate() {
                 let mut found = vec![];
                 tree.near(&frame.entry(b, 0, 0), |e| found.push(e.index()));
