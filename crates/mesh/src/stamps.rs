@@ -41,6 +41,10 @@ impl Stamps {
     /// Something changed in the bounds of these places.
     pub(crate) fn change(&mut self, places: impl Iterator<Item = Point>) {
         let now = self.now;
+        if now == 1 {
+            // Until a time was asked for, all counts as changed.
+            return;
+        }
         for row in self.rows(places) {
             self.changed[row].fill(now);
         }

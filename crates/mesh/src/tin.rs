@@ -44,10 +44,18 @@ impl Line {
     fn at(&self, k: i32, parts: i32) -> (Point, f64) {
         let t = f64::from(k) / f64::from(parts);
         let [a, b] = self.ends;
-        let along = |a: i32, b: i32| a + (t * f64::from(b - a)).round() as i32;
+        let along = |a: i32, b: i32| a + nearest(t * f64::from(b - a));
         let y = self.heights[0] + t * (self.heights[1] - self.heights[0]);
         (Point::new(along(a.x, b.x), along(a.z, b.z)), y)
     }
+}
+
+/// The nearest whole number to one that is not great, ties away from zero.
+#[inline]
+fn nearest(v: f64) -> i32 {
+    let whole = v as i32;
+    let rest = v - f64::from(whole);
+    whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)
 }
 
 impl Sample {

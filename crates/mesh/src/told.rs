@@ -5,10 +5,13 @@ use navbake_walkable::Bend;
 
 /// Does a convex polygon hold the place, its border included?
 pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
-    let n = polygon.len();
-    (0..n).all(|k| {
-        let next = if k + 1 == n { 0 } else { k + 1 };
-        orient(polygon[k], polygon[next], p) >= 0
+    let Some(&(mut from)) = polygon.last() else {
+        return true;
+    };
+    polygon.iter().all(|&to| {
+        let is_inside = orient(from, to, p) >= 0;
+        from = to;
+        is_inside
     })
 }
 

@@ -426,14 +426,21 @@ fn key(p: Point) -> u64 {
     x << 27 | z
 }
 
-/// Height of the sample nearest to a place, the least one of several.
+/// Height of the sample nearest to a place, of several the one with the least place. Samples are in ascending order of places.
 fn nearest(samples: &[Sample], place: Point) -> f64 {
-    let away = |s: &Sample| {
-        let d = [s.place.x - place.x, s.place.z - place.z].map(i64::from);
-        d[0] * d[0] + d[1] * d[1]
+    let mut best: Option<(i64, usize)> = None;
+    // From the samples at the place's x on, until all that are left lie further off along x alone; false there.
+    let mut look_at = |k: usize| {
+        let d = [samples[k].place.x - place.x, samples[k].place.z - place.z].map(i64::from);
+        let found = (d[0] * d[0] + d[1] * d[1], k);
+        let is_near = best.is_none_or(|b| d[0] * d[0] <= b.0);
+        best = Some(best.map_or(found, |b| b.min(found)));
+        is_near
     };
-    let least = samples.iter().min_by_key(|s| away(s));
-    least.map_or(0.0, |s| s.height)
+    let from = samples.partition_point(|s| s.place.x < place.x);
+    (from..samples.len()).all(&mut look_at);
+    (0..from).rev().all(&mut look_at);
+    best.map_or(0.0, |(_, k)| samples[k].height)
 }
 
 fn spot(p: Point3) -> [f64; 3] {

@@ -3,6 +3,7 @@
 use navbake_geom::Point;
 
 use super::Ground;
+use super::blocks::least as lesser;
 use super::facet::{Facet, V2, length, lerp};
 
 /// A place where heights may bend.
@@ -120,79 +121,76 @@ impl Ground {
             if facet.low > settings.heights[1]
                 || facet.high < settings.heights[0]
                 || settings.plane.is_some_and(|plane| lies_in(facet, plane))
-                || !measure(facet, sides, inside)
             {
                 continue;
             }
+            let Some(held) = measure(facet, sides, inside) else {
+                continue;
+            };
             bends.clear();
-            self.of_facet(facet, sides, inside, settings, bends);
+            of_facet(facet, inside, held, settings, bends);
             if !bends.is_empty() && !f(i, bends) {
                 return;
             }
         }
     }
+}
 
-    /// The bends of one facet in a polygon.
-    fn of_facet(
-        &self,
-        facet: &Facet,
-        sides: &[Side],
-        inside: &[[f64; 3]],
-        settings: &BendSettings,
-        out: &mut Vec<Bend>,
-    ) {
-        let apart = settings.apart;
-        let holds = |k: usize| inside.iter().all(|d| d[k] >= 0.0);
-        let held = [holds(0), holds(1), holds(2)];
-        let is_deep = |k: usize| held[k] && sides.iter().zip(inside).all(|(s, d)| d[k] >= s.deep);
-        let deep = [is_deep(0), is_deep(1), is_deep(2)];
-        let mut reaches_in = false;
-        for k in 0..3 {
-            let (a, b) = (facet.flat(k), facet.flat(k + 1));
-            // The edge after this one begins with its end.
-            if held[k] {
-                push(a, BendKind::Corner, deep[k], out);
-                reaches_in = true;
-            } else {
-                push(a, BendKind::Outside, false, out);
-            }
-            let both = facet.kinds[k].ground_on_both;
-            if both && b < a {
-                // The triangle on the other side tells of this edge.
-                continue;
-            }
-            let part = match held[k] && held[(k + 1) % 3] {
-                true => Some([(0.0, None), (1.0, None)]),
-                false => clip(inside, k),
-            };
-            let Some([(from, leaves), (to, enters)]) = part else {
-                continue;
-            };
+/// The bends of one facet in a polygon.
+fn of_facet(
+    facet: &Facet,
+    inside: &[[f64; 3]],
+    Held { held, deep }: Held,
+    settings: &BendSettings,
+    out: &mut Vec<Bend>,
+) {
+    let apart = settings.apart;
+    let mut reaches_in = false;
+    for k in 0..3 {
+        let (a, b) = (facet.flat(k), facet.flat(k + 1));
+        // The edge after this one begins with its end.
+        if held[k] {
+            push(a, BendKind::Corner, deep[k], out);
             reaches_in = true;
-            if !both {
-                step(a, b, [from, to], settings, out);
-            }
-            for (t, side) in [(from, leaves), (to, enters)] {
-                if let Some(side) = side {
-                    push(lerp(a, b, t), BendKind::Border(side), false, out);
-                }
-            }
-            let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
-            if long > apart / 2.0 {
-                let pieces = (long / (2.0 * apart)).ceil().max(2.0);
-                // What lies between deep places is deep.
-                let deep = deep[k] && deep[(k + 1) % 3];
-                let mut n = 1.0;
-                while n < pieces {
-                    let t = from + (to - from) * n / pieces;
-                    push(lerp(a, b, t), BendKind::Along, deep, out);
-                    n += 1.0;
-                }
+        } else {
+            push(a, BendKind::Outside, false, out);
+        }
+        let both = facet.kinds[k].ground_on_both;
+        if both && b < a {
+            // The triangle on the other side tells of this edge.
+            continue;
+        }
+        let part = match held[k] && held[(k + 1) % 3] {
+            true => Some([(0.0, None), (1.0, None)]),
+            false => clip(inside, k),
+        };
+        let Some([(from, leaves), (to, enters)]) = part else {
+            continue;
+        };
+        reaches_in = true;
+        if !both {
+            step(a, b, [from, to], settings, out);
+        }
+        for (t, side) in [(from, leaves), (to, enters)] {
+            if let Some(side) = side {
+                push(lerp(a, b, t), BendKind::Border(side), false, out);
             }
         }
-        if !reaches_in {
-            out.clear();
+        let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
+        if long > apart / 2.0 {
+            let pieces = (long / (2.0 * apart)).ceil().max(2.0);
+            // What lies between deep places is deep.
+            let deep = deep[k] && deep[(k + 1) % 3];
+            let mut n = 1.0;
+            while n < pieces {
+                let t = from + (to - from) * n / pieces;
+                push(lerp(a, b, t), BendKind::Along, deep, out);
+                n += 1.0;
+            }
         }
+    }
+    if !reaches_in {
+        out.clear();
     }
 }
 
@@ -274,20 +272,34 @@ fn lies_in(facet: &Facet, plane: [f64; 4]) -> bool {
         .all(|c| (plane[0] * c[0] - plane[1] * c[1] + plane[2] - c[2]).abs() <= plane[3])
 }
 
-/// How far inside of each side the corners of a facet lie; false if all lie outside of one side.
-fn measure(facet: &Facet, sides: &[Side], inside: &mut Vec<[f64; 3]>) -> bool {
+/// Which corners of a facet lie in a polygon, and which of these deep in it.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    held: [bool; 3],
+    deep: [bool; 3],
+}
+
+/// How far inside of each side the corners of a facet lie; `None` if all lie outside of one side.
+fn measure(facet: &Facet, sides: &[Side], inside: &mut Vec<[f64; 3]>) -> Option<Held> {
     inside.clear();
     let corners = [0, 1, 2].map(|k| facet.flat(k));
+    // The least of all sides, and the same by how much more than is deep.
+    let (mut least, mut deep) = ([f64::INFINITY; 3], [f64::INFINITY; 3]);
     for side in sides {
         let off =
             |v: V2| side.along[0] * (v[1] - side.from[1]) - side.along[1] * (v[0] - side.from[0]);
         let d = corners.map(off);
         if (d[0] < 0.0) & (d[1] < 0.0) & (d[2] < 0.0) {
-            return false;
+            return None;
+        }
+        for k in 0..3 {
+            least[k] = lesser(least[k], d[k]);
+            deep[k] = lesser(deep[k], d[k] - side.deep);
         }
         inside.push(d);
     }
-    true
+    let (held, deep) = (least.map(|d| d >= 0.0), deep.map(|d| d >= 0.0));
+    Some(Held { held, deep })
 }
 
 /// The part of edge `k` of a facet in a convex ring: where it begins and ends, and the sides of the ring that cut it there.

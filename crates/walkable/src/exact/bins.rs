@@ -204,17 +204,17 @@ impl Order {
 
     /// What a box that meets what is wanted is sorted by; its number stands in the last 32 bits.
     pub(crate) fn key(&self, entry: &Entry, wanted: &Entry) -> u64 {
-        let fits = |squares: &Squares| {
-            (0..2).all(|axis| {
-                let [begin, end] = squares.span(entry, axis);
-                end - begin < SPAN
-            })
+        let mut size = 0;
+        let [column, row] = loop {
+            let squares = &self.sizes[size];
+            let spans = [0, 1].map(|axis| squares.span(entry, axis));
+            if size + 1 == SIZES || spans.iter().all(|[begin, end]| end - begin < SPAN) {
+                // The first square that it shares with what is wanted.
+                let first = |axis: usize| squares.at(wanted.along(axis as u32)[0], axis);
+                break [spans[0][0].max(first(0)), spans[1][0].max(first(1))];
+            }
+            size += 1;
         };
-        let size = self.sizes.iter().position(fits).unwrap_or(SIZES - 1);
-        let squares = &self.sizes[size];
-        // The first square that it shares with what is wanted.
-        let [column, row] =
-            [0, 1].map(|axis| squares.span(entry, axis)[0].max(squares.span(wanted, axis)[0]));
         (size as u64) << 48
             | u64::from(row) << 40
             | u64::from(column) << 32

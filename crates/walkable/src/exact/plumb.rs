@@ -1,4 +1,7 @@
 //! What a plumb line through a place meets: facets seen from above, in square cells, each with those facets that lie over a part of it.
+//!
+//! A cell is parted into columns and rows. Of each of its facets those that the facet's bounds meet are marked, so that most facets that do not hold a
+//! place are passed over without a look at them.
 
 use super::Measures;
 use super::facet::{Facet, Facets, V2};
@@ -10,35 +13,34 @@ pub(super) struct Plumb {
     least: [i32; 2],
     /// Side of a cell, as a power of two.
     shift: u32,
+    /// Side of a column and of a row, as a power of two.
+    part: u32,
     /// Cells along X and Y.
     size: [i32; 2],
-    /// Where each cell's entries begin, row by row; one more entry than cells.
-    first: Vec<u32>,
-    /// Twice a facet's index, and one more where it lies over all of the cell.
-    entries: Vec<u32>,
+    /// The last entry of each cell, row by row, or [`NONE`].
+    last: Vec<u32>,
+    entries: Vec<Entry>,
 }
 
-/// So many cells for each facet are aimed at, and so many entries at the most.
-const CELLS: u64 = 3;
-const ENTRIES: u64 = 12;
+/// A facet over a cell.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Twice the facet's index, and one more where it lies over all of the cell.
+    facet: u32,
+    /// A bit for each column that the facet's bounds meet, and above these one for each row.
+    parts: u32,
+    /// Another entry of the cell, or [`NONE`].
+    before: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Columns of a cell, and rows, as a power of two.
+const PARTS: u32 = 4;
+/// A cell for each facet is aimed at, and so many entries for each at the most.
+const ENTRIES: usize = 12;
 /// Cells and entries that are no matter however few facets there are.
-const FREE: u64 = 256;
-
-/// A facet that is not upright: its index, and least and greatest X and Y from the least of the cells.
-struct Flat {
-    index: u32,
-    bounds: [[i32; 2]; 2],
-}
-
-impl Flat {
-    fn new(index: u32, facet: &Facet, least: [i32; 2]) -> Flat {
-        let bounds = [0, 1].map(|axis| {
-            let along = [facet.bounds[axis], facet.bounds[axis + 2]];
-            along.map(|v| (v as i32).saturating_sub(least[axis]))
-        });
-        Flat { index, bounds }
-    }
-}
+const FREE: usize = 256;
 
 impl Plumb {
     /// Cells over the tile.
@@ -46,80 +48,92 @@ impl Plumb {
         let side = measures.cell * f64::from(measures.count);
         let least = measures.corner.map(|c| c.floor() as i32);
         let extent = side.ceil() as i32 + 1;
-        let mut flat = Vec::with_capacity(facets.all.len());
-        let all = (0u32..).zip(&facets.all).filter(|(_, f)| !f.upright);
-        flat.extend(all.map(|(i, f)| Flat::new(i, f, least)));
-        let count = flat.len() as u64;
-        let mut plumb = Plumb {
-            least,
-            shift: 0,
-            size: [1; 2],
-            first: vec![],
-            entries: vec![],
-        };
-        while (extent >> plumb.shift) as u64 * (extent >> plumb.shift) as u64 > CELLS * count + FREE
-        {
-            plumb.shift += 1;
+        let count = facets.all.iter().filter(|f| !f.upright).count();
+        let cells = |shift: u32| ((extent >> shift) as u64).pow(2);
+        let mut shift = 0;
+        while cells(shift) > (count + FREE) as u64 {
+            shift += 1;
         }
+        let mut entries = Vec::with_capacity(2 * count);
         loop {
-            plumb.size = [(extent >> plumb.shift) + 1; 2];
-            let all = flat.iter().map(|f| plumb.range(f));
-            let entries = all.map(|r| {
-                let [columns, rows] = r.map(|[from, to]| (to - from + 1).max(0));
-                columns as u64 * rows as u64
+            let mut plumb = Plumb::empty(least, extent, shift, entries);
+            let most = match plumb.size {
+                [1, 1] => usize::MAX,
+                _ => ENTRIES * count + FREE,
+            };
+            if plumb.fill(facets, most) {
+                return plumb;
+            }
+            entries = plumb.entries;
+            shift += 1;
+        }
+    }
+
+    /// Square cells that begin in one corner and reach so far.
+    fn empty(least: [i32; 2], extent: i32, shift: u32, mut entries: Vec<Entry>) -> Plumb {
+        let across = (extent >> shift) + 1;
+        entries.clear();
+        Plumb {
+            least,
+            shift,
+            part: shift.saturating_sub(PARTS),
+            size: [across; 2],
+            last: vec![NONE; across as usize * across as usize],
+            entries,
+        }
+    }
+
+    /// Puts the facets into the cells; false where that takes more entries than these.
+    fn fill(&mut self, facets: &Facets, most: usize) -> bool {
+        let (mut last, mut entries) = (
+            std::mem::take(&mut self.last),
+            std::mem::take(&mut self.entries),
+        );
+        for (i, facet) in (0u32..).zip(&facets.all).filter(|(_, f)| !f.upright) {
+            self.cover(facet, |cell, parts, whole| {
+                let before = std::mem::replace(&mut last[cell], entries.len() as u32);
+                entries.push(Entry {
+                    facet: 2 * i + u32::from(whole),
+                    parts,
+                    before,
+                });
             });
-            if plumb.size == [1; 2] || entries.sum::<u64>() <= ENTRIES * count + FREE {
+            if entries.len() > most {
                 break;
             }
-            plumb.shift += 1;
         }
-        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * count as usize);
-        for flat in &flat {
-            let facet = &facets.all[flat.index as usize];
-            plumb.cover(facet, plumb.range(flat), |cell, whole| {
-                pairs.push((cell, 2 * flat.index + u32::from(whole)));
-            });
-        }
-        plumb.fill(&pairs);
-        plumb
+        let fits = entries.len() <= most;
+        (self.last, self.entries) = (last, entries);
+        fits
     }
 
-    fn fill(&mut self, pairs: &[(u32, u32)]) {
-        let cells = self.size[0] as usize * self.size[1] as usize;
-        self.first = vec![0; cells + 1];
-        for &(cell, _) in pairs {
-            self.first[cell as usize] += 1;
-        }
-        let mut sum = 0;
-        for n in &mut self.first {
-            sum += *n;
-            *n = sum;
-        }
-        self.entries = vec![0; pairs.len()];
-        // From the ends of the cells down to their beginnings.
-        for &(cell, entry) in pairs.iter().rev() {
-            let at = &mut self.first[cell as usize];
-            *at -= 1;
-            self.entries[*at as usize] = entry;
-        }
-    }
-
-    /// First and last cell along X and along Y that a facet's bounds meet.
-    fn range(&self, flat: &Flat) -> [[i32; 2]; 2] {
+    /// First and last column along X and row along Y, counted from the first cell's, that a facet's bounds meet.
+    fn parts(&self, facet: &Facet) -> [[i32; 2]; 2] {
         [0, 1].map(|axis| {
-            let [from, to] = flat.bounds[axis].map(|v| v >> self.shift);
-            [from.max(0), to.min(self.size[axis] - 1)]
+            let part = |v: f64| (v as i32).saturating_sub(self.least[axis]) >> self.part;
+            let end = (self.size[axis] << (self.shift - self.part)) - 1;
+            let (from, to) = (facet.bounds[axis], facet.bounds[axis + 2]);
+            [part(from).max(0), part(to).min(end)]
         })
     }
 
-    /// Calls `f` with each cell of a range that a facet lies over, and whether it lies over all of it.
-    fn cover(
-        &self,
-        facet: &Facet,
-        [[i0, i1], [j0, j1]]: [[i32; 2]; 2],
-        mut f: impl FnMut(u32, bool),
-    ) {
-        if i0 > i1 || j0 > j1 {
+    /// Calls `f` with each cell that a facet lies over, the columns and rows there that its bounds meet, and whether it lies over all of it.
+    fn cover(&self, facet: &Facet, mut f: impl FnMut(usize, u32, bool)) {
+        let deep = self.shift - self.part;
+        let parts = self.parts(facet);
+        let [[i0, i1], [j0, j1]] = parts.map(|ends| ends.map(|v| v >> deep));
+        // Bits of the parts of a cell along an axis.
+        let bits = |axis: usize, k: i32| {
+            let [from, to] = parts[axis].map(|v| v - (k << deep));
+            (2u32 << to.min((1 << deep) - 1)) - (1 << from.max(0))
+        };
+        let cell = |i: i32, j: i32| (j * self.size[0] + i) as usize;
+        if i0 == i1 && j0 == j1 {
+            f(
+                cell(i0, j0),
+                bits(0, i0) | bits(1, j0) << (1 << PARTS),
+                false,
+            );
             return;
         }
         let side = f64::from(1u32 << self.shift);
@@ -137,12 +151,13 @@ impl Plumb {
         let mut row = edges.map(|e| e[0]);
         for j in j0..=j1 {
             let mut here = row;
+            let rows = bits(1, j) << (1 << PARTS);
             for i in i0..=i1 {
                 let least = |bounds: &[f64; 3]| {
                     (here[0] >= bounds[0]) & (here[1] >= bounds[1]) & (here[2] >= bounds[2])
                 };
                 if least(&some) {
-                    f((j * self.size[0] + i) as u32, least(&all));
+                    f(cell(i, j), bits(0, i) | rows, least(&all));
                 }
                 (0..3).for_each(|k| here[k] += edges[k][1]);
             }
@@ -150,18 +165,25 @@ impl Plumb {
         }
     }
 
-    /// Calls `f` for each facet above or below a place on the grid, its border included. False for a place that is in no cell.
+    /// Calls `f` for each facet above or below a place on the grid, its border included, in no order. False for a place that is in no cell.
     #[inline]
     pub(super) fn at(&self, facets: &Facets, p: V2, mut f: impl FnMut(&Facet)) -> bool {
-        let [i, j] = [0, 1].map(|k| (p[k] as i32).wrapping_sub(self.least[k]) >> self.shift);
+        let [x, y] = [0, 1].map(|k| (p[k] as i32).wrapping_sub(self.least[k]));
+        let [i, j] = [x >> self.shift, y >> self.shift];
         if i < 0 || j < 0 || i >= self.size[0] || j >= self.size[1] {
             return false;
         }
-        let cell = (j * self.size[0] + i) as usize;
-        for &entry in &self.entries[self.first[cell] as usize..self.first[cell + 1] as usize] {
-            let facet = &facets.all[(entry >> 1) as usize];
-            if entry & 1 == 1 || facet.holds(p) {
-                f(facet);
+        let deep = (1 << (self.shift - self.part)) - 1;
+        let [column, row] = [x, y].map(|v| (v >> self.part) & deep);
+        let parts = 1u32 << column | 1 << (row + (1 << PARTS));
+        let mut last = self.last[(j * self.size[0] + i) as usize];
+        while let Some(entry) = self.entries.get(last as usize) {
+            last = entry.before;
+            if entry.parts & parts == parts {
+                let facet = &facets.all[(entry.facet >> 1) as usize];
+                if entry.facet & 1 == 1 || facet.holds(p) {
+                    f(facet);
+                }
             }
         }
         true
