@@ -213,20 +213,19 @@ impl Planner<'_> {
     /// Offers a door of the start's room. Where it is known beforehand how far it is, its turn need not come twice.
     fn begin_by(&mut self, door: u32, scratch: &mut Scratch<'_>) {
         let away = self.straight(NONE, door);
-        let item = Offer {
+        let mut item = Offer {
             g: away,
             door,
             parent: NONE,
             cell: self.ends[0],
             ..Offer::default()
         };
-        if !self.rough[0] {
-            self.offer_item(item, scratch);
-            return;
+        if self.rough[0] {
+            let known = self.marks.get(0, door);
+            item.g = known.unwrap_or_else(|| away.max(self.by_marks(&item, scratch)));
+            item.exact = true;
         }
-        let known = self.marks.get(0, door);
-        let length = known.unwrap_or_else(|| away.max(self.by_marks(&item, scratch)));
-        self.offer(NONE, item.cell, door, length, true, scratch);
+        self.offer_item(item, scratch);
     }
 
     /// Marks the blocks that the way can lead through, and sees where there is no choice.
