@@ -19,6 +19,10 @@ const HULL: u32 = u32::MAX;
 const GROUP: usize = 8;
 /// Bits of a coordinate on the curve.
 const BITS: u32 = 10;
+/// Axes: a place on the curve has as many digits of so many bits.
+const DIGITS: usize = 3;
+/// From so many boxes on it pays to sort them digit by digit.
+const MANY: usize = 256;
 
 impl Tree {
     /// A tree over some boxes, whose marks are not `u32::MAX`: those that an order along the curve names.
@@ -72,19 +76,14 @@ pub(crate) fn order(boxes: &[Entry]) -> Vec<u64> {
     order
 }
 
-/// Places on the curve are sorted by so many bits at a time, where there are more of them than the least number that is worth it.
-const DIGIT: u32 = BITS;
-const DIGITS: usize = 3;
-const MANY: usize = 256;
-
 /// Sorts keys whose numbers ascend.
 fn sort(order: &mut Vec<u64>) {
     if order.len() < MANY {
         order.sort_unstable();
         return;
     }
-    let digit = |key: u64, k: usize| (key >> (32 + DIGIT * k as u32)) as usize & ((1 << DIGIT) - 1);
-    let mut counts = [[0u32; 1 << DIGIT]; DIGITS];
+    let digit = |key: u64, k: usize| (key >> (32 + BITS * k as u32)) as usize & ((1 << BITS) - 1);
+    let mut counts = [[0u32; 1 << BITS]; DIGITS];
     for &key in order.iter() {
         for (k, counts) in counts.iter_mut().enumerate() {
             counts[digit(key, k)] += 1;
