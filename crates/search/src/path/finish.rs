@@ -36,21 +36,15 @@ struct Measure {
 }
 
 impl Query<'_> {
-    /// Shortest path within a corridor that the scratch has room for; `straight` when that is known to be the straight line.
+    /// Shortest path within a corridor that the scratch has room for.
     pub(super) fn finish<'s>(
         &self,
         from: &Location,
         to: &Location,
         corridor: Corridor,
-        straight: bool,
         scratch: Scratch<'s>,
     ) -> Answer<'s> {
-        let bend = if straight {
-            Bend::Nowhere
-        } else {
-            Bend::Corners
-        };
-        self.finish_with(from, to, corridor, bend, scratch)
+        self.finish_with(from, to, corridor, Bend::Corners, scratch)
     }
 
     /// The path within a corridor that turns where it is told.

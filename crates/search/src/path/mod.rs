@@ -7,6 +7,7 @@ mod ahead;
 mod answer;
 mod astar;
 mod begin;
+mod bends;
 #[cfg(feature = "alloc")]
 mod buffer;
 mod cheap;

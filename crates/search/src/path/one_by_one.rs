@@ -116,7 +116,7 @@ impl Search {
                 turns.ended = Some((goal, state, outcome));
                 if goals > 1 && !all {
                     let corridor = optimal::trace(query, node, &end, &mut scratch);
-                    let path = query.finish(&from, &end, corridor, false, scratch);
+                    let path = query.finish(&from, &end, corridor, scratch);
                     let cost = path.cost;
                     if turns.best.is_none_or(|(_, best)| cost < best) {
                         turns.best = Some((goal, cost));

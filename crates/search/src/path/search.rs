@@ -314,14 +314,14 @@ impl Search {
     ) -> Answer<'s> {
         // A line past portals may lead over ground that costs more.
         if self.request.planner != Planner::Midpoints || query.costs.is_some() {
-            return query.finish(from, to, corridor, false, scratch);
+            return query.finish(from, to, corridor, scratch);
         }
         if let Some((path, bends)) = query.skip_middles(from, to, corridor.len, &mut scratch) {
             return query.finish_with(from, to, path, Bend::Points(bends), scratch);
         }
         // It did not fit. The corners of a corridor always do, once the corridor itself is written again.
         match self.way(query, node, reverse, &mut scratch) {
-            Some(way) => query.finish(from, to, way.corridor, false, scratch),
+            Some(way) => query.finish(from, to, way.corridor, scratch),
             None => Answer::none(Status::OutOfNodes, self.request.planner),
         }
     }

@@ -96,7 +96,7 @@ impl Search {
         })?;
         scratch.corridor.copy_within(b..new.len, j);
         new.len = j + (new.len - b);
-        let path = query.finish(&from, &to, new, false, scratch);
+        let path = query.finish(&from, &to, new, scratch);
         (path.status == Status::Reached).then_some(Answer {
             planner: self.request.planner,
             ..path

@@ -2,6 +2,7 @@
 
 use navbake_format::{PolyId, Rooms};
 
+use super::super::finish::Bend;
 use super::super::optimal;
 use super::super::portal::Portal;
 use super::super::scratch::{Corridor, Scratch};
@@ -18,8 +19,8 @@ pub(super) struct Stretch {
     pub(super) end: Location,
     /// The door at its end, if it is one.
     pub(super) door: Option<u32>,
-    /// Is it a straight line?
-    pub(super) straight: bool,
+    /// Where it turns.
+    pub(super) bend: Bend,
 }
 
 impl Stretch {
@@ -35,7 +36,7 @@ impl Stretch {
             corridor: query.straight(from, to, scratch)?,
             end: *to,
             door,
-            straight: true,
+            bend: Bend::Nowhere,
         })
     }
 }
@@ -87,15 +88,20 @@ pub(super) fn lead(
         Some(_) => cut(query, rooms, from, to, corridor, scratch),
         None => None,
     };
-    let (corridor, end, door) = match cut {
-        Some((corridor, end)) => (corridor, end, first),
-        None => (corridor, *to, last),
-    };
-    Some(Stretch {
-        corridor,
-        end,
-        door,
-        straight: false,
+    Some(match cut {
+        Some((corridor, end)) => Stretch {
+            corridor,
+            end,
+            door: first,
+            bend: Bend::Corners,
+        },
+        None => Stretch {
+            corridor,
+            end: *to,
+            door: last,
+            bend: optimal::bends(query, cone, [from, to], &corridor, scratch)
+                .map_or(Bend::Corners, Bend::Known),
+        },
     })
 }
 
@@ -116,7 +122,7 @@ pub(super) fn take(
     Some(Stretch {
         corridor,
         end,
-        straight: false,
+        bend: Bend::Corners,
         ..stretch
     })
 }
@@ -138,7 +144,7 @@ fn cut(
     }
     let at = steps.iter().rposition(|step| room(step.polygon) == first)?;
     let step = *steps.get(at)?;
-    let path = query.finish(from, to, corridor, false, (&mut *scratch).into());
+    let path = query.finish(from, to, corridor, (&mut *scratch).into());
     let course = path.course;
     let node = |j: usize| {
         let number = *course.chain.get(j)?;

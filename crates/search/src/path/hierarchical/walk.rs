@@ -199,7 +199,7 @@ impl Walk<'_> {
                 Some(door) => self.pass(door, rooms.of(end.polygon()).0),
                 None => self.status = Status::Reached,
             }
-            let path = query.finish(&from, &end, found.corridor, found.straight, scratch);
+            let path = query.finish_with(&from, &end, found.corridor, found.bend, scratch);
             if path.status != Status::Reached {
                 self.status = path.status;
                 return None;

@@ -38,6 +38,7 @@ mod tests;
 use navbake_format::PolyId;
 
 use super::cheap::Savings;
+use super::finish::Bend;
 use super::landmarks::Landmarks;
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
@@ -57,7 +58,7 @@ pub use memory::Sight;
 #[cfg(feature = "alloc")]
 pub(super) use memory::SightBuffer;
 pub(super) use straight::walk_straight;
-pub(super) use trace::trace;
+pub(super) use trace::{bends, trace};
 
 use around::holders;
 use front::Front;
@@ -324,6 +325,8 @@ impl State {
             corridor = fits.then_some(whole);
         }
         let reached = corridor.is_some();
+        let known =
+            corridor.and_then(|whole| trace::bends(query, node, [from, to], &whole, &mut scratch));
         let corridor = corridor.unwrap_or_else(|| {
             let node = trace::within_room(node, &scratch);
             if let Some(place) = query.nearest_on_cone(node, to, &scratch) {
@@ -334,7 +337,8 @@ impl State {
         if !corridor.is_whole() || corridor.len > scratch.longest_corridor() {
             return counts;
         }
-        let path = query.finish(from, &end, corridor, false, scratch);
+        let bend = known.map_or(Bend::Corners, Bend::Known);
+        let path = query.finish_with(from, &end, corridor, bend, scratch);
         if path.status != Status::Reached {
             return counts;
         }

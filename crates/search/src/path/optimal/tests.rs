@@ -132,3 +132,60 @@ fn blocks_off_the_way_are_not_marked() {
     assert!(right[3] > 0 && right[4] > 0);
     assert_eq!(marked(at(2.5, 2.5), at(2.5, 2.5)), [0; 5]);
 }
+
+#[test]
+fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
+    let mut state = 1u64;
+    let mut below = |n: u64| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) % n
+    };
+    let (mut turns, mut told, mut asked) = (0, 0, 0);
+    for _ in 0..60 {
+        let rows: alloc::vec::Vec<alloc::string::String> = (0..7)
+            .map(|_| {
+                (0..9)
+                    .map(|_| if below(10) < 6 { '.' } else { '#' })
+                    .collect()
+            })
+            .collect();
+        let rows: alloc::vec::Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
+        let bytes = squares(&rows);
+        let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for _ in 0..60 {
+            // On corners, on borders and within squares.
+            let ends = [(); 2].map(|()| [9, 7].map(|n| below(4 * n + 1) as f64 / 4.0));
+            let [Some(from), Some(to)] = ends.map(|[x, z]| query.locate([x, 0.0, z], 1.0)) else {
+                continue;
+            };
+            let mut scratch = buffer.scratch();
+            let mut search = State::begin(&query, &from, &to, &mut scratch);
+            let outcome = search.step(&query, &mut scratch, u32::MAX);
+            let Some(Outcome::Reached(cone)) = outcome else {
+                continue;
+            };
+            let corridor = trace(&query, cone, &to, &mut scratch);
+            let known = bends(&query, cone, [&from, &to], &corridor, &mut scratch);
+            asked += 1;
+            let Some(count) = known else {
+                continue;
+            };
+            told += 1;
+            let path = query.finish_with(&from, &to, corridor, Bend::Known(count), scratch);
+            let (points, length, along) =
+                (path.points.to_vec(), path.length_xz, path.length_3d(&query));
+            let mut scratch = buffer.scratch();
+            let corridor = trace(&query, cone, &to, &mut scratch);
+            let pulled = query.finish(&from, &to, corridor, scratch);
+            assert_eq!(pulled.points, points, "{rows:?} {ends:?}");
+            assert_eq!(pulled.length_xz, length);
+            assert_eq!(pulled.length_3d(&query), along);
+            turns += points.len() - 2;
+        }
+    }
+    assert!(asked > 1000 && turns > 1200, "{asked} {turns}");
+    assert_eq!(told, asked);
+}

@@ -2,9 +2,12 @@
 
 use navbake_format::{NavMeshView, PolyId};
 
+use super::super::bends;
+use super::super::funnel::FunnelNode;
 use super::super::scratch::{Corridor, Scratch, Step};
-use super::State;
 use super::around::same_ground;
+use super::cone::{Cone, HERE, towards, turn};
+use super::{Chart, State};
 use crate::math::{float, length};
 use crate::{Location, Query, surface};
 
@@ -65,6 +68,74 @@ pub(in super::super) fn trace(
         cut_loops(&mut corridor, scratch.corridor, scratch.slots);
     }
     corridor
+}
+
+/// Settles the bends of the way to a cone, whose corridor was just traced: they are roots. Gives how many nodes stand in [`Scratch::funnel`] then, with both ends; `None`
+/// where cones do not tell, as where links are taken.
+pub(in super::super) fn bends(
+    query: &Query<'_>,
+    node: usize,
+    [from, to]: [&Location; 2],
+    corridor: &Corridor,
+    scratch: &mut Scratch<'_>,
+) -> Option<usize> {
+    if query.mesh().link_count() > 0 {
+        return None;
+    }
+    let chart = scratch.sight.chart;
+    let ways = portals(node, scratch);
+    let (cones, roots) = (&*scratch.sight.cones, &*scratch.sight.roots);
+    let nodes = scratch.funnel.get_mut(1..)?;
+    let (mut count, mut steps) = (0, 0);
+    let mut put = |point, portal| {
+        *nodes.get_mut(count)? = FunnelNode {
+            point,
+            before: 0,
+            portal,
+        };
+        count += 1;
+        Some(())
+    };
+    // From the end: portals are counted from there.
+    let mut cone = cones.get(node)?;
+    let mut ahead = Some(to.point());
+    for _ in 0..=ways {
+        let root = roots.get(cone.root as usize)?.point;
+        // Behind one cone the path may turn twice, the first time at its portal.
+        if let Some(corner) = ahead.and_then(|to| corner_on_way(&chart, cone, root, to)) {
+            put(corner, steps)?;
+        }
+        let before = cones.get(cone.parent as usize)?;
+        ahead = (before.root != cone.root).then_some(root);
+        if ahead.is_some() {
+            put(root, steps)?;
+        }
+        steps += u32::from(cone.edge != HERE);
+        cone = before;
+    }
+    let nodes = nodes.get_mut(..count)?;
+    nodes.reverse();
+    for node in nodes {
+        node.portal = steps.checked_sub(node.portal + 1)?;
+    }
+    bends::settle([from, to], count, corridor, scratch)
+}
+
+/// The end of a cone's portal at which the way from its root to a place in its polygon turns, if it does not go straight there.
+fn corner_on_way(
+    chart: &Chart<'_>,
+    cone: &Cone,
+    root: [i32; 2],
+    goal: [i32; 2],
+) -> Option<[i32; 2]> {
+    // Seen from within the polygon the portal runs the other way.
+    let [right, left] = chart.ends(cone.polygon, cone.edge)?;
+    let [d, r, l] = [goal, right, left].map(|p| towards(root, p));
+    match () {
+        _ if turn(r, d) < 0 => Some(right),
+        _ if turn(d, l) < 0 => Some(left),
+        _ => None,
+    }
 }
 
 /// Cuts loops out of walks: a place on a border may be seen from beyond that first. Polygons are convex, so what leads from one back to it is no

@@ -1,5 +1,6 @@
 //! Labels in the order of things: asked after the straight line and before a search.
 
+use super::super::bends;
 use super::super::scratch::{Corridor, Goal, Scratch};
 use super::super::search::{Phase, Search};
 use crate::math::grid_distance;
@@ -83,7 +84,7 @@ impl Search {
             return false;
         };
         scratch.goals.swap(0, nearest);
-        let bends = query.bends(&from, &to, count, &corridor, scratch);
+        let bends = bends::settle([&from, &to], count, &corridor, scratch);
         self.phase = Phase::LookedUp(corridor, bends);
         true
     }

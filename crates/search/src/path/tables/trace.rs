@@ -3,8 +3,7 @@
 use navbake_format::PolyId;
 
 use super::super::Chart;
-use super::super::FunnelNode;
-use super::super::optimal::{along, towards, turn, walk_straight};
+use super::super::optimal::{towards, turn, walk_straight};
 use super::super::scratch::{Corridor, Scratch, Step};
 use crate::ray::same_ground;
 use crate::{Location, Query};
@@ -16,7 +15,7 @@ pub(super) enum End<'e> {
 }
 
 impl Query<'_> {
-    /// Writes the polygons of a path over the corners in the chain into [`Scratch::corridor`]. `None` where something shut is in the way, or a
+    /// Writes the polygons of a path over the corners in the chain into [`Scratch::corridor`], and the corners for [`settle`](super::super::bends::settle). `None` where something shut is in the way, or a
     /// straight line can be walked in several ways past the end of a wall without thickness.
     pub(in super::super) fn trace_chain(
         &self,
@@ -35,7 +34,7 @@ impl Query<'_> {
             polygon = self.leg(&chart, [at, next], polygon, &end, steps, &mut corridor)?;
             if let Some(node) = scratch.funnel.get_mut(i + 1) {
                 // Where the next portal will stand.
-                node.portal = corridor.len as u32;
+                (node.point, node.portal) = (next, corridor.len as u32);
             }
             at = next;
         }
@@ -50,65 +49,6 @@ impl Query<'_> {
         )?;
         let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();
         fits.then_some(corridor)
-    }
-
-    /// Writes the bends of a path that was just traced, with both ends, into [`Scratch::funnel`]; gives how many, `None` where a bend stands on no
-    /// portal that the path crosses there.
-    pub(super) fn bends(
-        &self,
-        from: &Location,
-        to: &Location,
-        count: usize,
-        corridor: &Corridor,
-        scratch: &mut Scratch<'_>,
-    ) -> Option<usize> {
-        let chart = scratch.sight.chart;
-        let steps = scratch.corridor.get(..corridor.len)?;
-        let stands = |portal: usize, point: [i32; 2]| {
-            let step = steps.get(portal);
-            let ends = step.and_then(|s| chart.ends(s.polygon, s.edge));
-            ends.is_some_and(|ends| ends.contains(&point))
-        };
-        let chain = scratch.tables.chain.get(..count)?;
-        let place = |i: usize| {
-            let corner = chain.get(i).map(|&c| scratch.tables.corners[c as usize].at);
-            corner.unwrap_or(to.point())
-        };
-        let nodes = scratch.funnel.get_mut(..count + 2)?;
-        let mut bends = 1;
-        let mut before = from.point();
-        nodes[0] = FunnelNode {
-            point: before,
-            before: 0,
-            portal: 0,
-        };
-        for i in 0..count {
-            let (point, next) = (place(i), place(i + 1));
-            let (d, e) = (towards(before, point), towards(point, next));
-            if turn(d, e) == 0 && along(d, e) > 0 {
-                continue;
-            }
-            let mut portal = nodes[i + 1].portal as usize;
-            if !stands(portal, point) {
-                portal = portal.checked_sub(1).filter(|&p| stands(p, point))?;
-            }
-            while portal > 0 && stands(portal - 1, point) {
-                portal -= 1;
-            }
-            nodes[bends] = FunnelNode {
-                point,
-                before: bends as u32 - 1,
-                portal: portal as u32,
-            };
-            bends += 1;
-            before = point;
-        }
-        nodes[bends] = FunnelNode {
-            point: to.point(),
-            before: bends as u32 - 1,
-            portal: corridor.len as u32,
-        };
-        (bends < corridor.len + 2).then_some(bends + 1)
     }
 
     /// Writes the polygons of a straight piece; gives the one that it ends in. From a corner it sets out into any polygon there that has the
