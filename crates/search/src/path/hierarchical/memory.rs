@@ -60,7 +60,8 @@ impl Set<'_> {
     #[inline]
     pub(super) fn place(&self, len: u32, item: u32) -> Option<usize> {
         let slot = *self.slots.get(item as usize)?;
-        (slot < len && self.items.get(slot as usize) == Some(&item)).then_some(slot as usize)
+        let own = *self.items.get(slot as usize)?;
+        ((slot < len) & (own == item)).then_some(slot as usize)
     }
 
     /// Puts an item behind `len` others, if it is not among them; gives how many there are then.

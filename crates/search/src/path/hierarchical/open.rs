@@ -42,41 +42,28 @@ const CHILDREN: usize = 4;
 /// In [`DoorOpen::way`]: the rest of the bits is a place among ways that wait.
 const WAITS: u32 = 1 << 31;
 
-/// The label or the way that waits of an entry.
+/// The order of the open list: a number that grows with how long a way is at least, which is never negative. So it is compared without a branch. Which of equals comes
+/// first does not matter.
 #[inline]
-fn way<'d>(open: &DoorOpen, labels: &'d [DoorLabel], waiting: &'d [DoorLabel]) -> &'d DoorLabel {
-    match open.way & WAITS {
-        0 => &labels[open.way as usize],
-        _ => &waiting[(open.way & !WAITS) as usize],
-    }
+fn key(open: &DoorOpen) -> u64 {
+    open.f.to_bits()
 }
 
-/// The least first; of equals the one with the longer way behind it, the measured one, the lesser number.
+/// Which of two comes first.
 #[inline]
-fn less(a: &DoorOpen, b: &DoorOpen, labels: &[DoorLabel], waiting: &[DoorLabel]) -> bool {
-    if a.f != b.f {
-        return a.f < b.f;
+fn first(all: &[DoorOpen], a: usize, b: usize) -> usize {
+    match key(&all[b]) < key(&all[a]) {
+        true => b,
+        false => a,
     }
-    let [own, other] = [a, b].map(|open| way(open, labels, waiting));
-    if own.g != other.g {
-        return own.g > other.g;
-    }
-    let key = |open: &DoorOpen, own: &DoorLabel| (open.way & WAITS, own.door, own.parent, own.cell);
-    key(a, own) < key(b, other)
 }
 
 /// Puts an item into a heap where there is a hole, or above.
 #[inline]
-fn rise(
-    heap: &mut [DoorOpen],
-    mut hole: usize,
-    item: DoorOpen,
-    labels: &[DoorLabel],
-    waiting: &[DoorLabel],
-) {
+fn rise(heap: &mut [DoorOpen], mut hole: usize, item: DoorOpen) {
     while hole > 0 {
         let above = (hole - 1) / CHILDREN;
-        if !less(&item, &heap[above], labels, waiting) {
+        if key(&heap[above]) <= key(&item) {
             break;
         }
         heap[hole] = heap[above];
@@ -158,12 +145,11 @@ impl Front {
     }
 
     fn push(&mut self, item: DoorOpen, doors: &mut Doors<'_>) {
-        let (labels, waiting) = (&*doors.labels, &*doors.waiting);
         let Some(open) = doors.open.get_mut(..=self.len) else {
             self.full = true;
             return;
         };
-        rise(open, self.len, item, labels, waiting);
+        rise(open, self.len, item);
         self.len += 1;
         self.longest = self.longest.max(self.len as u32);
     }
@@ -214,7 +200,6 @@ impl Front {
     }
 
     fn pop_any(&mut self, doors: &mut Doors<'_>) -> Option<DoorOpen> {
-        let (labels, waiting) = (&*doors.labels, &*doors.waiting);
         let (item, heap) = doors.open.get_mut(..self.len)?.split_last_mut()?;
         self.len -= 1;
         let Some(best) = heap.first().copied() else {
@@ -222,18 +207,16 @@ impl Front {
         };
         // The hole goes down to the end, then up to where the last item belongs: which is near the end.
         let mut hole = 0;
-        while let Some(first) = heap.get(CHILDREN * hole + 1) {
-            let (mut child, mut least) = (CHILDREN * hole + 1, *first);
-            let rest = heap.get(child + 1..).unwrap_or(&[]);
-            for (other, open) in (child + 1..).zip(rest.iter().take(CHILDREN - 1)) {
-                if less(open, &least, labels, waiting) {
-                    (child, least) = (other, *open);
-                }
-            }
-            heap[hole] = least;
-            hole = child;
+        while let Some(below) = heap.get(CHILDREN * hole + 1..).filter(|b| !b.is_empty()) {
+            let child = match below.first_chunk::<CHILDREN>() {
+                Some(all) => first(all, first(all, 0, 1), first(all, 2, 3)),
+                None => (1..below.len()).fold(0, |a, b| first(below, a, b)),
+            };
+            let up = below[child];
+            heap[hole] = up;
+            hole = CHILDREN * hole + 1 + child;
         }
-        rise(heap, hole, *item, labels, waiting);
+        rise(heap, hole, *item);
         Some(best)
     }
 

@@ -170,7 +170,9 @@ impl Planner<'_> {
         for door in self.rooms.cell(start).doors() {
             self.begin_by(door, scratch);
         }
-        self.offer_links((NONE, start), self.from.point(), |_, _| None, scratch);
+        if self.linked {
+            self.offer_links((NONE, start), self.from.point(), |_, _| None, scratch);
+        }
         if start == end {
             let away = self.straight(NONE, self.goal());
             self.offer(NONE, start, self.goal(), away, false, scratch);
@@ -310,6 +312,7 @@ impl Planner<'_> {
     }
 
     /// Offers a stretch over a cell to a door from a label on.
+    #[inline(never)]
     fn offer(
         &mut self,
         parent: u32,
@@ -368,7 +371,9 @@ impl Planner<'_> {
                 let away = self.straight(item.door, self.goal());
                 self.offer(label, cell, self.goal(), away, false, scratch);
             }
-            self.offer_links_of_door((label, cell), item.door, scratch);
+            if self.linked {
+                self.offer_links_of_door((label, cell), item.door, scratch);
+            }
             let dirty = self.opened.is_dirty(cell, scratch);
             let doors = self.rooms.cell(cell);
             let Some(own) = doors.place(item.door) else {
@@ -417,6 +422,7 @@ impl Planner<'_> {
     }
 
     /// How long a stretch is at least, by those that were measured and the ways between their doors: the triangle inequality.
+    #[inline(never)]
     fn by_marks(&self, item: &Offer, scratch: &Scratch<'_>) -> f64 {
         let Some((end, door)) = self.joins(item, scratch) else {
             return 0.0;
@@ -443,6 +449,7 @@ impl Planner<'_> {
     }
 
     /// Measures a stretch within its room; nothing where it cannot be walked.
+    #[inline(never)]
     fn measure(&mut self, item: &Offer, scratch: &mut Scratch<'_>) -> Result<Option<f64>, ()> {
         let stop = |door: u32| {
             let (polygon, point) = self.rooms.stop(door)?;

@@ -12,6 +12,7 @@ impl Planner<'_> {
     }
 
     /// Offers the links that begin in a room, from a place in it on; `way` tells how far one is, m, where that was measured.
+    #[cold]
     pub(super) fn offer_links(
         &mut self,
         (parent, room): (u32, u32),
@@ -45,6 +46,7 @@ impl Planner<'_> {
     }
 
     /// Offers what comes after a link.
+    #[cold]
     pub(super) fn expand_link(
         &mut self,
         item: &Offer,
@@ -70,6 +72,7 @@ impl Planner<'_> {
     }
 
     /// Offers the links that begin in a room, from one of its doors on.
+    #[cold]
     pub(super) fn offer_links_of_door(
         &mut self,
         from: (u32, u32),
