@@ -67,6 +67,10 @@ impl Fit<'_> {
         let (edge, brinks, limit) = (&mut self.edge, &mut self.brinks, self.limit);
         let near = &self.near[own.near.clone()];
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
+            let inner = bends.iter().filter(|b| b.kind != BendKind::Outside);
+            if ground.is_elsewhere(triangle, inner.map(|b| b.place), own.expected) {
+                return true;
+            }
             let mut is_ground = false;
             let mut meet = |found: &mut Vec<Found>, place: Point| {
                 let number = found.len() as u32;

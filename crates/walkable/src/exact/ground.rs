@@ -86,6 +86,12 @@ impl Ground {
         Some(facet.at(flat(p)))
     }
 
+    /// Least and greatest height of a triangle that [`Ground::bends`] named.
+    pub fn heights_of(&self, triangle: u32) -> Option<[f64; 2]> {
+        let facet = self.facets.all.get(triangle as usize)?;
+        Some([facet.low, facet.high])
+    }
+
     /// The radius of the agents that the ground is for, grid units; 64 where it is less.
     pub fn radius(&self) -> f64 {
         self.radius
