@@ -110,7 +110,7 @@ impl Fit<'_> {
             for run in bends.chunk_by(|a, b| a.kind == b.kind && a.kind == BendKind::Beside) {
                 edges += usize::from(begins_edge(&run[0]));
                 match run[0].kind {
-                    BendKind::Outside | BendKind::Border(_) | BendKind::Along => continue,
+                    BendKind::Outside | BendKind::Border(_) | BendKind::Along => {}
                     BendKind::Corner | BendKind::Beyond => {
                         if let Some(place) = told(&run[0], self.shift, flat) {
                             let at = meet(found, place);
@@ -161,7 +161,7 @@ impl Fit<'_> {
                 let Some(place) = told(bend, self.shift, flat) else {
                     continue;
                 };
-                // If all corners of a triangle are the ground, so are its edges most likely, and most places along them are of no use to the relief.
+                // Where a triangle is the ground wherever that is known, its edges most likely are too, and most places along them are of no use to the relief.
                 let plane = ground.plane_height(triangle, place);
                 if let Some(y) = plane.filter(|_| is_ground.get() && !is_covered.get()) {
                     samples.push(Met {
