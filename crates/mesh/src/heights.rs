@@ -36,6 +36,9 @@ impl Middle {
 /// How many cells away ground is looked for where there is none.
 const REACH: i64 = 2;
 
+/// So many cells are looked at for what would take a height for each of some places.
+const FEW: i64 = 16;
+
 /// The heights of a layer, to be looked up by place.
 pub(crate) struct Field<'a> {
     heights: &'a Heights,
@@ -137,6 +140,25 @@ impl<'a> Field<'a> {
                 push(Point::new(a.x + part(dx), a.z + part(dz)), BendKind::Along);
             }
         }
+    }
+
+    /// Least and greatest height of the cells with ground that meet the bounds of places; `None` without any, and where these are more than a few.
+    pub(crate) fn range(&self, places: impl Iterator<Item = Point> + Clone) -> Option<[i32; 2]> {
+        if self.is_flat() {
+            return None;
+        }
+        let cells = |of: fn(Point) -> i32| {
+            let cell = |c: i32| i64::from(c).div_euclid(i64::from(self.heights.cell));
+            let values = || places.clone().map(of);
+            Some([cell(values().min()?), cell(values().max()?)])
+        };
+        let ([i0, i1], [j0, j1]) = (cells(|p| p.x)?, cells(|p| p.z)?);
+        if (i1 - i0 + 1) * (j1 - j0 + 1) > FEW {
+            return None;
+        }
+        let all = (j0..=j1).flat_map(|j| (i0..=i1).filter_map(move |i| self.ground(i, j)));
+        let sides = all.flatten().map(|y| [y, y]);
+        sides.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
     fn ground(&self, i: i64, j: i64) -> Option<[i32; 5]> {

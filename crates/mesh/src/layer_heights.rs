@@ -98,6 +98,23 @@ impl<'a> LayerHeights<'a> {
         self.ground?.plane_height(triangle, p)
     }
 
+    /// Does a triangle lie so far from all ground that is expected in a polygon, and from what the lattice tells at places, that none of them is its own?
+    pub(crate) fn is_elsewhere(
+        &self,
+        triangle: u32,
+        places: impl Iterator<Item = Point> + Clone,
+        expected: Expected,
+    ) -> bool {
+        let heights = self.ground.and_then(|ground| ground.heights_of(triangle));
+        let Some([low, high]) = heights else {
+            return false;
+        };
+        // Heights are at most so far from the expected ones or from the lattice, and planes of triangles that count from these.
+        let far = 2.0 * self.reach();
+        let is_off = |[least, most]: [f64; 2]| low > most + far || high < least - far;
+        is_off(expected) && (self.field.range(places)).is_some_and(|r| is_off(r.map(f64::from)))
+    }
+
     /// How far from the ground the plane of a triangle may lie that bends there. See [`Ground::reach`].
     pub(crate) fn reach(&self) -> f64 {
         self.ground.map_or(0.0, Ground::reach)

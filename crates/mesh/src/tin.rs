@@ -28,6 +28,8 @@ pub(crate) struct Sample {
     pub(crate) height: f64,
     /// Is the ground likely to bend there? Other places are looked at once those are met.
     pub(crate) likely: bool,
+    /// Else the height is asked for before the place becomes a point.
+    pub(crate) known: bool,
 }
 
 /// A straight line along which heights are known, as on one side of a step.
@@ -73,7 +75,9 @@ pub(crate) struct Tin<'a> {
     mesh: Delaunay,
     heights: Vec<f64>,
     /// In ascending order of places.
-    samples: &'a [Sample],
+    samples: Vec<Sample>,
+    /// The height of a sample that is not known; `None` for a place that need not be met.
+    ask: &'a dyn Fn(u32) -> Option<f64>,
     inside: Lists,
     worst: BinaryHeap<(Key, u32, u32)>,
     /// How often each triangle was looked at: older entries count no more.
@@ -171,7 +175,8 @@ impl<'a> Tin<'a> {
     pub(crate) fn new(
         corners: [Point; 4],
         heights: [f64; 4],
-        samples: &'a [Sample],
+        samples: Vec<Sample>,
+        ask: &'a dyn Fn(u32) -> Option<f64>,
         limit: f64,
     ) -> Option<Tin<'a>> {
         let mesh = Delaunay::new(&corners, &[[0, 1], [1, 2], [2, 3], [3, 0]]).ok()?;
@@ -179,11 +184,12 @@ impl<'a> Tin<'a> {
         let mut tin = Tin {
             mesh,
             heights: heights.to_vec(),
-            samples,
             inside: Lists {
                 ends: vec![[NONE; 2]; count],
                 after: vec![NONE; samples.len()],
             },
+            samples,
+            ask,
             worst: BinaryHeap::new(),
             turn: vec![0; count],
             limit,
@@ -212,7 +218,8 @@ impl<'a> Tin<'a> {
             let [i, j] = square(self.mesh.points()[corners[0] as usize]);
             found[i][j] = t;
         }
-        for (s, sample) in (0u32..).zip(self.samples) {
+        for s in 0..self.samples.len() as u32 {
+            let sample = self.samples[s as usize];
             if sample.likely == likely && !self.mesh.points()[..4].contains(&sample.place) {
                 let [i, j] = square(sample.place);
                 let t = self.walk(found[i][j], sample.place);
@@ -314,9 +321,28 @@ impl<'a> Tin<'a> {
             if self.turn[t as usize] != turn {
                 continue;
             }
-            let sample = self.samples[sample as usize];
-            self.add(t, sample.place, sample.told());
+            if self.knows(t, sample) {
+                let sample = self.samples[sample as usize];
+                self.add(t, sample.place, sample.told());
+            }
         }
+    }
+
+    /// Is the height of a sample of a triangle what it was taken for? It is known from then on. If not, the triangle is looked at again.
+    fn knows(&mut self, t: u32, sample: u32) -> bool {
+        let here = &mut self.samples[sample as usize];
+        if here.known {
+            return true;
+        }
+        let before = here.height;
+        // No triangle is off from what is no number.
+        let asked = (self.ask)(sample).unwrap_or(f64::NAN);
+        (here.height, here.known) = (asked, true);
+        let is_same = here.height == before;
+        if !is_same {
+            self.look_at(t);
+        }
+        is_same
     }
 
     /// Adds a point to the triangle that holds it.
@@ -452,6 +478,52 @@ mod tests {
     use super::*;
 
     #[test]
+    fn heights_taken_for_known_are_asked_for_before_they_become_points_and_only_then() {
+        let corners = [[0, 0], [0, 1000], [1000, 1000], [1000, 0]];
+        let corners = corners.map(|[x, z]| Point::new(x, z));
+        // A roof whose ridge runs along x = 500; heights are taken to be those of the roof.
+        let roof = |p: Point| f64::from(500 - (p.x - 500).abs()) / 5.0;
+        let places = (1..10).flat_map(|i| (1..10).map(move |k| Point::new(100 * i, 100 * k)));
+        let samples: Vec<Sample> = places
+            .map(|place| Sample {
+                place,
+                height: roof(place),
+                likely: false,
+                known: false,
+            })
+            .collect();
+        // A hole where the ridge begins, and a place on the ridge that need not be met.
+        let (hole, nothing) = (36, 38);
+        assert_eq!(samples[hole].place, Point::new(500, 100));
+        assert_eq!(samples[nothing].place, Point::new(500, 300));
+        let asked = std::cell::RefCell::new(vec![]);
+        let truth = |s: u32| {
+            asked.borrow_mut().push(s as usize);
+            let y = samples[s as usize].height;
+            match s as usize {
+                s if s == hole => Some(y - 30.0),
+                s if s == nothing => None,
+                _ => Some(y),
+            }
+        };
+        let mut tin = Tin::new(corners, [0.0; 4], samples.clone(), &truth, 2.0).unwrap();
+        tin.refine(10_000);
+        let told: Vec<(Point, f64)> = tin.points().collect();
+        drop(tin);
+        let mut asked = asked.into_inner();
+        let count = asked.len();
+        asked.sort_unstable();
+        asked.dedup();
+        assert_eq!(asked.len(), count, "a height was asked for twice");
+        assert!(told.iter().all(|&(p, y)| {
+            let true_height = roof(p) - if p == samples[hole].place { 30.0 } else { 0.0 };
+            p != samples[nothing].place && y == true_height.round()
+        }));
+        assert!(asked.contains(&hole), "{asked:?}");
+        assert!(told.len() <= count && count < samples.len(), "{count}");
+    }
+
+    #[test]
     fn triangles_do_not_reach_over_a_step_between_the_places_that_are_met_beside_it() {
         let mut seed = 3u32;
         let mut next = |most: u32| {
@@ -483,11 +555,19 @@ mod tests {
                 place,
                 height: ground(place),
                 likely: true,
+                known: true,
             };
             let samples: Vec<Sample> = places.iter().map(sample).collect();
             let corners = [[0, 0], [0, 1000], [1000, 1000], [1000, 0]];
             let corners = corners.map(|[x, z]| Point::new(x, z));
-            let mut tin = Tin::new(corners, corners.map(ground), &samples, limit).unwrap();
+            let mut tin = Tin::new(
+                corners,
+                corners.map(ground),
+                samples.clone(),
+                &|_| unreachable!(),
+                limit,
+            )
+            .unwrap();
             tin.refine(10_000);
             let most_off = |tin: &Tin| {
                 let mut most: f64 = 0.0;

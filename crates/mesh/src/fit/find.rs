@@ -1,12 +1,13 @@
 //! What is found of the ground in a polygon that needs a relief.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use navbake_geom::{Point, Point3};
 use navbake_walkable::{Bend, BendKind};
 
 use super::brinks::{Brink, along_step};
-use super::{Fit, MARGIN, key};
+use super::{Fit, MARGIN, Met, key};
 use crate::heights::Middle;
 use crate::layer_heights::Expected;
 use crate::told::{told, told_near, told_on};
@@ -18,6 +19,8 @@ const SAME: f64 = 8.0;
 /// A polygon that needs a relief.
 pub(super) struct Needy {
     pub(super) number: usize,
+    /// Its place among the polygons that need a relief.
+    pub(super) order: u32,
     pub(super) flat: Vec<Point>,
     /// Least and greatest x and z.
     pub(super) bounds: [[i32; 2]; 2],
@@ -40,6 +43,11 @@ pub(super) enum Use {
     None,
     Unlikely,
     Likely,
+}
+
+/// Does a triangle's next edge begin with a bend?
+fn begins_edge(bend: &Bend) -> bool {
+    matches!(bend.kind, BendKind::Corner | BendKind::Outside)
 }
 
 impl Fit<'_> {
@@ -65,9 +73,17 @@ impl Fit<'_> {
         self.found.clear();
         let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
         let (edge, brinks, limit) = (&mut self.edge, &mut self.brinks, self.limit);
+        let samples = &mut self.samples;
         let near = &self.near[own.near.clone()];
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
-            let mut is_ground = false;
+            let inner = bends.iter().filter(|b| b.kind != BendKind::Outside);
+            if ground.is_elsewhere(triangle, inner.map(|b| b.place), own.expected) {
+                return true;
+            }
+            // Is it the ground somewhere, and something else somewhere?
+            let (is_ground, is_covered) = (Cell::new(false), Cell::new(false));
+            // The triangle's edges so far, and which of them are steps.
+            let (mut edges, mut steps) = (0usize, [false; 3]);
             let mut meet = |found: &mut Vec<Found>, place: Point| {
                 let number = found.len() as u32;
                 let at = seen.find(key(place), number) as usize;
@@ -81,21 +97,26 @@ impl Fit<'_> {
                 }
                 at
             };
-            let mut make = |here: &mut Found, use_of: Use| {
+            let make = |here: &mut Found, use_of: Use| {
                 let off = (ground.plane_height(triangle, here.place))
                     .map(|plane| (plane - f64::from(here.height)).abs());
                 if off.is_none_or(|off| off <= ground.reach()) {
                     here.use_of = here.use_of.max(use_of);
-                    is_ground |= off.is_some_and(|off| off <= SAME);
+                    let is_same = off.is_some_and(|off| off <= SAME);
+                    is_ground.set(is_ground.get() | is_same);
+                    is_covered.set(is_covered.get() | !is_same);
                 }
             };
             for run in bends.chunk_by(|a, b| a.kind == b.kind && a.kind == BendKind::Beside) {
-                // Edges of triangles are as straight at the polygon's border as elsewhere.
-                let use_of = match run[0].kind {
-                    BendKind::Outside => continue,
-                    BendKind::Border(k) if same_relief(k) => continue,
-                    BendKind::Border(_) | BendKind::Along => Use::Unlikely,
-                    BendKind::Corner | BendKind::Beyond => Use::Likely,
+                edges += usize::from(begins_edge(&run[0]));
+                match run[0].kind {
+                    BendKind::Outside | BendKind::Border(_) | BendKind::Along => {}
+                    BendKind::Corner | BendKind::Beyond => {
+                        if let Some(place) = told(&run[0], self.shift, flat) {
+                            let at = meet(found, place);
+                            make(&mut found[at], Use::Likely);
+                        }
+                    }
                     BendKind::Beside => {
                         edge.clear();
                         edge.extend((run.iter()).map(|bend| {
@@ -119,16 +140,42 @@ impl Fit<'_> {
                         for &at in edge.iter().flatten() {
                             make(&mut found[at], Use::Likely);
                         }
+                        let before = brinks.len();
                         along_step(edge, found, own, &middle, limit, brinks);
-                        continue;
+                        if let Some(step) = steps.get_mut(edges.wrapping_sub(1)) {
+                            *step = brinks.len() > before;
+                        }
                     }
-                };
-                if let Some(place) = told(&run[0], self.shift, flat) {
-                    let at = meet(found, place);
-                    make(&mut found[at], use_of);
                 }
             }
-            if is_ground {
+            edges = 0;
+            for bend in bends {
+                edges += usize::from(begins_edge(bend));
+                let is_step = *steps.get(edges.wrapping_sub(1)).unwrap_or(&false);
+                // Edges of triangles are as straight at the polygon's border as elsewhere. Steps are told on both sides.
+                match bend.kind {
+                    BendKind::Along if !is_step => {}
+                    BendKind::Border(k) if !same_relief(k) => {}
+                    _ => continue,
+                }
+                let Some(place) = told(bend, self.shift, flat) else {
+                    continue;
+                };
+                // Where a triangle is the ground wherever that is known, its edges most likely are too, and most places along them are of no use to the relief.
+                let plane = ground.plane_height(triangle, place);
+                if let Some(y) = plane.filter(|_| is_ground.get() && !is_covered.get()) {
+                    samples.push(Met {
+                        place,
+                        height: y.round_ties_even() as i32,
+                        is_likely: false,
+                        taken_from: own.order,
+                    });
+                } else {
+                    let at = meet(found, place);
+                    make(&mut found[at], Use::Unlikely);
+                }
+            }
+            if is_ground.get() {
                 for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
                     let p = bend.place;
                     if is_near(p)

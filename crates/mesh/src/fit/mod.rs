@@ -103,6 +103,8 @@ struct Met {
     place: Point,
     height: i32,
     is_likely: bool,
+    /// The height is that of the triangle that bends there: was another one found for the polygon with this place among those that need a relief? [`NONE`] where the height is known.
+    taken_from: u32,
 }
 
 impl<'a> Fit<'a> {
@@ -235,6 +237,7 @@ impl<'a> Fit<'a> {
         let from = self.polygons.last().map_or(0, |own| own.near.end);
         self.polygons.push(Needy {
             number,
+            order: self.polygons.len() as u32,
             flat,
             bounds,
             expected: heights_of(corners),
@@ -249,6 +252,7 @@ impl<'a> Fit<'a> {
             place: f.place,
             height: f.height,
             is_likely: f.use_of == Use::Likely,
+            taken_from: NONE,
         }));
     }
 
@@ -296,7 +300,7 @@ impl<'a> Fit<'a> {
         )
     }
 
-    /// Puts the samples in ascending order of places, and leaves one at each: a likely one first, then the least height.
+    /// Puts the samples in ascending order of places, and leaves one at each: a likely one first, then a known height, then the least.
     fn keep_one_a_place(&mut self, least: [i32; 2]) {
         // Both coordinates have 16 bits, and numbers are sorted faster than what they stand for.
         let order = (0u64..).zip(&self.samples).map(|(number, s)| {
@@ -309,7 +313,7 @@ impl<'a> Fit<'a> {
             .chunk_by(|a, b| a >> 32 == b >> 32)
             .filter_map(|same| {
                 let all = same.iter().map(|&k| &self.samples[k as u32 as usize]);
-                let first = all.min_by_key(|s| (!s.is_likely, s.height))?;
+                let first = all.min_by_key(|s| (!s.is_likely, s.taken_from != NONE, s.height))?;
                 Some(Met { ..*first })
             });
         self.samples = kept.collect();
@@ -328,6 +332,7 @@ impl<'a> Fit<'a> {
                     place: p.flat(),
                     height: p.y,
                     is_likely: true,
+                    taken_from: NONE,
                 });
             }
         }
@@ -351,6 +356,7 @@ impl<'a> Fit<'a> {
                 likely: s.is_likely,
                 place: self.steps(s.place, least),
                 height: (f64::from(s.height) - f64::from(base)) / step,
+                known: s.taken_from == NONE,
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
@@ -367,7 +373,17 @@ impl<'a> Fit<'a> {
             let y = (self.ground).height_near(Point::new(x, z), brink.inwards, brink.expected);
             told(y)
         };
-        let mut tin = Tin::new(corners, heights, &samples, self.limit / step)?;
+        let known = |sample: u32| {
+            let s = &self.samples[sample as usize];
+            let own = &self.polygons[s.taken_from as usize];
+            let inwards = Middle::new(&own.flat).from(s.place);
+            let y = (self.ground).height_near(s.place, inwards, own.expected);
+            // As of places that are asked about at once, what is so far off is another triangle's, which has places of its own.
+            let is_near = (f64::from(y) - f64::from(s.height)).abs() <= self.ground.reach();
+            // What cannot be told is told as nearly as can be.
+            is_near.then(|| told(y.clamp(base, top)))
+        };
+        let mut tin = Tin::new(corners, heights, samples, &known, self.limit / step)?;
         tin.refine(MOST_POINTS);
         tin.follow(
             &lines,

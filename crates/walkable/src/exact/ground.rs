@@ -86,6 +86,12 @@ impl Ground {
         Some(facet.at(flat(p)))
     }
 
+    /// Least and greatest height of a triangle that [`Ground::bends`] named.
+    pub fn heights_of(&self, triangle: u32) -> Option<[f64; 2]> {
+        let facet = self.facets.all.get(triangle as usize)?;
+        Some([facet.low, facet.high])
+    }
+
     /// The radius of the agents that the ground is for, grid units; 64 where it is less.
     pub fn radius(&self) -> f64 {
         self.radius
@@ -104,7 +110,7 @@ fn flat(p: Point) -> [f64; 2] {
 }
 
 /// Of more surfaces above each other than these it depends on the height asked for which ones are looked at.
-const FEW: usize = 8;
+const FEW: usize = 32;
 
 /// What lies above or below a place: heights, the highest first, and whether they are ground.
 struct Column<const N: usize> {
@@ -214,7 +220,7 @@ mod tests {
             parts: vec![Part::default()],
             ..Scene::default()
         };
-        for k in 0..600 {
+        for k in 0..2400 {
             let side = [20.0, 3.0, 0.6][k % 3];
             let corner = [next(320) * 0.1, next(6) * 0.9, next(320) * 0.1];
             for _ in 0..3 {
