@@ -154,6 +154,59 @@ fn a_wall_five_centimetres_thin_parts_the_ground_exactly() {
 }
 
 #[test]
+fn a_wall_along_the_rim_of_a_floor_bounds_it_however_it_leans() {
+    // By how much, in grid units, towards the floor.
+    for lean in [-500.0, -3.0, 0.0, 1.0, 1.5, 2.0, 2.5, 4.0, 9.0, 300.0] {
+        let top = 10.0 - lean / UNITS;
+        let level = Build::default()
+            .floor([0.0, 10.0], [0.0, 10.0], 0.0)
+            .quad([
+                [10.0, 0.0, 0.0],
+                [10.0, 0.0, 10.0],
+                [top, 2.0, 10.0],
+                [top, 2.0, 0.0],
+            ])
+            .level();
+        let found = area(&layers(&level, &agent(0.6)));
+        let ideal = (top.min(10.0) - 1.2) * 8.8;
+        assert!(
+            (found / ideal - 1.0).abs() < 0.001,
+            "{found} of {ideal} m2, leaning by {lean}"
+        );
+    }
+}
+
+#[test]
+fn a_wall_along_the_rim_of_floors_that_go_on_in_each_other_parts_them() {
+    // The floors meet along a line, with a corner of one of them on a side of the other.
+    for (wall, number) in [([-1.0, 11.0], 2), ([3.0, 7.0], 1), ([0.0, 0.0], 1)] {
+        let mut build = Build::default()
+            .floor([0.0, 10.0], [0.0, 10.0], 0.0)
+            .floor([10.0, 20.0], [0.0, 4.0], 0.0)
+            .floor([10.0, 20.0], [4.0, 10.0], 0.0);
+        let [from, to] = wall;
+        if from < to {
+            build = build.quad([
+                [10.0, 0.0, from],
+                [10.0, 0.0, to],
+                [10.0, 3.0, to],
+                [10.0, 3.0, from],
+            ]);
+        }
+        let found = layers(&build.level(), &agent(0.6));
+        assert_eq!(pieces(&found), number, "a wall from {from} to {to}");
+        let blocked = match number {
+            2 => 1.2 * 8.8,
+            _ if from < to => 4.0 * 1.2 + std::f64::consts::PI * 0.36,
+            _ => 0.0,
+        };
+        let ideal = 18.8 * 8.8 - blocked;
+        let found = area(&found);
+        assert!((found / ideal - 1.0).abs() < 0.001, "{found} of {ideal} m2");
+    }
+}
+
+#[test]
 fn steps_within_the_climb_are_crossed_and_higher_ones_are_borders() {
     for (rise, ideal) in [(0.85, 6.8 * 6.8), (0.95, 2.0 * 2.8 * 6.8)] {
         let level = Build::default()

@@ -2,11 +2,11 @@
 
 use super::Measures;
 use super::blocks::{least, most};
-use super::cover::between;
+use super::cover::{Parts, between, without};
 use super::facet::{Facet, Facets, V2, length, lerp, meet};
-use super::known::{Known, Line, UNKNOWN};
+use super::known::{CRUMB, Known, Line, Span, UNKNOWN};
 use super::lattice::Lattice;
-use super::look::{Look, beside_edge, beside_lines, clamp};
+use super::look::{BESIDE, Look, beside_edge, clamp};
 use super::pieces::Sight;
 use super::thin::Thin;
 
@@ -64,6 +64,10 @@ pub(crate) fn segments(
         look: Look::new(facets, measures, area),
         pieces,
         short: thin.short(),
+        open: [UNKNOWN; 3],
+        lines: vec![],
+        covered: vec![],
+        bare: vec![],
         waiting: vec![],
         found: vec![],
     };
@@ -71,10 +75,12 @@ pub(crate) fn segments(
         let within = clamp(facet.bounds, area);
         if facet.ground
             && meet(facet.bounds, own)
-            && lattice.is_met(within, facet.low, facet.high, measures)
+            && (lattice.has_begun_on(i as u32)
+                || lattice.is_met(within, facet.low, facet.high, measures))
         {
-            finder.walls(i as u32, facet);
+            finder.look_up(i as u32);
             finder.ledges(i as u32, facet);
+            finder.walls(i as u32, facet);
         }
     }
     finder.needed(&thin)
@@ -99,6 +105,12 @@ struct Finder<'a> {
     pieces: Option<&'a Sight<'a>>,
     /// Lines up to this length wait.
     short: f64,
+    /// Parts of the edges of the facet at hand that no ground goes on from.
+    open: [Span; 3],
+    /// Scratch: lines on a facet; parts of a line that such edges cover; what they leave of it.
+    lines: Vec<usize>,
+    covered: Parts,
+    bare: Parts,
     waiting: Vec<Waiting>,
     found: Vec<Segment>,
 }
@@ -107,14 +119,21 @@ struct Finder<'a> {
 const LONGEST: f64 = 8.0;
 
 impl Finder<'_> {
-    /// Where triangles cut the slab between knee and head above a facet.
-    fn walls(&mut self, index: u32, facet: &Facet) {
+    /// Finds the lines on a facet.
+    fn look_up(&mut self, index: u32) {
         if self.known.walls[index as usize] == UNKNOWN {
             self.known.add_lines(index, self.look.lines(index));
+            self.known.add_roofs(index, self.look.roofs());
         }
+    }
+
+    /// Where triangles cut the slab between knee and head above a facet. Most walls stand along an edge that no ground goes on from, which bounds the ground
+    /// already.
+    fn walls(&mut self, index: u32, facet: &Facet) {
         // With room for rounding.
         let short = 0.999 * self.short;
-        let mut lines = vec![];
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.clear();
         for number in self.known.walls[index as usize].range() {
             let Line {
                 ends: [a, b], on, ..
@@ -125,32 +144,89 @@ impl Finder<'_> {
                     facet: index,
                     line: number,
                 });
-            } else {
+            } else if !self.is_along_edges(facet, number) {
                 lines.push(number);
             }
         }
-        self.bounded(index, facet, lines);
+        self.bounded(index, facet, &mut lines);
+        self.lines = lines;
     }
 
     /// What of some lines across a facet bounds it.
-    fn bounded(&mut self, index: u32, facet: &Facet, mut lines: Vec<usize>) {
+    fn bounded(&mut self, index: u32, facet: &Facet, lines: &mut Vec<usize>) {
         lines.retain(|&number| {
             let Line { ends, on, .. } = self.known.line(number);
             is_met(self.lattice, facet, ends, on, self.own, self.measures)
         });
-        self.hide(index, facet, &lines);
-        for number in lines {
+        self.hide(index, facet, lines);
+        for &number in lines.iter() {
             let Line { ends, left, .. } = self.known.line(number);
-            let parts = self.known.parts(left);
+            let parts = if self.covered(facet, number) {
+                let (long, bare) = (far(ends).max(1e-9), &mut self.bare);
+                bare.clear();
+                for &(u, v) in self.known.parts(left) {
+                    without(u, v, &mut self.covered, |u, v| {
+                        if (v - u) * long >= CRUMB {
+                            bare.push((u, v));
+                        }
+                    });
+                }
+                &self.bare
+            } else {
+                self.known.parts(left)
+            };
             pieces(&mut self.found, facet, ends, parts, self.measures);
         }
+        self.open = [UNKNOWN; 3];
+    }
+
+    /// Is all of a line across the facet at hand covered by edges that no ground goes on from?
+    fn is_along_edges(&mut self, facet: &Facet, number: usize) -> bool {
+        if !self.covered(facet, number) {
+            return false;
+        }
+        let Line { ends, on, .. } = self.known.line(number);
+        let (long, mut is_whole) = (far(ends), true);
+        without(on.0, on.1, &mut self.covered, |u, v| {
+            is_whole &= (v - u) * long < CRUMB;
+        });
+        is_whole
+    }
+
+    /// Collects the parts of a line across the facet at hand that lie along parts of edges that no ground goes on from. Are there any?
+    fn covered(&mut self, facet: &Facet, number: usize) -> bool {
+        self.covered.clear();
+        let Line { ends, on, .. } = self.known.line(number);
+        let [p, q] = [on.0, on.1].map(|t| lerp(ends[0], ends[1], t));
+        for (k, open) in self.open.into_iter().enumerate() {
+            let open = self.known.parts(open);
+            if open.is_empty() {
+                continue;
+            }
+            let (a, b) = (facet.flat(k), facet.flat(k + 1));
+            let along = [b[0] - a[0], b[1] - a[1]];
+            let square = along[0] * along[0] + along[1] * along[1];
+            let is_near = |p: V2| {
+                let off = facet.inside_of(k, p);
+                off * off <= BESIDE * BESIDE * square
+            };
+            if !is_near(p) || !is_near(q) {
+                continue;
+            }
+            // Where along the edge the line begins and ends.
+            let [from, to] =
+                ends.map(|p| ((p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1]) / square);
+            for part in open {
+                let [s, t] = [part.0, part.1].map(|t| (t - from) / (to - from));
+                self.covered.push((least(s, t), most(s, t)));
+            }
+        }
+        !self.covered.is_empty()
     }
 
     /// Finds what of some lines across a facet is hidden.
     fn hide(&mut self, index: u32, facet: &Facet, lines: &[usize]) {
         let seen = self.pieces.and_then(|p| p.seen(facet, self.area));
-        let all = lines.iter().map(|&number| self.known.line(number));
-        let within = beside_lines(all.filter(|line| line.left == UNKNOWN));
         for &number in lines {
             let line = self.known.line(number);
             if line.left != UNKNOWN {
@@ -158,7 +234,8 @@ impl Finder<'_> {
             }
             let first = self.known.begin();
             if !seen.as_ref().is_some_and(|seen| seen.hides(line.ends)) {
-                self.look.left(index, &line, within, self.known.add_parts());
+                self.look.gather(index, self.known.roofs(index));
+                self.look.left(&line, self.known.add_parts());
             }
             self.known.settle(number, first);
         }
@@ -172,6 +249,7 @@ impl Finder<'_> {
         let lines = waiting.iter().map(|w| self.known.line(w.line).ends);
         let mut thinned = thin.begin(all.chain(lines).flatten());
         thinned.take(found.iter().copied().filter(|s| !thin.is_short(s)));
+        let mut lines = std::mem::take(&mut self.lines);
         for on_facet in waiting.chunk_by(|a, b| a.facet == b.facet) {
             let facet = on_facet[0].facet;
             let ground = &self.facets.all[facet as usize];
@@ -181,17 +259,21 @@ impl Finder<'_> {
                 let heights = [ground.at(a), ground.at(b)];
                 thinned.covers(&Segment { a, b, heights })
             };
-            let lines = on_facet.iter().map(|w| w.line);
-            let lines = lines.filter(|&line| !is_covered(line)).collect();
-            self.bounded(facet, ground, lines);
+            lines.clear();
+            lines.extend(on_facet.iter().map(|w| w.line));
+            lines.retain(|&line| !is_covered(line));
+            if !lines.is_empty() {
+                self.bounded(facet, ground, &mut lines);
+            }
         }
         let short = found.into_iter().filter(|s| thin.is_short(s));
         thinned.take(short.chain(self.found));
         thinned.into_segments()
     }
 
-    /// Where no ground within a step goes on from an edge of a facet.
+    /// Where no ground within a step goes on from an edge of a facet, which is the one at hand from then on.
     fn ledges(&mut self, index: u32, facet: &Facet) {
+        self.open = [UNKNOWN; 3];
         for k in 0..3 {
             let (a, b) = (facet.flat(k), facet.flat(k + 1));
             let around = beside_edge(facet, k, self.measures);
@@ -216,13 +298,12 @@ impl Finder<'_> {
                 continue;
             }
             if self.known.ledges[index as usize][k] == UNKNOWN {
-                let first = self.known.begin();
-                let parts = self.known.add_parts();
-                self.look.ledge(index, k, (t0, t1), parts);
-                self.known.ledges[index as usize][k] = self.known.since(first);
+                let roofs = self.known.roofs(index);
+                let parts = self.look.ledge(index, k, (t0, t1), roofs);
+                self.known.add_ledge(index, k, parts);
             }
-            let left = self.known.ledges[index as usize][k];
-            let parts = self.known.parts(left);
+            self.open[k] = self.known.ledges[index as usize][k];
+            let parts = self.known.parts(self.open[k]);
             pieces(&mut self.found, facet, [a, b], parts, self.measures);
         }
     }
@@ -248,6 +329,11 @@ fn is_met(
     meet(bounds, area) && lattice.is_met(bounds, least(u, v), most(u, v), measures)
 }
 
+/// The length of a line.
+fn far([a, b]: [V2; 2]) -> f64 {
+    length([b[0] - a[0], b[1] - a[1]])
+}
+
 /// Takes parts of a segment on a facet in pieces that rise by at most a step and are no longer than some radii: each
 /// piece bounds the ground around it, and a long one would meet other storeys as well.
 fn pieces(
@@ -260,7 +346,7 @@ fn pieces(
     if parts.is_empty() {
         return;
     }
-    let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
+    let long = far([a, b]).max(1e-9);
     let rise = (facet.at(b) - facet.at(a)).abs();
     let share = (rise / measures.climb.max(measures.cell))
         .max(long / (LONGEST * measures.radius.max(measures.cell)));

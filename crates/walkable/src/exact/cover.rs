@@ -3,7 +3,9 @@
 use super::Measures;
 use super::bins::Few;
 use super::blocks::{least, most};
-use super::facet::{Facet, Facets, UPRIGHT, V2, lerp};
+use super::boxes::Entry;
+use super::facet::{Facet, Facets, UPRIGHT, V2, length, lerp};
+use super::known::CRUMB;
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
@@ -21,7 +23,7 @@ const LOW: Parties = 2;
 /// What may take the head room on those.
 const LID: Parties = 4;
 /// What may take it here.
-const ROOF: Parties = 8;
+pub(super) const ROOF: Parties = 8;
 
 /// How far around a ground triangle lines on it may lie.
 const AROUND: f64 = 4.0;
@@ -30,25 +32,16 @@ const SPARE: f64 = 0.01;
 /// More than heights of planes are off by rounding.
 const ROUNDING: f64 = 1e-3;
 
-/// What a facet that is not upright may be to ground, going by how high it may lie above it.
-fn parties(measures: &Measures, ground: &Facet, other: &Facet) -> Parties {
-    let Measures { climb, height, .. } = *measures;
+/// May a ground facet lie up to a step above another one?
+fn may_be_step(measures: &Measures, ground: &Facet, other: &Facet) -> bool {
     let [least, most] = rise(ground, other);
-    let meets = |low: f64, high: f64| least <= high + ROUNDING && most >= low - ROUNDING;
-    let mut parties = 0;
-    if other.ground && meets(TOUCH, climb + TOUCH) {
-        parties |= STEP;
-    }
-    if other.ground && meets(-climb - TOUCH, TOUCH) {
-        parties |= LOW;
-    }
-    if most > ROUNDING && least < climb + height {
-        parties |= LID;
-        if meets(climb + TOUCH, height - TOUCH) {
-            parties |= ROOF;
-        }
-    }
-    parties
+    least <= measures.climb + TOUCH + ROUNDING && most >= TOUCH - ROUNDING
+}
+
+/// May a facet take the head room on ground up to a step above or below other ground?
+fn may_be_lid(measures: &Measures, ground: &Facet, other: &Facet) -> bool {
+    let [least, most] = rise(ground, other);
+    most > ROUNDING && least < measures.climb + measures.height
 }
 
 /// The least and the most that a facet may lie above ground where both are, or nearly.
@@ -73,21 +66,24 @@ fn rise(ground: &Facet, other: &Facet) -> [f64; 2] {
 /// More surfaces than these about a ground triangle are looked up by place for each line on it.
 const FEW: usize = 1024;
 
-/// The surfaces that may hide a ground triangle.
+/// The surfaces that may hide a ground triangle. Most of its lines are not hidden, which other ground up to a step above and what may take the head room
+/// there tell; all else about a line is looked up when it matters.
 #[derive(Debug)]
 pub(crate) struct Cover<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
-    /// The ground triangle, what is about it, and whether that hides anything at all.
+    /// The ground triangle, and what may be a step above it or take its head room.
     ground: u32,
     all: Few,
-    may_hide: bool,
-    /// What is near a line on it.
+    /// What is near a line on it, that line, and whether lower ground and lids are known as well.
     near: Near,
+    line: [V2; 2],
+    is_known: bool,
     /// Scratch: parts.
     alive: Parts,
     taken: Parts,
     sides: [Parts; 2],
+    roofed: [Parts; 2],
 }
 
 /// Facets near a line on ground by what they may be to it.
@@ -134,69 +130,110 @@ impl<'a> Cover<'a> {
             measures,
             ground: 0,
             all: Few::default(),
-            may_hide: false,
             near: Near::default(),
+            line: [[0.0; 2]; 2],
+            is_known: false,
             alive: vec![],
             taken: vec![],
             sides: [vec![], vec![]],
+            roofed: [vec![], vec![]],
         }
     }
 
-    /// Takes in what meets a ground facet in a box and does not lie outside of one of its edges by more than `grown` says.
-    pub(crate) fn gather(&mut self, ground: u32, within: [f64; 4], grown: &[f64; 3]) {
+    /// Takes in what may hide a ground facet in an area, of which what may take its head room is known.
+    pub(crate) fn gather(&mut self, ground: u32, area: [f64; 4], roofs: &[Entry]) {
         self.ground = ground;
         let (facets, measures) = (self.facets, self.measures);
         let facet = &facets.all[ground as usize];
-        let (low, high) = reach(measures, facet.low, facet.high);
-        let area = facets.wanted(within, low, high);
-        let (surfaces, mut found) = (&mut self.all, 0);
-        surfaces.empty(&area);
-        facets.near(&area, |item| {
-            if item.mark() == UPRIGHT || item.index() == ground {
-                return;
-            }
+        let [x0, y0, x1, y1] = facet.bounds;
+        let within = [
+            most(x0 - AROUND, area[0]),
+            most(y0 - AROUND, area[1]),
+            least(x1 + AROUND, area[2]),
+            least(y1 + AROUND, area[3]),
+        ];
+        let high = facet.high + measures.climb + 1.0;
+        let wanted = facets.wanted(within, facet.low, high);
+        let surfaces = &mut self.all;
+        surfaces.empty(&wanted);
+        roofs.iter().for_each(|roof| surfaces.take(*roof));
+        facets.ground_near(&wanted, |item| {
             let other = &facets.all[item.index() as usize];
-            let parties = parties(measures, facet, other);
-            if parties != 0 && !facet.excludes(other, grown) {
-                found |= parties;
-                surfaces.take(item.marked(parties));
+            if item.index() != ground
+                && may_be_step(measures, facet, other)
+                && !facet.is_clear_of(other, AROUND)
+            {
+                surfaces.take(item.marked(STEP));
             }
         });
-        self.may_hide = found & (STEP | ROOF) != 0;
     }
 
     /// Adds the parts of a line on the ground gathered for where nobody stands on this ground on either side, `aside` away.
     pub(crate) fn hides(&mut self, line: [V2; 2], on: (f64, f64), aside: V2, out: &mut Parts) {
-        if !self.may_hide {
+        let ground = &self.facets.all[self.ground as usize];
+        let ends = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
+        if !self.focus(ground, ends) {
             return;
         }
-        let ground = &self.facets.all[self.ground as usize];
-        self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t)));
-        if self.near.steps.is_empty() && self.near.roofs.is_empty() {
+        let long = length([line[1][0] - line[0][0], line[1][1] - line[0][1]]);
+        let crumb = CRUMB / most(long, 1e-9);
+        let on = within(ground, line, on, crumb);
+        let beside = [1.0, -1.0].map(|sign| line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k])));
+        let inside = beside.map(|[a, b]| ground.cut(a, b, on.0, on.1, &[0.0; 3]));
+        if self.settles(ground, beside, inside, on, 0.1 * crumb, out) {
             return;
         }
         // Well within a step above, both sides are on it.
         self.steps(ground, line, on, -1.0, out);
-        let beside = [1.0, -1.0].map(|sign| line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k])));
-        let inside = beside.map(|[a, b]| ground.cut(a, b, on.0, on.1, &[0.0; 3]));
         // The side with more of it on this ground is hidden less; where it is not, it does not matter what the other one is.
         let long = inside.map(|on| on.map_or(0.0, |(t0, t1)| t1 - t0));
         let order = if long[0] >= long[1] { [0, 1] } else { [1, 0] };
         let mut sides = std::mem::take(&mut self.sides);
         let [first, second] = &mut sides;
+        let [a, b] = order.map(|k| (beside[k], inside[k]));
         first.clear();
-        self.beside(ground, beside[order[0]], on, inside[order[0]], first);
+        first.extend_from_slice(&self.roofed[order[0]]);
+        self.beside(ground, a.0, on, a.1, first);
         if let Some(on) = hull(first) {
             second.clear();
-            let inside = inside[order[1]].and_then(|part| overlap(part, on));
-            self.beside(ground, beside[order[1]], on, inside, second);
+            second.extend_from_slice(&self.roofed[order[1]]);
+            let inside = b.1.and_then(|part| overlap(part, on));
+            self.beside(ground, b.0, on, inside, second);
             // What the second side leaves of the first is not hidden.
             both(first, second, &mut self.taken, out);
         }
         self.sides = sides;
     }
 
-    /// Adds the parts of a line beside a line on ground where nobody stands on that ground, some of it inside.
+    /// Adds the parts of a line where the head room is taken on both sides, some of each inside. Is that known to be all, as it is for most lines: are there next to
+    /// no others, or is one of the sides free?
+    fn settles(
+        &mut self,
+        ground: &Facet,
+        beside: [[V2; 2]; 2],
+        inside: [Option<(f64, f64)>; 2],
+        on: (f64, f64),
+        least: f64,
+        out: &mut Parts,
+    ) -> bool {
+        let mut roofed = std::mem::take(&mut self.roofed);
+        for ((roofed, line), inside) in roofed.iter_mut().zip(beside).zip(inside) {
+            roofed.clear();
+            if let Some(on) = inside {
+                self.lidded(&self.near.roofs, ground, line, on, 0.0, roofed);
+            }
+        }
+        let [first, second] = &mut roofed;
+        both(first, second, &mut self.taken, out);
+        let is_free = |k: usize, roofed: &Parts| {
+            roofed.is_empty() && inside[k] == Some(on) && !self.is_on_step(ground, beside[k], on)
+        };
+        let is_settled = is_all(out, on, least) || is_free(0, first) || is_free(1, second);
+        self.roofed = roofed;
+        is_settled
+    }
+
+    /// Adds the parts of a line beside a line on ground where nobody stands on that ground, some of it inside, but for those where the head room is taken inside.
     fn beside(
         &mut self,
         ground: &Facet,
@@ -206,9 +243,6 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         self.steps(ground, line, on, 0.0, out);
-        if let Some(on) = inside {
-            self.lidded(&self.near.roofs, ground, line, on, 0.0, out);
-        }
         // Beyond its edges, the head room above other ground may be another one.
         let (begin, end) = inside.unwrap_or((on.1, on.1));
         for outside in [(on.0, begin), (end, on.1)] {
@@ -228,7 +262,9 @@ impl<'a> Cover<'a> {
         out: &mut Parts,
     ) {
         let ground = &self.facets.all[self.ground as usize];
-        self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t)));
+        if !self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t))) {
+            return;
+        }
         let mut sides = std::mem::take(&mut self.sides);
         for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
             side.clear();
@@ -242,34 +278,41 @@ impl<'a> Cover<'a> {
         self.sides = sides;
     }
 
-    /// Adds the parts of a line on ground where nobody stands on this ground: a step above there is other ground, or the head room is taken.
-    pub(crate) fn hides_at(&mut self, ground: u32, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
+    /// Adds the parts of a line on ground where nobody stands on this ground: a step above there is other ground, or the head room is taken, of which what may
+    /// do so is known.
+    pub(crate) fn hides_at(
+        &mut self,
+        ground: u32,
+        line: [V2; 2],
+        on: (f64, f64),
+        steps: &[u32],
+        roofs: &[Entry],
+        out: &mut Parts,
+    ) {
         let (facets, measures) = (self.facets, self.measures);
         let facet = &facets.all[ground as usize];
-        let [a, b] = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
+        self.ground = ground;
+        self.line = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
+        self.is_known = false;
+        let (wanted, heights) = about(facets, measures, facet, self.line);
         let near = &mut self.near;
         near.clear();
-        let (least, most) = heights(facet, [a, b]);
-        let (low, high) = reach(measures, least, most);
-        let wanted = facets.wanted(around([a, b]), low.max(least), high);
-        facets.near(&wanted, |item| {
-            if item.index() != ground && item.mark() != UPRIGHT {
-                let other = &facets.all[item.index() as usize];
-                // For one line, it costs more to say what it is not.
-                let parties = LID | ROOF | if other.ground { STEP } else { 0 };
-                near.add(measures, item.index(), other, parties, (least, most));
-            }
-        });
+        for &i in steps {
+            near.add(measures, i, &facets.all[i as usize], STEP, heights);
+        }
+        for roof in roofs.iter().filter(|roof| roof.meets(&wanted)) {
+            let other = &facets.all[roof.index() as usize];
+            near.add(measures, roof.index(), other, ROOF, heights);
+        }
         self.steps(facet, line, on, 0.0, out);
         self.lidded(&self.near.roofs, facet, line, on, 0.0, out);
     }
 
-    /// Looks up what is near a line on ground.
-    fn focus(&mut self, ground: &Facet, line: [V2; 2]) {
+    /// Looks up what may hide the ground gathered for near a line. Is there anything?
+    fn focus(&mut self, ground: &Facet, line: [V2; 2]) -> bool {
+        (self.line, self.is_known) = (line, false);
         let (facets, measures) = (self.facets, self.measures);
-        let (least, most) = heights(ground, line);
-        let (low, high) = reach(measures, least - 2.0, most + 2.0);
-        let wanted = facets.wanted(around(line), low, high);
+        let (wanted, on) = about(facets, measures, ground, line);
         let near = &mut self.near;
         near.clear();
         if self.all.len() > FEW {
@@ -277,20 +320,44 @@ impl<'a> Cover<'a> {
             facets.near(&wanted, |item| {
                 if item.index() != index && item.mark() != UPRIGHT {
                     let other = &facets.all[item.index() as usize];
-                    let parties = parties(measures, ground, other);
-                    near.add(measures, item.index(), other, parties, (least, most));
+                    let step = if other.ground { STEP } else { 0 };
+                    near.add(measures, item.index(), other, ROOF | step, on);
                 }
             });
         } else {
             self.all.near(&wanted, |item| {
                 let other = &facets.all[item.index() as usize];
-                near.add(measures, item.index(), other, item.mark(), (least, most));
+                near.add(measures, item.index(), other, item.mark(), on);
             });
         }
+        !near.steps.is_empty() || !near.roofs.is_empty()
+    }
+
+    /// Looks up what else is near the line, beside ground: other ground as low, and what may take the head room there.
+    fn look_around(&mut self, ground: &Facet) {
+        if std::mem::replace(&mut self.is_known, true) {
+            return;
+        }
+        let (facets, measures) = (self.facets, self.measures);
+        let (wanted, on) = about(facets, measures, ground, self.line);
+        let (near, index) = (&mut self.near, self.ground);
+        facets.near(&wanted, |item| {
+            if item.index() != index && item.mark() != UPRIGHT {
+                let other = &facets.all[item.index() as usize];
+                let low = if other.ground { LOW } else { 0 };
+                let lid = if may_be_lid(measures, ground, other) {
+                    LID
+                } else {
+                    0
+                };
+                near.add(measures, item.index(), other, lid | low, on);
+            }
+        });
     }
 
     /// Adds the parts of a line beside ground where nobody stands at the same height or up to a step below.
     fn deserted(&mut self, ground: &Facet, line: [V2; 2], on: (f64, f64), out: &mut Parts) {
+        self.look_around(ground);
         let mut alive = std::mem::take(&mut self.alive);
         alive.clear();
         let least = -self.measures.climb - TOUCH;
@@ -300,6 +367,17 @@ impl<'a> Cover<'a> {
         }
         without(on.0, on.1, &mut alive, |v0, v1| out.push((v0, v1)));
         self.alive = alive;
+    }
+
+    /// Does some of a line lie on other ground a step above, whatever may be above that?
+    fn is_on_step(&self, ground: &Facet, [a, b]: [V2; 2], (t0, t1): (f64, f64)) -> bool {
+        let most = self.measures.climb + TOUCH;
+        self.near.steps.iter().any(|&k| {
+            let other = &self.facets.all[k as usize];
+            let rise = |p: V2| other.at(p) - ground.at(p);
+            let (w0, w1) = between(rise(a), rise(b), TOUCH, most, t0, t1);
+            w1 > w0 && other.cut(a, b, w0, w1, &[0.0; 3]).is_some()
+        })
     }
 
     /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, a step above.
@@ -341,6 +419,7 @@ impl<'a> Cover<'a> {
             other.grown(margin)
         };
         if let Some((w0, w1)) = other.cut(a, b, w0, w1, &grown) {
+            self.look_around(ground);
             let mut taken = std::mem::take(&mut self.taken);
             taken.clear();
             self.lidded(&self.near.lids, other, [a, b], (w0, w1), 0.0, &mut taken);
@@ -377,10 +456,36 @@ impl<'a> Cover<'a> {
     }
 }
 
+/// The part of a line to be looked at for what hides it: where hardly more than a crumb of it lies beyond the ground's edges, what is next to the ground there
+/// tells nothing.
+fn within(ground: &Facet, [a, b]: [V2; 2], on: (f64, f64), crumb: f64) -> (f64, f64) {
+    let Some((t0, t1)) = ground.cut(a, b, on.0, on.1, &[0.0; 3]) else {
+        return on;
+    };
+    let inwards = |far: f64| {
+        if far < 0.5 * crumb {
+            far + 0.4 * crumb
+        } else {
+            0.0
+        }
+    };
+    let (from, to) = (on.0 + inwards(t0 - on.0), on.1 - inwards(on.1 - t1));
+    if from < to { (from, to) } else { on }
+}
+
 /// From the first begin of some parts to the last end; `None` without parts.
 fn hull(parts: &Parts) -> Option<(f64, f64)> {
     let all = parts.iter().copied();
     all.reduce(|p, q| (least(p.0, q.0), most(p.1, q.1)))
+}
+
+/// Do some parts leave next to nothing of another one?
+fn is_all(parts: &mut Parts, on: (f64, f64), least: f64) -> bool {
+    let mut is_all = !parts.is_empty();
+    if is_all {
+        without(on.0, on.1, parts, |u, v| is_all &= v - u < least);
+    }
+    is_all
 }
 
 /// What two parts have in common, if anything.
@@ -396,6 +501,18 @@ fn both(first: &Parts, second: &mut Parts, scratch: &mut Parts, out: &mut Parts)
         without(u0, u1, second, |v0, v1| scratch.push((v0, v1)));
         without(u0, u1, scratch, |v0, v1| out.push((v0, v1)));
     }
+}
+
+/// What facets near a line on ground are compared with, and the least and the greatest height along it.
+fn about(
+    facets: &Facets,
+    measures: &Measures,
+    ground: &Facet,
+    line: [V2; 2],
+) -> (Entry, (f64, f64)) {
+    let on = heights(ground, line);
+    let (low, high) = reach(measures, on.0 - 2.0, on.1 + 2.0);
+    (facets.wanted(around(line), low, high), on)
 }
 
 /// The box of a line with a little around it.

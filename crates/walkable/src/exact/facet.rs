@@ -6,6 +6,7 @@ use navbake_level::{Level, Role, Triangle};
 use super::bins::Order;
 use super::blocks::{least, most};
 use super::boxes::{Bounds, Entry, Frame};
+use super::idle;
 use super::tree::{self, Tree};
 use crate::params::Params;
 
@@ -245,12 +246,6 @@ impl Facet {
         })
     }
 
-    /// Does another facet lie wholly outside of an edge of this one, grown by what [`Facet::grown`] gives?
-    pub(crate) fn excludes(&self, other: &Facet, grown: &[f64; 3]) -> bool {
-        let flat = [0, 1, 2].map(|k| other.flat(k));
-        (0..3).any(|k| flat.iter().all(|&p| self.inside_of(k, p) < -grown[k]))
-    }
-
     /// Does another facet lie wholly outside of an edge of this one, by more than `margin` along X and along Y?
     pub(crate) fn is_clear_of(&self, other: &Facet, margin: f64) -> bool {
         let flat = [0, 1, 2].map(|k| other.flat(k));
@@ -305,7 +300,7 @@ pub(crate) fn meet(a: [f64; 4], b: [f64; 4]) -> bool {
     a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 }
 
-/// The triangles near a tile, to be looked up by place; none where there is no ground.
+/// The triangles near a tile that matter to its ground, to be looked up by place; none where there is no ground.
 #[derive(Debug, Default)]
 pub(crate) struct Facets {
     pub(crate) all: Vec<Facet>,
@@ -319,7 +314,7 @@ pub(crate) struct Facets {
 }
 
 impl Facets {
-    /// Of those triangles that meet an area (least X, least Y, greatest X, greatest Y).
+    /// Of those triangles that meet an area (least X, least Y, greatest X, greatest Y) and are ground or may be in its way.
     pub(crate) fn new(
         level: &Level,
         kinds: &[[EdgeKind; 3]],
@@ -327,13 +322,28 @@ impl Facets {
         params: &Params,
         area: [f64; 4],
     ) -> Facets {
-        let mut all: Vec<Facet> = Vec::with_capacity(triangles.len());
-        for &t in triangles {
-            let bounds = bounds(level, t);
-            if meet(bounds, area) {
-                all.push(Facet::new(level, kinds, t, bounds, params));
-            }
+        let all = idle::without_idle(level, triangles, params, area);
+        let facet = |(t, b, _): (u32, Bounds, bool)| {
+            let [[x0, y0, _], [x1, y1, _]] = [b.low, b.high].map(|c| c.map(f64::from));
+            Facet::new(level, kinds, t, [x0, y0, x1, y1], params)
+        };
+        let all: Vec<Facet> = all.into_iter().map(facet).collect();
+        if !all.iter().any(|f| f.ground) {
+            return Facets::default();
         }
+        Facets::of(all, area)
+    }
+
+    /// Of all those triangles.
+    pub(crate) fn whole(
+        level: &Level,
+        kinds: &[[EdgeKind; 3]],
+        triangles: &[u32],
+        params: &Params,
+        area: [f64; 4],
+    ) -> Facets {
+        let facet = |&t: &u32| Facet::new(level, kinds, t, bounds(level, t), params);
+        let all: Vec<Facet> = triangles.iter().map(facet).collect();
         if !all.iter().any(|f| f.ground) {
             return Facets::default();
         }

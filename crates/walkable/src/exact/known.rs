@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::boxes::Entry;
 use super::cover::{Parts, without};
 use super::facet::{Facets, V2, length};
 
@@ -15,7 +16,7 @@ pub(crate) struct Span {
     end: u32,
 }
 
-/// Nobody has looked.
+/// Nobody has looked; nothing is in it.
 pub(crate) const UNKNOWN: Span = Span { first: 1, end: 0 };
 
 impl Span {
@@ -41,7 +42,10 @@ pub(crate) struct Known {
     /// For each facet: the lines on it where triangles cut the slab above it; for each of its edges: the parts that ground does not go on from.
     pub(crate) walls: Vec<Span>,
     pub(crate) ledges: Vec<[Span; 3]>,
+    /// For each facet whose lines are known: what may take the head room above it.
+    roofs: Vec<Span>,
     lines: Vec<Line>,
+    all_roofs: Vec<Entry>,
     parts: Parts,
 }
 
@@ -55,7 +59,9 @@ impl Known {
             crack: 0.0,
             walls: vec![UNKNOWN; facets.all.len()],
             ledges: vec![[UNKNOWN; 3]; facets.all.len()],
+            roofs: vec![UNKNOWN; facets.all.len()],
             lines: vec![],
+            all_roofs: vec![],
             parts: vec![],
         }
     }
@@ -81,6 +87,26 @@ impl Known {
         self.walls[facet as usize] = Span { first, end };
     }
 
+    /// Notes what may take the head room above a facet.
+    pub(crate) fn add_roofs(&mut self, facet: u32, roofs: &[Entry]) {
+        let first = self.all_roofs.len() as u32;
+        self.all_roofs.extend_from_slice(roofs);
+        let end = self.all_roofs.len() as u32;
+        self.roofs[facet as usize] = Span { first, end };
+    }
+
+    /// What may take the head room above a facet whose lines are known.
+    pub(crate) fn roofs(&self, facet: u32) -> &[Entry] {
+        &self.all_roofs[self.roofs[facet as usize].range()]
+    }
+
+    /// Notes the parts of an edge of a facet that ground does not go on from.
+    pub(crate) fn add_ledge(&mut self, facet: u32, k: usize, parts: &Parts) {
+        let first = self.begin();
+        self.parts.extend_from_slice(parts);
+        self.ledges[facet as usize][k] = self.since(first);
+    }
+
     /// Notes that what is not hidden of a line are all parts from there on.
     pub(crate) fn settle(&mut self, number: usize, first: u32) {
         self.lines[number].left = self.since(first);
@@ -103,7 +129,7 @@ impl Known {
     }
 
     pub(crate) fn parts(&self, span: Span) -> &[(f64, f64)] {
-        &self.parts[span.range()]
+        self.parts.get(span.range()).unwrap_or_default()
     }
 }
 

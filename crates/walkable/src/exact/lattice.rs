@@ -48,6 +48,8 @@ pub(crate) struct Lattice {
     first: Vec<u32>,
     /// For each facet: rise over half a square along X and Y.
     rises: Vec<V2>,
+    /// For each facet: does a square begin on it?
+    begun: Vec<bool>,
     /// Points along a side.
     pub(crate) across: i32,
     /// Squares of the surroundings on each side of the tile: border segments beside the tile begin to spread there.
@@ -84,6 +86,10 @@ impl Lattice {
         for link in stairs::links(facets, &lattice, measures) {
             lattice.climb(link);
         }
+        let squares = lattice.nodes.iter().zip(&lattice.kinds);
+        for (node, _) in squares.filter(|s| *s.1 != Kind::Nothing) {
+            lattice.begun[node.facet as usize] = true;
+        }
         lattice
     }
 
@@ -98,6 +104,7 @@ impl Lattice {
             kinds: Vec::with_capacity(points),
             first: vec![0; points + 1],
             rises: facets.all.iter().map(|f| f.rise().map(half)).collect(),
+            begun: vec![false; facets.all.len()],
             across,
             pad,
             corner: measures.corner.map(|c| c - f64::from(pad) * measures.cell),
@@ -234,6 +241,11 @@ impl Lattice {
             span = [least(span[0], y - slack), most(span[1], y + slack)];
         }
         span
+    }
+
+    /// Does a square begin on a facet?
+    pub(crate) fn has_begun_on(&self, facet: u32) -> bool {
+        self.begun[facet as usize]
     }
 
     /// May a segment in these bounds with heights from `low` to `high` begin at any square? See [`super::reach`].

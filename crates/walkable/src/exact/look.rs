@@ -2,38 +2,41 @@
 
 use super::Measures;
 use super::blocks::{least, most};
-use super::cover::{Cover, Parts, between, without};
-use super::facet::{Facet, Facets, V2, length, lerp};
+use super::boxes::Entry;
+use super::cover::{Cover, Parts, ROOF, between, without};
+use super::facet::{Facet, Facets, UPRIGHT, V2, length, lerp};
 use super::known::{CRUMB, Line, UNKNOWN, left_of};
 use super::lines;
 use super::slab::Slab;
 use super::slots::Slots;
 
 /// A wall may stand this far beside the ground it bounds.
-const BESIDE: f64 = 2.0;
+pub(super) const BESIDE: f64 = 2.0;
 /// A segment is useless where, this far to both of its sides, nobody can stand.
 const ASIDE: f64 = 1.0;
 /// Ground is looked for this far outside of an edge.
 const OUTSIDE: f64 = 4.0;
-/// What lies farther than this from a ground triangle has no part in its walls.
-const AROUND: f64 = BESIDE + ASIDE + 1.0;
-
 /// Looks at ground facets among others.
 pub(super) struct Look<'a> {
     facets: &'a Facets,
     measures: &'a Measures,
     /// Nothing is looked for outside of it.
     area: [f64; 4],
-    /// The facet that [`Look::cover`] knows about, and the box on it.
-    gathered: Option<(u32, [f64; 4])>,
+    /// The facet that [`Look::cover`] knows about.
+    gathered: Option<u32>,
     cover: Cover<'a>,
     slots: Slots,
     slab: Slab,
     /// Scratch: ground beside an edge; outlines of what is in the way; parts to leave out; what is left.
     near: Vec<u32>,
+    /// And ground that may lie a step above it.
+    above: Vec<u32>,
     walls: Vec<(V2, V2)>,
+    /// What may take the head room above the facet whose lines were asked for last.
+    roofs: Vec<Entry>,
     holes: Parts,
     left: Parts,
+    bare: Parts,
 }
 
 impl<'a> Look<'a> {
@@ -47,9 +50,12 @@ impl<'a> Look<'a> {
             slots: Slots::default(),
             slab: Slab::default(),
             near: vec![],
+            above: vec![],
             walls: vec![],
+            roofs: vec![],
             holes: vec![],
             left: vec![],
+            bare: vec![],
         }
     }
 
@@ -59,20 +65,33 @@ impl<'a> Look<'a> {
         let facet = &facets.all[index as usize];
         let Measures { climb, height, .. } = *self.measures;
         let within = clamp(facet.bounds, self.area);
-        let (walls, slab) = (&mut self.walls, &mut self.slab);
+        let (walls, slab, roofs) = (&mut self.walls, &mut self.slab, &mut self.roofs);
         walls.clear();
+        roofs.clear();
+        let grown = facet.grown(BESIDE);
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
         let wanted = facets.wanted(within, low, high);
         facets.near(&wanted, |item| {
             let other = &facets.all[item.index() as usize];
             let above = other.corners.map(|c| c[2] - facet.at([c[0], c[1]]));
-            if item.index() != index && Slab::may_hold(other, above, climb, height) {
-                walls_of(facet, other, above, slab, walls, self.measures);
+            let meets = item.index() != index && Slab::meets(above, climb, height);
+            if !meets || facet.is_clear_of(other, BESIDE) {
+                return;
+            }
+            if item.mark() != UPRIGHT {
+                roofs.push(item.marked(ROOF));
+            }
+            if Slab::cuts(other, above, climb, height) {
+                let is_beside = |a: V2, b: V2| facet.cut(a, b, 0.0, 1.0, &grown).is_some();
+                slab.outline(other, above, climb, height, |a, b| {
+                    if is_beside(a, b) {
+                        walls.push((a, b));
+                    }
+                });
             }
         });
         lines::join(walls);
-        let grown = facet.grown(BESIDE);
         walls.iter().filter_map(move |&(a, b)| {
             let on = facet.cut(a, b, 0.0, 1.0, &grown)?;
             Some(Line {
@@ -83,18 +102,21 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// Adds the parts of a line across a facet, which lies in this box there, that are not hidden.
-    pub(super) fn left(&mut self, index: u32, line: &Line, within: [f64; 4], out: &mut Parts) {
-        self.gather(index, within);
+    /// What may take the head room above the facet whose lines were asked for last.
+    pub(super) fn roofs(&self) -> &[Entry] {
+        &self.roofs
+    }
+
+    /// Adds the parts of a line across the facet gathered for that are not hidden.
+    pub(super) fn left(&mut self, line: &Line, out: &mut Parts) {
         self.holes.clear();
         let aside = aside(line.ends);
         self.cover.hides(line.ends, line.on, aside, &mut self.holes);
         left_of(line.ends, line.on, &mut self.holes, out);
     }
 
-    /// Is a line across a facet hidden as a whole, whatever else may stand around?
-    pub(super) fn is_surely_hidden(&mut self, index: u32, line: &Line) -> bool {
-        self.gather(index, self.facets.all[index as usize].bounds);
+    /// Is a line across the facet gathered for hidden as a whole, whatever else may stand around?
+    pub(super) fn is_surely_hidden(&mut self, line: &Line) -> bool {
         let [a, b] = line.ends;
         let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
         let aside = aside(line.ends);
@@ -108,18 +130,23 @@ impl<'a> Look<'a> {
         is_whole
     }
 
-    /// Takes in what may hide lines on a facet in a box.
-    fn gather(&mut self, index: u32, within: [f64; 4]) {
-        if self.gathered != Some((index, within)) {
-            self.gathered = Some((index, within));
-            let facet = &self.facets.all[index as usize];
-            let within = clamp(clamp(facet.bounds, self.area), within);
-            self.cover.gather(index, within, &facet.grown(AROUND));
+    /// Takes in what may hide lines on a facet; what may take its head room is known.
+    pub(super) fn gather(&mut self, index: u32, roofs: &[Entry]) {
+        if self.gathered != Some(index) {
+            self.gathered = Some(index);
+            self.cover.gather(index, self.area, roofs);
         }
     }
 
-    /// Adds the parts of edge `k` of a facet, from parameter `t0` to `t1`, that no ground within a step goes on from.
-    pub(super) fn ledge(&mut self, index: u32, k: usize, (t0, t1): (f64, f64), out: &mut Parts) {
+    /// The parts of edge `k` of a facet, from parameter `t0` to `t1`, that no ground within a step goes on from and where one can stand under
+    /// what may take the head room.
+    pub(super) fn ledge(
+        &mut self,
+        index: u32,
+        k: usize,
+        (t0, t1): (f64, f64),
+        roofs: &[Entry],
+    ) -> &Parts {
         let facets = self.facets;
         let facet = &facets.all[index as usize];
         let around = beside_edge(facet, k, self.measures);
@@ -127,8 +154,9 @@ impl<'a> Look<'a> {
         let (a, b) = (facet.flat(k), facet.flat(k + 1));
         let along = [b[0] - a[0], b[1] - a[1]];
         let long = length(along);
-        let near = &mut self.near;
+        let (near, above) = (&mut self.near, &mut self.above);
         near.clear();
+        above.clear();
         let ends = [facet.corners[k][2], facet.corners[(k + 1) % 3][2]];
         let low = (ends[0].min(ends[1]) - 1.0).max(facet.low) - climb;
         let high = (ends[0].max(ends[1]) + 1.0).min(facet.high) + climb;
@@ -138,9 +166,16 @@ impl<'a> Look<'a> {
             if item.index() == index {
                 return;
             }
-            // Only what reaches out of the edge can go on from it.
+            // Only what reaches out of the edge, and lies beside it, can go on from it.
             let other = &facets.all[item.index() as usize];
-            if (0..3).any(|j| facet.inside_of(k, other.flat(j)) < inside) {
+            let flat = [0, 1, 2].map(|j| other.flat(j));
+            let ahead = flat.map(|p| (p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1]);
+            let is_beside =
+                ahead.iter().any(|&t| t > 0.0) && ahead.iter().any(|&t| t < long * long);
+            if is_beside && other.high > low + climb {
+                above.push(item.index());
+            }
+            if is_beside && flat.iter().any(|&p| facet.inside_of(k, p) < inside) {
                 near.push(item.index());
             }
         });
@@ -190,27 +225,16 @@ impl<'a> Look<'a> {
         // Nothing ends where nobody stands on this ground.
         let cover = &mut self.cover;
         let inwards = outwards.map(|v| -v * ASIDE);
+        self.bare.clear();
         for on in self.left.iter().copied() {
             self.holes.clear();
             let inside = [a, b].map(|p| [p[0] + inwards[0], p[1] + inwards[1]]);
-            cover.hides_at(index, inside, on, &mut self.holes);
-            left_of([a, b], on, &mut self.holes, out);
+            cover.hides_at(index, inside, on, &self.above, roofs, &mut self.holes);
+            left_of([a, b], on, &mut self.holes, &mut self.bare);
         }
+        self.gathered = None;
+        &self.bare
     }
-}
-
-/// The box around parts of lines that what hides them lies in.
-pub(super) fn beside_lines(lines: impl Iterator<Item = Line>) -> [f64; 4] {
-    let none = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
-    let ends = lines.flat_map(|Line { ends, on, .. }| {
-        let [a, b] = ends;
-        [lerp(a, b, on.0), lerp(a, b, on.1)]
-    });
-    let [x0, y0, x1, y1] = ends.fold(none, |[x0, y0, x1, y1], [x, y]| {
-        [least(x0, x), least(y0, y), most(x1, x), most(y1, y)]
-    });
-    let room = ASIDE + 1.0;
-    [x0 - room, y0 - room, x1 + room, y1 + room]
 }
 
 /// The box around edge `k` of a facet that ground beyond it is looked for in.
@@ -223,20 +247,6 @@ pub(super) fn beside_edge(facet: &Facet, k: usize, measures: &Measures) -> [f64;
         most(a[0], b[0]) + reach,
         most(a[1], b[1]) + reach,
     ]
-}
-
-/// Adds the outlines of a facet, its corners so high above the plane of a ground facet, that may bound that one.
-fn walls_of(
-    facet: &Facet,
-    other: &Facet,
-    above: [f64; 3],
-    slab: &mut Slab,
-    walls: &mut Vec<(V2, V2)>,
-    measures: &Measures,
-) {
-    if !facet.is_clear_of(other, BESIDE) {
-        slab.outline(other, above, measures.climb, measures.height, walls);
-    }
 }
 
 /// From a line to its left side.

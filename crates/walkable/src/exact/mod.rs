@@ -1,11 +1,11 @@
 //! Exact borders of the ground of a tile.
 //!
 //! A coarse lattice (two thirds of the radius) says only which storeys there are and how they hang together; every place on a border is
-//! computed from the triangles:
+//! computed from the triangles, of which [`idle`] leaves out those that are in nobody's way:
 //!
 //! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:
 //!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
-//!    ground within a step goes on from. Segments where nothing ends do no harm as long as nobody can stand there anyway.
+//!    ground within a step goes on from. These edges come first: most walls stand along one of them and need no segment of their own. Segments where nothing ends do no harm as long as nobody can stand there anyway.
 //!    [`thin`] leaves out those that others make needless.
 //! 2. [`lattice`]: ground under lattice points ([`columns`], run by run of points on the same triangles, and [`cracks`] for points that fall
 //!    between ground and ground), linked to squares of four that are a step apart.
@@ -31,6 +31,7 @@ mod cracks;
 mod drawn;
 mod facet;
 mod ground;
+mod idle;
 mod known;
 mod lattice;
 mod lines;

@@ -138,7 +138,7 @@ impl Piece {
         };
         let area = triangles.iter().map(|&t| bounds(level, t)).reduce(hull);
         let area = area.unwrap_or_default();
-        let facets = Facets::new(level, kinds, &triangles, params, area);
+        let facets = Facets::whole(level, kinds, &triangles, params, area);
         Piece {
             hidden: triangles.iter().map(|_| OnceLock::new()).collect(),
             facets,
@@ -150,11 +150,11 @@ impl Piece {
     fn find(&self, facet: u32, sight: &Sight) -> Vec<[V2; 2]> {
         let mut look = Look::new(&self.facets, sight.measures, EVERYWHERE);
         let lines: Vec<Line> = look.lines(facet).collect();
+        let roofs = look.roofs().to_vec();
+        look.gather(facet, &roofs);
         let looked_at = &sight.pieces.looked_at;
         looked_at.fetch_add(lines.len() as u64, Ordering::Relaxed);
-        let hidden = lines
-            .iter()
-            .filter(|line| look.is_surely_hidden(facet, line));
+        let hidden = lines.iter().filter(|line| look.is_surely_hidden(line));
         let mut hidden: Vec<[V2; 2]> = hidden.map(|line| ascending(line.ends)).collect();
         hidden.sort_unstable_by(|[a, _], [b, _]| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
         hidden

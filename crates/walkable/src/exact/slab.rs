@@ -12,26 +12,29 @@ pub(super) struct Slab {
 }
 
 impl Slab {
-    /// May a facet, its corners so high above a plane, have an outline in the slab from `climb` to `height` above it?
-    pub(super) fn may_hold(other: &Facet, above: [f64; 3], climb: f64, height: f64) -> bool {
+    /// Do corners so high above a plane reach into the slab from `climb` to `height` above it?
+    pub(super) fn meets(above: [f64; 3], climb: f64, height: f64) -> bool {
         let (low, high) = (climb + TOUCH, height - TOUCH);
-        if above.iter().all(|&h| h <= low) || above.iter().all(|&h| h >= high) {
-            return false;
-        }
+        above.iter().any(|&h| h > low) && above.iter().any(|&h| h < high)
+    }
+
+    /// May a facet that reaches into the slab have an outline there?
+    pub(super) fn cuts(other: &Facet, above: [f64; 3], climb: f64, height: f64) -> bool {
+        let (low, high) = (climb + TOUCH, height - TOUCH);
         // What lies in the slab as a whole is cut nowhere.
         other.upright
             || other.kinds.iter().any(|kind| !kind.inner)
             || above.iter().any(|&h| h < low || h > high)
     }
 
-    /// The outlines, seen from above, of the part of `other`, its corners so high above a plane, that lies from `climb` to `height` above it.
+    /// Calls `out` with the outlines, seen from above, of the part of `other`, its corners so high above a plane, that lies from `climb` to `height` above it.
     pub(super) fn outline(
         &mut self,
         other: &Facet,
         above: [f64; 3],
         climb: f64,
         height: f64,
-        out: &mut Vec<(V2, V2)>,
+        mut out: impl FnMut(V2, V2),
     ) {
         self.polygon.clear();
         for (k, (c, h)) in other.corners.iter().zip(above).enumerate() {
@@ -57,13 +60,13 @@ impl Slab {
             let by = |p: &V2, q: &V2| p[axis].total_cmp(&q[axis]);
             let places = self.polygon.iter().map(flat);
             if let (Some(a), Some(b)) = (places.clone().min_by(by), places.max_by(by)) {
-                out.push((a, b));
+                out(a, b);
             }
             return;
         }
         for corner in &self.polygon {
             if before.1 {
-                out.push((flat(before), flat(corner)));
+                out(flat(before), flat(corner));
             }
             before = corner;
         }
