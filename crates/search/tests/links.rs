@@ -229,3 +229,29 @@ proptest! {
         }
     }
 }
+
+/// Three storeys and ten links, some cheap: 2,083 cones, more than 16 a portal and 1,024 (found by the property above).
+#[test]
+fn a_tangle_of_links_is_searched_to_its_end() {
+    let mut random = Random(6_995_830_483_742_328_990);
+    let mix = Mix {
+        columns: 5,
+        rows: 5,
+        storeys: 3,
+        jitter: 0,
+        blocked: 3,
+        cut: 1,
+        exchanged: 11,
+        merged: 70,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    scene.join(&mut random, 10, 20);
+    if random.chance(50) {
+        scene.furnish(&mut random, 13, 4);
+    }
+    if random.chance(30) {
+        let area = |_: &_| [0, 0, 0, 1, 2][random.below(5)];
+        scene.areas = scene.faces.iter().map(area).collect();
+    }
+    check_paths(&mut scene, &mut random, 6);
+}

@@ -168,7 +168,12 @@ impl<'s> Lender<'s> for &'s mut SearchBuffer {
         }
         let nodes = (2 * now).max(FEW).min(most);
         let portals = nodes.min(self.most.corridor);
-        let cones = (16 * portals + 1024).max(self.sight.cones());
+        let fewer = 16 * self.most.corridor.saturating_sub(portals);
+        let cones = self
+            .most
+            .cones
+            .saturating_sub(fewer)
+            .max(self.sight.cones());
         self.resize(ScratchSize {
             nodes,
             open: nodes,

@@ -121,7 +121,8 @@ impl ScratchSize {
             deque: 2 * portals + 5,
             points: portals + 2 + links.min(portals),
             polygons: portals + 1,
-            cones: 16 * portals + 1024,
+            // What lies beyond a link is seen anew from its end.
+            cones: 16 * portals + 64 * links + 1024,
             goals: 64,
             cheap: cheap_links(mesh),
             pieces: 0,
