@@ -327,11 +327,7 @@ impl Facets {
             let [[x0, y0, _], [x1, y1, _]] = [b.low, b.high].map(|c| c.map(f64::from));
             Facet::new(level, kinds, t, [x0, y0, x1, y1], params)
         };
-        let all: Vec<Facet> = all.into_iter().map(facet).collect();
-        if !all.iter().any(|f| f.ground) {
-            return Facets::default();
-        }
-        Facets::of(all, area)
+        Facets::of(all.into_iter().map(facet).collect(), area)
     }
 
     /// Of all those triangles.
@@ -343,15 +339,14 @@ impl Facets {
         area: [f64; 4],
     ) -> Facets {
         let facet = |&t: &u32| Facet::new(level, kinds, t, bounds(level, t), params);
-        let all: Vec<Facet> = triangles.iter().map(facet).collect();
+        Facets::of(triangles.iter().map(facet).collect(), area)
+    }
+
+    /// Of some triangles about an area; none where no ground is among them.
+    fn of(all: Vec<Facet>, area: [f64; 4]) -> Facets {
         if !all.iter().any(|f| f.ground) {
             return Facets::default();
         }
-        Facets::of(all, area)
-    }
-
-    /// Of some triangles with ground among them, about an area.
-    pub(crate) fn of(all: Vec<Facet>, area: [f64; 4]) -> Facets {
         let area = area.map(|v| v.floor() as i32);
         let boxes: Vec<Bounds> = all.iter().map(Facet::to_box).collect();
         let frame = Frame::new(boxes.iter().copied(), area);
