@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use navbake_format::write::with_link_ways;
-use navbake_format::{Blob, NavMeshView, RoomId, Rooms};
+use navbake_format::{Blob, NavMeshView, RoomId, Rooms, Section};
 use navbake_search::{Query, SearchBuffer, Spot};
 use rayon::prelude::*;
 
@@ -18,6 +18,11 @@ impl Run<'_> {
     pub(crate) fn link_ways(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, BakeError> {
         let stage = "link ways";
         let lost = |what: String| BakeError::internal(stage, what);
+        // A file without links has none, and need not be looked through again.
+        let unchecked = Blob::open(&bytes).map_err(|e| lost(e.to_string()))?;
+        if !unchecked.sections().any(|s| s.section == Section::LINKS) {
+            return Ok(bytes);
+        }
         let blob = Blob::open_checked(&bytes).map_err(|e| lost(e.to_string()))?;
         let has_any = |mesh: NavMeshView<'_>| {
             mesh.link_count() > 0 && mesh.rooms().is_some_and(|rooms| rooms.has_ways())

@@ -27,6 +27,11 @@ pub(crate) struct EdgeKind {
     pub(crate) ground_on_both: bool,
 }
 
+/// Where a triangle lies, seen from above from an edge of it; upright ones lie under theirs.
+const LEFT: u8 = 0;
+const RIGHT: u8 = 1;
+const UNDER: u8 = 2;
+
 /// The kinds of all edges of a level (from corner k to the next).
 pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
     // All edges by their lesser vertex: the greater one, and the edge.
@@ -53,8 +58,18 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
             *at += 1;
         }
     }
-    let is_ground: Vec<bool> = (0..level.triangles.len())
-        .map(|t| params.is_ground(level, t))
+    // On which side of its edges each triangle lies, seen from above: of those that lead from the lesser vertex to the greater one, and of the others; two bits each. Above
+    // these whether it is ground.
+    let sides: Vec<u8> = (level.triangles.iter().enumerate())
+        .map(|(i, t)| {
+            let [a, b, c] = level.corners(t).map(Point3::flat);
+            let sides = match orient(a, b, c).signum() {
+                1 => LEFT | RIGHT << 2,
+                -1 => RIGHT | LEFT << 2,
+                _ => UNDER | UNDER << 2,
+            };
+            sides | u8::from(params.is_ground(level, i)) << 4
+        })
         .collect();
     let mut kinds = vec![[EdgeKind::default(); 3]; level.triangles.len()];
     for a in 0..level.vertices.len() {
@@ -64,26 +79,18 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
             .chunk_by(|p, q| p >> 32 == q >> 32)
             .filter(|c| c.len() > 1)
         {
-            let (a, b) = (
-                level.vertices[a].flat(),
-                level.vertices[(same[0] >> 32) as usize].flat(),
-            );
-            let mut sides = [false; 3];
-            let mut grounds = [false; 3];
-            for &half in same {
-                let (t, k) = (half as u32 as usize / 3, half as u32 as usize % 3);
-                let beyond = level.triangles[t].v[(k + 2) % 3];
-                let side = match orient(a, b, level.vertices[beyond as usize].flat()).signum() {
-                    1 => 0,
-                    -1 => 1,
-                    _ => 2,
-                };
-                sides[side] = true;
-                grounds[side] |= is_ground[t];
+            let (mut has, mut grounds) = (0u8, 0u8);
+            for half in same.iter().map(|&half| half as u32 as usize) {
+                let (t, k) = (half / 3, half % 3);
+                let is_back = u8::from(level.triangles[t].v[k] as usize != a);
+                let side = 1 << (sides[t] >> (2 * is_back) & 3);
+                has |= side;
+                grounds |= side * (sides[t] >> 4);
             }
+            let both = 1 << LEFT | 1 << RIGHT;
             let kind = EdgeKind {
-                inner: (sides[0] && sides[1]) || sides[2],
-                ground_on_both: grounds[0] && grounds[1],
+                inner: has & both == both || has & 1 << UNDER != 0,
+                ground_on_both: grounds & both == both,
             };
             for half in same.iter().map(|&half| half as u32 as usize) {
                 kinds[half / 3][half % 3] = kind;
