@@ -7,6 +7,9 @@ use super::facet::V2;
 /// Sides of the polygon that stands for a stadium: two straight ones, and five tangents around each end.
 pub(crate) const SIDES: usize = 12;
 
+/// Directions of sides: each is that of two sides, outwards of the one and inwards of the other.
+const WAYS: usize = SIDES / 2;
+
 /// No side: a cut began or ended inside.
 pub(crate) const NO_SIDE: u8 = SIDES as u8;
 
@@ -18,7 +21,7 @@ const TANGENT: f64 = 0.9867;
 pub(crate) const WIDEST: f64 = 1.03;
 
 /// Cosine and sine of 0, 30, .. 150 degrees.
-const TURNS: [V2; 6] = [
+const TURNS: [V2; WAYS] = [
     [1.0, 0.0],
     [0.866_025_403_784_438_6, 0.5],
     [0.5, 0.866_025_403_784_438_6],
@@ -40,9 +43,9 @@ pub(crate) const NARROWEST: f64 = TANGENT;
 /// A stadium as a convex polygon, its sides in clockwise order.
 #[derive(Debug)]
 pub(crate) struct Stadium {
-    /// Inside of a side is `x X + y Y < far`.
-    x: [f64; SIDES],
-    y: [f64; SIDES],
+    /// Inside of one of the first sides is `x X + y Y < far`, of one of the others `-x X - y Y < far`.
+    x: [f64; WAYS],
+    y: [f64; WAYS],
     far: [f64; SIDES],
     /// Least X, least Y, greatest X, greatest Y.
     bounds: [f64; 4],
@@ -64,8 +67,8 @@ impl Stadium {
         let long = (dx * dx + dy * dy).sqrt();
         let (ex, ey) = (dx / long, dy / long);
         let mut stadium = Stadium {
-            x: [0.0; SIDES],
-            y: [0.0; SIDES],
+            x: TURNS.map(|[cos, sin]| ex * sin - ey * cos),
+            y: TURNS.map(|[cos, sin]| ex * cos + ey * sin),
             far: [0.0; SIDES],
             bounds: [
                 least(a[0], b[0]) - radius * WIDEST - CLEAR,
@@ -76,23 +79,27 @@ impl Stadium {
         };
         // The left side from a to b, around b, the right side back, around a.
         for (half, sign, end) in [(0, 1.0, b), (1, -1.0, a)] {
-            for (k, [cos, sin]) in TURNS.into_iter().enumerate() {
-                let n = [sign * (ex * sin - ey * cos), sign * (ex * cos + ey * sin)];
+            for k in 0..WAYS {
                 let far = if k == 0 { radius } else { radius * TANGENT } + CLEAR;
                 let on = if k == 0 { a } else { end };
-                let side = half * 6 + k;
-                (stadium.x[side], stadium.y[side]) = (n[0], n[1]);
-                stadium.far[side] = n[0] * on[0] + n[1] * on[1] + far;
+                stadium.far[half * WAYS + k] = sign * stadium.along(k, on) + far;
             }
         }
         stadium
+    }
+
+    /// How far along a direction a place lies.
+    #[inline]
+    fn along(&self, way: usize, p: V2) -> f64 {
+        self.x[way] * p[0] + self.y[way] * p[1]
     }
 
     /// Where a side ends, walking clockwise.
     pub(crate) fn end_of(&self, side: u8) -> V2 {
         let [p, q] = [side, Stadium::after(side)].map(|side| {
             let side = usize::from(side);
-            [self.x[side], self.y[side], self.far[side]]
+            let (way, sign) = (side % WAYS, if side < WAYS { 1.0 } else { -1.0 });
+            [sign * self.x[way], sign * self.y[way], self.far[side]]
         });
         let det = p[0] * q[1] - p[1] * q[0];
         [
@@ -119,10 +126,16 @@ impl Stadium {
         // How far outside of each side both ends are.
         let (mut from, mut to) = ([0.0; SIDES], [0.0; SIDES]);
         let mut beyond = false;
-        for k in 0..SIDES {
-            from[k] = self.x[k] * a[0] + self.y[k] * a[1] - self.far[k] + SKIN;
-            to[k] = self.x[k] * b[0] + self.y[k] * b[1] - self.far[k] + SKIN;
-            beyond |= (from[k] >= 0.0) & (to[k] >= 0.0);
+        for k in 0..WAYS {
+            let (p, q) = (self.along(k, a), self.along(k, b));
+            let back = k + WAYS;
+            from[k] = p - self.far[k] + SKIN;
+            to[k] = q - self.far[k] + SKIN;
+            from[back] = -p - self.far[back] + SKIN;
+            to[back] = -q - self.far[back] + SKIN;
+        }
+        for (&d0, &d1) in from.iter().zip(&to) {
+            beyond |= (d0 >= 0.0) & (d1 >= 0.0);
         }
         if beyond {
             return None;
