@@ -32,7 +32,7 @@ const TILE_CELLS: i32 = 256;
 /// borders lie on ground.
 const SQUARE: f64 = 2.0 / 3.0;
 
-/// Tiles with exact borders are 37.5 m wide for agents with a radius between these two, in m, and 75, 150, ... or 18.75, ... m for larger and
+/// Tiles with exact borders are 75 m wide for agents with a radius between these two, in m, and 150, 300, ... or 37.5, ... m for larger and
 /// smaller ones: agents of about the same size share tiles, and an agent's tiles depend on no other agent. In grid units, the side is this times a power of two, so
 /// that it has many parts.
 const TILE_PARTS: i32 = 75;
@@ -183,8 +183,8 @@ impl Params {
 /// The side of a tile with exact borders, and the greatest radius of agents with such tiles, in grid units.
 fn shared_tile(radius: f64, grid: &Grid) -> (i32, i32) {
     let [least, most] = TILE_SHIFTS;
-    // 75/2 m.
-    let mut shift = i32::from(grid.bits) - 1;
+    // 75 m.
+    let mut shift = i32::from(grid.bits);
     let (mut scaled, mut widest) = (radius, TILE_RADII[1]);
     while scaled >= TILE_RADII[1] && shift < most {
         (scaled, widest, shift) = (scaled / 2.0, widest * 2.0, shift + 1);
