@@ -2,73 +2,24 @@
 //!
 //! Greedy insertion: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and height fields, 1995.
 
+mod line;
+mod samples;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
 
+pub(crate) use self::line::Line;
+pub(crate) use self::samples::Sample;
+use self::samples::{Key, Lists, NONE, Worst, append};
 use crate::stamps::Stamps;
-
-/// Where the ground is likely to bend, a point is of more use than elsewhere, even if it is off by this share of the limit only: with the corners
-/// of the ground's triangles, their edges come by themselves more often than not.
-const SHARE: f64 = 0.02;
 
 /// How often all lines are looked at.
 const ROUNDS: usize = 16;
 
 /// Squares along a side of the box for finding triangles.
 const SQUARES: i32 = 32;
-
-/// A place and the ground there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sample {
-    /// In steps.
-    pub(crate) place: Point,
-    /// In steps, as exactly as it is known.
-    pub(crate) height: f64,
-    /// Is the ground likely to bend there? Other places are looked at once those are met.
-    pub(crate) likely: bool,
-    /// Else the height is asked for before the place becomes a point.
-    pub(crate) known: bool,
-}
-
-/// A straight line along which heights are known, as on one side of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Line {
-    /// In steps.
-    pub(crate) ends: [Point; 2],
-    /// Of its ends, in steps.
-    pub(crate) heights: [f64; 2],
-}
-
-impl Line {
-    /// Of so many parts of equal length the end of part k: its place to the nearest step, and the height.
-    fn at(&self, k: i32, parts: i32) -> (Point, f64) {
-        let t = f64::from(k) / f64::from(parts);
-        let [a, b] = self.ends;
-        let along = |a: i32, b: i32| a + nearest(t * f64::from(b - a));
-        let y = self.heights[0] + t * (self.heights[1] - self.heights[0]);
-        (Point::new(along(a.x, b.x), along(a.z, b.z)), y)
-    }
-}
-
-/// The nearest whole number to one that is not great, ties away from zero.
-#[inline]
-fn nearest(v: f64) -> i32 {
-    let whole = v as i32;
-    let rest = v - f64::from(whole);
-    whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)
-}
-
-impl Sample {
-    /// The height as a point tells it.
-    fn told(&self) -> f64 {
-        self.height.round()
-    }
-}
-
-/// Is a sample a likely one, how far is it off, its number: what comes first.
-type Key = (bool, u64, Reverse<u32>);
 
 /// Delaunay triangles with heights, and the places in each that are to be met.
 pub(crate) struct Tin<'a> {
@@ -90,34 +41,6 @@ pub(crate) struct Tin<'a> {
     star: Vec<Slice>,
 }
 
-/// The samples in each triangle, linked: they move from one triangle to another all the time.
-#[derive(Default)]
-struct Lists {
-    /// First and last sample of each triangle.
-    ends: Vec<[u32; 2]>,
-    /// The sample after each.
-    after: Vec<u32>,
-}
-
-const NONE: u32 = u32::MAX;
-
-impl Lists {
-    fn push(&mut self, t: u32, sample: u32) {
-        append(&mut self.ends[t as usize], &mut self.after, sample);
-    }
-}
-
-/// Puts a sample behind the last one of a list.
-#[inline]
-fn append(ends: &mut [u32; 2], after: &mut [u32], sample: u32) {
-    after[sample as usize] = NONE;
-    match ends[1] {
-        NONE => ends[0] = sample,
-        last => after[last as usize] = sample,
-    }
-    ends[1] = sample;
-}
-
 /// A triangle around a new point.
 struct Slice {
     triangle: u32,
@@ -130,32 +53,6 @@ struct Slice {
     last: usize,
     ends: [u32; 2],
     worst: Worst,
-}
-
-/// The samples of a triangle that are farthest off, and how far: of all, and of the likely ones.
-#[derive(Clone, Copy, Default)]
-struct Worst {
-    of: [(f64, u32); 2],
-}
-
-impl Worst {
-    #[inline]
-    fn take(&mut self, off: f64, sample: u32, likely: bool) {
-        if off > self.of[0].0 {
-            self.of[0] = (off, sample);
-        }
-        if likely && off > self.of[1].0 {
-            self.of[1] = (off, sample);
-        }
-    }
-
-    /// What comes next in the triangle, if it has to be met.
-    fn key(&self, limit: f64) -> Option<Key> {
-        let [(off, any), (less, likely)] = self.of;
-        let is_likely = less > SHARE * limit;
-        let sample = if is_likely { likely } else { any };
-        (off > limit).then_some((is_likely, (off * 65_536.0) as u64, Reverse(sample)))
-    }
 }
 
 /// Twice the area of the triangle of the origin, `a` and `b`, positive when it is counter-clockwise seen from above; exact for steps of a relief.

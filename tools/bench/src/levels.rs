@@ -8,6 +8,8 @@ use navbake_import::{ImportOptions, Up, read};
 use navbake_level::{Scene, Source};
 use serde::{Deserialize, Serialize};
 
+use crate::peer::Cells;
+
 /// Who walks. The defaults are those of Recast's demo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -57,6 +59,13 @@ pub struct Entry {
     /// How far `rerecast`'s cells are moved against the level along x and z, m.
     #[serde(default)]
     pub nudge: f64,
+    /// Side of `rerecast`'s cells, m.
+    #[serde(default = "cell")]
+    pub cell: f64,
+}
+
+fn cell() -> f64 {
+    Cells::default().side
 }
 
 fn one() -> f64 {
@@ -131,7 +140,14 @@ impl Entry {
             up: up.into(),
             slope,
             nudge: 0.0,
+            cell: cell(),
         }
+    }
+
+    /// The cells that `rerecast` cuts it into.
+    pub fn cells(&self) -> Cells {
+        let (side, nudge) = (self.cell, self.nudge);
+        Cells { side, nudge }
     }
 
     /// Name in tables.

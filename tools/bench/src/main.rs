@@ -27,6 +27,9 @@ struct Options {
     /// Move rerecast's cells by this against the level files, m; see the head of peer.rs.
     #[arg(long, default_value_t = 0.0)]
     nudge: f64,
+    /// Side of rerecast's cells, m, which are two thirds as high; 0.3, as in Recast's demo, unless the list says otherwise.
+    #[arg(long)]
+    cell: Option<f64>,
     /// A list of levels to take instead of files.
     #[arg(long)]
     list: Option<PathBuf>,
@@ -169,6 +172,9 @@ fn entries(options: &Options) -> Result<Vec<Entry>, String> {
         entries.extend(list(&options.list.clone().unwrap_or_else(default))?);
     }
     let wanted = |e: &Entry| options.only.iter().any(|name| e.title().contains(name));
+    for entry in &mut entries {
+        entry.cell = options.cell.unwrap_or(entry.cell);
+    }
     entries.retain(|e| options.only.is_empty() || wanted(e));
     Ok(entries)
 }

@@ -42,7 +42,7 @@ pub fn here(baker: &str, entry: &str, borders: &str) -> Result<u64, String> {
             ours::bake(&job, 1)?;
         }
         "rerecast" => {
-            let mut input = peer::Input::new(&level.scene, &level.agent, level.entry.nudge)?;
+            let mut input = peer::Input::new(&level.scene, &level.agent, level.entry.cells())?;
             drop(level.scene);
             reset_peak_memory();
             input.bake()?;

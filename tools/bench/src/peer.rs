@@ -1,4 +1,4 @@
-//! A bake by `rerecast` at the settings of Recast's demo: one mesh, watershed, cells of 0.3 by 0.2 m.
+//! A bake by `rerecast` at the settings of Recast's demo: one mesh, watershed, cells of 0.3 by 0.2 m unless asked otherwise.
 //!
 //! The crate gives up where C++ Recast goes on: it panics on a triangle that rounding cuts into eight corners, and ends with an error at a
 //! contour that crosses itself, of which Recast keeps what it could triangulate. So that there is something to compare with on such levels,
@@ -20,10 +20,8 @@ use rerecast::{
 use crate::levels::Agent;
 use crate::mesh::Mesh;
 
-/// Side of a cell, m.
-const CELL: f32 = 0.3;
-/// Height of a cell, m.
-const CELL_HEIGHT: f32 = 0.2;
+/// Height of a cell for a side of 1.
+const CELL_HEIGHT: f64 = 2.0 / 3.0;
 /// Cells of the smallest region that is kept.
 const MIN_REGION: u16 = 8 * 8;
 /// Regions of fewer cells are merged with others where that can be.
@@ -37,6 +35,23 @@ const CORNERS: u16 = 6;
 const DETAIL_DISTANCE: f32 = 6.0;
 /// Greatest error of heights against the cells, cells.
 const DETAIL_ERROR: f32 = 1.0;
+
+/// The cells that a level is cut into.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells {
+    /// Side of a cell, m; it is two thirds as high.
+    pub side: f64,
+    /// How far the cells are moved against the level along x and z, m.
+    pub nudge: f64,
+}
+
+impl Default for Cells {
+    /// Those of the demo.
+    fn default() -> Self {
+        let (side, nudge) = (0.3, 0.0);
+        Cells { side, nudge }
+    }
+}
 
 /// What a bake by `rerecast` gives.
 #[derive(Debug)]
@@ -52,8 +67,10 @@ pub struct Baked {
 pub struct Input {
     trimesh: TriMesh,
     agent: Agent,
+    /// Side and height of a cell, m.
+    cell: [f32; 2],
     /// How far the cells are moved against the level along x and z, m.
-    nudge: f64,
+    nudge: f32,
     /// Contours that are left out, by number, descending.
     bad_contours: Vec<usize>,
     /// Triangles that were left out.
@@ -65,8 +82,8 @@ impl Input {
     ///
     /// # Errors
     /// As [`Input::bake`], for reasons of other kinds.
-    pub fn new(scene: &Scene, agent: &Agent, nudge: f64) -> Result<Input, String> {
-        let mut input = Input::raw(scene, agent, nudge);
+    pub fn new(scene: &Scene, agent: &Agent, cells: Cells) -> Result<Input, String> {
+        let mut input = Input::raw(scene, agent, cells);
         // Panics of the trials are expected and not for the screen.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| ()));
@@ -76,7 +93,8 @@ impl Input {
         trial.map(|()| input)
     }
 
-    fn raw(scene: &Scene, agent: &Agent, nudge: f64) -> Input {
+    fn raw(scene: &Scene, agent: &Agent, cells: Cells) -> Input {
+        let sides = [cells.side, cells.side * CELL_HEIGHT];
         let f32s = |p: &[f64; 3]| Vec3A::from_array(p.map(|v| v as f32));
         let corners = scene.triangles.iter().map(|t| UVec3::from_array(*t));
         Input {
@@ -86,7 +104,8 @@ impl Input {
                 area_types: vec![AreaType::NOT_WALKABLE; scene.triangles.len()],
             },
             agent: *agent,
-            nudge,
+            cell: sides.map(|v| v as f32),
+            nudge: cells.nudge as f32,
             bad_contours: vec![],
             triangles_left_out: 0,
         }
@@ -112,8 +131,8 @@ impl Input {
         let detail = DetailNavmesh::new(
             &polygons,
             &compact,
-            CELL * DETAIL_DISTANCE,
-            CELL_HEIGHT * DETAIL_ERROR,
+            self.cell[0] * DETAIL_DISTANCE,
+            self.cell[1] * DETAIL_ERROR,
         )
         .map_err(|e| format!("detail mesh: {e}"))?;
         Ok(Baked { polygons, detail })
@@ -124,8 +143,8 @@ impl Input {
         self.trimesh.area_types.fill(AreaType::NOT_WALKABLE);
         self.trimesh
             .mark_walkable_triangles((agent.slope as f32).to_radians());
-        let height = (agent.height as f32 / CELL_HEIGHT).ceil() as u16;
-        let radius = (agent.radius as f32 / CELL).ceil() as u16;
+        let height = (agent.height as f32 / self.cell[1]).ceil() as u16;
+        let radius = (agent.radius as f32 / self.cell[0]).ceil() as u16;
         let climb = self.climb();
 
         let mut field = self.heightfield()?;
@@ -143,24 +162,24 @@ impl Input {
         compact
             .build_regions(0, MIN_REGION, MERGE_REGION)
             .map_err(|e| format!("regions: {e}"))?;
-        let edge = (MAX_EDGE / CELL) as u16;
+        let edge = (MAX_EDGE / self.cell[0]) as u16;
         let contours = compact.build_contours(MAX_ERROR, edge, BuildContoursFlags::DEFAULT);
         Ok((compact, contours))
     }
 
     /// The highest step, cells.
     fn climb(&self) -> u16 {
-        (self.agent.climb as f32 / CELL_HEIGHT).floor() as u16
+        (self.agent.climb as f32 / self.cell[1]).floor() as u16
     }
 
     fn heightfield(&self) -> Result<Heightfield, String> {
         let mut aabb = self.trimesh.compute_aabb().ok_or("the level is empty")?;
-        aabb.min.x -= self.nudge as f32;
-        aabb.min.z -= self.nudge as f32;
+        aabb.min.x -= self.nudge;
+        aabb.min.z -= self.nudge;
         let builder = HeightfieldBuilder {
             aabb,
-            cell_size: CELL,
-            cell_height: CELL_HEIGHT,
+            cell_size: self.cell[0],
+            cell_height: self.cell[1],
         };
         builder.build().map_err(|e| format!("heightfield: {e}"))
     }
@@ -243,7 +262,7 @@ mod tests {
             triangles: vec![[0, 1, 2], [0, 2, 3]],
             ..Scene::default()
         };
-        let mut input = Input::new(&scene, &Agent::default(), 0.0).expect("a level");
+        let mut input = Input::new(&scene, &Agent::default(), Cells::default()).expect("a level");
         assert_eq!(
             (input.triangles_left_out, input.contours_left_out()),
             (0, 0)

@@ -88,7 +88,7 @@ pub fn measure(
     folder: &Path,
 ) -> Result<(Row, Meshes), String> {
     let config = ours::config(&level.agent, borders)?;
-    let mut input = peer::Input::new(&level.scene, &level.agent, level.entry.nudge);
+    let mut input = peer::Input::new(&level.scene, &level.agent, level.entry.cells());
     let (mut theirs, mut making) = (Spent::MOST, Spent::MOST);
     let (mut one, mut two) = (Spent::MOST, Spent::MOST);
     let (mut serial_share, mut last) = (1.0, None);

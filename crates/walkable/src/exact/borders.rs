@@ -2,11 +2,11 @@
 
 use super::Measures;
 use super::blocks::{least, most};
-use super::cover::{Parts, between, without};
 use super::facet::{Facet, Facets, V2, length, lerp, meet};
 use super::known::{CRUMB, Known, Line, Span, UNKNOWN};
 use super::lattice::Lattice;
 use super::look::{BESIDE, Look, beside_edge, clamp};
+use super::parts::{Parts, between, without};
 use super::pieces::Sight;
 use super::thin::Thin;
 

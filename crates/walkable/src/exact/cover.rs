@@ -6,63 +6,14 @@ use super::blocks::{least, most};
 use super::boxes::Entry;
 use super::facet::{Facet, Facets, UPRIGHT, V2, length, lerp};
 use super::known::CRUMB;
+use super::parties::{AROUND, LID, LOW, Near, ROOF, STEP, may_be_lid, may_be_step};
+use super::parts::{Parts, between, both, hull, is_all, overlap, without};
 
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
 
-/// Parts of a segment, as parameters along it.
-pub(crate) type Parts = Vec<(f64, f64)>;
-
-/// What a facet may be to ground, one bit each.
-type Parties = u32;
-
-/// Ground that may lie a step above.
-const STEP: Parties = 1;
-/// Ground at most a step below.
-const LOW: Parties = 2;
-/// What may take the head room on those.
-const LID: Parties = 4;
-/// What may take it here.
-pub(super) const ROOF: Parties = 8;
-
-/// How far around a ground triangle lines on it may lie.
-const AROUND: f64 = 4.0;
 /// What is sure has as much to spare: more than anything is off by rounding.
 const SPARE: f64 = 0.01;
-/// More than heights of planes are off by rounding.
-const ROUNDING: f64 = 1e-3;
-
-/// May a ground facet lie up to a step above another one?
-fn may_be_step(measures: &Measures, ground: &Facet, other: &Facet) -> bool {
-    let [least, most] = rise(ground, other);
-    least <= measures.climb + TOUCH + ROUNDING && most >= TOUCH - ROUNDING
-}
-
-/// May a facet take the head room on ground up to a step above or below other ground?
-fn may_be_lid(measures: &Measures, ground: &Facet, other: &Facet) -> bool {
-    let [least, most] = rise(ground, other);
-    most > ROUNDING && least < measures.climb + measures.height
-}
-
-/// The least and the most that a facet may lie above ground where both are, or nearly.
-fn rise(ground: &Facet, other: &Facet) -> [f64; 2] {
-    let ([g, h], [p, q]) = (ground.rise(), other.rise());
-    let (mut middle, mut away) = ([0.0; 2], 0.0);
-    for (axis, slope) in [p - g, q - h].into_iter().enumerate() {
-        let low = most(ground.bounds[axis], other.bounds[axis]) - AROUND;
-        let high = least(ground.bounds[axis + 2], other.bounds[axis + 2]) + AROUND;
-        middle[axis] = (low + high) / 2.0;
-        away += slope.abs() * most((high - low) / 2.0, 0.0);
-    }
-    let rise = other.at(middle) - ground.at(middle);
-    // Nor more than their heights leave.
-    let slack = AROUND * (g.abs() + h.abs() + p.abs() + q.abs());
-    [
-        most(rise - away, other.low - ground.high - slack),
-        least(rise + away, other.high - ground.low + slack),
-    ]
-}
-
 /// More surfaces than these about a ground triangle are looked up by place for each line on it.
 const FEW: usize = 1024;
 
@@ -84,43 +35,6 @@ pub(crate) struct Cover<'a> {
     taken: Parts,
     sides: [Parts; 2],
     roofed: [Parts; 2],
-}
-
-/// Facets near a line on ground by what they may be to it.
-#[derive(Debug, Default)]
-struct Near {
-    steps: Vec<u32>,
-    low: Vec<u32>,
-    lids: Vec<u32>,
-    roofs: Vec<u32>,
-}
-
-impl Near {
-    fn clear(&mut self) {
-        self.steps.clear();
-        self.low.clear();
-        self.lids.clear();
-        self.roofs.clear();
-    }
-
-    /// Takes in a facet near a line on ground from `least` to `most`. Its own heights decide as well: the plane of a sliver may lie anywhere.
-    fn add(&mut self, measures: &Measures, i: u32, f: &Facet, parties: Parties, on: (f64, f64)) {
-        let Measures { climb, height, .. } = *measures;
-        let (least, most) = on;
-        let meets = |low: f64, high: f64| f.high >= low && f.low <= high;
-        if parties & STEP != 0 && meets(least, most + climb + 2.0) {
-            self.steps.push(i);
-        }
-        if parties & LOW != 0 && meets(least - climb - 2.0, most + 2.0) {
-            self.low.push(i);
-        }
-        if parties & LID != 0 && meets(least, most + climb + height + 2.0) {
-            self.lids.push(i);
-        }
-        if parties & ROOF != 0 && meets(least + climb, most + height) {
-            self.roofs.push(i);
-        }
-    }
 }
 
 impl<'a> Cover<'a> {
@@ -473,36 +387,6 @@ fn within(ground: &Facet, [a, b]: [V2; 2], on: (f64, f64), crumb: f64) -> (f64, 
     if from < to { (from, to) } else { on }
 }
 
-/// From the first begin of some parts to the last end; `None` without parts.
-fn hull(parts: &Parts) -> Option<(f64, f64)> {
-    let all = parts.iter().copied();
-    all.reduce(|p, q| (least(p.0, q.0), most(p.1, q.1)))
-}
-
-/// Do some parts leave next to nothing of another one?
-fn is_all(parts: &mut Parts, on: (f64, f64), least: f64) -> bool {
-    let mut is_all = !parts.is_empty();
-    if is_all {
-        without(on.0, on.1, parts, |u, v| is_all &= v - u < least);
-    }
-    is_all
-}
-
-/// What two parts have in common, if anything.
-fn overlap(p: (f64, f64), q: (f64, f64)) -> Option<(f64, f64)> {
-    let (from, to) = (most(p.0, q.0), least(p.1, q.1));
-    (from < to).then_some((from, to))
-}
-
-/// Adds what lies in parts of both lists.
-fn both(first: &Parts, second: &mut Parts, scratch: &mut Parts, out: &mut Parts) {
-    for &(u0, u1) in first {
-        scratch.clear();
-        without(u0, u1, second, |v0, v1| scratch.push((v0, v1)));
-        without(u0, u1, scratch, |v0, v1| out.push((v0, v1)));
-    }
-}
-
 /// What facets near a line on ground are compared with, and the least and the greatest height along it.
 fn about(
     facets: &Facets,
@@ -540,39 +424,4 @@ pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
         low - measures.climb,
         high + measures.climb + measures.height,
     )
-}
-
-/// The part of `from..to` (between 0 and 1) where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
-pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64) -> (f64, f64) {
-    if (f0 < low && f1 < low) || (f0 > high && f1 > high) {
-        return (1.0, 0.0);
-    }
-    let slope = f1 - f0;
-    if slope.abs() < 1e-9 {
-        return if f0 >= low && f0 <= high {
-            (from, to)
-        } else {
-            (1.0, 0.0)
-        };
-    }
-    let (p, q) = ((low - f0) / slope, (high - f0) / slope);
-    (most(least(p, q), from), least(most(p, q), to))
-}
-
-/// Calls `f` for what is left of `from..to` without the holes.
-pub(crate) fn without(from: f64, to: f64, holes: &mut Parts, mut f: impl FnMut(f64, f64)) {
-    holes.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
-    let mut at = from;
-    for &(begin, end) in holes.iter() {
-        if begin >= to {
-            break;
-        }
-        if begin > at {
-            f(at, begin);
-        }
-        at = most(at, end);
-    }
-    if at < to {
-        f(at, to);
-    }
 }

@@ -207,48 +207,33 @@ fn nearest(places: &[(f64, bool)], about: f64, climb: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+    use navbake_level::{Agent, Level};
 
     use super::*;
     use crate::exact::edge_kinds;
+    use crate::exact::trial::{self, drawn};
     use crate::params::Params;
     use crate::{Borders, WalkableSettings};
 
     /// Triangles at all places and heights of a tile, wide and narrow ones.
     fn level(mut next: impl FnMut(u32) -> f64) -> Level {
-        let mut scene = Scene {
-            parts: vec![Part::default()],
-            ..Scene::default()
-        };
-        for k in 0..2400 {
-            let side = [20.0, 3.0, 0.6][k % 3];
-            let corner = [next(320) * 0.1, next(6) * 0.9, next(320) * 0.1];
-            for _ in 0..3 {
-                let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
-                let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.01 };
-                let vertex = [corner[0] + x, corner[1] + y, corner[2] + z];
-                scene.vertices.push(vertex);
-            }
-            let at = 3 * k as u32;
-            scene.triangles.push([at, at + 1, at + 2]);
-            scene.triangle_parts.push(0);
-        }
-        let settings = LevelSettings {
-            bits: 10,
-            origin: Some([0.0; 3]),
-            winding: Winding::Both,
-            bounds: None,
-        };
-        Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+        let triangles: Vec<[[f64; 3]; 3]> = (0..2400)
+            .map(|k| {
+                let side = [20.0, 3.0, 0.6][k % 3];
+                let corner = [next(320) * 0.1, next(6) * 0.9, next(320) * 0.1];
+                [0, 1, 2].map(|_| {
+                    let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
+                    let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.01 };
+                    [corner[0] + x, corner[1] + y, corner[2] + z]
+                })
+            })
+            .collect();
+        trial::level(triangles)
     }
 
     #[test]
     fn heights_are_those_that_all_triangles_tried_at_each_place_give() {
-        let mut seed = 7u32;
-        let mut next = move |most: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f64::from((seed >> 8) % most)
-        };
+        let mut next = drawn(7);
         let level = level(&mut next);
         let agent = Agent {
             radius: 0.5,

@@ -121,42 +121,27 @@ fn bounds(level: &Level, t: u32) -> Bounds {
 
 #[cfg(test)]
 mod tests {
-    use navbake_level::{Agent, LevelSettings, Part, Role, Scene, Winding};
+    use navbake_level::Agent;
 
     use super::*;
+    use crate::exact::trial::{self, drawn};
     use crate::{Borders, WalkableSettings};
 
     /// Triangles at all places and heights, flat, steep and upright ones.
     fn level() -> Level {
-        let mut seed = 5u32;
-        let mut next = move |most: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f64::from((seed >> 8) % most)
-        };
-        let mut scene = Scene {
-            parts: vec![Part::default()],
-            ..Scene::default()
-        };
-        for k in 0..500 {
-            let side = [4.0, 1.0, 0.3][k % 3];
-            let corner = [next(250) * 0.1, next(40) * 0.2, next(250) * 0.1];
-            for _ in 0..3 {
-                let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
-                let y = if k % 5 == 0 { 0.0 } else { next(1000) * 0.004 };
-                let vertex = [corner[0] + x, corner[1] + y, corner[2] + z];
-                scene.vertices.push(vertex);
-            }
-            let at = 3 * k as u32;
-            scene.triangles.push([at, at + 1, at + 2]);
-            scene.triangle_parts.push(0);
-        }
-        let settings = LevelSettings {
-            bits: 10,
-            origin: Some([0.0; 3]),
-            winding: Winding::Both,
-            bounds: None,
-        };
-        Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+        let mut next = drawn(5);
+        let triangles: Vec<[[f64; 3]; 3]> = (0..500)
+            .map(|k| {
+                let side = [4.0, 1.0, 0.3][k % 3];
+                let corner = [next(250) * 0.1, next(40) * 0.2, next(250) * 0.1];
+                [0, 1, 2].map(|_| {
+                    let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
+                    let y = if k % 5 == 0 { 0.0 } else { next(1000) * 0.004 };
+                    [corner[0] + x, corner[1] + y, corner[2] + z]
+                })
+            })
+            .collect();
+        trial::level(triangles)
     }
 
     #[test]

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::boxes::Entry;
-use super::cover::{Parts, without};
 use super::facet::{Facets, V2, length};
+use super::parts::{Parts, without};
 
 /// A range of lines or of parts; [`UNKNOWN`] where nobody has looked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,12 @@
 use super::Measures;
 use super::blocks::{least, most};
 use super::boxes::Entry;
-use super::cover::{Cover, Parts, ROOF, between, without};
+use super::cover::Cover;
 use super::facet::{Facet, Facets, UPRIGHT, V2, length, lerp};
 use super::known::{CRUMB, Line, UNKNOWN, left_of};
 use super::lines;
+use super::parties::ROOF;
+use super::parts::{Parts, between, without};
 use super::slab::Slab;
 use super::slots::Slots;
 

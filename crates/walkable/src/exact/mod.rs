@@ -36,6 +36,8 @@ mod known;
 mod lattice;
 mod lines;
 mod look;
+mod parties;
+mod parts;
 mod pieces;
 mod plumb;
 mod reach;
@@ -47,6 +49,8 @@ mod stadium;
 mod storey;
 mod thin;
 mod tree;
+#[cfg(test)]
+mod trial;
 mod walk;
 
 pub use bends::{Bend, BendKind, BendRoom, BendSettings};

@@ -124,7 +124,7 @@ fn work(options: &Options) -> Result<(), String> {
             continue;
         }
         let loaded = entry.load(&folders)?;
-        let baked = peer::Input::new(&loaded.scene, &loaded.agent, entry.nudge)?.bake()?;
+        let baked = peer::Input::new(&loaded.scene, &loaded.agent, entry.cells())?.bake()?;
         let mut walker = Walker::new(&baked, &loaded.agent, options.nodes)?;
         let mut config = ours::config(&loaded.agent, "exact")?;
         config.tables.budget = options.table_budget.into();

@@ -1,51 +1,33 @@
-use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+use navbake_level::{Agent, Level};
 
 use super::*;
 use crate::exact::edge_kinds;
+use crate::exact::trial::{self, drawn};
 use crate::params::Params;
 use crate::{Borders, WalkableSettings};
 
 /// Triangles in all directions, many of them with corners right under points of the lattice; some above each other in numbers.
 pub(crate) fn level() -> Level {
-    let mut seed = 7u32;
-    let mut next = |most: u32| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from((seed >> 8) % most)
-    };
-    let mut scene = Scene {
-        parts: vec![Part::default()],
-        ..Scene::default()
-    };
-    for k in 0..160 {
-        let step = if k % 2 == 0 { 0.25 } else { 0.013 };
-        let side = [9.0, 3.0, 1.0][k % 3];
-        let corner = [next(36) * 0.25, next(9) * 0.8, next(36) * 0.25];
-        for _ in 0..3 {
-            let [x, z] = [0, 1].map(|_| (next(1000) * side / 1000.0 / step).round() * step);
-            let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.02 };
-            let vertex = [corner[0] + x, corner[1] + y, corner[2] + z];
-            scene.vertices.push(vertex);
-        }
-        let at = 3 * k as u32;
-        scene.triangles.push([at, at + 1, at + 2]);
-        scene.triangle_parts.push(0);
-    }
+    let mut next = drawn(7);
+    let mut triangles: Vec<[[f64; 3]; 3]> = (0..160)
+        .map(|k| {
+            let step = if k % 2 == 0 { 0.25 } else { 0.013 };
+            let side = [9.0, 3.0, 1.0][k % 3];
+            let corner = [next(36) * 0.25, next(9) * 0.8, next(36) * 0.25];
+            [0, 1, 2].map(|_| {
+                let [x, z] = [0, 1].map(|_| (next(1000) * side / 1000.0 / step).round() * step);
+                let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.02 };
+                [corner[0] + x, corner[1] + y, corner[2] + z]
+            })
+        })
+        .collect();
     // One with an edge that hardly rises over most of the grid.
-    let far = [
+    triangles.push([
         [-3e4, 50.0, -3e4],
         [3e4, 50.0, -29999.999],
         [4.5, 50.0, 3.0],
-    ];
-    scene.vertices.extend(far);
-    scene.triangles.push([480, 481, 482]);
-    scene.triangle_parts.push(0);
-    let settings = LevelSettings {
-        bits: 10,
-        origin: Some([0.0; 3]),
-        winding: Winding::Both,
-        bounds: None,
-    };
-    Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+    ]);
+    trial::level(triangles)
 }
 
 #[test]

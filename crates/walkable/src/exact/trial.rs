@@ -1,0 +1,32 @@
+//! Levels for tests.
+
+use navbake_level::{Level, LevelSettings, Part, Role, Scene, Winding};
+
+/// Whole numbers below others that look drawn at random, the same for each seed.
+pub(super) fn drawn(mut seed: u32) -> impl FnMut(u32) -> f64 {
+    move |most: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from((seed >> 8) % most)
+    }
+}
+
+/// Triangles as they are, on a grid of 1024 units a metre.
+pub(super) fn level(triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Level {
+    let mut scene = Scene {
+        parts: vec![Part::default()],
+        ..Scene::default()
+    };
+    for corners in triangles {
+        let at = scene.vertices.len() as u32;
+        scene.vertices.extend(corners);
+        scene.triangles.push([at, at + 1, at + 2]);
+        scene.triangle_parts.push(0);
+    }
+    let settings = LevelSettings {
+        bits: 10,
+        origin: Some([0.0; 3]),
+        winding: Winding::Both,
+        bounds: None,
+    };
+    Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+}
