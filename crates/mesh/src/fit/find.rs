@@ -71,7 +71,8 @@ impl Fit<'_> {
         let half = 1 << self.shift >> 1;
         self.seen.clear();
         self.found.clear();
-        let (seen, found, outside) = (&mut self.seen, &mut self.found, &mut self.outside);
+        let (seen, found) = (&mut self.seen, &mut self.found);
+        let (outside, outside_at) = (&mut self.outside, &mut self.outside_at);
         let (edge, brinks, limit) = (&mut self.edge, &mut self.brinks, self.limit);
         let samples = &mut self.samples;
         let near = &self.near[own.near.clone()];
@@ -182,7 +183,12 @@ impl Fit<'_> {
                         && let Some(y) = ground.plane_height(triangle, p)
                     {
                         let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
-                        outside.push(Point3::new(px, y.round_ties_even() as i32, pz));
+                        let corner = Point3::new(px, y.round_ties_even() as i32, pz);
+                        // Most are found once for each triangle around them.
+                        let first = outside_at.find(key(corner.flat()), outside.len() as u32);
+                        if outside.get(first as usize) != Some(&corner) {
+                            outside.push(corner);
+                        }
                     }
                 }
             }

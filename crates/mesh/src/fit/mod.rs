@@ -53,6 +53,7 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
     }
     let polygons = std::mem::take(&mut fit.polygons);
     loop {
+        fit.outside_at.clear();
         for own in &polygons {
             fit.find(mesh, own, &of);
             fit.look_along_border(mesh, own, &of);
@@ -86,6 +87,8 @@ struct Fit<'a> {
     brinks: Vec<Brink>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
+    /// The number of the first of these at a place.
+    outside_at: Seen,
     /// The polygons that need a relief.
     polygons: Vec<Needy>,
     /// Triangles near them.
@@ -137,6 +140,7 @@ impl<'a> Fit<'a> {
             samples: vec![],
             brinks: vec![],
             outside: vec![],
+            outside_at: Seen::default(),
             polygons: vec![],
             near: vec![],
             flat: vec![],
