@@ -19,11 +19,11 @@ impl Run<'_> {
         let stage = "link ways";
         let lost = |what: String| BakeError::internal(stage, what);
         // A file without links has none, and need not be looked through again.
-        let unchecked = Blob::open(&bytes).map_err(|e| lost(e.to_string()))?;
-        if !unchecked.sections().any(|s| s.section == Section::LINKS) {
+        let blob = Blob::open(&bytes).map_err(|e| lost(e.to_string()))?;
+        if !blob.sections().any(|s| s.section == Section::LINKS) {
             return Ok(bytes);
         }
-        let blob = Blob::open_checked(&bytes).map_err(|e| lost(e.to_string()))?;
+        let blob = blob.validate().map_err(|e| lost(e.to_string()))?;
         let has_any = |mesh: NavMeshView<'_>| {
             mesh.link_count() > 0 && mesh.rooms().is_some_and(|rooms| rooms.has_ways())
         };

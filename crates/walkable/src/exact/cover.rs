@@ -6,11 +6,8 @@ use super::blocks::{least, most};
 use super::boxes::Entry;
 use super::facet::{Facet, Facets, UPRIGHT, V2, length, lerp};
 use super::known::CRUMB;
-use super::parties::{AROUND, LID, LOW, Near, ROOF, STEP, may_be_lid, may_be_step};
+use super::parties::{AROUND, LID, LOW, Near, ROOF, STEP, TOUCH, may_be_lid, may_be_step};
 use super::parts::{Parts, between, both, hull, is_all, overlap, without};
-
-/// A surface has to differ by this much from a limit to be on one side of it.
-pub(crate) const TOUCH: f64 = 0.5;
 
 /// What is sure has as much to spare: more than anything is off by rounding.
 const SPARE: f64 = 0.01;

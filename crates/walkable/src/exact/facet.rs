@@ -418,7 +418,7 @@ impl Facets {
     /// Calls `f` with the number of each ground facet that meets a box, in an order that depends on the places of facets alone.
     pub(crate) fn ordered_ground(&self, bounds: [f64; 4], f: impl FnMut(u32)) {
         let wanted = self.wanted(bounds, f64::MIN, f64::MAX);
-        let mut keys: Vec<u64> = Vec::with_capacity(64);
+        let mut keys: Vec<u64> = vec![];
         self.ground_near(&wanted, |e| keys.push(self.order.key(e, &wanted)));
         keys.sort_unstable();
         keys.into_iter().map(|key| key as u32).for_each(f);

@@ -211,29 +211,23 @@ mod tests {
 
     use super::*;
     use crate::exact::edge_kinds;
-    use crate::exact::trial::{self, drawn};
+    use crate::exact::trial::{self, random};
     use crate::params::Params;
     use crate::{Borders, WalkableSettings};
 
     /// Triangles at all places and heights of a tile, wide and narrow ones.
     fn level(mut next: impl FnMut(u32) -> f64) -> Level {
-        let triangles: Vec<[[f64; 3]; 3]> = (0..2400)
-            .map(|k| {
-                let side = [20.0, 3.0, 0.6][k % 3];
-                let corner = [next(320) * 0.1, next(6) * 0.9, next(320) * 0.1];
-                [0, 1, 2].map(|_| {
-                    let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
-                    let y = if k % 4 == 0 { 0.0 } else { next(100) * 0.01 };
-                    [corner[0] + x, corner[1] + y, corner[2] + z]
-                })
-            })
-            .collect();
-        trial::level(triangles)
+        trial::level((0..2400).map(|k| {
+            let side = [20.0, 3.0, 0.6][k % 3];
+            let corner = [next(320) * 0.1, next(6) * 0.9, next(320) * 0.1];
+            let up = if k % 4 == 0 { 0.0 } else { 1.0 };
+            trial::triangle(&mut next, corner, side, up)
+        }))
     }
 
     #[test]
     fn heights_are_those_that_all_triangles_tried_at_each_place_give() {
-        let mut next = drawn(7);
+        let mut next = random(7);
         let level = level(&mut next);
         let agent = Agent {
             radius: 0.5,

@@ -124,24 +124,18 @@ mod tests {
     use navbake_level::Agent;
 
     use super::*;
-    use crate::exact::trial::{self, drawn};
+    use crate::exact::trial::{self, random};
     use crate::{Borders, WalkableSettings};
 
     /// Triangles at all places and heights, flat, steep and upright ones.
     fn level() -> Level {
-        let mut next = drawn(5);
-        let triangles: Vec<[[f64; 3]; 3]> = (0..500)
-            .map(|k| {
-                let side = [4.0, 1.0, 0.3][k % 3];
-                let corner = [next(250) * 0.1, next(40) * 0.2, next(250) * 0.1];
-                [0, 1, 2].map(|_| {
-                    let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
-                    let y = if k % 5 == 0 { 0.0 } else { next(1000) * 0.004 };
-                    [corner[0] + x, corner[1] + y, corner[2] + z]
-                })
-            })
-            .collect();
-        trial::level(triangles)
+        let mut next = random(5);
+        trial::level((0..500).map(|k| {
+            let side = [4.0, 1.0, 0.3][k % 3];
+            let corner = [next(250) * 0.1, next(40) * 0.2, next(250) * 0.1];
+            let up = if k % 5 == 0 { 0.0 } else { 4.0 };
+            trial::triangle(&mut next, corner, side, up)
+        }))
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use super::Measures;
 use super::blocks::{least, most};
-use super::cover::TOUCH;
 use super::facet::Facet;
+
+/// A surface has to differ by this much from a limit to be on one side of it.
+pub(super) const TOUCH: f64 = 0.5;
 
 /// What a facet may be to ground, one bit each.
 pub(super) type Parties = u32;

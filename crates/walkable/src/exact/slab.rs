@@ -1,7 +1,7 @@
 //! Triangles cut by the slab between knee and head above ground.
 
-use super::cover::TOUCH;
 use super::facet::{Facet, V2};
+use super::parties::TOUCH;
 
 /// Cuts triangles by the slab above a plane.
 #[derive(Debug, Default)]

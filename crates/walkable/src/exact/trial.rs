@@ -3,7 +3,7 @@
 use navbake_level::{Level, LevelSettings, Part, Role, Scene, Winding};
 
 /// Whole numbers below others that look drawn at random, the same for each seed.
-pub(super) fn drawn(mut seed: u32) -> impl FnMut(u32) -> f64 {
+pub(super) fn random(mut seed: u32) -> impl FnMut(u32) -> f64 {
     move |most: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         f64::from((seed >> 8) % most)
@@ -29,4 +29,22 @@ pub(super) fn level(triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Level
         bounds: None,
     };
     Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+}
+
+/// A triangle with corners at random within `side` of a place along x and z, and up to `up` above it.
+pub(super) fn triangle(
+    next: &mut impl FnMut(u32) -> f64,
+    corner: [f64; 3],
+    side: f64,
+    up: f64,
+) -> [[f64; 3]; 3] {
+    [0, 1, 2].map(|_| {
+        let [x, z] = [0, 1].map(|_| next(1000) * side / 1000.0);
+        let y = if up > 0.0 {
+            next(1000) * up / 1000.0
+        } else {
+            0.0
+        };
+        [corner[0] + x, corner[1] + y, corner[2] + z]
+    })
 }

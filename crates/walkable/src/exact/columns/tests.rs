@@ -2,13 +2,13 @@ use navbake_level::{Agent, Level};
 
 use super::*;
 use crate::exact::edge_kinds;
-use crate::exact::trial::{self, drawn};
+use crate::exact::trial::{self, random};
 use crate::params::Params;
 use crate::{Borders, WalkableSettings};
 
 /// Triangles in all directions, many of them with corners right under points of the lattice; some above each other in numbers.
 pub(crate) fn level() -> Level {
-    let mut next = drawn(7);
+    let mut next = random(7);
     let mut triangles: Vec<[[f64; 3]; 3]> = (0..160)
         .map(|k| {
             let step = if k % 2 == 0 { 0.25 } else { 0.013 };
