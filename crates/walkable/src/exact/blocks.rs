@@ -6,7 +6,8 @@ pub(crate) const BLOCK: i32 = 8;
 /// Lowest and highest ground of each block of squares.
 #[derive(Debug)]
 pub(crate) struct Blocks {
-    side: usize,
+    /// Blocks along X and Y.
+    size: [usize; 2],
     spans: Vec<[f64; 2]>,
     /// The block that points are being taken into, and its span.
     at: usize,
@@ -33,12 +34,12 @@ fn join(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 }
 
 impl Blocks {
-    /// Of a lattice of so many points along a side.
-    pub(crate) fn new(across: i32) -> Blocks {
-        let side = (across / BLOCK + 2) as usize;
+    /// Of a lattice of so many points along X and Y.
+    pub(crate) fn new(points: [i32; 2]) -> Blocks {
+        let size = points.map(|n| (n / BLOCK + 2) as usize);
         Blocks {
-            side,
-            spans: vec![EMPTY; side * side],
+            size,
+            spans: vec![EMPTY; size[0] * size[1]],
             at: 0,
             span: EMPTY,
         }
@@ -48,7 +49,7 @@ impl Blocks {
     #[inline]
     pub(crate) fn take(&mut self, spot: [i16; 2], lowest: f64, highest: f64) {
         let [i, j] = spot.map(|k| k as usize / BLOCK as usize);
-        let at = j * self.side + i;
+        let at = j * self.size[0] + i;
         if at != self.at {
             self.spans[self.at] = join(self.spans[self.at], self.span);
             (self.at, self.span) = (at, EMPTY);
@@ -59,10 +60,11 @@ impl Blocks {
     /// When all ground is taken in: a block's squares reach to the next points, and their planes rise and fall by no more than `slack`.
     pub(crate) fn done(mut self, slack: f64) -> Blocks {
         self.spans[self.at] = join(self.spans[self.at], self.span);
-        for j in 0..self.side - 1 {
-            for i in 0..self.side - 1 {
-                let at = j * self.side + i;
-                let next = [at + 1, at + self.side, at + self.side + 1];
+        let [across, rows] = self.size;
+        for j in 0..rows - 1 {
+            for i in 0..across - 1 {
+                let at = j * across + i;
+                let next = [at + 1, at + across, at + across + 1];
                 let all = next.map(|k| self.spans[k]);
                 self.spans[at] = all.into_iter().fold(self.spans[at], join);
             }
@@ -75,7 +77,7 @@ impl Blocks {
 
     /// Lowest and highest ground of a block (column and row of blocks).
     pub(crate) fn of(&self, i: i32, j: i32) -> [f64; 2] {
-        self.spans[j as usize * self.side + i as usize]
+        self.spans[j as usize * self.size[0] + i as usize]
     }
 }
 
@@ -87,7 +89,7 @@ mod tests {
     fn a_block_holds_the_ground_of_its_points_and_of_the_next_ones_and_the_slack_around_it() {
         let across = 3 * BLOCK + 1;
         let height = |i: i32, j: i32| f64::from((i * 37 + j * 101) % 64);
-        let mut blocks = Blocks::new(across);
+        let mut blocks = Blocks::new([across; 2]);
         for j in 0..across {
             for i in 0..across {
                 // No ground under some points.

@@ -105,17 +105,17 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Rows of `across` points each, as many as points; the least point is at `corner`. Some points have further surfaces.
+    /// Rows of so many points, and so many rows; the least point is at `corner`. Some points have further surfaces.
     pub(crate) fn new(
         facets: &'a Facets,
         corner: V2,
         cell: f64,
-        across: i32,
+        [across, rows]: [i32; 2],
         patches: &'a [Patch],
     ) -> Rows<'a> {
-        let mut first = vec![0u32; across as usize + 1];
+        let mut first = vec![0u32; rows as usize + 1];
         let mut found: Vec<(u32, Span)> = Vec::with_capacity(facets.all.len());
-        let last = f64::from(across - 1);
+        let last = [across, rows].map(|n| f64::from(n - 1));
         let inverse = 1.0 / cell;
         for (i, facet) in facets.all.iter().enumerate() {
             if facet.upright {
@@ -125,7 +125,10 @@ impl<'a> Rows<'a> {
             let span = |axis: usize| {
                 let low = (facet.bounds[axis] - corner[axis]) * inverse - 1e-6;
                 let high = (facet.bounds[axis + 2] - corner[axis]) * inverse + 1e-6;
-                (ceil(low.clamp(0.0, last + 1.0)), floor(high.min(last)))
+                (
+                    ceil(low.clamp(0.0, last[axis] + 1.0)),
+                    floor(high.min(last[axis])),
+                )
             };
             let ((i0, i1), (j0, j1)) = (span(0), span(1));
             if i0 <= i1 && j0 <= j1 {

@@ -50,7 +50,7 @@ pub(crate) fn sort(patches: &mut [Patch]) {
 /// place, and the height to be expected.
 fn missing(lattice: &Lattice, measures: &Measures) -> Vec<(usize, usize, V2, f64)> {
     let mut found = vec![];
-    let across = lattice.across as usize;
+    let [across, rows] = lattice.size.map(|n| n as usize);
     let (step, cell) = (measures.climb + 1.0, measures.cell);
     for n in 0..lattice.len() as u32 {
         let links = lattice.links(n);
@@ -60,7 +60,7 @@ fn missing(lattice: &Lattice, measures: &Measures) -> Vec<(usize, usize, V2, f64
         let point = lattice.point(n);
         let spot = [point % across, point / across];
         for axis in 0..2 {
-            if links[axis] != NONE || spot[axis] + 2 >= across {
+            if links[axis] != NONE || spot[axis] + 2 >= [across, rows][axis] {
                 continue;
             }
             let y = lattice.height(n) + 2.0 * lattice.rise(n)[axis];

@@ -50,10 +50,11 @@ pub(crate) struct Lattice {
     rises: Vec<V2>,
     /// For each facet: does a square begin on it?
     begun: Vec<bool>,
-    /// Points along a side.
-    pub(crate) across: i32,
-    /// Squares of the surroundings on each side of the tile: border segments beside the tile begin to spread there.
-    pad: i32,
+    /// Points along X and Y: as far as there is ground in the tile and around it.
+    pub(crate) size: [i32; 2],
+    /// Column and row of the tile's least square, and its squares along a side.
+    least: [i32; 2],
+    count: i32,
     corner: V2,
     cell: f64,
     blocks: Blocks,
@@ -95,9 +96,14 @@ impl Lattice {
 
     /// A lattice without nodes.
     fn empty(facets: &Facets, measures: &Measures) -> Lattice {
+        // Border segments beside the tile begin to spread in the squares of its surroundings.
         let pad = (measures.margin() / measures.cell) as i32 + 2;
-        let across = measures.count + 1 + 2 * pad;
-        let points = (across * across) as usize;
+        let begin = measures.corner.map(|c| c - f64::from(pad) * measures.cell);
+        let all = measures.count + 1 + 2 * pad;
+        let [columns, rows] = window(facets, begin, measures.cell, all);
+        let size = [&columns, &rows].map(|r| r.end - r.start);
+        let from = [columns.start, rows.start];
+        let points = (size[0] * size[1]) as usize;
         let half = |r: f64| r * measures.cell / 2.0;
         Lattice {
             nodes: Vec::with_capacity(points),
@@ -105,11 +111,12 @@ impl Lattice {
             first: vec![0; points + 1],
             rises: facets.all.iter().map(|f| f.rise().map(half)).collect(),
             begun: vec![false; facets.all.len()],
-            across,
-            pad,
-            corner: measures.corner.map(|c| c - f64::from(pad) * measures.cell),
+            size,
+            least: from.map(|k| pad - k),
+            count: measures.count,
+            corner: [0, 1].map(|k| begin[k] + f64::from(from[k]) * measures.cell),
             cell: measures.cell,
-            blocks: Blocks::new(across),
+            blocks: Blocks::new(size),
             slack: 0.0,
             steps: 1.0,
         }
@@ -138,7 +145,7 @@ impl Lattice {
     /// The lattice point of a node, row by row.
     pub(crate) fn point(&self, node: u32) -> usize {
         let [i, j] = self.nodes[node as usize].spot.map(|k| k as usize);
-        j * self.across as usize + i
+        j * self.size[0] as usize + i
     }
 
     /// Nodes that lie above each other, point by point.
@@ -149,10 +156,10 @@ impl Lattice {
 
     /// Column and row, in the tile, of the square that begins at a node; `None` in the surroundings.
     pub(crate) fn spot(&self, square: u32) -> Option<(i32, i32)> {
-        let count = self.across - 1 - 2 * self.pad;
         let [i, j] = self.nodes[square as usize].spot;
-        let (i, j) = (i32::from(i) - self.pad, i32::from(j) - self.pad);
-        ((0..count).contains(&i) && (0..count).contains(&j)).then_some((i, j))
+        let (i, j) = (i32::from(i) - self.least[0], i32::from(j) - self.least[1]);
+        let along = 0..self.count;
+        (along.contains(&i) && along.contains(&j)).then_some((i, j))
     }
 
     /// Columns or rows of squares whose centre may lie from `low` to `high` along an axis.
@@ -165,9 +172,9 @@ impl Lattice {
         // From one before the first to one behind the last.
         let at = |v: f64| {
             let v = (v - self.corner[axis]) / self.cell + 1.0;
-            least(most(v, 0.0), f64::from(self.across)) as i32 - 1
+            least(most(v, 0.0), f64::from(self.size[axis])) as i32 - 1
         };
-        at(low).max(0)..=at(high).min(self.across - 2)
+        at(low).max(0)..=at(high).min(self.size[axis] - 2)
     }
 
     /// Y of a row of points.
@@ -181,15 +188,19 @@ impl Lattice {
         row: i32,
         columns: std::ops::RangeInclusive<i32>,
     ) -> std::ops::Range<u32> {
-        let first = row * self.across + columns.start();
-        let last = row * self.across + columns.end() + 1;
+        let first = row * self.size[0] + columns.start();
+        let last = row * self.size[0] + columns.end() + 1;
         self.first[first as usize]..self.first[last as usize]
     }
 
     /// What begins at a place of the tile (column and row), squares and single nodes.
     pub(crate) fn squares_at(&self, column: i32, row: i32) -> std::ops::Range<u32> {
-        let column = column + self.pad;
-        self.under_row(row + self.pad, column..=column)
+        let (column, row) = (column + self.least[0], row + self.least[1]);
+        let [columns, rows] = self.size.map(|n| 0..n);
+        match columns.contains(&column) && rows.contains(&row) {
+            true => self.under_row(row, column..=column),
+            false => 0..0,
+        }
     }
 
     /// Place of a node.
@@ -325,6 +336,23 @@ impl Lattice {
             _ => 2 * square as usize + 1,
         }
     }
+}
+
+/// Points beyond the ground that are kept: cracks are looked for two points ahead.
+const AHEAD: i32 = 3;
+
+/// The columns and rows, of so many of a lattice that begins at a place, that have ground or come next to it.
+fn window(facets: &Facets, begin: V2, cell: f64, all: i32) -> [Range<i32>; 2] {
+    let grounds = || facets.all.iter().filter(|f| f.ground);
+    [0, 1].map(|axis| {
+        let low = grounds().map(|f| f.bounds[axis]).fold(f64::INFINITY, least);
+        let high = grounds()
+            .map(|f| f.bounds[axis + 2])
+            .fold(f64::NEG_INFINITY, most);
+        let point = |c: f64| least(most((c - begin[axis]) / cell, 0.0), f64::from(all)) as i32;
+        let from = (point(low) - AHEAD).max(0);
+        from..(point(high) + 1 + AHEAD).clamp(from + 2, all)
+    })
 }
 
 /// How far a plane may rise or fall from a node to where it is asked: at most three squares away.

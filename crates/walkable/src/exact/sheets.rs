@@ -206,7 +206,7 @@ fn spread(
     seeds: &mut Vec<u32>,
 ) {
     let mut done = vec![false; of.len()];
-    let mut taken = vec![NONE; (lattice.across * lattice.across) as usize];
+    let mut taken = vec![NONE; (lattice.size[0] * lattice.size[1]) as usize];
     let mut queue = VecDeque::new();
     for seed in 0..of.len() as u32 {
         if done[seed as usize] || !among[seed as usize] {

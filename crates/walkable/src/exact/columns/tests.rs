@@ -49,7 +49,7 @@ fn rows_give_the_places_to_stand_that_all_triangles_tried_at_each_point_give() {
     let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
     let facets = Facets::new(&level, &kinds, &triangles, &params, measures.common_area());
     let (across, corner) = (50, [-512.0, -12.0 * 1024.0]);
-    let mut rows = Rows::new(&facets, corner, measures.cell, across, &[]);
+    let mut rows = Rows::new(&facets, corner, measures.cell, [across; 2], &[]);
     let (mut places, mut deepest) = (0, 0);
     for row in 0..across {
         rows.advance();

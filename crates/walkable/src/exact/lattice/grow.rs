@@ -48,8 +48,8 @@ impl<'a> Growth<'a> {
     pub(super) fn new(lattice: &'a mut Lattice, measures: &'a Measures) -> Growth<'a> {
         Growth {
             step: measures.climb + 1.0,
-            below: vec![Below::default(); lattice.across as usize],
-            blocks: Blocks::new(lattice.across),
+            below: vec![Below::default(); lattice.size[0] as usize],
+            blocks: Blocks::new(lattice.size),
             lattice,
             measures,
         }
@@ -62,13 +62,10 @@ impl<'a> Growth<'a> {
     /// All nodes, with some surfaces besides those of the facets.
     pub(super) fn all(&mut self, facets: &Facets, patches: &[Patch]) {
         let Lattice {
-            corner,
-            cell,
-            across,
-            ..
+            corner, cell, size, ..
         } = *self.lattice;
-        let mut rows = Rows::new(facets, corner, cell, across, patches);
-        for row in 0..across as usize {
+        let mut rows = Rows::new(facets, corner, cell, size, patches);
+        for row in 0..size[1] as usize {
             rows.advance();
             self.row(row, &mut rows);
         }
@@ -134,7 +131,7 @@ impl Lattice {
         blocks: &mut Blocks,
     ) -> Below {
         let base = self.nodes.len();
-        let across = self.across as usize;
+        let across = self.size[0] as usize;
         let point = row * across + columns.start;
         let count = standing.len();
         let total = columns.len() * count;
@@ -182,7 +179,7 @@ impl Lattice {
         step: f64,
     ) -> Below {
         let base = self.nodes.len();
-        let across = self.across as usize;
+        let across = self.size[0] as usize;
         let facet = strip.facet();
         let rise = self.rises[facet as usize];
         // Squares end at this row and begin at the one below.
@@ -251,7 +248,7 @@ impl Lattice {
         row_below: &mut [Below],
         step: f64,
     ) {
-        let across = self.across as usize;
+        let across = self.size[0] as usize;
         let count = standing.len() as u32;
         for column in columns.clone() {
             let base = self.nodes.len();
@@ -292,8 +289,8 @@ impl Lattice {
 
     /// The columns of a row where squares of the tile begin.
     fn tile_columns(&self, row: i32) -> Range<i32> {
-        let tile = self.pad..self.across - 1 - self.pad;
-        if tile.contains(&row) { tile } else { 0..0 }
+        let [columns, rows] = self.least.map(|first| first..first + self.count);
+        if rows.contains(&row) { columns } else { 0..0 }
     }
 
     /// The nodes under a point that is followed by others.

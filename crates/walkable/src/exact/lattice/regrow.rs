@@ -10,13 +10,10 @@ impl Growth<'_> {
     /// Adds some surfaces to a lattice that has grown without: only rows with them and those after them grow again.
     pub(super) fn patch(&mut self, facets: &Facets, patches: &[Patch]) {
         let Lattice {
-            corner,
-            cell,
-            across,
-            ..
+            corner, cell, size, ..
         } = *self.lattice;
-        let points = across as usize;
-        let mut is_patched = vec![false; points + 1];
+        let count = size[1] as usize;
+        let mut is_patched = vec![false; count + 1];
         for (row, ..) in patches {
             is_patched[*row] = true;
         }
@@ -31,9 +28,9 @@ impl Growth<'_> {
         self.lattice
             .kinds
             .reserve(old.nodes.len() + 4 * patches.len());
-        let mut rows = Rows::new(facets, corner, cell, across, patches);
+        let mut rows = Rows::new(facets, corner, cell, size, patches);
         let mut has_grown = false;
-        for row in 0..points {
+        for row in 0..count {
             let grows = is_patched[row] || (row > 0 && is_patched[row - 1]);
             if grows {
                 rows.advance();
@@ -88,7 +85,7 @@ struct Old {
 impl Lattice {
     /// Takes over a row as it was before. Has the one before it grown anew, and will the one after it?
     fn copy(&mut self, old: &Old, row: usize, before: bool, after: bool) {
-        let across = self.across as usize;
+        let across = self.size[0] as usize;
         let points = row * across..(row + 1) * across;
         let [begin, end] = [points.start, points.end].map(|p| old.first[p] as usize);
         let base = self.nodes.len();

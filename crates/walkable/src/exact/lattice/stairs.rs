@@ -50,7 +50,7 @@ pub(super) fn links(facets: &Facets, lattice: &Lattice, measures: &Measures) -> 
     let mut taken = vec![false; 2 * lattice.len()];
     let mut around = vec![];
     let mut treads = vec![];
-    let across = lattice.across as usize;
+    let [across, rows] = lattice.size.map(|n| n as usize);
     for n in 0..lattice.len() as u32 {
         let links = lattice.links(n);
         if links[0] != NONE && links[1] != NONE {
@@ -59,7 +59,7 @@ pub(super) fn links(facets: &Facets, lattice: &Lattice, measures: &Measures) -> 
         let point = lattice.point(n);
         let spot = [point % across, point / across];
         for axis in 0..2 {
-            if links[axis] != NONE || spot[axis] + 1 == across {
+            if links[axis] != NONE || spot[axis] + 1 == [across, rows][axis] {
                 continue;
             }
             let ahead = lattice.height(n) + lattice.rise(n)[axis];

@@ -36,7 +36,7 @@ fn a_lattice_that_is_patched_is_the_one_that_grows_with_the_patches() {
     for turn in 0..60 {
         let mut patches = vec![];
         let mut lattice = Lattice::empty(&facets, &measures);
-        let across = lattice.across as usize;
+        let across = lattice.size[1] as usize;
         // In some turns the first and the last row as well, and rows next to each other.
         let (low, rows) = [(0, across), (20, 6), (across - 3, 3), (0, 3)][turn % 4];
         for _ in 0..1 + turn % 7 {
