@@ -1,4 +1,4 @@
-//! Time and memory of this process, from the standard library and Linux's `/proc`.
+//! Time and memory of this process, from the standard library, the system's clock of CPU time, and Linux's `/proc`.
 
 use std::fs;
 use std::time::Instant;
@@ -54,44 +54,16 @@ impl Clock {
     }
 }
 
-/// CPU time of all threads of this process so far, s; 0 where the system does not say. Threads that have ended count only in the
-/// coarse figure (1/100 s); the fine one sums the threads there are, and is used while it is the greater.
+/// CPU time of all threads of this process so far, those that have ended included, s; 0 where there is no such clock.
+#[cfg(unix)]
 fn cpu_seconds() -> f64 {
-    coarse_cpu().max(fine_cpu())
+    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
 }
 
-/// `/proc/self/stat`: user and system time of the whole process in ticks, which Linux fixes at 100 a second for programs.
-fn coarse_cpu() -> f64 {
-    let Ok(text) = fs::read_to_string("/proc/self/stat") else {
-        return 0.0;
-    };
-    // The program's name comes second, in brackets, and may hold anything.
-    let Some((_, rest)) = text.rsplit_once(')') else {
-        return 0.0;
-    };
-    let field = |k: usize| -> f64 {
-        rest.split_whitespace()
-            .nth(k)
-            .and_then(|v| v.parse().ok())
-            .unwrap_or(0.0)
-    };
-    (field(11) + field(12)) / 100.0
-}
-
-/// `/proc/self/task/*/schedstat`: nanoseconds on a CPU, a thread.
-fn fine_cpu() -> f64 {
-    let Ok(threads) = fs::read_dir("/proc/self/task") else {
-        return 0.0;
-    };
-    let mut nanoseconds = 0.0;
-    for thread in threads.flatten() {
-        if let Ok(text) = fs::read_to_string(thread.path().join("schedstat"))
-            && let Some(Ok(on_cpu)) = text.split_whitespace().next().map(str::parse::<f64>)
-        {
-            nanoseconds += on_cpu;
-        }
-    }
-    nanoseconds / 1e9
+#[cfg(not(unix))]
+fn cpu_seconds() -> f64 {
+    0.0
 }
 
 /// The most memory this process has held at a time, bytes (`VmHWM`); 0 where the system does not say.

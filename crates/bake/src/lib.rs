@@ -101,7 +101,12 @@ impl Job {
     /// # Errors
     /// See [`BakeError`]. A level in which nothing is walkable is bad input, unless the config says `allow_empty`.
     pub fn bake(&self, options: &Options) -> Result<Baked, BakeError> {
-        let mut run = Run::start(self, options)?;
+        run::threads(options.threads)?.install(|| self.bake_here(options))
+    }
+
+    /// The same, on the threads that this one belongs to.
+    fn bake_here(&self, options: &Options) -> Result<Baked, BakeError> {
+        let mut run = Run::start(self, options);
         let (classes, class_of_agent) = self.classes();
         let mut kept = Vec::with_capacity(classes.len());
         // Ground an agent can stand on, as convex polygons with portals over all tiles.

@@ -47,7 +47,7 @@ impl Run<'_> {
                 .collect();
             with_link_ways(&bytes, &all)
         };
-        let whole = guarded(|| stage.into(), || self.pool.install(measure))?;
+        let whole = guarded(|| stage.into(), measure)?;
         self.clock.stage("ways", true);
         self.options.report(stage, 1, 1);
         whole.map_err(|e| lost(e.to_string()))

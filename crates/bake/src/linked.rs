@@ -56,7 +56,7 @@ impl<'a> Run<'a> {
         if leap {
             self.options.report("links", 0, 1);
             let find = || classes.found(&bytes, &mut warnings);
-            let found = guarded(|| "links".into(), || self.pool.install(find))??;
+            let found = guarded(|| "links".into(), find)??;
             self.clock.stage("links", true);
             self.options.report("links", 1, 1);
             self.links.count(found.iter().flatten());

@@ -81,7 +81,7 @@ impl Run<'_> {
             };
             (0..blob.class_count()).map(of_class).collect()
         };
-        let found: Vec<Option<_>> = guarded(|| "ways".into(), || self.pool.install(measure))?;
+        let found: Vec<Option<_>> = guarded(|| "ways".into(), measure)?;
         self.clock.stage("ways", true);
         self.options.report("ways", 1, 1);
         if found

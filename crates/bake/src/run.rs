@@ -1,4 +1,4 @@
-//! A bake under way: the thread pool, the clock, the warnings, and what is said at the end.
+//! A bake under way: its threads, the clock, the warnings, and what is said at the end.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,11 +16,13 @@ use crate::rooms::ClassRooms;
 use crate::summary::{Links, Note, Reuse, Seconds, Summary, Tabled, Tiles, Timings};
 use crate::tiles::Unusable;
 
+/// Stack of a thread, bytes: what a program's first thread usually has.
+const STACK: usize = 8 << 20;
+
 /// A bake under way.
 pub(crate) struct Run<'a> {
     pub(crate) job: &'a Job,
     pub(crate) options: &'a Options<'a>,
-    pub(crate) pool: rayon::ThreadPool,
     pub(crate) clock: Clock,
     pub(crate) warnings: Vec<Warning>,
     /// The same with places, for reports.
@@ -53,16 +55,10 @@ pub(crate) struct ClassMesh {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn start(job: &'a Job, options: &'a Options<'a>) -> Result<Run<'a>, BakeError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(options.threads)
-            .thread_name(|i| format!("bake {i}"))
-            .build()
-            .map_err(|e| BakeError::internal("the thread pool", e.to_string()))?;
-        Ok(Run {
+    pub(crate) fn start(job: &'a Job, options: &'a Options<'a>) -> Run<'a> {
+        Run {
             job,
             options,
-            pool,
             clock: job.clock.resumed(),
             warnings: vec![],
             remarks: vec![],
@@ -74,7 +70,7 @@ impl<'a> Run<'a> {
             tile_seconds: [0.0; 2],
             links: Links::default(),
             tables: Tabled::default(),
-        })
+        }
     }
 
     /// One serial stage: announced, guarded and measured.
@@ -175,7 +171,7 @@ impl<'a> Run<'a> {
         };
         let timings = Timings {
             serial_share: if total > 0.0 { serial / total } else { 1.0 },
-            threads: self.pool.current_num_threads(),
+            threads: rayon::current_num_threads(),
             stages,
         };
         Ok(Baked {
@@ -217,6 +213,19 @@ impl Counts {
             area_m2: doubled as f64 / 2.0 / (units * units),
         }
     }
+}
+
+/// The threads of a bake: so many, or one a core for 0.
+///
+/// All stages are called from one of them. A thread outside that handed over stage after stage would find them asleep each time, and
+/// they it.
+pub(crate) fn threads(count: usize) -> Result<rayon::ThreadPool, BakeError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .thread_name(|i| format!("bake {i}"))
+        .stack_size(STACK)
+        .build()
+        .map_err(|e| BakeError::internal("the threads of the bake", e.to_string()))
 }
 
 /// Does a piece of work; a panic in it becomes an internal error that names it.

@@ -26,11 +26,8 @@ impl Run<'_> {
         }
         let stage = "sources";
         self.options.report(stage, 0, 1);
-        let whole = guarded(
-            || stage.into(),
-            || self.pool.install(|| behind(job, classes, &bytes)),
-        )?
-        .map_err(|e| BakeError::internal(stage, e))?;
+        let whole = guarded(|| stage.into(), || behind(job, classes, &bytes))?
+            .map_err(|e| BakeError::internal(stage, e))?;
         self.clock.stage(stage, true);
         self.options.report(stage, 1, 1);
         Ok(whole)

@@ -180,10 +180,7 @@ impl Run<'_> {
         };
         let numbers = (0..jobs.count()).into_par_iter();
         let all = || numbers.map(|i| key(jobs.place(i))).collect();
-        let keys = guarded(
-            || "the tiles' content keys".into(),
-            || self.pool.install(all),
-        )?;
+        let keys = guarded(|| "the tiles' content keys".into(), all)?;
         self.clock.stage("keys", true);
         Ok(keys)
     }
@@ -198,7 +195,7 @@ impl Run<'_> {
             return Ok(vec![None; jobs.count()]);
         };
         let all = || keys.par_iter().map(|key| cache.get(key)).collect();
-        let found: Vec<Found> = guarded(|| "reading the cache".into(), || self.pool.install(all))?;
+        let found: Vec<Found> = guarded(|| "reading the cache".into(), all)?;
         let mut results = Vec::with_capacity(jobs.count());
         for (key, found) in keys.iter().zip(found) {
             results.push(match found {
@@ -269,9 +266,7 @@ impl Run<'_> {
         options.report("walkable", known, jobs.count());
         let same_tile = |a: &usize, b: &usize| jobs.place(*a).tile == jobs.place(*b).tile;
         let tiles: Vec<&[usize]> = which.chunk_by(same_tile).collect();
-        let results = self
-            .pool
-            .install(|| tiles.par_iter().with_max_len(1).map(tile).collect());
+        let results = tiles.par_iter().with_max_len(1).map(tile).collect();
         for (sum, nanoseconds) in self.tile_seconds.iter_mut().zip(nanoseconds) {
             *sum += nanoseconds.into_inner() as f64 / 1e9;
         }

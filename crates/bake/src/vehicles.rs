@@ -18,11 +18,10 @@ impl Run<'_> {
         }
         let cell = job.grid_map().map(|map| map.cell);
         self.options.report("tables", 0, 1);
-        let tables = self.pool.install(|| {
-            let each = config.vehicles.iter().enumerate();
-            each.map(|(i, vehicle)| tables(config, i, vehicle, cell))
-                .collect::<Result<Vec<_>, _>>()
-        });
+        let each = config.vehicles.iter().enumerate();
+        let tables: Result<Vec<_>, _> = each
+            .map(|(i, vehicle)| tables(config, i, vehicle, cell))
+            .collect();
         self.clock.stage("tables", true);
         self.options.report("tables", 1, 1);
         Ok(tables.map_err(|fault| config.in_its_file(fault))?)

@@ -1,14 +1,11 @@
 //! A bake by navbake, and where its time goes.
 
-use std::sync::Mutex;
-
 use navbake_bake::config::{AgentConfig, Budget};
-use navbake_bake::{Baked, Config, Job, Options, Progress};
+use navbake_bake::{Baked, Config, Job, Options};
 use navbake_format::Blob;
 use navbake_level::{Scene, Source};
 use navbake_search::{Location, Query};
 
-use crate::clock::cpu_seconds;
 use crate::levels::Agent;
 
 /// The config of the comparison: the same agent, no island left out, no tables, and no findings, which Recast does not tell either.
@@ -50,42 +47,11 @@ pub fn bake(job: &Job, threads: usize) -> Result<Baked, String> {
     job.bake(&options).map_err(|e| e.to_string())
 }
 
-/// Bakes on one thread and says how much of the bake's CPU time went into stages that several threads could have shared, s.
-///
-/// navbake's timings say which stages those are. Their own CPU times are in ticks of 10 ms once a thread of the process has ended, so
-/// they are taken here, by a finer clock, from the first to the last report of progress of each stage.
-///
-/// # Errors
-/// When the bake fails.
-pub fn bake_and_split(job: &Job) -> Result<(Baked, f64), String> {
-    let seen: Mutex<Vec<(&'static str, f64, f64)>> = Mutex::new(vec![]);
-    let note = |progress: Progress| {
-        let now = cpu_seconds();
-        // A poisoned lock means that the bake panicked, which it reports itself.
-        if let Ok(mut seen) = seen.lock() {
-            match seen.iter_mut().find(|s| s.0 == progress.stage) {
-                Some(stage) => stage.2 = now,
-                None => seen.push((progress.stage, now, now)),
-            }
-        }
-    };
-    let options = Options {
-        threads: 1,
-        progress: Some(&note),
-        ..Options::default()
-    };
-    let baked = job.bake(&options).map_err(|e| e.to_string())?;
-    let serial = |name: &str| {
-        let mut stages = baked.timings.stages.iter();
-        stages.any(|s| s.stage == name && !s.parallel)
-    };
-    let seen = seen.into_inner().map_err(|e| e.to_string())?;
-    let shared = seen
-        .iter()
-        .filter(|s| !serial(s.0))
-        .map(|(_, first, last)| last - first)
-        .sum();
-    Ok((baked, shared))
+/// How much of a bake's CPU time went into stages that several threads can share, s: what the stages say themselves, by a clock of
+/// all threads of the process.
+pub fn shared_seconds(baked: &Baked) -> f64 {
+    let stages = baked.timings.stages.iter();
+    stages.filter(|s| s.parallel).map(|s| s.cpu).sum()
 }
 
 /// Tiles that followed the lattice because exact borders did not come out.
@@ -130,6 +96,7 @@ pub fn places(bytes: &[u8], pairs: &[[f64; 6]]) -> Result<Vec<Option<[f64; 6]>>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::cpu_seconds;
 
     #[test]
     fn shared_time_is_part_of_the_whole_and_pairs_are_told_apart() {
@@ -149,7 +116,8 @@ mod tests {
         let config = config(&Agent::default(), "exact").expect("a config");
         let job = job(scene, &config).expect("a level");
         let begin = cpu_seconds();
-        let (baked, shared) = bake_and_split(&job).expect("bakes");
+        let baked = bake(&job, 1).expect("bakes");
+        let shared = shared_seconds(&baked);
         assert!(shared > 0.0 && shared <= cpu_seconds() - begin);
         assert!(
             (baked.summary.area_m2 - 2.0 * 18.8 * 18.8).abs() < 0.5,

@@ -104,10 +104,10 @@ pub fn measure(
         let job = job?;
         making = making.least(spent);
 
-        let (baked, spent) = timed(|| ours::bake_and_split(&job));
-        let (baked, shared) = baked?;
+        let (baked, spent) = timed(|| ours::bake(&job, 1));
+        let baked = baked?;
         if spent.cpu < one.cpu {
-            serial_share = 1.0 - shared / spent.cpu;
+            serial_share = 1.0 - ours::shared_seconds(&baked) / spent.cpu;
         }
         one = one.least(spent);
 

@@ -62,7 +62,7 @@ impl Run<'_> {
         }
         let stage = "findings";
         self.options.report(stage, 0, 1);
-        let work = || self.pool.install(|| self.noticed(&bytes));
+        let work = || self.noticed(&bytes);
         let (looked, remarks) = guarded(|| stage.into(), work)??;
         let (kept, left_out) = greatest(remarks);
         let told: Vec<Noticed<'_>> = kept.iter().map(noticed).collect();

@@ -21,7 +21,7 @@ impl Run<'_> {
             return Ok(vec![]);
         }
         let most = *room;
-        let made = self.apart(|| made(bytes, wanted, searched, most))?;
+        let made = super::safely(|| made(bytes, wanted, searched, most))?;
         let made = made.map_err(|e| BakeError::internal("tables", e))?;
         let mut kept = vec![];
         for (class, landmarks) in made.kept {

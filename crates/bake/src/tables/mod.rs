@@ -31,7 +31,7 @@ impl Run<'_> {
         let internal = |e: String| BakeError::internal(stage, e);
         let mut made = None;
         if budget == Budget::Auto && !required {
-            let predicted = self.apart(|| predicted(&bytes).map_err(internal))??;
+            let predicted = safely(|| predicted(&bytes).map_err(internal))??;
             if predicted > MUCH {
                 self.leave_out(format!(
                     "labels of this level are left out: they would take about {} MiB, and a while to make; `--table-budget labels` or `budget = \"labels\"` in `[tables]` asks for them, and optimal paths are searched for without",
@@ -42,7 +42,7 @@ impl Run<'_> {
         }
         let made = match made {
             Some(none) => none,
-            None => self.apart(|| labels(&bytes).map_err(internal))??,
+            None => safely(|| labels(&bytes).map_err(internal))??,
         };
         let needed: u64 = made.iter().flatten().map(Packed::bytes).sum();
         if required && needed > room {
@@ -77,7 +77,7 @@ impl Run<'_> {
         let marked = self.landmarks(&bytes, &searched, &mut room)?;
         for (class, packed) in &mut kept {
             let made = match budget {
-                Budget::Bytes(_) => self.apart(|| views(&bytes, *class).map_err(internal))??,
+                Budget::Bytes(_) => safely(|| views(&bytes, *class).map_err(internal))??,
                 _ => None,
             };
             let (size, share) = made.map_or((0, 0.0), |views| views.fill(packed, room));
@@ -107,17 +107,12 @@ impl Run<'_> {
         }
         if !served.is_empty() {
             self.tables.predicted_us = predicted_us / served.len() as f64;
-            let measured = self.apart(|| clock::measured(&whole, &served).map_err(internal))??;
+            let measured = safely(|| clock::measured(&whole, &served).map_err(internal))??;
             self.tables.measured_us = measured;
         }
         self.clock.stage(stage, true);
         self.options.report(stage, 1, 1);
         Ok(whole)
-    }
-
-    /// Does work of this stage on the threads of the bake.
-    fn apart<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, BakeError> {
-        guarded(|| "tables".into(), || self.pool.install(work))
     }
 
     fn leave_out(&mut self, message: String) {
@@ -147,4 +142,9 @@ fn labels(bytes: &[u8]) -> Result<Vec<Option<Packed>>, String> {
 fn views(bytes: &[u8], class: u16) -> Result<Option<Views>, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
     Ok(blob.mesh(class).and_then(|mesh| Views::new(&mesh)))
+}
+
+/// Does work of this stage; a panic in it becomes an internal error.
+fn safely<T>(work: impl FnOnce() -> T) -> Result<T, BakeError> {
+    guarded(|| "tables".into(), work)
 }
