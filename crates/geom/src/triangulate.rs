@@ -191,8 +191,12 @@ fn unique(points: &[Point]) -> Result<(Vec<u32>, Vec<u32>), TriangulateError> {
     if let Some(&point) = points.iter().find(beyond) {
         return Err(TriangulateError::OutOfRange { point });
     }
-    let mut order: Vec<u32> = (0..points.len() as u32).collect();
-    order.sort_unstable_by_key(|&i| (points[i as usize], i));
+    let order = points.iter().zip(0u32..);
+    let mut order: Vec<u128> = order
+        .map(|(p, i)| u128::from(p.rank()) << 32 | u128::from(i))
+        .collect();
+    order.sort_unstable();
+    let order: Vec<u32> = order.into_iter().map(|key| key as u32).collect();
     let mut first = vec![0u32; points.len()];
     for (k, &i) in order.iter().enumerate() {
         first[i as usize] = match k.checked_sub(1).map(|k| order[k]) {

@@ -188,26 +188,46 @@ fn connect(rings: &[Ring], places: &[Point]) -> Result<(Delaunay, Vec<bool>), Tr
 /// triangle from its least vertex on: the order of rings and their points is forgotten. Where triangles around a place see different heights,
 /// it becomes several vertices.
 fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
-    let only = mesh.points().iter().map(|&p| relief.only_height(p));
+    let points = mesh.points();
+    let only = points.iter().map(|&p| relief.only_height(p));
     let only: Vec<Option<i32>> = only.collect();
-    let corners: Vec<[Point3; 3]> = (mesh.triangles().iter())
+    // Where there is more than one height, each corner has its own: they come behind the points.
+    let mut own: Vec<Point3> = vec![];
+    let mut is_used = vec![false; points.len()];
+    let corners: Vec<[usize; 3]> = (mesh.triangles().iter())
         .map(|t| {
-            let flat = t.map(|v| mesh.points()[v as usize]);
             t.map(|v| {
-                let p = mesh.points()[v as usize];
-                p.at(only[v as usize].unwrap_or_else(|| relief.height(p, towards(&flat, p))))
+                let (v, p) = (v as usize, points[v as usize]);
+                if only[v].is_some() {
+                    is_used[v] = true;
+                    return v;
+                }
+                let flat = t.map(|v| points[v as usize]);
+                own.push(p.at(relief.height(p, towards(&flat, p))));
+                points.len() + own.len() - 1
             })
         })
         .collect();
-    let key = |p: &Point3| (p.x, p.z, p.y);
-    let mut vertices: Vec<Point3> = corners.iter().flatten().copied().collect();
-    vertices.sort_unstable_by_key(key);
-    vertices.dedup();
-    let index = |p: &Point3| vertices.partition_point(|q| key(q) < key(p)) as u32;
+    let known = points.iter().zip(&only).map(|(p, y)| p.at(y.unwrap_or(0)));
+    let is_used = is_used.into_iter().chain(own.iter().map(|_| true));
+    let all = known.chain(own.iter().copied()).zip(0u32..).zip(is_used);
+    let mut ranks: Vec<(u128, Point3)> = all
+        .filter(|(_, is_used)| *is_used)
+        .map(|((p, k), _)| (p.rank() << 32 | u128::from(k), p))
+        .collect();
+    ranks.sort_unstable_by_key(|r| r.0);
+    let mut vertices: Vec<Point3> = Vec::with_capacity(ranks.len());
+    let mut index = vec![NONE; points.len() + own.len()];
+    for (rank, p) in ranks {
+        if vertices.last() != Some(&p) {
+            vertices.push(p);
+        }
+        index[rank as u32 as usize] = vertices.len() as u32 - 1;
+    }
     // Corners, turn and number.
     let mut order: Vec<([u32; 3], usize, usize)> = (corners.iter().enumerate())
         .map(|(t, corners)| {
-            let v = [0, 1, 2].map(|k| index(&corners[k]));
+            let v = corners.map(|k| index[k]);
             let turn = (0..3).min_by_key(|&k| v[k]).unwrap_or(0);
             ([v[turn], v[(turn + 1) % 3], v[(turn + 2) % 3]], turn, t)
         })

@@ -40,26 +40,27 @@ pub(crate) fn simplify(rings: &[Ring], tolerance: i32) -> Vec<Ring> {
     simple
 }
 
-/// Places that more than one ring, or a ring more than once, goes through; sorted.
+/// Places that more than one ring, or a ring more than once, goes through: their ranks, sorted.
 struct Shared {
-    places: Vec<Point>,
+    places: Vec<u64>,
 }
 
 impl Shared {
     fn new(rings: &[Ring]) -> Shared {
-        let mut all: Vec<Point> = rings.iter().flat_map(|r| &r.points).copied().collect();
-        all.sort_unstable();
-        let mut places: Vec<Point> = all
-            .windows(2)
-            .filter(|w| w[0] == w[1])
-            .map(|w| w[0])
+        let mut all: Vec<u64> = rings
+            .iter()
+            .flat_map(|r| &r.points)
+            .map(|p| p.rank())
             .collect();
+        all.sort_unstable();
+        let twice = all.windows(2).filter(|w| w[0] == w[1]);
+        let mut places: Vec<u64> = twice.map(|w| w[0]).collect();
         places.dedup();
         Shared { places }
     }
 
     fn has(&self, p: Point) -> bool {
-        self.places.binary_search(&p).is_ok()
+        self.places.binary_search(&p.rank()).is_ok()
     }
 }
 

@@ -4,6 +4,8 @@
 //! boxes in each such half have a hull (C. Lauterbach and others, Fast BVH construction on GPUs, 2009); what does not meet
 //! it meets none of them.
 
+use navbake_geom::sort_by_digits;
+
 use super::boxes::Entry;
 
 /// Boxes by place.
@@ -19,10 +21,6 @@ const HULL: u32 = u32::MAX;
 const GROUP: usize = 8;
 /// Bits of a coordinate on the curve.
 const BITS: u32 = 10;
-/// Axes: a place on the curve has as many digits of so many bits.
-const DIGITS: usize = 3;
-/// From so many boxes on it pays to sort them digit by digit.
-const MANY: usize = 256;
 
 impl Tree {
     /// A tree over some boxes, whose marks are not `u32::MAX`: those that an order along the curve names.
@@ -72,36 +70,8 @@ pub(crate) fn order(boxes: &[Entry]) -> Vec<u64> {
         curve << 32 | number
     };
     let mut order: Vec<u64> = (0u64..).zip(boxes).map(key).collect();
-    sort(&mut order);
+    sort_by_digits(&mut order);
     order
-}
-
-/// Sorts keys whose numbers ascend.
-fn sort(order: &mut Vec<u64>) {
-    if order.len() < MANY {
-        order.sort_unstable();
-        return;
-    }
-    let digit = |key: u64, k: usize| (key >> (32 + BITS * k as u32)) as usize & ((1 << BITS) - 1);
-    let mut counts = [[0u32; 1 << BITS]; DIGITS];
-    for &key in order.iter() {
-        for (k, counts) in counts.iter_mut().enumerate() {
-            counts[digit(key, k)] += 1;
-        }
-    }
-    let mut sorted = vec![0; order.len()];
-    for (k, first) in counts.iter_mut().enumerate() {
-        let mut sum = 0;
-        for n in first.iter_mut() {
-            sum += std::mem::replace(n, sum);
-        }
-        for &key in order.iter() {
-            let at = &mut first[digit(key, k)];
-            sorted[*at as usize] = key;
-            *at += 1;
-        }
-        std::mem::swap(order, &mut sorted);
-    }
 }
 
 /// Adds boxes, given in the order of the curve, and their hulls; gives the one around all.
@@ -181,23 +151,6 @@ mod tests {
                 found.sort_unstable();
                 assert_eq!(found, plainly_met(&boxes, &wanted));
             }
-        }
-    }
-
-    #[test]
-    fn many_boxes_come_in_the_same_order_as_sorted_at_once() {
-        let mut seed = 7u32;
-        for count in [0, 1, MANY - 1, MANY, 3000] {
-            let boxes: Vec<Bounds> = (0..count).map(|_| bounds(&mut seed, 40)).collect();
-            let frame = Frame::new(boxes.iter().copied(), [-500, -500, 500, 500]);
-            let entries = (0u32..).zip(&boxes).map(|(k, b)| frame.entry(b, k, 0));
-            let found = order(&entries.collect::<Vec<Entry>>());
-            let mut plain = found.clone();
-            plain.sort_unstable();
-            assert_eq!(found, plain);
-            let mut numbers: Vec<u32> = found.iter().map(|&key| key as u32).collect();
-            numbers.sort_unstable();
-            assert!(numbers.into_iter().eq(0..count as u32));
         }
     }
 
