@@ -2,7 +2,7 @@
 
 use navbake_format::NoticedKind;
 use navbake_geom::{Grid, Point3, orient};
-use navbake_hierarchy::Islands;
+use navbake_hierarchy::{Islands, islands, keep};
 use navbake_level::{Agent, Warning};
 use navbake_mesh::NavMesh;
 
@@ -14,25 +14,19 @@ use crate::number::{exact, point, readable};
 use crate::run::{ClassMesh, Run};
 
 /// What becomes of each island, and what to say about it.
-pub(crate) struct Choice {
+struct Choice {
     /// One entry an island.
-    pub(crate) keep: Vec<bool>,
-    pub(crate) warnings: Vec<Warning>,
+    keep: Vec<bool>,
+    warnings: Vec<Warning>,
     /// The same with places, for reports.
-    pub(crate) remarks: Vec<Remark>,
+    remarks: Vec<Remark>,
     /// Why no island is kept, where there were islands and none is.
-    pub(crate) emptied: Option<String>,
+    emptied: Option<String>,
 }
 
 /// Islands with a seed, a marker or the end of a link on them are kept; others when they are at least `min_region` large. When there are seeds, only islands
 /// with a seed are kept.
-pub(crate) fn choose(
-    job: &Job,
-    number: u16,
-    class: &Class,
-    mesh: &NavMesh,
-    islands: &Islands,
-) -> Choice {
+fn choose(job: &Job, number: u16, class: &Class, mesh: &NavMesh, islands: &Islands) -> Choice {
     let grid = job.ground.grid();
     let place_of = |p: Point3| {
         let place = grid.metres(p);
@@ -283,6 +277,41 @@ fn nearest_in(corners: [Point3; 3], q: Point3) -> (f64, f64) {
 }
 
 impl Run<'_> {
+    /// Leaves out islands that are too small or that no seed reaches.
+    pub(crate) fn keep_islands(
+        &mut self,
+        mesh: NavMesh,
+        number: u16,
+        class: &Class,
+    ) -> Result<ClassMesh, BakeError> {
+        let job = self.job;
+        let (kept, warnings, remarks, emptied) = self.serial("islands", || {
+            let found = islands(&mesh);
+            let choice = choose(job, number, class, &mesh, &found);
+            let kept = if choice.keep.iter().all(|&k| k) {
+                ClassMesh {
+                    mesh,
+                    islands: found,
+                    rooms: None,
+                }
+            } else {
+                let of = found.of.iter();
+                let marks: Vec<bool> = of.map(|&i| choice.keep[i as usize]).collect();
+                let mesh = keep(&mesh, &marks);
+                ClassMesh {
+                    islands: islands(&mesh),
+                    mesh,
+                    rooms: None,
+                }
+            };
+            (kept, choice.warnings, choice.remarks, choice.emptied)
+        })?;
+        self.warnings.extend(warnings);
+        self.remarks.extend(remarks);
+        self.emptied.push(emptied);
+        Ok(kept)
+    }
+
     /// An empty navmesh is a warning where another agent has ground or the config allows it, and bad input otherwise.
     pub(crate) fn refuse_emptiness(
         &mut self,
