@@ -56,9 +56,25 @@ impl Point3 {
         Point3 { x, y, z }
     }
 
-    /// A number below 2^96 for each point, by x, then z, then height.
+    /// A number below 2^96 for each point, in their order.
     #[inline]
     pub const fn rank(self) -> u128 {
+        (rank(self.x) as u128) << 64 | (rank(self.y) as u128) << 32 | rank(self.z) as u128
+    }
+
+    /// The point with a rank.
+    #[inline]
+    pub const fn of_rank(rank: u128) -> Point3 {
+        Point3 {
+            x: (rank >> 64) as i32 ^ i32::MIN,
+            y: (rank >> 32) as i32 ^ i32::MIN,
+            z: rank as i32 ^ i32::MIN,
+        }
+    }
+
+    /// A number below 2^96 for each point, by x, then z, then height.
+    #[inline]
+    pub const fn rank_from_above(self) -> u128 {
         (self.flat().rank() as u128) << 32 | rank(self.y) as u128
     }
 
@@ -125,5 +141,32 @@ impl Grid {
             f64::from(p.y) / u + self.origin[1],
             f64::from(p.z) / u + self.origin[2],
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_come_in_the_order_of_points() {
+        let some = [i32::MIN, -LIMIT, -1, 0, 1, 77, LIMIT, i32::MAX];
+        let flat = || (some.iter()).flat_map(|&x| some.iter().map(move |&z| Point::new(x, z)));
+        let all: Vec<Point3> = flat()
+            .flat_map(|p| some.iter().map(move |&y| p.at(y)))
+            .collect();
+        for &a in &all {
+            assert_eq!(Point3::of_rank(a.rank()), a);
+            for &b in &all {
+                assert_eq!(a.rank().cmp(&b.rank()), a.cmp(&b));
+                assert_eq!(
+                    a.flat().rank().cmp(&b.flat().rank()),
+                    a.flat().cmp(&b.flat())
+                );
+                let from_above = |p: Point3| (p.x, p.z, p.y);
+                let wanted = from_above(a).cmp(&from_above(b));
+                assert_eq!(a.rank_from_above().cmp(&b.rank_from_above()), wanted);
+            }
+        }
     }
 }

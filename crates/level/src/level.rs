@@ -1,7 +1,5 @@
 //! A scene on the integer grid: what the walkable stage reads.
 
-use std::collections::HashMap;
-
 use navbake_geom::{Grid, LIMIT, Point3};
 
 use crate::{Area, Copies, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
@@ -167,14 +165,19 @@ impl Level {
             triangles.is_empty() || kept.get(last - 1) == Some(&(triangles.end - 1))
         });
         let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
+        let in_range = |p: &Point3| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM);
+        let places = scene
+            .vertices
+            .iter()
+            .map(|&p| grid.snap(p).filter(in_range));
+        let places: Vec<Option<Point3>> = places.collect();
         for &t in &kept {
-            let corners = scene.triangles[t].map(|i| scene.vertices[i as usize]);
+            let v = scene.triangles[t];
+            let corners = v.map(|i| scene.vertices[i as usize]);
             let mut q = [Point3::default(); 3];
             for k in 0..3 {
-                q[k] = grid
-                    .snap(corners[k])
-                    .filter(|p| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM))
-                    .ok_or_else(|| out_of_range(corners[k], &grid))?;
+                let place = places[v[k] as usize];
+                q[k] = place.ok_or_else(|| out_of_range(corners[k], &grid))?;
             }
             if is_degenerate(q) {
                 dropped.degenerate += 1;
@@ -184,26 +187,26 @@ impl Level {
             let part = scene.triangle_parts[t] as usize;
             let up = facing(corners, &scene.parts[part], settings.winding);
             let least = (0..3).min_by_key(|&k| q[k]).unwrap_or(0);
-            soup.push((
-                [q[least], q[(least + 1) % 3], q[(least + 2) % 3]],
+            let triangle = Triangle {
+                v: [v[least], v[(least + 1) % 3], v[(least + 2) % 3]],
                 up,
-                part_of[part],
-                t as u32,
-            ));
+                part: part_of[part],
+                area: 0,
+            };
+            soup.push((triangle, t as u32));
         }
         if soup.is_empty() {
             return Err(LevelError::Empty(
                 " left: every one has no area on the grid; check `scale`",
             ));
         }
-        soup.sort_unstable();
+        let vertices = number(&mut soup, &places);
         let before = soup.len();
-        soup.dedup_by(|a, b| a.0 == b.0 && a.2 == b.2);
+        soup = in_order(&soup);
         let duplicates = before - soup.len();
-
-        let (vertices, triangles) = index(soup.iter().map(|&(q, up, part, _)| (q, up, part)));
+        let triangles = soup.iter().map(|t| t.0).collect();
         if !copies.all.is_empty() {
-            copies.seats = soup.iter().map(|t| t.3).collect();
+            copies.seats = soup.iter().map(|t| t.1).collect();
         }
         let mut markers = scene.markers.clone();
         markers.sort_by(|a, b| {
@@ -258,19 +261,67 @@ pub(crate) type Corners = [Point3; 3];
 pub(crate) fn index(
     soup: impl Iterator<Item = (Corners, i32, u32)> + Clone,
 ) -> (Vec<Point3>, Vec<Triangle>) {
-    let mut vertices: Vec<Point3> = soup.clone().flat_map(|t| t.0).collect();
-    vertices.sort_unstable();
-    vertices.dedup();
-    let numbers = vertices.iter().copied().zip(0u32..);
-    let index: HashMap<Point3, u32> = numbers.collect();
-    let of = |(corners, up, part): (Corners, i32, u32)| Triangle {
-        v: corners.map(|p| index[&p]),
+    let all = soup.clone().flat_map(|t| t.0);
+    let count = 3 * soup.clone().count();
+    let (vertices, number) = distinct(all.zip(0..), count);
+    let of = |((_, up, part), k): ((Corners, i32, u32), usize)| Triangle {
+        v: [0, 1, 2].map(|j| number[3 * k + j]),
         up,
         part,
         area: 0,
     };
-    let triangles = soup.map(of).collect();
+    let triangles = soup.zip(0..).map(of).collect();
     (vertices, triangles)
+}
+
+/// The places of some of so many things, each once and sorted, and the place of each of them.
+fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<Point3>, Vec<u32>) {
+    let key = |(p, thing): (Point3, u32)| p.rank() << 32 | u128::from(thing);
+    let mut keys: Vec<u128> = things.map(key).collect();
+    keys.sort_unstable();
+    let (mut vertices, mut number) = (vec![], vec![0; count]);
+    for same in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+        for &key in same {
+            number[key as u32 as usize] = vertices.len() as u32;
+        }
+        vertices.push(Point3::of_rank(same[0] >> 32));
+    }
+    (vertices, number)
+}
+
+/// Numbers the corners of triangles anew: places instead of a scene's vertices. Gives the places, which come sorted.
+fn number(soup: &mut [(Triangle, u32)], places: &[Option<Point3>]) -> Vec<Point3> {
+    let mut is_used = vec![false; places.len()];
+    for v in soup.iter().flat_map(|t| t.0.v) {
+        is_used[v as usize] = true;
+    }
+    let used = places.iter().zip(0u32..).zip(is_used);
+    let used = used.filter_map(|((p, k), is_used)| Some(((*p)?, k)).filter(|_| is_used));
+    let (vertices, number) = distinct(used, places.len());
+    for v in soup.iter_mut().flat_map(|t| &mut t.0.v) {
+        *v = number[*v as usize];
+    }
+    vertices
+}
+
+/// Triangles by their corners, then by the slope and part, one of each part with the same corners and slope.
+fn in_order(soup: &[(Triangle, u32)]) -> Vec<(Triangle, u32)> {
+    let key = |((t, _), k): (&(Triangle, u32), u32)| {
+        let [a, b, c] = t.v.map(u128::from);
+        a << 96 | b << 64 | c << 32 | u128::from(k)
+    };
+    let mut keys: Vec<u128> = soup.iter().zip(0u32..).map(key).collect();
+    keys.sort_unstable();
+    let mut sorted: Vec<(Triangle, u32)> = Vec::with_capacity(soup.len());
+    let mut same = vec![];
+    for keys in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+        same.clear();
+        same.extend(keys.iter().map(|&k| soup[k as u32 as usize]));
+        same.sort_unstable_by_key(|(t, number)| (t.up, t.part, *number));
+        same.dedup_by(|a, b| a.0.part == b.0.part);
+        sorted.append(&mut same);
+    }
+    sorted
 }
 
 #[derive(Default)]

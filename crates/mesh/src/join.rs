@@ -176,13 +176,10 @@ impl Draft {
         for &v in &self.corners {
             used[v as usize] = true;
         }
-        // Place and number as one: those are sorted faster than points.
-        let sorted = |c: i32| u128::from(c as u32 ^ 1 << 31);
+        // Place and number as one.
         let mut places: Vec<u128> = (self.vertices.iter().zip(0u32..).zip(used))
             .filter(|&(_, used)| used)
-            .map(|((at, v), _)| {
-                sorted(at.x) << 96 | sorted(at.y) << 64 | sorted(at.z) << 32 | u128::from(v)
-            })
+            .map(|((at, v), _)| at.rank() << 32 | u128::from(v))
             .collect();
         places.sort_unstable();
         let mut vertices: Vec<Point3> = Vec::with_capacity(places.len());

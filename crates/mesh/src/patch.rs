@@ -213,7 +213,7 @@ fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh,
     let all = known.chain(own.iter().copied()).zip(0u32..).zip(is_used);
     let mut ranks: Vec<(u128, Point3)> = all
         .filter(|(_, is_used)| *is_used)
-        .map(|((p, k), _)| (p.rank() << 32 | u128::from(k), p))
+        .map(|((p, k), _)| (p.rank_from_above() << 32 | u128::from(k), p))
         .collect();
     ranks.sort_unstable_by_key(|r| r.0);
     let mut vertices: Vec<Point3> = Vec::with_capacity(ranks.len());
