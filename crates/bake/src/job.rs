@@ -356,7 +356,9 @@ fn settle_scene(
     match Level::new(scene, &roles, &level_settings(config, bits)) {
         Ok((mut level, notes)) => {
             warnings.extend(notes);
-            remarks.extend(findings::of_scene(scene, &roles, &level, config));
+            if config.findings {
+                remarks.extend(findings::of_scene(scene, &roles, &level, config));
+            }
             areas::paint(&mut level, &names, config, place, warnings)?;
             Ok((level, names))
         }

@@ -7,17 +7,18 @@ mod boxes;
 mod columns;
 mod edges;
 mod ledges;
+mod scene;
 mod slopes;
 mod spans;
 
 use navbake_format::write::with_findings;
 use navbake_format::{Noticed, NoticedKind};
-use navbake_level::{Agent, Level, Role, Scene, Triangle};
+use navbake_level::{Agent, Level, Role, Triangle};
 
-use crate::config::Config;
 use crate::error::BakeError;
 use crate::job::Ground;
 use crate::run::{Run, guarded};
+pub(crate) use scene::of_scene;
 
 /// So many remarks of a kind are written for an agent class, the greatest first: reports are read by people.
 const MOST: usize = 50;
@@ -187,89 +188,6 @@ fn greatest(mut remarks: Vec<Remark>) -> (Vec<Remark>, u32) {
             .then_with(|| order(a, b))
     });
     (remarks, left_out)
-}
-
-/// What is odd about a scene before it meets the grid: triangles that come to nothing, that stand twice, and names of areas that the config does not know.
-pub(crate) fn of_scene(
-    scene: &Scene,
-    roles: &[Role],
-    level: &Level,
-    config: &Config,
-) -> Vec<Remark> {
-    let mut remarks = vec![];
-    let (mut degenerate, mut seen) = (vec![], vec![]);
-    for (corners, &part) in scene.triangles.iter().zip(&scene.triangle_parts) {
-        if roles[part as usize] == Role::Ignored {
-            continue;
-        }
-        let corners = corners.map(|v| scene.vertices[v as usize]);
-        let snapped = corners.map(|c| level.grid.snap(c));
-        let [Some(a), Some(b), Some(c)] = snapped else {
-            continue;
-        };
-        if navbake_level::is_degenerate([a, b, c]) {
-            degenerate.push(middle(corners));
-        } else {
-            // Two faces that look to opposite sides are two sides of a sheet.
-            let least = (0..3).min_by_key(|&k| [a, b, c][k]).unwrap_or(0);
-            let turned = [0, 1, 2].map(|k| [a, b, c][(least + k) % 3]);
-            seen.push((turned, &scene.parts[part as usize], middle(corners)));
-        }
-    }
-    if let Some(&first) = degenerate.iter().min_by(|a, b| by_place(a, b)) {
-        remarks.push(Remark {
-            count: degenerate.len() as u32,
-            ..Remark::new(NoticedKind::DegenerateTriangles, first)
-        });
-    }
-    seen.sort_by(|a, b| {
-        (a.0, a.1)
-            .cmp(&(b.0, b.1))
-            .then_with(|| by_place(&a.2, &b.2))
-    });
-    let twice: Vec<[f64; 3]> = seen
-        .windows(2)
-        .filter(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1))
-        .map(|w| w[0].2)
-        .collect();
-    if let Some(&first) = twice.first() {
-        remarks.push(Remark {
-            count: twice.len() as u32,
-            ..Remark::new(NoticedKind::DuplicateTriangles, first)
-        });
-    }
-    let known = config.area_names();
-    if known.len() > 1 {
-        remarks.extend(strangers(scene, &known));
-    }
-    remarks
-}
-
-/// Areas that the level names and the config does not know, each at its first triangle by place.
-fn strangers(scene: &Scene, known: &[&str]) -> Vec<Remark> {
-    let mut first: std::collections::BTreeMap<&str, [f64; 3]> = Default::default();
-    for (corners, &part) in scene.triangles.iter().zip(&scene.triangle_parts) {
-        let Some(area) = scene.parts[part as usize].given.area.as_deref() else {
-            continue;
-        };
-        if known.contains(&area) {
-            continue;
-        }
-        let place = middle(corners.map(|v| scene.vertices[v as usize]));
-        let own = first.entry(area).or_insert(place);
-        if by_place(&place, own).is_lt() {
-            *own = place;
-        }
-    }
-    let remark = |(name, at): (&str, [f64; 3])| Remark {
-        name: name.into(),
-        ..Remark::new(NoticedKind::UnknownArea, at)
-    };
-    first.into_iter().map(remark).collect()
-}
-
-fn middle(corners: [[f64; 3]; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|k| (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0)
 }
 
 fn by_place(a: &[f64; 3], b: &[f64; 3]) -> std::cmp::Ordering {
