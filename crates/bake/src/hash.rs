@@ -126,10 +126,10 @@ pub(crate) fn grid_map(map: &GridMap, grid: &Grid) -> [u8; 32] {
     hash.u32(map.height);
     for row in map.free.chunks(map.width.max(1) as usize) {
         let row: Vec<u8> = row.iter().map(|&f| u8::from(f)).collect();
-        hash.0.update(&row);
+        hash.bytes(&row);
     }
     hash.u32(map.terrain.len() as u32);
-    hash.0.update(&map.terrain);
+    hash.bytes(&map.terrain);
     hash.done()
 }
 
@@ -160,8 +160,6 @@ pub(crate) fn tile(
     let [x, z] = plan.key(at.tile);
     let triangles = plan.triangles(at.tile);
     hash.u32(triangles.len() as u32);
-    // All at once: hashing a number at a time takes longer than the hash.
-    let mut bytes: Vec<u8> = Vec::with_capacity(43 * (triangles.len() + 2));
     for v in plan.numbers(at.class).into_iter().chain([
         tolerance,
         height_error,
@@ -171,22 +169,21 @@ pub(crate) fn tile(
         x,
         z,
     ]) {
-        bytes.extend(v.to_le_bytes());
+        hash.i32(v);
     }
     for triangle in triangles {
         for p in triangle.corners {
             for c in [p.x, p.y, p.z] {
-                bytes.extend(c.to_le_bytes());
+                hash.i32(c);
             }
         }
-        bytes.extend(triangle.up.to_le_bytes());
-        bytes.extend([
+        hash.i32(triangle.up);
+        hash.bytes(&[
             number_of(triangle.role) as u8,
             triangle.edges,
             triangle.area,
         ]);
     }
-    hash.0.update(&bytes);
     ContentKey(hash.done())
 }
 
@@ -194,7 +191,7 @@ pub(crate) fn tile(
 pub(crate) fn tiles(keys: impl Iterator<Item = ContentKey>) -> ContentKey {
     let mut hash = Hash::new("tiles");
     for key in keys {
-        hash.0.update(&key.0);
+        hash.bytes(&key.0);
     }
     ContentKey(hash.done())
 }
@@ -209,31 +206,49 @@ fn number_of(role: Role) -> u32 {
 }
 
 /// Every item has its length or a fixed size, so that no two levels give one stream.
-struct Hash(blake3::Hasher);
+struct Hash {
+    hasher: blake3::Hasher,
+    /// What is to be hashed next: many bytes at once take a fraction of the time that a number at a time would.
+    waiting: Vec<u8>,
+}
+
+/// So many bytes are hashed at once.
+const MANY: usize = 1 << 16;
 
 impl Hash {
     fn new(kind: &str) -> Hash {
-        let mut hash = Hash(blake3::Hasher::new());
+        let mut hash = Hash {
+            hasher: blake3::Hasher::new(),
+            waiting: vec![],
+        };
         hash.text(kind);
         hash
     }
 
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= MANY {
+            self.hasher.update(&self.waiting);
+            self.waiting.clear();
+        }
+    }
+
     fn u32(&mut self, v: u32) {
-        self.0.update(&v.to_le_bytes());
+        self.bytes(&v.to_le_bytes());
     }
 
     fn i32(&mut self, v: i32) {
-        self.0.update(&v.to_le_bytes());
+        self.bytes(&v.to_le_bytes());
     }
 
     fn f64(&mut self, v: f64) {
         // Minus zero is zero.
-        self.0.update(&(v + 0.0).to_bits().to_le_bytes());
+        self.bytes(&(v + 0.0).to_bits().to_le_bytes());
     }
 
     fn text(&mut self, s: &str) {
         self.u32(s.len() as u32);
-        self.0.update(s.as_bytes());
+        self.bytes(s.as_bytes());
     }
 
     fn grid(&mut self, grid: &Grid) {
@@ -243,8 +258,9 @@ impl Hash {
         }
     }
 
-    fn done(self) -> [u8; 32] {
-        *self.0.finalize().as_bytes()
+    fn done(mut self) -> [u8; 32] {
+        self.hasher.update(&self.waiting);
+        *self.hasher.finalize().as_bytes()
     }
 }
 
@@ -259,6 +275,19 @@ mod tests {
     use crate::codec;
     use crate::job::{Ground, Job};
     use crate::tiles::TileResult;
+
+    #[test]
+    fn numbers_are_hashed_in_their_order_however_many_there_are() {
+        for count in [0u32, 1, 1000, 50_000] {
+            let (mut hash, mut plain) = (Hash::new("numbers"), blake3::Hasher::new());
+            plain.update(&7u32.to_le_bytes()).update(b"numbers");
+            for n in 0..count {
+                hash.u32(n.wrapping_mul(0x9E37_79B9));
+                plain.update(&n.wrapping_mul(0x9E37_79B9).to_le_bytes());
+            }
+            assert_eq!(hash.done(), *plain.finalize().as_bytes(), "{count}");
+        }
+    }
 
     #[test]
     fn results_of_tiles_change_with_the_cache_version_only() {
