@@ -304,7 +304,7 @@ fn number(soup: &mut [(Triangle, u32)], places: &[Option<Point3>]) -> Vec<Point3
     vertices
 }
 
-/// Triangles by their corners, then by the slope and part, one of each part with the same corners and slope.
+/// Triangles by their corners, then by slope, part and number; of those with the same corners and part that follow each other the first.
 fn in_order(soup: &[(Triangle, u32)]) -> Vec<(Triangle, u32)> {
     let key = |((t, _), k): (&(Triangle, u32), u32)| {
         let [a, b, c] = t.v.map(u128::from);
