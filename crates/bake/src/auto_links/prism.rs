@@ -145,25 +145,25 @@ mod tests {
 
     use super::*;
 
-    /// Is any of many points of the triangle in the prism?
-    fn by_points(prism: &Prism, [a, b, c]: [Point3; 3]) -> bool {
-        const STEPS: i32 = 60;
+    /// Is any of many points of the triangle in the prism, which has whole numbers? Exact: roundings would find what only touches.
+    fn by_points(prism: &Prism, triangle: [Point3; 3]) -> bool {
+        const STEPS: i64 = 60;
+        let scaled = |v: f64| STEPS * v as i64;
+        let [s, e] = prism.ends.map(|p| p.map(|c| c as i64));
         let all = (0..=STEPS).flat_map(|i| (0..=STEPS - i).map(move |j| (i, j)));
         all.into_iter().any(|(i, j)| {
-            let [u, v] = [i, j].map(|n| f64::from(n) / f64::from(STEPS));
             let mix = |f: fn(Point3) -> i32| {
-                let [a, b, c] = [a, b, c].map(|p| f64::from(f(p)));
-                a + u * (b - a) + v * (c - a)
+                let [a, b, c] = triangle.map(|p| i64::from(f(p)));
+                (STEPS - i - j) * a + i * b + j * c
             };
             let (x, y, z) = (mix(|p| p.x), mix(|p| p.y), mix(|p| p.z));
-            let [s, e] = prism.ends;
             // The nearest of many places of the segment.
             let near = (0..=STEPS).any(|k| {
-                let t = f64::from(k) / f64::from(STEPS);
-                let (dx, dz) = (s[0] + t * (e[0] - s[0]) - x, s[1] + t * (e[1] - s[1]) - z);
-                dx * dx + dz * dz < prism.radius * prism.radius
+                let off = |axis: usize, c: i64| (STEPS - k) * s[axis] + k * e[axis] - c;
+                let (dx, dz) = (off(0, x), off(1, z));
+                dx * dx + dz * dz < scaled(prism.radius) * scaled(prism.radius)
             });
-            near && prism.low < y && y < prism.high
+            near && scaled(prism.low) < y && y < scaled(prism.high)
         })
     }
 
@@ -207,8 +207,9 @@ mod tests {
             high: 20.0,
         };
         let triangle = |corners: [[i32; 3]; 3]| corners.map(|[x, y, z]| Point3::new(x, y, z));
-        // A floor at its foot, a ceiling at its top, a wall beside it.
+        // A floor at its foot, a ceiling at its top, what hangs down to there with an edge, a wall beside it.
         let free = [
+            [[0, 21, 0], [-21, 20, 0], [0, 20, 20]],
             [[-50, 0, -50], [50, 0, -50], [0, 0, 80]],
             [[-50, 20, -50], [50, 20, -50], [0, 20, 80]],
             [[-50, -5, 5], [50, -5, 5], [0, 80, 5]],
