@@ -187,6 +187,56 @@ fn fields_of_larger_agents_are_those_of_the_smallest() {
     assert!(off < 0.01 * area(&cut, |_| true), "{off}");
 }
 
+/// A map of so many cells with walls of three cells by two, each from its least corner on.
+fn walls_on(size: [usize; 2], walls: &[[usize; 2]]) -> Vec<String> {
+    let mut rows = vec![".".repeat(size[0]); size[1]];
+    for &[x, z] in walls {
+        for row in &mut rows[z..z + 2] {
+            row.replace_range(x..x + 3, "@@@");
+        }
+    }
+    rows
+}
+
+#[test]
+fn a_line_near_the_tip_of_a_polygon_spoils_no_fields() {
+    let maps = [
+        (121.02649174530269, vec![[33, 16], [36, 18], [18, 26]]),
+        (289.0812867644164, vec![[21, 18], [15, 22], [21, 22]]),
+    ];
+    for (most, walls) in maps {
+        let map = walls_on([54, 28], &walls);
+        let fields = RoomSettings {
+            min_area: 0.25 * 1024.0 * 1024.0,
+            max_field: most * 1024.0 * 1024.0,
+            ..settings()
+        };
+        let [(_, small), (cut, large)] = both(&map, &fields);
+        hold(&mesh_of(&eroded(&map)), &cut, &large);
+        assert!(small.count > 4);
+        let own: BTreeSet<u32> = large.like.iter().copied().collect();
+        assert_eq!(own, (0..small.count as u32).collect(), "each field");
+    }
+}
+
+/// What is left of one of the smallest's rooms beside a door looks like ground of two rooms, and like a room of its own between that door and a wall.
+#[test]
+fn a_way_from_a_wall_to_a_door_is_no_door_that_could_not_be_made() {
+    let walls = [[36, 16], [39, 18], [33, 20], [45, 20], [30, 26], [33, 26]];
+    let map = walls_on([54, 28], &walls);
+    let alpha = 0.8659788573819293;
+    let settings = RoomSettings {
+        min_area: 0.0,
+        alphas: vec![alpha, alpha / 2.0, alpha / 4.0],
+        ..large()
+    };
+    let [(_, small), (cut, large)] = both(&map, &settings);
+    hold(&mesh_of(&eroded(&map)), &cut, &large);
+    assert_eq!((large.count, large.lost), (small.count, 0));
+    let like: Vec<u32> = large.doors.iter().map(|d| d.like).collect();
+    assert_eq!(like, [0, 1, 2]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

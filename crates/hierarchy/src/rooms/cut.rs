@@ -10,6 +10,7 @@ use navbake_geom::{Point, Point3, orient};
 use navbake_mesh::{NONE, NavMesh};
 
 use super::flat::square;
+use super::pieces::is_convex_at;
 use super::slide::End;
 
 /// A corner of a piece and the edge that begins there.
@@ -391,10 +392,10 @@ impl<'a> Cutter<'a> {
                 && dot(a, b, x) < square(a, b)
                 && orient(u, a, x) > 0
                 && orient(u, x, b) > 0
-                && orient(before((p, k)), a, x) >= 0
-                && orient(x, b, after((p, k))) >= 0
-                && orient(before((q, j)), b, x) >= 0
-                && orient(x, a, after((q, j))) >= 0
+                && is_convex_at(before((p, k)), a, x)
+                && is_convex_at(x, b, after((p, k)))
+                && is_convex_at(before((q, j)), b, x)
+                && is_convex_at(x, a, after((q, j)))
         })
     }
 

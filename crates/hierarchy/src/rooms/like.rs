@@ -17,6 +17,7 @@ use super::cut::{Cut, Cutter, dot};
 use super::fields::{self, Squares};
 use super::flat::{Flat, square};
 use super::places::{Places, samples};
+use super::slide::End;
 use super::{Door, RoomSettings, Rooms, cut_along, doors, far_ends, find, graph, parts};
 use crate::union_find::UnionFind;
 
@@ -147,13 +148,16 @@ fn cut_at_own(cut: Cut, settings: &RoomSettings, among: &[bool], first: u32) -> 
     let mesh = &cut.mesh;
     let is_door = |e: usize| cut.door_of[e] != NONE;
     let mut flat = Flat::among(mesh, |p| among[p], is_door);
-    let found = find(&mut flat, mesh, settings);
+    let mut segments = find(&mut flat, mesh, settings).segments;
+    // Ways from a wall to a door that is known are none.
+    let is_between_walls = |ends: [End; 2]| ends.iter().all(|end| !is_door(end.wall as usize));
+    segments.retain(|s| s.tries().into_iter().flatten().any(is_between_walls));
     let mut cutter = Cutter::with_doors(mesh, &cut.door_of);
-    let lost = cut_along(&mut cutter, &found.segments, first);
+    let lost = cut_along(&mut cutter, &segments, first);
     let made = cutter.finish();
     match made.mesh.check() {
         Ok(()) => (made, lost),
-        Err(_) => (cut, found.segments.len()),
+        Err(_) => (cut, segments.len()),
     }
 }
 

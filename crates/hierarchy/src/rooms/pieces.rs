@@ -74,8 +74,13 @@ impl Cutter<'_> {
         let n = self.len(p);
         (0..n).all(|k| {
             let [a, b, c] = [k, k + 1, k + 2].map(|k| self.flat((p, k)));
-            let turn = orient(a, b, c);
-            turn > 0 || turn == 0 && dot(b, c, Point::new(2 * b.x - a.x, 2 * b.z - a.z)) > 0
+            is_convex_at(a, b, c)
         })
     }
+}
+
+/// Does a ring turn left at `b`, or go straight on? Straight back is neither.
+pub(super) fn is_convex_at(a: Point, b: Point, c: Point) -> bool {
+    let turn = orient(a, b, c);
+    turn > 0 || turn == 0 && dot(b, a, c) < 0
 }

@@ -5,6 +5,7 @@ use navbake_mesh::NONE;
 
 use super::cut::{Cutter, Place};
 use super::flat::square;
+use super::pieces::is_convex_at;
 
 impl Cutter<'_> {
     /// Cuts the pieces of a polygon along the lines of a lattice, whose multiples of `side` they are. Corners that a grid unit lies from a line count as on it. Where
@@ -102,8 +103,8 @@ impl Cutter<'_> {
             let n = self.len(p);
             let (a, b) = (self.flat((p, k)), self.flat((p, k + 1)));
             self.find(p, x).is_none()
-                && orient(self.flat((p, k + n - 1)), a, x) >= 0
-                && orient(x, b, self.flat((p, k + 2))) >= 0
+                && is_convex_at(self.flat((p, k + n - 1)), a, x)
+                && is_convex_at(x, b, self.flat((p, k + 2)))
         };
         let within = |x: &Point| match beyond {
             Some(twin) => fits((p, k), *x) && fits(twin, *x),
