@@ -4,7 +4,7 @@ mod maps;
 
 use std::collections::BTreeSet;
 
-use maps::{hold, mesh_of, room_at, rows, settings, text};
+use maps::{hold, mesh_of, room_at, room_of, rows, settings, text};
 use navbake_geom::Point;
 use navbake_hierarchy::{RoomSettings, Rooms, Smallest, rooms, rooms_like};
 use navbake_mesh::{NONE, NavMesh};
@@ -180,9 +180,7 @@ fn fields_of_larger_agents_are_those_of_the_smallest() {
     let divides = large.doors.iter().filter(|d| d.is_divide && d.like != NONE);
     assert_eq!(divides.count(), large.doors.len());
     let off = area(&cut, |p| {
-        let at = middle(&cut, p);
-        large.like[large.of[p] as usize]
-            != room_at(&mesh, &small, at.x.div_euclid(1024), at.z.div_euclid(1024))
+        Some(large.like[large.of[p] as usize]) != room_of(&mesh, &small, middle(&cut, p))
     });
     assert!(off < 0.01 * area(&cut, |_| true), "{off}");
 }
@@ -266,9 +264,8 @@ proptest! {
                 let c = cut.vertices[*v as usize];
                 Point::new((c.x + m.x) / 2, (c.z + m.z) / 2)
             };
-            let at = |q: Point| room_at(&mesh, &small, q.x.div_euclid(1024), q.z.div_euclid(1024));
-            let own = large.like[large.of[p] as usize];
-            cut.polygon(p).iter().map(half).chain([m]).all(|q| at(q) != own)
+            let own = Some(large.like[large.of[p] as usize]);
+            cut.polygon(p).iter().map(half).chain([m]).all(|q| room_of(&mesh, &small, q) != own)
         });
         prop_assert!(off <= 0.05 * area(&cut, |_| true), "{} of {}", off, area(&cut, |_| true));
     }

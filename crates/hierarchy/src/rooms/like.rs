@@ -16,7 +16,7 @@ use super::crossings::{Line, tightened};
 use super::cut::{Cut, Cutter, dot};
 use super::fields::{self, Squares};
 use super::flat::{Flat, square};
-use super::places::{Places, samples};
+use super::places::{Places, samples, shares};
 use super::slide::End;
 use super::{Door, RoomSettings, Rooms, cut_along, doors, far_ends, find, graph, parts};
 use crate::union_find::UnionFind;
@@ -196,23 +196,20 @@ impl<'a> Known<'a> {
         self.least
     }
 
-    /// Its rooms where places in a polygon lie, or [`NONE`]: how many each.
-    fn votes(&self, mesh: &NavMesh, polygon: usize) -> BTreeMap<u32, usize> {
-        let rooms = &self.smallest.rooms.of;
-        let mut votes = BTreeMap::new();
-        for (place, height) in samples(mesh, polygon) {
-            let found = self.places.at(place, height);
-            let near = found.filter(|&(_, off)| off < self.smallest.storey);
-            let room = near.map_or(NONE, |(p, _)| rooms[p as usize]);
-            *votes.entry(room).or_default() += 1;
-        }
-        votes
+    /// Its room at a place, or [`NONE`].
+    fn room_at(&self, place: Point, height: f64) -> u32 {
+        let found = self.places.at(place, height);
+        let near = found.filter(|&(_, off)| off < self.smallest.storey);
+        near.map_or(NONE, |(p, _)| self.smallest.rooms.of[p as usize])
     }
 
-    /// Its room where a polygon lies, or [`NONE`]: that of most places in it.
+    /// Its room where a polygon lies, or [`NONE`]: that of most of it.
     pub(super) fn room_of(&self, mesh: &NavMesh, polygon: usize) -> u32 {
-        let votes = self.votes(mesh, polygon).into_iter();
-        let most = votes.max_by_key(|&(room, n)| (n, std::cmp::Reverse(room)));
+        let mut areas: BTreeMap<u32, i64> = BTreeMap::new();
+        for (place, height, area) in shares(mesh, polygon) {
+            *areas.entry(self.room_at(place, height)).or_default() += area;
+        }
+        let most = (areas.into_iter()).max_by_key(|&(room, area)| (area, std::cmp::Reverse(room)));
         most.map_or(NONE, |(room, _)| room)
     }
 
@@ -249,7 +246,8 @@ impl<'a> Known<'a> {
         let mut first = vec![NONE; marks.len()];
         for (p, &part) in part.iter().enumerate() {
             let slot = &mut first[part as usize];
-            for room in self.votes(mesh, p).into_keys() {
+            for (place, height) in samples(mesh, p) {
+                let room = self.room_at(place, height);
                 if self.is_field.get(room as usize) == Some(&true) {
                     marks[part as usize] |= *slot != NONE && *slot != room;
                     *slot = room;

@@ -109,12 +109,7 @@ impl<'a> Places<'a> {
 
 /// Places within a polygon, one before each corner, with heights.
 pub(super) fn samples(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64)> {
-    let corners: Vec<[f64; 3]> = (mesh.polygon(polygon).iter())
-        .map(|&v| mesh.vertices[v as usize])
-        .map(|v| [v.x, v.y, v.z].map(f64::from))
-        .collect();
-    let mean = |k: usize| corners.iter().map(|c| c[k]).sum::<f64>() / corners.len() as f64;
-    let middle = [0, 1, 2].map(mean);
+    let (corners, middle) = corners(mesh, polygon);
     let inner = |c: &[f64; 3]| {
         let [x, y, z] = [0, 1, 2].map(|k| c[k] + INNER * (middle[k] - c[k]));
         (Point::new(x.round() as i32, z.round() as i32), y)
@@ -124,3 +119,27 @@ pub(super) fn samples(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64)> {
 
 /// So far on the way from a corner to the middle.
 const INNER: f64 = 0.25;
+
+/// The parts of a polygon between its middle and each edge: a place within, its height, and twice the area.
+pub(super) fn shares(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64, i64)> {
+    let (corners, middle) = corners(mesh, polygon);
+    let whole = |c: [f64; 3]| Point::new(c[0].round() as i32, c[2].round() as i32);
+    let part = |k: usize| {
+        let three = [corners[k], corners[(k + 1) % corners.len()], middle];
+        let mean = [0, 1, 2].map(|axis| three.iter().map(|c| c[axis]).sum::<f64>() / 3.0);
+        let [a, b, c] = three.map(whole);
+        (whole(mean), mean[1], orient(a, b, c))
+    };
+    (0..corners.len()).map(part).collect()
+}
+
+/// The corners of a polygon, and their mean.
+fn corners(mesh: &NavMesh, polygon: usize) -> (Vec<[f64; 3]>, [f64; 3]) {
+    let corners: Vec<[f64; 3]> = (mesh.polygon(polygon).iter())
+        .map(|&v| mesh.vertices[v as usize])
+        .map(|v| [v.x, v.y, v.z].map(f64::from))
+        .collect();
+    let mean = |k: usize| corners.iter().map(|c| c[k]).sum::<f64>() / corners.len() as f64;
+    let middle = [0, 1, 2].map(mean);
+    (corners, middle)
+}

@@ -58,14 +58,18 @@ pub(crate) fn text(rows: &[&str]) -> Vec<String> {
 
 /// The room of the polygon at the middle of a cell.
 pub(crate) fn room_at(mesh: &NavMesh, rooms: &Rooms, x: i32, z: i32) -> u32 {
-    let at = Point::new(1024 * x + 500, 1024 * z + 517);
+    room_of(mesh, rooms, Point::new(1024 * x + 500, 1024 * z + 517)).unwrap()
+}
+
+/// The room of the first polygon that holds a place.
+pub(crate) fn room_of(mesh: &NavMesh, rooms: &Rooms, at: Point) -> Option<u32> {
     let corner = |v: u32| mesh.vertices[v as usize].flat();
     let holds = |p: &usize| {
         let ring = mesh.polygon(*p);
         (0..ring.len())
             .all(|k| orient(corner(ring[k]), corner(ring[(k + 1) % ring.len()]), at) >= 0)
     };
-    rooms.of[(0..mesh.len()).find(holds).unwrap()]
+    Some(rooms.of[(0..mesh.len()).find(holds)?])
 }
 
 /// What holds of rooms of any mesh.
