@@ -120,7 +120,7 @@ impl<'a> LayerHeights<'a> {
         self.ground.map_or(0.0, Ground::reach)
     }
 
-    /// Triangles near a convex polygon, to be handed to [`LayerHeights::bends`].
+    /// Triangles near a convex polygon, in no order, to be handed to [`LayerHeights::bends`]. See [`Ground::near`].
     pub(crate) fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
         if let Some(ground) = self.ground {
             ground.near(corners, near);

@@ -12,11 +12,10 @@ pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
     if pitch <= 0 || !ring.open.contains(&true) {
         return;
     }
-    let mut out = Ring::default();
+    let mut out = Ring::with_capacity(ring.points.len());
     let mut cuts: Vec<i32> = vec![];
     for (k, (&a, &open)) in ring.points.iter().zip(&ring.open).enumerate() {
-        out.points.push(a);
-        out.open.push(open);
+        out.push(a, open);
         let b = ring.points[(k + 1) % ring.points.len()];
         // Seams lie along x or z.
         if !open || (a.x != b.x && a.z != b.z) {
@@ -44,8 +43,7 @@ pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
             cuts.reverse();
         }
         for &t in &cuts {
-            out.points.push(at(t));
-            out.open.push(true);
+            out.push(at(t), true);
         }
     }
     *ring = out;

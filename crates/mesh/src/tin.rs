@@ -46,11 +46,7 @@ struct Slice {
     triangle: u32,
     /// From the point to the other two corners.
     to: [[f64; 2]; 2],
-    area: f64,
-    /// Heights of the point and of the other two corners.
-    heights: [f64; 3],
-    /// Which of the three is the triangle's last corner.
-    last: usize,
+    plane: Plane,
     ends: [u32; 2],
     worst: Worst,
 }
@@ -64,6 +60,37 @@ fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
 #[inline]
 fn apart(from: Point, to: Point) -> [f64; 2] {
     [f64::from(to.x - from.x), f64::from(to.z - from.z)]
+}
+
+/// Heights about a corner of a triangle.
+#[derive(Clone, Copy)]
+struct Plane {
+    base: f64,
+    /// Rise per step along x and z.
+    rise: [f64; 2],
+}
+
+impl Plane {
+    /// Through a corner of a triangle, which has an area, and the other two, these ways from it: the heights of all three.
+    #[inline]
+    fn new(to: [[f64; 2]; 2], [base, first, second]: [f64; 3]) -> Plane {
+        let [a, b] = to;
+        let (up_a, up_b) = (first - base, second - base);
+        let area = cross(a, b);
+        Plane {
+            base,
+            rise: [
+                (up_b * a[1] - up_a * b[1]) / area,
+                (up_a * b[0] - up_b * a[0]) / area,
+            ],
+        }
+    }
+
+    /// Height at a place that lies so far from the corner.
+    #[inline]
+    fn at(&self, to: [f64; 2]) -> f64 {
+        self.base + (self.rise[0] * to[0] + self.rise[1] * to[1])
+    }
 }
 
 impl<'a> Tin<'a> {
@@ -185,8 +212,15 @@ impl<'a> Tin<'a> {
 
     /// Height of a triangle at a place.
     fn height(&self, t: u32, p: Point) -> f64 {
+        let (from, plane) = self.plane(t);
+        plane.at(apart(from, p))
+    }
+
+    /// A corner of a triangle and the heights about it.
+    fn plane(&self, t: u32) -> (Point, Plane) {
+        let [a, b, c] = self.mesh.corners(t);
         let heights = self.mesh.triangles()[t as usize].map(|v| self.heights[v as usize]);
-        height(&self.mesh.corners(t), &heights, p)
+        (a, Plane::new([apart(a, b), apart(a, c)], heights))
     }
 
     /// The triangle that holds a place, from one near it.
@@ -273,21 +307,17 @@ impl<'a> Tin<'a> {
         for &triangle in &self.changed {
             let [a, b, c] = mesh.triangles()[triangle as usize].map(|c| c as usize);
             // From the new point on.
-            let (own, [first, second]) = match v as usize {
-                v if v == a => (0, [b, c]),
-                v if v == b => (1, [c, a]),
-                _ => (2, [a, b]),
+            let others = match v as usize {
+                v if v == a => [b, c],
+                v if v == b => [c, a],
+                _ => [a, b],
             };
-            let to = [
-                apart(point, mesh.points()[first]),
-                apart(point, mesh.points()[second]),
-            ];
+            let to = others.map(|c| apart(point, mesh.points()[c]));
+            let [first, second] = others.map(|c| heights[c]);
             self.star.push(Slice {
                 triangle,
                 to,
-                area: cross(to[0], to[1]),
-                heights: [heights[v as usize], heights[first], heights[second]],
-                last: 2 - own,
+                plane: Plane::new(to, [heights[v as usize], first, second]),
                 ends: [NONE; 2],
                 worst: Worst::default(),
             });
@@ -299,29 +329,13 @@ impl<'a> Tin<'a> {
                 let next = after[s as usize];
                 let sample = &self.samples[s as usize];
                 let to = apart(point, sample.place);
-                // Weights of the second and of the first of the other two corners.
-                let holder = self.star.iter_mut().find_map(|slice| {
-                    let weights = [cross(to, slice.to[1]), cross(slice.to[0], to)];
-                    (weights[0] >= 0.0 && weights[1] >= 0.0).then_some((slice, weights))
-                });
+                let holder = (self.star.iter_mut())
+                    .find(|slice| cross(to, slice.to[1]) >= 0.0 && cross(slice.to[0], to) >= 0.0);
                 // The place of the point itself is as right as it can be told.
-                if let Some((slice, [first, second])) = holder
+                if let Some(slice) = holder
                     && to != [0.0; 2]
                 {
-                    let own = slice.area - first - second;
-                    let [a, b, c] = [own, first, second];
-                    let [a, b, c] = [
-                        a * slice.heights[0],
-                        b * slice.heights[1],
-                        c * slice.heights[2],
-                    ];
-                    // In the order of the triangle's corners.
-                    let sum = match slice.last {
-                        0 => (b + c) + a,
-                        1 => (c + a) + b,
-                        _ => (a + b) + c,
-                    };
-                    let off = (sum / slice.area - sample.height).abs();
+                    let off = (slice.plane.at(to) - sample.height).abs();
                     slice.worst.take(off, s, sample.likely);
                     append(&mut slice.ends, after, s);
                 }
@@ -345,13 +359,11 @@ impl<'a> Tin<'a> {
         if s == NONE {
             return;
         }
-        let corners = self.mesh.corners(t);
-        let [a, b, c] = self.mesh.triangles()[t as usize];
-        let heights = [a, b, c].map(|v| self.heights[v as usize]);
+        let (from, plane) = self.plane(t);
         let mut worst = Worst::default();
         while s != NONE {
             let sample = &self.samples[s as usize];
-            let off = (height(&corners, &heights, sample.place) - sample.height).abs();
+            let off = (plane.at(apart(from, sample.place)) - sample.height).abs();
             worst.take(off, s, sample.likely);
             s = self.inside.after[s as usize];
         }
@@ -359,15 +371,6 @@ impl<'a> Tin<'a> {
             self.worst.push((key, t, self.turn[t as usize]));
         }
     }
-}
-
-/// Height of the plane of a triangle, which has an area, at a place.
-#[inline]
-fn height([a, b, c]: &[Point; 3], heights: &[f64; 3], p: Point) -> f64 {
-    let [a, b, c] = [apart(p, *a), apart(p, *b), apart(p, *c)];
-    let weights = [cross(b, c), cross(c, a), cross(a, b)];
-    let sum = weights[0] * heights[0] + weights[1] * heights[1] + weights[2] * heights[2];
-    sum / (weights[0] + weights[1] + weights[2])
 }
 
 #[cfg(test)]

@@ -45,6 +45,22 @@ pub struct Ring {
     pub open: Vec<bool>,
 }
 
+impl Ring {
+    /// A ring without corners, with room for so many.
+    pub fn with_capacity(corners: usize) -> Ring {
+        Ring {
+            points: Vec::with_capacity(corners),
+            open: Vec::with_capacity(corners),
+        }
+    }
+
+    /// Adds a corner, and whether the edge from there is open.
+    pub fn push(&mut self, corner: Point, open: bool) {
+        self.points.push(corner);
+        self.open.push(open);
+    }
+}
+
 /// Heights of a layer: a square lattice of cells, each with the plane of its ground.
 #[derive(Clone, Debug, Default)]
 pub struct Heights {

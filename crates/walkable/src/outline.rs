@@ -121,8 +121,7 @@ impl Tracer<'_> {
             let (_, before, open_before) = sides[(k + sides.len() - 1) % sides.len()];
             // Straight through between two closed sides is no corner; open ones keep theirs for the heights.
             if before != d || open || open_before {
-                ring.points.push(point);
-                ring.open.push(open);
+                ring.push(point, open);
             }
         }
         ring

@@ -288,9 +288,7 @@ fn finish(count: usize, pieces: Vec<Piece>) -> Option<Vec<Ring>> {
     for piece in &pieces {
         match piece.ring {
             Some((r, open)) => {
-                let ring = rings.get_mut(r as usize)?;
-                ring.points.push(piece.ends[0]);
-                ring.open.push(open);
+                rings.get_mut(r as usize)?.push(piece.ends[0], open);
             }
             None => creases.push(piece.ends),
         }

@@ -239,6 +239,8 @@ impl<'a> Fit<'a> {
         let bounds = [side(|p| p.x), side(|p| p.z)];
         flat.iter().for_each(|&p| self.hold(p));
         let from = self.polygons.last().map_or(0, |own| own.near.end);
+        // What the relief comes to depends on which triangle is looked at first; whether there has to be one does not.
+        self.near[from..].sort_unstable();
         self.polygons.push(Needy {
             number,
             order: self.polygons.len() as u32,

@@ -175,8 +175,7 @@ impl Chain {
             ring.open.clear();
             let mut v = start;
             for _ in 0..count {
-                ring.points.push(self.place(v));
-                ring.open.push(self.open[v as usize]);
+                ring.push(self.place(v), self.open[v as usize]);
                 v = self.after(v);
             }
         }

@@ -79,10 +79,9 @@ fn straighten(ring: &Ring, shared: &Shared) -> Ring {
             || ring.open[before] != ring.open[i]
             || shared.has(b)
     };
-    let mut result = Ring::default();
+    let mut result = Ring::with_capacity(n);
     for i in (0..n).filter(|&i| turns(i)) {
-        result.points.push(ring.points[i]);
-        result.open.push(ring.open[i]);
+        result.push(ring.points[i], ring.open[i]);
     }
     if result.points.len() < 2 {
         return ring.clone();

@@ -64,8 +64,7 @@ pub(crate) fn walled(
                 (0..ways.len()).min_by_key(|&k| turn(b, ways[k].0)).unwrap()
             });
             let (next, open) = ways.remove(k);
-            ring.points.push(here);
-            ring.open.push(open);
+            ring.push(here, open);
             before = Some(here);
             here = next;
             if here == start && (apart || leaving[&here].is_empty()) {

@@ -73,7 +73,8 @@ struct Side {
 }
 
 impl Ground {
-    /// Ground triangles near a convex polygon, to be handed to [`Ground::bends`].
+    /// Ground triangles near a convex polygon, in no order, to be handed to [`Ground::bends`]. Their numbers are in an order that depends on the
+    /// level alone.
     pub fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
         let mut bounds = [
             f64::INFINITY,
@@ -87,7 +88,8 @@ impl Ground {
                 bounds[axis + 2] = bounds[axis + 2].max(c);
             }
         }
-        self.facets.ordered_ground(bounds, |i| near.push(i));
+        let wanted = self.facets.wanted(bounds, f64::MIN, f64::MAX);
+        self.facets.ground_near(&wanted, |e| near.push(e.index()));
     }
 
     /// Calls `f`, until it gives false, with ground triangles near a convex polygon (counter-clockwise seen from above; [`Ground::near`] names them) and the places where they may bend in it: their

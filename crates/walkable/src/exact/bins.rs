@@ -1,17 +1,8 @@
-//! Few boxes to be looked up by place, in square bins; and the order that squares of three sizes put boxes in.
+//! Few boxes to be looked up by place, in square bins.
 
 use super::boxes::{BITS, Entry};
 
-/// Sizes of squares.
-const SIZES: usize = 3;
-/// Squares of one size are so many times as wide as those of the next smaller, as a power of two.
-const COARSER: u32 = 2;
-/// A box meets at most so many squares along an axis, if it does not belong to the largest ones.
-const SPAN: u32 = 2;
-/// Squares along a side, at the most, as a power of two.
-const MOST_SQUARES: u32 = 7;
-
-/// Squares of one size.
+/// Squares of one size over an area.
 #[derive(Debug, Default)]
 struct Squares {
     /// Least packed X and Y.
@@ -172,56 +163,6 @@ impl Few {
     }
 }
 
-/// In which order boxes near a place are told.
-///
-/// Boxes fall to squares of three sizes, each to the smallest of which it meets at most two along an axis, or to the largest. Small squares come
-/// first, row by row; of one square, boxes in the order of their numbers.
-#[derive(Debug, Default)]
-pub(crate) struct Order {
-    sizes: [Squares; SIZES],
-}
-
-impl Order {
-    /// For so many boxes that reach so far along X and Y, packed.
-    pub(crate) fn new(extent: [u32; 2], boxes: usize) -> Order {
-        let most = ((usize::BITS - boxes.leading_zeros()) / 2 + 1).min(MOST_SQUARES);
-        let mut shift = 0;
-        while extent.iter().any(|e| e >> shift >= 1 << most) {
-            shift += 1;
-        }
-        let squares = |k: usize| {
-            let shift = shift + k as u32 * COARSER;
-            Squares {
-                least: [0; 2],
-                shift,
-                last: extent.map(|e| e >> shift),
-            }
-        };
-        Order {
-            sizes: std::array::from_fn(squares),
-        }
-    }
-
-    /// What a box that meets what is wanted is sorted by; its number stands in the last 32 bits.
-    pub(crate) fn key(&self, entry: &Entry, wanted: &Entry) -> u64 {
-        let mut size = 0;
-        let [column, row] = loop {
-            let squares = &self.sizes[size];
-            let spans = [0, 1].map(|axis| squares.span(entry, axis));
-            if size + 1 == SIZES || spans.iter().all(|[begin, end]| end - begin < SPAN) {
-                // The first square that it shares with what is wanted.
-                let first = |axis: usize| squares.at(wanted.along(axis as u32)[0], axis);
-                break [spans[0][0].max(first(0)), spans[1][0].max(first(1))];
-            }
-            size += 1;
-        };
-        (size as u64) << 48
-            | u64::from(row) << 40
-            | u64::from(column) << 32
-            | u64::from(entry.index())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,51 +205,6 @@ mod tests {
                 });
                 found.sort_unstable();
                 assert_eq!(found, plainly_met(&all, &wanted));
-            }
-        }
-    }
-
-    /// Rows and columns of squares, row by row.
-    fn places(last: [u32; 2]) -> impl Iterator<Item = (u32, u32)> {
-        (0..=last[1]).flat_map(move |row| (0..=last[0]).map(move |column| (row, column)))
-    }
-
-    #[test]
-    fn the_order_near_a_place_is_that_of_squares_looked_through_one_by_one() {
-        let mut seed = 2u32;
-        for count in [1, 9, 65, 700] {
-            let (frame, _, entries) = boxes(&mut seed, count);
-            let order = Order::new(frame.extent(AREA), count);
-            for _ in 0..50 {
-                let wanted = frame.entry(&bounds(&mut seed, 90), 0, 0);
-                let mut plain: Vec<u32> = vec![];
-                for (size, squares) in order.sizes.iter().enumerate() {
-                    let fits = |e: &&Entry| {
-                        let fit = |s: &Squares| {
-                            (0..2).all(|axis| s.span(e, axis)[1] - s.span(e, axis)[0] < 2)
-                        };
-                        order.sizes.iter().position(fit).unwrap_or(2) == size && e.meets(&wanted)
-                    };
-                    let own: Vec<&Entry> = entries.iter().filter(fits).collect();
-                    for (row, column) in places(squares.last) {
-                        let is_here = |e: &Entry| {
-                            let [[i0, i1], [j0, j1]] = [0, 1].map(|axis| squares.span(e, axis));
-                            i0 <= column && column <= i1 && j0 <= row && row <= j1
-                        };
-                        if is_here(&wanted) {
-                            let here = own.iter().filter(|e| is_here(e));
-                            plain.extend(here.map(|e| e.index()));
-                        }
-                    }
-                }
-                // Each where it is first met.
-                let mut seen = vec![false; count];
-                plain.retain(|&k| !std::mem::replace(&mut seen[k as usize], true));
-                let met = entries.iter().filter(|e| e.meets(&wanted));
-                let mut keys: Vec<u64> = met.map(|e| order.key(e, &wanted)).collect();
-                keys.sort_unstable();
-                let found: Vec<u32> = keys.into_iter().map(|k| k as u32).collect();
-                assert_eq!(found, plain);
             }
         }
     }

@@ -126,12 +126,6 @@ impl Frame {
         packed
     }
 
-    /// Packed X and Y that an area reaches to.
-    pub(super) fn extent(&self, area: [i32; 4]) -> [u32; 2] {
-        let end = self.pack([area[2], area[3], self.least[2]]);
-        [0, 1].map(|axis| unpack(end, axis))
-    }
-
     /// A box, packed.
     pub(super) fn entry(&self, b: &Bounds, index: u32, mark: u32) -> Entry {
         Entry {

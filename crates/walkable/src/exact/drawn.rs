@@ -19,10 +19,7 @@ pub(super) fn drawn(ring: &mut Ring) -> Ring {
     ring.open.rotate_left(begin);
     ring.points.extend(ring.points.first().copied());
     let (points, open) = (&ring.points[..], &ring.open[..]);
-    let mut out = Ring {
-        points: Vec::with_capacity(count.min(SOME)),
-        open: Vec::with_capacity(count.min(SOME)),
-    };
+    let mut out = Ring::with_capacity(count.min(SOME));
     let mut k = 0;
     while k < count {
         let mut end = k + 1;
@@ -42,8 +39,7 @@ pub(super) fn drawn(ring: &mut Ring) -> Ring {
             }
         }
         if out.points.last() != Some(&points[k]) {
-            out.points.push(points[k]);
-            out.open.push(open[k]);
+            out.push(points[k], open[k]);
         } else if let Some(last) = out.open.last_mut() {
             *last = open[k];
         }

@@ -3,7 +3,6 @@
 use navbake_geom::{Point3, orient};
 use navbake_level::{Level, Role, Triangle};
 
-use super::bins::Order;
 use super::blocks::{least, most};
 use super::boxes::{Bounds, Entry, Frame};
 use super::idle;
@@ -317,7 +316,6 @@ pub(crate) struct Facets {
     tree: Tree,
     /// The same of those that are ground, where these are few of all.
     grounds: Option<Tree>,
-    order: Order,
 }
 
 impl Facets {
@@ -366,14 +364,12 @@ impl Facets {
         order.retain(|&key| entries[key as u32 as usize].mark() == GROUND);
         let are_few = order.len() < all.len() / 4 * 3;
         let grounds = are_few.then(|| Tree::new(&entries, &order));
-        let order = Order::new(frame.extent(area), all.len());
         Facets {
             all,
             has_ground: true,
             frame,
             tree,
             grounds,
-            order,
         }
     }
 
@@ -413,15 +409,6 @@ impl Facets {
                 f(e);
             }
         });
-    }
-
-    /// Calls `f` with the number of each ground facet that meets a box, in an order that depends on the places of facets alone.
-    pub(crate) fn ordered_ground(&self, bounds: [f64; 4], f: impl FnMut(u32)) {
-        let wanted = self.wanted(bounds, f64::MIN, f64::MAX);
-        let mut keys: Vec<u64> = vec![];
-        self.ground_near(&wanted, |e| keys.push(self.order.key(e, &wanted)));
-        keys.sort_unstable();
-        keys.into_iter().map(|key| key as u32).for_each(f);
     }
 
     /// What facets are compared with to find those that meet a box (with whole numbers in it) and have heights from `low` to `high`.

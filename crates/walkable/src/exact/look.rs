@@ -1,5 +1,7 @@
 //! What bounds a ground triangle, for agents of any radius: looked up among the triangles around it.
 
+use std::cell::OnceCell;
+
 use super::Measures;
 use super::blocks::{least, most};
 use super::boxes::Entry;
@@ -70,7 +72,8 @@ impl<'a> Look<'a> {
         let (walls, slab, roofs) = (&mut self.walls, &mut self.slab, &mut self.roofs);
         walls.clear();
         roofs.clear();
-        let grown = facet.grown(BESIDE);
+        // Most ground has no walls.
+        let grown = OnceCell::new();
         // Heights are whole numbers: what only touches the slab does not lie in it.
         let (low, high) = (facet.low + climb + 1.0, facet.high + height - 1.0);
         let wanted = facets.wanted(within, low, high);
@@ -85,7 +88,8 @@ impl<'a> Look<'a> {
                 roofs.push(item.marked(ROOF));
             }
             if Slab::cuts(other, above, climb, height) {
-                let is_beside = |a: V2, b: V2| facet.cut(a, b, 0.0, 1.0, &grown).is_some();
+                let grown = grown.get_or_init(|| facet.grown(BESIDE));
+                let is_beside = |a: V2, b: V2| facet.cut(a, b, 0.0, 1.0, grown).is_some();
                 slab.outline(other, above, climb, height, |a, b| {
                     if is_beside(a, b) {
                         walls.push((a, b));
@@ -94,6 +98,7 @@ impl<'a> Look<'a> {
             }
         });
         lines::join(walls);
+        let grown = grown.into_inner().unwrap_or_default();
         walls.iter().filter_map(move |&(a, b)| {
             let on = facet.cut(a, b, 0.0, 1.0, &grown)?;
             Some(Line {

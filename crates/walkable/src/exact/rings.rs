@@ -264,8 +264,7 @@ impl<'a> Border<'a> {
                 let part = &parts[at];
                 for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
                     let [x, y] = c.map(whole);
-                    ring.points.push(Point::new(x, -y));
-                    ring.open.push(part.open);
+                    ring.push(Point::new(x, -y), part.open);
                 }
                 if part.to == parts[first].from {
                     break true;
