@@ -297,3 +297,42 @@ fn around_the_axis_of_a_helix_paths_turn_in_every_sector_between_shut_doors() {
     scene.furnish(&mut random, 24, 20);
     check_paths(&mut scene, &mut random, 60);
 }
+
+/// A way along borders may be found with polygons on both of its sides in turns: more of them than the buffer has room for.
+#[test]
+fn a_path_along_borders_goes_through_no_polygon_twice() {
+    let mut random = Random(13_857_039_624_442_195_312);
+    let mix = Mix {
+        columns: 5,
+        rows: 2,
+        storeys: 2,
+        jitter: 0,
+        blocked: 3,
+        cut: 0,
+        exchanged: 19,
+        merged: 70,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    scene.furnish(&mut random, 32, 0);
+    scene.close(u64::MAX, 0);
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mut closings = ClosingsBuffer::new(&blob);
+    let query = Query::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
+    let mut buffer = SearchBuffer::new(&blob);
+    let mut reached = 0;
+    for turn in 0..2000 {
+        let [from, to] = [0; 2].map(|_| {
+            let f = random.below(scene.faces.len());
+            scene.place(&query, f, scene.point_in(&mut random, f))
+        });
+        let answer = query.path_between(&from, &to, &asks(Planner::Optimal), &mut buffer);
+        assert_ne!(answer.status, Status::OutOfNodes, "{turn}");
+        let mut polygons = answer.polygons.to_vec();
+        polygons.sort_unstable();
+        polygons.dedup();
+        assert_eq!(polygons.len(), answer.polygons.len(), "{turn}");
+        reached += usize::from(answer.status == Status::Reached);
+    }
+    assert!(reached > 1000, "{reached}");
+}

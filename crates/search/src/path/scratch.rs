@@ -234,6 +234,7 @@ impl Scratch<'_> {
 pub(super) struct Corridor {
     pub(super) len: usize,
     whole: bool,
+    cut: bool,
     pub(super) last: PolyId,
 }
 
@@ -242,6 +243,7 @@ impl Corridor {
         Corridor {
             len: 0,
             whole: true,
+            cut: false,
             last,
         }
     }
@@ -263,6 +265,16 @@ impl Corridor {
     pub(super) fn take_link(&mut self, steps: &mut [Step], polygon: PolyId, link: u32) {
         let Step { polygon, edge } = Step::by_link(polygon.0, link);
         self.push(steps, PolyId(polygon), edge);
+    }
+
+    /// Leaves out the steps from one on, which make a loop.
+    pub(super) fn cut(&mut self, len: usize) {
+        (self.len, self.cut) = (len, true);
+    }
+
+    /// Were loops left out?
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// Was there room for all of it?

@@ -38,40 +38,105 @@ pub(in super::super) fn trace(
     end: &Location,
     scratch: &mut Scratch<'_>,
 ) -> Corridor {
-    let mut corridor = Corridor::new(end.polygon());
+    let count = portals(node, scratch);
     let chart = scratch.sight.chart;
+    let cones = &*scratch.sight.cones;
+    let mut way = Backwards {
+        corridor: Corridor::new(end.polygon()),
+        steps: scratch.corridor,
+        slots: scratch.slots,
+        begin: 0,
+        last: Some(end.polygon().0),
+    };
+    let last = cones.get(node).map_or(end.polygon(), |c| PolyId(c.polygon));
+    let ends = [last, end.polygon()];
+    same_ground(query, &chart, ends, end.point(), |p, k| {
+        way.corridor.push(way.steps, p, k);
+    });
+    way.turn(0);
     let mut n = node;
-    for _ in 0..portals(node, scratch) {
-        let cone = scratch.sight.cones[n];
+    for _ in 0..count {
+        let cone = cones[n];
         if let Some(number) = cone.link() {
-            link(
-                query,
-                PolyId(cone.polygon),
-                number,
-                &mut corridor,
-                scratch.corridor,
-            );
+            way.link(query, PolyId(cone.polygon), number);
         } else if let Some(edge) = chart.border(cone.polygon).get(cone.edge as usize) {
-            corridor.push(scratch.corridor, PolyId(edge.beyond), edge.twin);
+            way.push(Step {
+                polygon: edge.beyond,
+                edge: edge.twin,
+            });
         }
         n = cone.parent as usize;
     }
-    if let Some(steps) = scratch.corridor.get_mut(..corridor.len) {
+    if let Some(steps) = way.steps.get_mut(..way.corridor.len) {
         steps.reverse();
     }
-    let last = (scratch.sight.cones.get(node)).map_or(end.polygon(), |c| PolyId(c.polygon));
-    let ends = [last, end.polygon()];
-    same_ground(query, &chart, ends, end.point(), |p, k| {
-        corridor.push(scratch.corridor, p, k);
-    });
-    if query.mesh().link_count() > 0 {
-        cut_loops(&mut corridor, scratch.corridor, scratch.slots);
+    way.corridor
+}
+
+/// A way as it is written from its end on, without loops: a place on a border may be seen from beyond that first, and a way along borders may change sides. Polygons
+/// are convex, so what leads from one back to it is no shorter than the straight line within.
+struct Backwards<'s> {
+    corridor: Corridor,
+    steps: &'s mut [Step],
+    /// Where the step from each polygon is; believed only when the step there is its own.
+    slots: &'s mut [u32],
+    /// The link that was taken last, or the first step: nothing is cut beyond that.
+    begin: usize,
+    /// The polygon at the end, until a link is taken.
+    last: Option<u32>,
+}
+
+impl Backwards<'_> {
+    /// Puts a step before all others. Steps between it and a later one from the same polygon are left out.
+    fn push(&mut self, step: Step) {
+        let polygon = step.polygon;
+        if self.last == Some(polygon) {
+            self.corridor.cut(0);
+            return;
+        }
+        if let Some(slot) = self.slots.get_mut(polygon as usize) {
+            let at = *slot as usize;
+            if (self.begin..self.corridor.len).contains(&at) && self.steps[at].polygon == polygon {
+                self.corridor.cut(at + 1);
+                return;
+            }
+            *slot = self.corridor.len as u32;
+        }
+        self.corridor.push(self.steps, PolyId(polygon), step.edge);
     }
-    corridor
+
+    /// Turns the steps from one on around, which were written forwards.
+    fn turn(&mut self, first: usize) {
+        let count = self.corridor.len;
+        if let Some(steps) = self.steps.get_mut(first..count) {
+            steps.reverse();
+        }
+        self.corridor.len = first;
+        for k in first..count {
+            self.push(self.steps[k]);
+        }
+    }
+
+    /// Puts the way from a polygon that holds the begin of a link over that link before all others.
+    fn link(&mut self, query: &Query<'_>, holder: PolyId, number: u32) {
+        let Some(link) = query.mesh().link(number) else {
+            return;
+        };
+        (self.begin, self.last) = (self.corridor.len, None);
+        self.corridor.take_link(self.steps, link.polygon, number);
+        if let Some(slot) = self.slots.get_mut(link.polygon.0 as usize) {
+            *slot = self.begin as u32;
+        }
+        let first = self.corridor.len;
+        crate::ray::same_ground(query, holder, link.polygon, link.from, |p, k| {
+            self.corridor.push(self.steps, p, k);
+        });
+        self.turn(first);
+    }
 }
 
 /// Settles the bends of the way to a cone, whose corridor was just traced: they are roots. Gives how many nodes stand in [`Scratch::funnel`] then, with both ends; `None`
-/// where cones do not tell, as where links are taken.
+/// where cones do not tell, as where links are taken or loops were cut out.
 pub(in super::super) fn bends(
     query: &Query<'_>,
     node: usize,
@@ -79,7 +144,7 @@ pub(in super::super) fn bends(
     corridor: &Corridor,
     scratch: &mut Scratch<'_>,
 ) -> Option<usize> {
-    if query.mesh().link_count() > 0 {
+    if query.mesh().link_count() > 0 || corridor.is_cut() {
         return None;
     }
     let chart = scratch.sight.chart;
@@ -135,55 +200,6 @@ fn corner_on_way(
         _ if turn(r, d) < 0 => Some(right),
         _ if turn(d, l) < 0 => Some(left),
         _ => None,
-    }
-}
-
-/// Cuts loops out of walks: a place on a border may be seen from beyond that first. Polygons are convex, so what leads from one back to it is no
-/// shorter than the straight line within. A polygon's slot is believed only when the step there is its own.
-fn cut_loops(corridor: &mut Corridor, steps: &mut [Step], slots: &mut [u32]) {
-    let count = corridor.len.min(steps.len());
-    // Where the walk begins, and up to where steps are kept.
-    let (mut begin, mut kept) = (0, 0);
-    for i in 0..=count {
-        let step = steps.get(i).copied().filter(|_| i < count);
-        let polygon = step.map_or(corridor.last.0, |s| s.polygon);
-        if let Some(slot) = slots.get_mut(polygon as usize) {
-            let at = *slot as usize;
-            if (begin..kept).contains(&at) && steps[at].polygon == polygon {
-                kept = at;
-            }
-            *slot = kept as u32;
-        }
-        let Some(step) = step else {
-            break;
-        };
-        steps[kept] = step;
-        kept += 1;
-        if step.link().is_some() {
-            begin = kept;
-        }
-    }
-    corridor.len = kept;
-}
-
-/// Writes the way from a polygon that holds the begin of a link over that link, backwards.
-fn link(
-    query: &Query<'_>,
-    holder: PolyId,
-    number: u32,
-    corridor: &mut Corridor,
-    steps: &mut [Step],
-) {
-    let Some(link) = query.mesh().link(number) else {
-        return;
-    };
-    corridor.take_link(steps, link.polygon, number);
-    let first = corridor.len;
-    crate::ray::same_ground(query, holder, link.polygon, link.from, |p, k| {
-        corridor.push(steps, p, k);
-    });
-    if let Some(way) = steps.get_mut(first..corridor.len) {
-        way.reverse();
     }
 }
 
