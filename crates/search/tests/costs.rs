@@ -138,6 +138,31 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Where a line lies in that of a portal that it does not come to, or has no length, it leads through none: around the end of a wall that the start and the goal
+/// lie on there is a way to go.
+#[test]
+fn no_straight_line_leads_through_a_wall_that_it_runs_along() {
+    let mix = |columns, rows, storeys, blocked, cut, exchanged, merged| Mix {
+        columns,
+        rows,
+        storeys,
+        jitter: 0,
+        blocked,
+        cut,
+        exchanged,
+        merged,
+    };
+    let scenes = [
+        (11_601_149_857_275_516_457, mix(5, 2, 3, 2, 15, 20, 65)),
+        (11_759_973_707_863_468_843, mix(3, 3, 2, 0, 12, 45, 72)),
+        (16_165_344_946_109_522_504, mix(4, 4, 2, 6, 13, 9, 77)),
+        (14_031_038_539_039_678_894, mix(3, 2, 3, 13, 0, 11, 48)),
+    ];
+    for (seed, mix) in scenes {
+        check_costs(seed, mix).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -19,6 +19,27 @@ pub(super) fn between(ends: [f64; 2], t: f64) -> f64 {
     ends[0] + t * (ends[1] - ends[0])
 }
 
+/// Where the segment `a b` crosses a portal: the share of the way from its right end to its left one, and the place. `from` is how far the segment has been walked.
+pub(super) fn crossing(
+    [right, left]: [[f64; 2]; 2],
+    [a, b]: [[i32; 2]; 2],
+    from: [f64; 2],
+) -> (f64, [f64; 2]) {
+    let (fa, fb) = (float(a), float(b));
+    let d = [fb[0] - fa[0], fb[1] - fa[1]];
+    let side = |p: [f64; 2]| (d[1] * (p[0] - fa[0]) - d[0] * (p[1] - fa[1])).abs();
+    let (r, l) = (side(right), side(left));
+    let e = [left[0] - right[0], left[1] - right[1]];
+    let t = if r + l > 0.0 {
+        r / (r + l)
+    } else {
+        // The segment runs along the portal, which is crossed as early as can be.
+        let along = (from[0] - right[0]) * e[0] + (from[1] - right[1]) * e[1];
+        (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
+    };
+    (t, [right[0] + t * e[0], right[1] + t * e[1]])
+}
+
 /// A portal, from its right end to its left one, as seen by who walks through it.
 #[derive(Clone, Copy)]
 pub(super) struct Portal {
@@ -68,23 +89,10 @@ impl Portal {
         }
     }
 
-    /// Where the segment `a b` crosses it: the share of the way from its right end to its left one, and the place. `from` is how far the segment has
-    /// been walked.
+    /// Where the segment `a b` crosses it: see [`crossing`].
     pub(super) fn crossing(&self, a: [i32; 2], b: [i32; 2], from: [f64; 2]) -> (f64, [f64; 2]) {
         let [right, left] = self.here.map(|p| float([p[0], p[2]]));
-        let (fa, fb) = (float(a), float(b));
-        let d = [fb[0] - fa[0], fb[1] - fa[1]];
-        let side = |p: [f64; 2]| (d[1] * (p[0] - fa[0]) - d[0] * (p[1] - fa[1])).abs();
-        let (r, l) = (side(right), side(left));
-        let e = [left[0] - right[0], left[1] - right[1]];
-        let t = if r + l > 0.0 {
-            r / (r + l)
-        } else {
-            // The segment runs along the portal, which is crossed as early as can be.
-            let along = (from[0] - right[0]) * e[0] + (from[1] - right[1]) * e[1];
-            (along / (e[0] * e[0] + e[1] * e[1])).clamp(0.0, 1.0)
-        };
-        (t, [right[0] + t * e[0], right[1] + t * e[1]])
+        crossing([right, left], [a, b], from)
     }
 
     /// Height of the ground at a place on it: midway between both sides of a step.

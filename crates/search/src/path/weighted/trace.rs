@@ -5,8 +5,8 @@ use navbake_format::{Link, NavMeshView, PolyId};
 
 use super::super::finish::Bend;
 use super::super::funnel::PointList;
-use super::super::optimal::Chart;
-use super::super::portal::{Portal, between};
+use super::super::optimal::{Chart, towards};
+use super::super::portal::{Portal, between, crossing};
 use super::super::scratch::{Corridor, Goal, Scratch, Step};
 use super::beam::to_segment;
 use super::lower::Front;
@@ -274,18 +274,32 @@ impl Crossed<'_, '_> {
         (portals.iter()).all(|c| to_segment(c.point(), line) <= BESIDE_ON_SLOPES)
     }
 
-    /// Does a straight line lead through some of the portals?
+    /// Does a straight line lead through some of the portals, and never back? It may run along one.
     fn passes(&self, a: [i32; 2], b: [i32; 2], portals: core::ops::Range<usize>) -> bool {
         let portals = self.crossings.get(portals).unwrap_or(&[]);
-        portals.iter().all(|c| {
+        let (d, mut at) = (float(towards(a, b)), float(a));
+        let goes_on = |from: [f64; 2], to: [f64; 2]| {
+            let step = [to[0] - from[0], to[1] - from[1]];
+            let on = step[0] * d[0] + step[1] * d[1] >= -BACK * (d[0] * d[0] + d[1] * d[1]);
+            // A line of no length stays where it is.
+            on && (a != b || step == [0.0; 2])
+        };
+        let leads_through = portals.iter().all(|c| {
             let [left, right] = Portal::ends(self.mesh(), &Chart::default(), c.step);
+            let from = at;
+            at = crossing([right, left].map(float), [a, b], from).1;
             orient(a, b, left) >= 0
                 && orient(a, b, right) <= 0
                 && orient(right, left, a) >= 0
                 && orient(right, left, b) <= 0
-        })
+                && goes_on(from, at)
+        });
+        leads_through && goes_on(at, float(b))
     }
 }
+
+/// A line that goes back by no more than this share of its length does so by rounding.
+const BACK: f64 = 1e-9;
 
 /// Ways that differ by no more than this share cost the same.
 const SAME: f64 = 1e-4;
