@@ -1,5 +1,7 @@
 //! Points of the integer grid and the grid itself.
 
+use crate::Whole;
+
 /// Coordinates lie strictly between `-LIMIT` and `LIMIT`, so that [`crate::orient`] is exact in `i64` and in `f64`.
 pub const LIMIT: i32 = 1 << 25;
 
@@ -117,7 +119,7 @@ impl Grid {
 
     /// A length in metres as grid units, rounded to nearest.
     pub fn length(&self, metres: f64) -> i32 {
-        (metres * self.units()).round_ties_even() as i32
+        (metres * self.units()).to_nearest()
     }
 
     /// The nearest grid point of a point in metres, or `None` when it is not finite or out of range.

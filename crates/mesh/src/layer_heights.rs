@@ -1,6 +1,6 @@
 //! The heights that a layer's polygons stand for.
 
-use navbake_geom::Point;
+use navbake_geom::{Point, Whole};
 use navbake_walkable::{Bend, BendRoom, BendSettings, Ground, Layer, Storey};
 
 use crate::NONE;
@@ -52,7 +52,7 @@ impl<'a> LayerHeights<'a> {
                     || y >= expected[0] - reach && y <= expected[1] + reach
                     || (y - f64::from(field())).abs() <= reach =>
             {
-                y.round_ties_even() as i32
+                y.to_nearest()
             }
             _ => field(),
         }
@@ -65,7 +65,7 @@ impl<'a> LayerHeights<'a> {
         };
         let y = ground.only_height(p)?;
         let about = f64::from(self.field.height(p, [0; 2]));
-        ((y - about).abs() <= ground.reach()).then_some(y.round_ties_even() as i32)
+        ((y - about).abs() <= ground.reach()).then_some(y.to_nearest())
     }
 
     /// Is the height at a corner of a convex polygon with these bounds the same for all directions into the polygon?

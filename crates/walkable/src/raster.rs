@@ -3,7 +3,7 @@
 //! Ground is sampled exactly at the centre of a cell. Solids are conservative: a triangle counts in every cell it touches, with the
 //! heights it has there. So nothing that stands in the way is missed however thin it is, and ground keeps its true height on slopes.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, Whole, orient};
 use navbake_level::Level;
 
 use crate::params::Params;
@@ -188,7 +188,7 @@ impl Raster {
                 let height =
                     (e[0] as f64 * y[0] + e[1] as f64 * y[1] + e[2] as f64 * y[2]) * inverse;
                 let cell = self.index(column, row);
-                let y = height.round_ties_even() as i32;
+                let y = height.to_nearest();
                 self.samples.push((cell, Sample { y, triangle }));
                 for k in 0..3 {
                     e[k] += step[k];
@@ -250,7 +250,7 @@ impl Raster {
         let side = f64::from(self.cell);
         let least = polygon.iter().fold(f64::INFINITY, |m, p| m.min(p[0]));
         let greatest = polygon.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[0]));
-        let (from, to) = self.range(least.floor() as i32, greatest.ceil() as i32, 0);
+        let (from, to) = self.range(least.to_floor(), greatest.to_ceil(), 0);
         let mut half = Vec::with_capacity(8);
         for column in from.max(c0)..=to.min(c1) {
             let x = f64::from(self.least[0] + column) * side;
@@ -269,7 +269,7 @@ impl Raster {
                 }
             }
             if low <= high {
-                let (low, high) = (low.round_ties_even() as i32, high.round_ties_even() as i32);
+                let (low, high) = (low.to_nearest(), high.to_nearest());
                 self.solids.push((
                     self.index(column, row),
                     Solid {

@@ -1,6 +1,6 @@
 //! Where an agent can stand, and which of those places are one step apart.
 
-use navbake_geom::{Point3, orient};
+use navbake_geom::{Point3, Whole, orient};
 use navbake_level::Level;
 
 use crate::params::Params;
@@ -243,7 +243,7 @@ fn rise(corners: [Point3; 3], cell: i32) -> [i32; 2] {
     let half = f64::from(cell) / 2.0;
     let ny = area as f64;
     [
-        (-nx / ny * half).round_ties_even() as i32,
-        (-nz / ny * half).round_ties_even() as i32,
+        (-nx / ny * half).to_nearest(),
+        (-nz / ny * half).to_nearest(),
     ]
 }

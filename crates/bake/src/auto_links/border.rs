@@ -2,6 +2,7 @@
 //! a change elsewhere moves none.
 
 use navbake_format::{NavMeshView, PolyId, Polygon};
+use navbake_geom::Whole;
 
 use super::floor::{Floor, Place};
 
@@ -107,7 +108,7 @@ fn held(floor: &Floor<'_>, polygon: PolyId, place: [f64; 2]) -> Option<Place> {
         [1, -1],
         [1, 1],
     ];
-    let [x, z] = place.map(|c| c.round_ties_even() as i32);
+    let [x, z] = place.map(|c| c.to_nearest());
     let mut all = BESIDE.iter();
     all.find_map(|[dx, dz]| floor.on(polygon, [x + dx, z + dz]))
 }

@@ -1,7 +1,7 @@
 //! The ground of a navmesh, laid out to find what lies above or below many places: the polygons of each square of the ground plane, their corners at hand.
 
 use navbake_format::{NavMeshView, PolyId};
-use navbake_geom::{Point, orient};
+use navbake_geom::{Point, Whole, orient};
 
 /// A place on the ground.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ impl<'a> Floor<'a> {
 
     /// The ground above or below a place that is nearest to it in height, at most so far away; of several the first polygon. All in grid units.
     pub(super) fn nearest(&self, [x, y, z]: [f64; 3], most: f64) -> Option<Place> {
-        let p = Point::new(x.round_ties_even() as i32, z.round_ties_even() as i32);
+        let p = Point::new(x.to_nearest(), z.to_nearest());
         let square = [(p.x, 0), (p.z, 1)].map(|(c, k)| {
             let along = (i64::from(c) - i64::from(self.least[k])) >> self.shift;
             usize::try_from(along).ok().filter(|s| *s < self.size[k])

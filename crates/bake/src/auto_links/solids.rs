@@ -3,7 +3,7 @@
 //! Triangles are put in order by their size, then along a Morton curve through their middles; each 8 share a box, each 8 boxes the next one. By size,
 //! so that a floor as long as the level does not blow up the boxes of the small things on it.
 
-use navbake_geom::{LIMIT, Point3};
+use navbake_geom::{LIMIT, Point3, Whole};
 use navbake_level::Level;
 use rayon::slice::ParallelSliceMut;
 
@@ -67,10 +67,7 @@ impl<'l> Solids<'l> {
     /// Does no triangle reach into the prism?
     pub(super) fn are_clear_of(&self, prism: &Prism) -> bool {
         let [least, greatest] = prism.bounds();
-        let bounds = [
-            least.map(|c| c.floor() as i32),
-            greatest.map(|c| c.ceil() as i32),
-        ];
+        let bounds = [least.map(|c| c.to_floor()), greatest.map(|c| c.to_ceil())];
         let top = self.boxes.len() - 1;
         !(0..self.boxes[top].len()).any(|k| self.any(top, k, prism, &bounds))
     }

@@ -1,7 +1,7 @@
 //! Edges of ground that do not meet as they should.
 
 use navbake_format::NoticedKind;
-use navbake_geom::{Point3, orient};
+use navbake_geom::{Point3, Whole, orient};
 use navbake_level::Level;
 
 use super::Remark;
@@ -50,7 +50,7 @@ pub(super) fn edges(level: &Level, ground: &[bool]) -> Vec<Remark> {
 /// Vertices on open edges, and open edges side by side that look at each other. Edges have their ground to the left.
 fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Remark> {
     let units = level.grid.units();
-    let near = (WIDE * units).ceil() as i32 + 1;
+    let near = (WIDE * units).to_ceil() + 1;
     let mut remarks = vec![];
     pairs(open, near, (BAR * units) as i32, |i, j| {
         for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use navbake_geom::Grid;
+use navbake_geom::{Grid, Whole};
 use navbake_mesh::{NONE, NavMesh};
 
 /// A free tile: ground that covers it.
@@ -95,7 +95,7 @@ impl<'m> Cover<'m> {
         let points = || corners.iter().map(|&v| self.mesh.vertices[v as usize]);
         let number = |axis: usize, v: i32| {
             let metres = f64::from(v) / self.grid.units() + self.grid.origin[2 * axis];
-            (metres / self.tile).floor() as i32 // saturates
+            (metres / self.tile).to_floor() // saturates
         };
         let range = |axis: usize, values: Vec<i32>| {
             let low = values.iter().min().map_or(0, |&v| number(axis, v));

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_geom::{Point, orient};
+use navbake_geom::{Point, Whole, orient};
 use navbake_walkable::Ring;
 
 /// Rounds of cutting; a third one is rare.
@@ -218,7 +218,7 @@ fn place(p: &Piece, q: &Piece) -> Point {
     let part = s / (s - t);
     let x = f64::from(c.x) + part * f64::from(d.x - c.x);
     let z = f64::from(c.z) + part * f64::from(d.z - c.z);
-    let nearest = Point::new(x.round_ties_even() as i32, z.round_ties_even() as i32);
+    let nearest = Point::new(x.to_nearest(), z.to_nearest());
     if fixed.is_open() {
         return match (a.x == b.x, a.z == b.z) {
             (true, _) => Point::new(a.x, nearest.z),
@@ -230,7 +230,7 @@ fn place(p: &Piece, q: &Piece) -> Point {
         return nearest;
     }
     // Into the ground.
-    let (fx, fz) = (x.floor() as i32, z.floor() as i32);
+    let (fx, fz) = (x.to_floor(), z.to_floor());
     let around = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| Point::new(fx + i, fz + j));
     let inside = around.into_iter().filter(|&p| orient(a, b, p) >= 0);
     let away = |p: &Point| {

@@ -1,6 +1,6 @@
 //! Where the area of a layer's ground changes.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Point, Point3, Whole, orient};
 use navbake_walkable::Ring;
 
 use super::Kinds;
@@ -32,8 +32,7 @@ pub(super) fn creases(rings: &[Ring], heights: &LayerHeights<'_>, kinds: &Kinds<
         let [dx, dz] = [f64::from(b.x - a.x), f64::from(b.z - a.z)];
         let long = (dx * dx + dz * dz).sqrt();
         let at = |t: f64| [f64::from(a.x) + t * dx, f64::from(a.z) + t * dz];
-        let round =
-            |[x, z]: [f64; 2]| Point::new(x.round_ties_even() as i32, z.round_ties_even() as i32);
+        let round = |[x, z]: [f64; 2]| Point::new(x.to_nearest(), z.to_nearest());
         let side = |t: f64, aside: f64| {
             let [x, z] = at(t);
             let p = round([x + aside * dz / long, z - aside * dx / long]);
@@ -173,7 +172,7 @@ fn crossing(greater: &Facet, lesser: &Facet) -> Option<Line> {
         return None;
     }
     let at = |t: f64| {
-        let [x, z] = [0, 1].map(|k| (from[k] + t * way[k]).round_ties_even() as i32);
+        let [x, z] = [0, 1].map(|k| (from[k] + t * way[k]).to_nearest());
         Point::new(x, z)
     };
     let (a, b) = (at(low), at(high));

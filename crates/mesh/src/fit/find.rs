@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use navbake_geom::{Point, Point3};
+use navbake_geom::{Point, Point3, Whole};
 use navbake_walkable::{Bend, BendKind};
 
 use super::brinks::{Brink, along_step};
@@ -167,7 +167,7 @@ impl Fit<'_> {
                 if let Some(y) = plane.filter(|_| is_ground.get() && !is_covered.get()) {
                     samples.push(Met {
                         place,
-                        height: y.round_ties_even() as i32,
+                        height: y.to_nearest(),
                         is_likely: false,
                         taken_from: own.order,
                     });
@@ -183,7 +183,7 @@ impl Fit<'_> {
                         && let Some(y) = ground.plane_height(triangle, p)
                     {
                         let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
-                        let corner = Point3::new(px, y.round_ties_even() as i32, pz);
+                        let corner = Point3::new(px, y.to_nearest(), pz);
                         // Most are found once for each triangle around them.
                         let first = outside_at.find(key(corner.flat()), outside.len() as u32);
                         if outside.get(first as usize) != Some(&corner) {
@@ -214,7 +214,7 @@ impl Fit<'_> {
             let mut last: Option<usize> = None;
             for i in 0..=pieces as i32 {
                 let t = f64::from(i) / pieces;
-                let along = |from: i32, d: f64| from + (t * d).round_ties_even() as i32;
+                let along = |from: i32, d: f64| from + (t * d).to_nearest();
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
                 if let Some(place) = told_near(p, self.shift, flat) {
                     let number = self.found.len() as u32;

@@ -1,6 +1,6 @@
 //! Places in polygons where the ground may bend.
 
-use navbake_geom::Point;
+use navbake_geom::{Point, Whole};
 
 use super::Ground;
 use super::blocks::least as lesser;
@@ -251,20 +251,13 @@ fn flat(p: Point) -> V2 {
 }
 
 fn push(p: V2, kind: BendKind, deep: bool, out: &mut Vec<Bend>) {
-    let [x, z] = p.map(whole);
+    let [x, z] = p.map(Whole::to_nearest);
     out.push(Bend {
         place: Point::new(x, -z),
         kind,
         deep,
         away: [0; 2],
     });
-}
-
-/// The nearest whole number, ties to even; for what lies on the grid.
-pub(super) fn whole(v: f64) -> i32 {
-    // Adding so much leaves no room for halves.
-    const ROOM: f64 = (1u64 << 52) as f64 * 1.5;
-    ((v + ROOM) - ROOM) as i32
 }
 
 fn lies_in(facet: &Facet, plane: [f64; 4]) -> bool {

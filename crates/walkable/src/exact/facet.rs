@@ -1,6 +1,6 @@
 //! The triangles near a tile, as the exact way sees them.
 
-use navbake_geom::{Point3, orient};
+use navbake_geom::{Point3, Whole, orient};
 use navbake_level::{Level, Role, Triangle};
 
 use super::blocks::{least, most};
@@ -352,7 +352,7 @@ impl Facets {
         if !all.iter().any(|f| f.ground) {
             return Facets::default();
         }
-        let area = area.map(|v| v.floor() as i32);
+        let area = area.map(|v| v.to_floor());
         let boxes: Vec<Bounds> = all.iter().map(Facet::to_box).collect();
         let frame = Frame::new(boxes.iter().copied(), area);
         let entries = (0u32..).zip(boxes.iter().zip(&all));
@@ -420,21 +420,9 @@ impl Facets {
 /// A box in whole numbers that says the same about whole numbers.
 fn whole([x0, y0, x1, y1]: [f64; 4], low: f64, high: f64) -> Bounds {
     Bounds {
-        low: [x0, y0, low].map(up),
-        high: [x1, y1, high].map(down),
+        low: [x0, y0, low].map(Whole::to_ceil),
+        high: [x1, y1, high].map(Whole::to_floor),
     }
-}
-
-/// The least whole number from `v` up.
-fn up(v: f64) -> i32 {
-    let whole = v as i32;
-    whole.saturating_add(i32::from(f64::from(whole) < v))
-}
-
-/// The greatest whole number up to `v`.
-fn down(v: f64) -> i32 {
-    let whole = v as i32;
-    whole.saturating_sub(i32::from(f64::from(whole) > v))
 }
 
 /// Least X, least Y, greatest X, greatest Y of a triangle.

@@ -1,5 +1,6 @@
 //! Triangles that nobody stands on and that are in nobody's way: high above all ground near them, or below it.
 
+use navbake_geom::Whole;
 use navbake_level::Level;
 
 use super::boxes::Bounds;
@@ -86,8 +87,8 @@ pub(super) fn without_idle(
     params: &Params,
     area: [f64; 4],
 ) -> Vec<(u32, Bounds, bool)> {
-    let least = [area[0], area[1]].map(|v| v.floor() as i32);
-    let most = [area[2], area[3]].map(|v| v.ceil() as i32);
+    let least = [area[0], area[1]].map(|v| v.to_floor());
+    let most = [area[2], area[3]].map(|v| v.to_ceil());
     let meets = |b: &Bounds| (0..2).all(|k| b.low[k] <= most[k] && b.high[k] >= least[k]);
     let mut all: Vec<(u32, Bounds, bool)> = Vec::with_capacity(triangles.len());
     for &t in triangles {

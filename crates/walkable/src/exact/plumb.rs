@@ -3,6 +3,8 @@
 //! A cell is parted into columns and rows. Of each of its facets those that the facet's bounds meet are marked, so that most facets that do not hold a
 //! place are passed over without a look at them.
 
+use navbake_geom::Whole;
+
 use super::Measures;
 use super::facet::{Facet, Facets, V2};
 
@@ -46,8 +48,8 @@ impl Plumb {
     /// Cells over the tile.
     pub(super) fn new(facets: &Facets, measures: &Measures) -> Plumb {
         let side = measures.cell * f64::from(measures.count);
-        let least = measures.corner.map(|c| c.floor() as i32);
-        let extent = side.ceil() as i32 + 1;
+        let least = measures.corner.map(|c| c.to_floor());
+        let extent = side.to_ceil() + 1;
         let count = facets.all.iter().filter(|f| !f.upright).count();
         let cells = |shift: u32| ((extent >> shift) as u64).pow(2);
         let mut shift = 0;

@@ -1,5 +1,7 @@
 //! What border segments leave of the lattice: the stadiums around each square, and the gaps between them on its edges.
 
+use navbake_geom::Whole;
+
 use super::Measures;
 use super::blocks::{least, most};
 use super::borders::Segment;
@@ -390,8 +392,8 @@ fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
     for &(begin, end, near, far) in parts {
         if begin > at {
             let drawn = match behind {
-                End::Node => [0, ((begin + CLEAR).floor() as i32).max(1)],
-                End::Stadium(..) => [(at - CLEAR).ceil() as i32, (begin + CLEAR).floor() as i32],
+                End::Node => [0, (begin + CLEAR).to_floor().max(1)],
+                End::Stadium(..) => [(at - CLEAR).to_ceil(), (begin + CLEAR).to_floor()],
             };
             if behind == End::Node || drawn[1] - drawn[0] >= 2 {
                 out.push(Gap {
@@ -406,10 +408,7 @@ fn gaps(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Gap>) {
         }
     }
     if at < cell {
-        let drawn = [
-            ((at - CLEAR).ceil() as i32).min(cell as i32 - 1),
-            cell as i32,
-        ];
+        let drawn = [(at - CLEAR).to_ceil().min(cell as i32 - 1), cell as i32];
         out.push(Gap {
             exact: [at, cell],
             drawn,

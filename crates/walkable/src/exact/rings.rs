@@ -1,9 +1,8 @@
 //! Squares to layers, pieces of border to rings.
 
-use navbake_geom::{Point, ring_area};
+use navbake_geom::{Point, Whole, ring_area};
 
 use super::Contradiction;
-use super::bends::whole;
 use super::drawn::{drawn, without_spikes};
 use super::facet::V2;
 use super::lattice::{Lattice, NONE};
@@ -263,7 +262,7 @@ impl<'a> Border<'a> {
                 used[at] = true;
                 let part = &parts[at];
                 for c in &corners[part.corners.0 as usize..part.corners.1 as usize] {
-                    let [x, y] = c.map(whole);
+                    let [x, y] = c.map(Whole::to_nearest);
                     ring.push(Point::new(x, -y), part.open);
                 }
                 if part.to == parts[first].from {

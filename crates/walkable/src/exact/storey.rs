@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use navbake_geom::Whole;
+
 use super::lattice::Lattice;
 use super::sheets::Sheets;
 use super::{Ground, Measures};
@@ -78,6 +80,6 @@ impl Storey {
         let [a, b, c, d] = self.scaffold.lattice.corners(square)?;
         let y = [d, c, b, a].map(|n| self.scaffold.lattice.height(n));
         let mean = (y[0] + y[1] + y[2] + y[3]) / 4.0;
-        Some([y[0], y[1], y[2], y[3], mean].map(|h| h.round_ties_even() as i32))
+        Some([y[0], y[1], y[2], y[3], mean].map(|h| h.to_nearest()))
     }
 }
