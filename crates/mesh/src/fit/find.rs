@@ -1,6 +1,5 @@
 //! What is found of the ground in a polygon that needs a relief.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use navbake_geom::{Point, Point3, Whole};
@@ -9,7 +8,8 @@ use navbake_walkable::{Bend, BendKind};
 use super::brinks::{Brink, along_step};
 use super::{Fit, MARGIN, Met, key};
 use crate::heights::Middle;
-use crate::layer_heights::Expected;
+use crate::layer_heights::{Expected, LayerHeights};
+use crate::seen::Seen;
 use crate::told::{told, told_near, told_on};
 use crate::{NONE, NavMesh};
 
@@ -50,150 +50,246 @@ fn begins_edge(bend: &Bend) -> bool {
     matches!(bend.kind, BendKind::Corner | BendKind::Outside)
 }
 
+/// The places that were looked at in a polygon.
+struct Places<'f> {
+    ground: &'f LayerHeights<'f>,
+    middle: Middle,
+    expected: Expected,
+    seen: &'f mut Seen,
+    found: &'f mut Vec<Found>,
+}
+
+impl Places<'_> {
+    /// The number of a place, which is looked at if it was not before.
+    fn meet(&mut self, place: Point) -> usize {
+        let number = self.found.len() as u32;
+        let at = self.seen.find(key(place), number) as usize;
+        if at == self.found.len() {
+            let inwards = self.middle.from(place);
+            self.found.push(Found {
+                place,
+                height: self.ground.height_near(place, inwards, self.expected),
+                use_of: Use::None,
+            });
+        }
+        at
+    }
+}
+
+/// What is found out about one triangle after the other near a polygon.
+struct Looks<'f> {
+    own: &'f Needy,
+    /// Places that can be told lie `2^shift` grid units apart.
+    shift: u32,
+    limit: f64,
+    /// Corners so far outside of the polygon are of use.
+    margin: i32,
+    places: Places<'f>,
+    samples: &'f mut Vec<Met>,
+    brinks: &'f mut Vec<Brink>,
+    outside: &'f mut Vec<Point3>,
+    outside_at: &'f mut Seen,
+    edge: &'f mut Vec<Option<usize>>,
+    // Of the triangle: is it the ground somewhere, and something else somewhere? Which of its edges are steps?
+    triangle: u32,
+    is_ground: bool,
+    is_covered: bool,
+    steps: [bool; 3],
+}
+
+impl Looks<'_> {
+    /// Looks at a triangle where it may bend. Beyond some sides of the polygon the relief goes on.
+    fn triangle(&mut self, triangle: u32, bends: &[Bend], goes_on: &impl Fn(u32) -> bool) {
+        let inner = bends.iter().filter(|b| b.kind != BendKind::Outside);
+        let places = inner.map(|b| b.place);
+        if (self.places.ground).is_elsewhere(triangle, places, self.own.expected) {
+            return;
+        }
+        (self.triangle, self.steps) = (triangle, [false; 3]);
+        (self.is_ground, self.is_covered) = (false, false);
+        self.corners_and_steps(bends);
+        self.along_edges(bends, goes_on);
+        if self.is_ground {
+            self.corners_outside(bends);
+        }
+    }
+
+    /// Makes a place of use, if the triangle has anything to do with the ground there.
+    fn make(&mut self, at: usize, use_of: Use) {
+        let ground = self.places.ground;
+        let here = &mut self.places.found[at];
+        let off = (ground.plane_height(self.triangle, here.place))
+            .map(|plane| (plane - f64::from(here.height)).abs());
+        if off.is_none_or(|off| off <= ground.reach()) {
+            here.use_of = here.use_of.max(use_of);
+            let is_same = off.is_some_and(|off| off <= SAME);
+            self.is_ground |= is_same;
+            self.is_covered |= !is_same;
+        }
+    }
+
+    /// Ground at the triangle's corners, and on both sides of edges that may be steps.
+    fn corners_and_steps(&mut self, bends: &[Bend]) {
+        let mut edges = 0usize;
+        for run in bends.chunk_by(|a, b| a.kind == b.kind && a.kind == BendKind::Beside) {
+            edges += usize::from(begins_edge(&run[0]));
+            match run[0].kind {
+                BendKind::Outside | BendKind::Border(_) | BendKind::Along => {}
+                BendKind::Corner | BendKind::Beyond => {
+                    if let Some(place) = told(&run[0], self.shift, &self.own.flat) {
+                        let at = self.places.meet(place);
+                        self.make(at, Use::Likely);
+                    }
+                }
+                BendKind::Beside => {
+                    let is_step = self.beside(run);
+                    if let Some(step) = self.steps.get_mut(edges.wrapping_sub(1)) {
+                        *step = is_step;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ground on both sides of an edge; is it a step?
+    fn beside(&mut self, run: &[Bend]) -> bool {
+        let (flat, shift, limit) = (&self.own.flat, self.shift, self.limit);
+        let places = &mut self.places;
+        self.edge.clear();
+        self.edge.extend((run.iter()).map(|bend| {
+            let place = told(bend, shift, flat)?;
+            Some(places.meet(place))
+        }));
+        for side in 0..2 {
+            // The side whose height the edge itself has, if all of it lies where it is told.
+            let edge = &*self.edge;
+            let on = |(k, bend): (usize, &Bend)| {
+                let at = places.meet(told_on(bend, shift, flat)?);
+                let off = places.found[at]
+                    .height
+                    .abs_diff(places.found[edge[k]?].height);
+                (f64::from(off) <= limit / 2.0).then_some(at)
+            };
+            let all = run.iter().enumerate().skip(side).step_by(2).map(on);
+            if let Some(all) = all.collect::<Option<Vec<usize>>>() {
+                for (at, on) in self.edge[side..].iter_mut().step_by(2).zip(all) {
+                    *at = Some(on);
+                }
+            }
+        }
+        for k in 0..self.edge.len() {
+            if let Some(at) = self.edge[k] {
+                self.make(at, Use::Likely);
+            }
+        }
+        let before = self.brinks.len();
+        let Places { found, middle, .. } = &self.places;
+        along_step(self.edge, found, self.own, middle, limit, self.brinks);
+        self.brinks.len() > before
+    }
+
+    /// Ground further on the triangle's edges, and where these meet sides of the polygon.
+    fn along_edges(&mut self, bends: &[Bend], goes_on: &impl Fn(u32) -> bool) {
+        let mut edges = 0usize;
+        for bend in bends {
+            edges += usize::from(begins_edge(bend));
+            let is_step = *self.steps.get(edges.wrapping_sub(1)).unwrap_or(&false);
+            // Edges of triangles are as straight at the polygon's border as elsewhere. Steps are told on both sides.
+            match bend.kind {
+                BendKind::Along if !is_step => {}
+                BendKind::Border(k) if !goes_on(k) => {}
+                _ => continue,
+            }
+            let Some(place) = told(bend, self.shift, &self.own.flat) else {
+                continue;
+            };
+            // Where a triangle is the ground wherever that is known, its edges most likely are too, and most places along them are of no use to the relief.
+            let plane = self.places.ground.plane_height(self.triangle, place);
+            if let Some(y) = plane.filter(|_| self.is_ground && !self.is_covered) {
+                self.samples.push(Met {
+                    place,
+                    height: y.to_nearest(),
+                    is_likely: false,
+                    taken_from: self.own.order,
+                });
+            } else {
+                let at = self.places.meet(place);
+                self.make(at, Use::Unlikely);
+            }
+        }
+    }
+
+    /// The triangle's corners outside of the polygon, but near.
+    fn corners_outside(&mut self, bends: &[Bend]) {
+        let half = 1 << self.shift >> 1;
+        let near =
+            |c: i32, [least, most]: [i32; 2]| c >= least - self.margin && c <= most + self.margin;
+        let [x, z] = self.own.bounds;
+        for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
+            let p = bend.place;
+            if near(p.x, x)
+                && near(p.z, z)
+                && let Some(y) = self.places.ground.plane_height(self.triangle, p)
+            {
+                let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
+                let corner = Point3::new(px, y.to_nearest(), pz);
+                // Most are found once for each triangle around them.
+                let number = self.outside.len() as u32;
+                let first = self.outside_at.find(key(corner.flat()), number);
+                if self.outside.get(first as usize) != Some(&corner) {
+                    self.outside.push(corner);
+                }
+            }
+        }
+    }
+}
+
 impl Fit<'_> {
     /// Ground where it may bend in a polygon that needs a relief, and corners of its triangles that lie outside of the polygon, but near, and tell how its
     /// ground goes on.
     pub(super) fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
-        let (flat, ground) = (&own.flat, self.ground);
-        let middle = Middle::new(flat);
+        let ground = self.ground;
         let beyond = &mesh.neighbours[mesh.edges(own.number)];
-        let same_relief = |k: u32| {
+        let goes_on = |k: u32| {
             let beyond = beyond.get(k as usize).map_or(NONE, |&n| n);
             of.get(beyond as usize).is_some_and(|&r| r != NONE)
         };
-        let margin = MARGIN << self.finer;
-        let is_near = |p: Point| {
-            let [x, z] = own.bounds;
-            let near = |c: i32, [least, most]: [i32; 2]| c >= least - margin && c <= most + margin;
-            near(p.x, x) && near(p.z, z)
-        };
         let settings = self.settings(None, [f64::NEG_INFINITY, f64::INFINITY]);
-        let half = 1 << self.shift >> 1;
         self.seen.clear();
         self.found.clear();
-        let (seen, found) = (&mut self.seen, &mut self.found);
-        let (outside, outside_at) = (&mut self.outside, &mut self.outside_at);
-        let (edge, brinks, limit) = (&mut self.edge, &mut self.brinks, self.limit);
-        let samples = &mut self.samples;
+        let mut looks = Looks {
+            own,
+            shift: self.shift,
+            limit: self.limit,
+            margin: MARGIN << self.finer,
+            places: Places {
+                ground,
+                middle: Middle::new(&own.flat),
+                expected: own.expected,
+                seen: &mut self.seen,
+                found: &mut self.found,
+            },
+            samples: &mut self.samples,
+            brinks: &mut self.brinks,
+            outside: &mut self.outside,
+            outside_at: &mut self.outside_at,
+            edge: &mut self.edge,
+            triangle: NONE,
+            is_ground: false,
+            is_covered: false,
+            steps: [false; 3],
+        };
         let near = &self.near[own.near.clone()];
-        ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
-            let inner = bends.iter().filter(|b| b.kind != BendKind::Outside);
-            if ground.is_elsewhere(triangle, inner.map(|b| b.place), own.expected) {
-                return true;
-            }
-            // Is it the ground somewhere, and something else somewhere?
-            let (is_ground, is_covered) = (Cell::new(false), Cell::new(false));
-            // The triangle's edges so far, and which of them are steps.
-            let (mut edges, mut steps) = (0usize, [false; 3]);
-            let mut meet = |found: &mut Vec<Found>, place: Point| {
-                let number = found.len() as u32;
-                let at = seen.find(key(place), number) as usize;
-                if at == found.len() {
-                    let height = ground.height_near(place, middle.from(place), own.expected);
-                    found.push(Found {
-                        place,
-                        height,
-                        use_of: Use::None,
-                    });
-                }
-                at
-            };
-            let make = |here: &mut Found, use_of: Use| {
-                let off = (ground.plane_height(triangle, here.place))
-                    .map(|plane| (plane - f64::from(here.height)).abs());
-                if off.is_none_or(|off| off <= ground.reach()) {
-                    here.use_of = here.use_of.max(use_of);
-                    let is_same = off.is_some_and(|off| off <= SAME);
-                    is_ground.set(is_ground.get() | is_same);
-                    is_covered.set(is_covered.get() | !is_same);
-                }
-            };
-            for run in bends.chunk_by(|a, b| a.kind == b.kind && a.kind == BendKind::Beside) {
-                edges += usize::from(begins_edge(&run[0]));
-                match run[0].kind {
-                    BendKind::Outside | BendKind::Border(_) | BendKind::Along => {}
-                    BendKind::Corner | BendKind::Beyond => {
-                        if let Some(place) = told(&run[0], self.shift, flat) {
-                            let at = meet(found, place);
-                            make(&mut found[at], Use::Likely);
-                        }
-                    }
-                    BendKind::Beside => {
-                        edge.clear();
-                        edge.extend((run.iter()).map(|bend| {
-                            let place = told(bend, self.shift, flat)?;
-                            Some(meet(found, place))
-                        }));
-                        for side in 0..2 {
-                            // The side whose height the edge itself has, if all of it lies where it is told.
-                            let on = |(k, bend): (usize, &Bend)| {
-                                let at = meet(found, told_on(bend, self.shift, flat)?);
-                                let off = found[at].height.abs_diff(found[edge[k]?].height);
-                                (f64::from(off) <= limit / 2.0).then_some(at)
-                            };
-                            let all = run.iter().enumerate().skip(side).step_by(2).map(on);
-                            if let Some(all) = all.collect::<Option<Vec<usize>>>() {
-                                for (at, on) in edge[side..].iter_mut().step_by(2).zip(all) {
-                                    *at = Some(on);
-                                }
-                            }
-                        }
-                        for &at in edge.iter().flatten() {
-                            make(&mut found[at], Use::Likely);
-                        }
-                        let before = brinks.len();
-                        along_step(edge, found, own, &middle, limit, brinks);
-                        if let Some(step) = steps.get_mut(edges.wrapping_sub(1)) {
-                            *step = brinks.len() > before;
-                        }
-                    }
-                }
-            }
-            edges = 0;
-            for bend in bends {
-                edges += usize::from(begins_edge(bend));
-                let is_step = *steps.get(edges.wrapping_sub(1)).unwrap_or(&false);
-                // Edges of triangles are as straight at the polygon's border as elsewhere. Steps are told on both sides.
-                match bend.kind {
-                    BendKind::Along if !is_step => {}
-                    BendKind::Border(k) if !same_relief(k) => {}
-                    _ => continue,
-                }
-                let Some(place) = told(bend, self.shift, flat) else {
-                    continue;
-                };
-                // Where a triangle is the ground wherever that is known, its edges most likely are too, and most places along them are of no use to the relief.
-                let plane = ground.plane_height(triangle, place);
-                if let Some(y) = plane.filter(|_| is_ground.get() && !is_covered.get()) {
-                    samples.push(Met {
-                        place,
-                        height: y.to_nearest(),
-                        is_likely: false,
-                        taken_from: own.order,
-                    });
-                } else {
-                    let at = meet(found, place);
-                    make(&mut found[at], Use::Unlikely);
-                }
-            }
-            if is_ground.get() {
-                for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
-                    let p = bend.place;
-                    if is_near(p)
-                        && let Some(y) = ground.plane_height(triangle, p)
-                    {
-                        let [px, pz] = [p.x, p.z].map(|c| (c + half) >> self.shift << self.shift);
-                        let corner = Point3::new(px, y.to_nearest(), pz);
-                        // Most are found once for each triangle around them.
-                        let first = outside_at.find(key(corner.flat()), outside.len() as u32);
-                        if outside.get(first as usize) != Some(&corner) {
-                            outside.push(corner);
-                        }
-                    }
-                }
-            }
-            true
-        });
+        ground.bends(
+            near,
+            &own.flat,
+            &settings,
+            &mut self.room,
+            |triangle, bends| {
+                looks.triangle(triangle, bends, &goes_on);
+                true
+            },
+        );
     }
 
     /// Ground along those edges of a polygon beyond which the relief does not count: its triangles may reach in from there, where nothing else
@@ -201,7 +297,13 @@ impl Fit<'_> {
     pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
         let (flat, ground) = (&own.flat, self.ground);
         let n = flat.len();
-        let middle = Middle::new(flat);
+        let mut places = Places {
+            ground,
+            middle: Middle::new(flat),
+            expected: own.expected,
+            seen: &mut self.seen,
+            found: &mut self.found,
+        };
         let pitch = 4.0 * f64::from(ground.pitch().max(64));
         let edges = mesh.neighbours[mesh.edges(own.number)].iter();
         for (k, &beyond) in edges.enumerate() {
@@ -216,31 +318,23 @@ impl Fit<'_> {
                 let t = f64::from(i) / pieces;
                 let along = |from: i32, d: f64| from + (t * d).to_nearest();
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
-                if let Some(place) = told_near(p, self.shift, flat) {
-                    let number = self.found.len() as u32;
-                    let at = self.seen.find(key(place), number) as usize;
-                    if at == self.found.len() {
-                        let height = ground.height_near(place, middle.from(place), own.expected);
-                        self.found.push(Found {
-                            place,
-                            height,
-                            use_of: Use::None,
-                        });
-                    }
-                    let here = &mut self.found[at];
-                    here.use_of = here.use_of.max(Use::Unlikely);
-                    if let Some(last) = last {
-                        let ends = [&self.found[last], &self.found[at]];
-                        self.brinks.push(Brink {
-                            ends: ends.map(|f| f.place),
-                            heights: ends.map(|f| f.height),
-                            wrong: 0.0,
-                            inwards: middle.from(place),
-                            expected: own.expected,
-                        });
-                    }
-                    last = Some(at);
+                let Some(place) = told_near(p, self.shift, flat) else {
+                    continue;
+                };
+                let at = places.meet(place);
+                let here = &mut places.found[at];
+                here.use_of = here.use_of.max(Use::Unlikely);
+                if let Some(last) = last {
+                    let ends = [&places.found[last], &places.found[at]];
+                    self.brinks.push(Brink {
+                        ends: ends.map(|f| f.place),
+                        heights: ends.map(|f| f.height),
+                        wrong: 0.0,
+                        inwards: places.middle.from(place),
+                        expected: own.expected,
+                    });
                 }
+                last = Some(at);
             }
         }
     }

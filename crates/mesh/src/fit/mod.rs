@@ -254,6 +254,7 @@ impl<'a> Fit<'a> {
     /// Makes samples of what was found in a polygon.
     fn keep_found(&mut self) {
         let of_use = self.found.iter().filter(|f| f.use_of != Use::None);
+        self.samples.reserve(self.found.len());
         self.samples.extend(of_use.map(|f| Met {
             place: f.place,
             height: f.height,
