@@ -1,14 +1,16 @@
 //! The bytes of the file, from the navmeshes and all that the config says of them.
 
+mod mesh;
+
 use navbake_format::UpAxis;
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, EncodeError, GridMapParts, MarkerParts, MeshParts,
-    ReliefParts, RoomsParts, SwitchParts, VehicleParts, WeightParts, encode,
+    RoomsParts, SwitchParts, VehicleParts, WeightParts, encode,
 };
 use navbake_level::{Area, Switch, Warning};
-use navbake_mesh::Relief;
 use navbake_turning::Packed;
 
+use self::mesh::Shape;
 use crate::config::Up;
 use crate::error::{BakeError, ConfigError};
 use crate::job::Ground;
@@ -45,56 +47,9 @@ impl<'a> Run<'a> {
                 position: m.position,
             })
             .collect();
-        let vertices: Vec<Vec<[i32; 3]>> = navmeshes
-            .iter()
-            .map(|m| m.mesh.vertices.iter().map(|p| [p.x, p.y, p.z]).collect())
-            .collect();
-        let reliefs: Vec<Vec<ReliefParts>> = navmeshes
-            .iter()
-            .map(|m| m.mesh.reliefs.iter().map(relief_parts).collect())
-            .collect();
         let units = grid.units();
-        let rooms: Vec<Option<_>> = navmeshes
-            .iter()
-            .map(|m| {
-                let rooms = m.rooms.as_ref()?;
-                Some((
-                    rooms.parts(&m.mesh, units),
-                    rooms.doors(units),
-                    rooms.door_likes(),
-                ))
-            })
-            .collect();
-        let doors: Vec<Vec<_>> = navmeshes
-            .iter()
-            .map(|m| m.rooms.as_ref().map_or(vec![], |r| r.portals(units)))
-            .collect();
-        let meshes: Vec<MeshParts> = navmeshes
-            .iter()
-            .zip(vertices.iter().zip(&reliefs).zip(rooms.iter().zip(&doors)))
-            .map(|(m, ((vertices, reliefs), (rooms, doors)))| MeshParts {
-                doors,
-                rooms: m.rooms.as_ref().zip(rooms.as_ref()).map(
-                    |(own, (rooms, doors, door_likes))| RoomsParts {
-                        like: own.is_like.then_some([&own.found.like, door_likes]),
-                        of: &own.found.of,
-                        rooms,
-                        doors,
-                        plan: None,
-                        wider: &own.found.wider,
-                    },
-                ),
-                vertices,
-                first_edge: &m.mesh.first_edge,
-                corners: &m.mesh.corners,
-                neighbours: &m.mesh.neighbours,
-                islands: &m.islands.of,
-                relief_of: &m.mesh.relief_of,
-                reliefs,
-                areas: &m.mesh.areas,
-                ..MeshParts::default()
-            })
-            .collect();
+        let shapes: Vec<Shape> = navmeshes.iter().map(|m| Shape::new(m, units)).collect();
+        let meshes: Vec<MeshParts> = shapes.iter().map(Shape::parts).collect();
         let area = |a: &'a Area| AreaParts {
             name: &a.name,
             switch: a.switch,
@@ -162,7 +117,7 @@ impl<'a> Run<'a> {
             ..BlobParts::default()
         };
         let mut plans = vec![None; meshes.len()];
-        if rooms.iter().any(Option::is_some) {
+        if meshes.iter().any(|m| m.rooms.is_some()) {
             let made = encode(&BlobParts {
                 meshes: &meshes,
                 ..parts
@@ -218,18 +173,6 @@ impl<'a> Run<'a> {
             free: &map.free,
             terrain: &map.terrain,
         })
-    }
-}
-
-fn relief_parts(relief: &Relief) -> ReliefParts<'_> {
-    ReliefParts {
-        least: relief.least,
-        size: relief.size,
-        shift: relief.shift,
-        base: relief.base,
-        up: relief.up,
-        corners: relief.corners,
-        points: &relief.points,
     }
 }
 
