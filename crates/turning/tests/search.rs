@@ -4,29 +4,8 @@ mod support;
 
 use navbake_search::turning::{Footprint, TurningQuery, TurningRequest, TurningStatus};
 use navbake_turning::{Reverse, Vehicle};
+use support::chance::{random, scattered, unit};
 use support::course::{Map, drives, packed};
-
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *seed;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
-fn unit(seed: &mut u64) -> f64 {
-    random(seed) as f64 / 2f64.powi(64)
-}
-
-fn scattered(width: usize, height: usize, percent: u64, seed: &mut u64) -> Map {
-    Map {
-        width,
-        height,
-        free: (0..width * height)
-            .map(|_| random(seed) % 100 >= percent)
-            .collect(),
-    }
-}
 
 fn vehicles() -> Vec<Vehicle> {
     let rectangle =

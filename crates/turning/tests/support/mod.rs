@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 use navbake_search::turning::{Footprint, Word};
+pub(crate) mod chance;
 pub(crate) mod clock;
 pub(crate) mod course;
 pub(crate) mod lattice;

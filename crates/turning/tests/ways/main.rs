@@ -9,30 +9,8 @@ mod roads;
 mod sheets;
 
 use navbake_search::turning::Footprint;
-use support::course::Map;
+use support::chance::{random, scattered, unit};
 use support::{At, depth};
-
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *seed;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
-fn unit(seed: &mut u64) -> f64 {
-    random(seed) as f64 / 2f64.powi(64)
-}
-
-fn scattered(width: usize, height: usize, percent: u64, seed: &mut u64) -> Map {
-    Map {
-        width,
-        height,
-        free: (0..width * height)
-            .map(|_| random(seed) % 100 >= percent)
-            .collect(),
-    }
-}
 
 /// The tiles that a footprint reaches into where it stands.
 fn touched(footprint: &Footprint, at: At) -> Vec<[i32; 2]> {

@@ -207,13 +207,10 @@ fn nearest(places: &[(f64, bool)], about: f64, climb: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use navbake_level::{Agent, Level};
+    use navbake_level::Level;
 
     use super::*;
-    use crate::exact::edge_kinds;
     use crate::exact::trial::{self, random};
-    use crate::params::Params;
-    use crate::{Borders, WalkableSettings};
 
     /// Triangles at all places and heights of a tile, wide and narrow ones.
     fn level(mut next: impl FnMut(u32) -> f64) -> Level {
@@ -229,21 +226,7 @@ mod tests {
     fn heights_are_those_that_all_triangles_tried_at_each_place_give() {
         let mut next = random(7);
         let level = level(&mut next);
-        let agent = Agent {
-            radius: 0.5,
-            height: 1.0,
-            climb: 0.3,
-            ..Agent::default()
-        };
-        let settings = WalkableSettings {
-            cell: None,
-            borders: Borders::Exact,
-        };
-        let params = Params::new(&level.grid, &agent, &settings).unwrap();
-        let kinds = edge_kinds(&level, &params);
-        let measures = Measures::new(&level, &params, [0, 0]);
-        let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
-        let facets = Facets::new(&level, &kinds, &triangles, &params, measures.common_area());
+        let (measures, facets) = trial::tile(&level);
         let facets = Arc::new(facets);
         let plumb = Arc::new(Plumb::new(&facets, &measures));
         let ground = Ground::new(facets, plumb, &measures);

@@ -126,7 +126,6 @@ mod tests {
 
     use super::*;
     use crate::exact::trial::{self, random};
-    use crate::{Borders, WalkableSettings};
 
     /// Triangles at all places and heights, flat, steep and upright ones.
     fn level() -> Level {
@@ -147,11 +146,7 @@ mod tests {
             climb: 0.4,
             ..Agent::default()
         };
-        let settings = WalkableSettings {
-            cell: None,
-            borders: Borders::Exact,
-        };
-        let params = Params::new(&level.grid, &agent, &settings).unwrap();
+        let params = trial::params(&level, &agent);
         let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
         let area = [-2000.5, -24_000.0, 20_000.0, -3000.0];
         let kept = without_idle(&level, &triangles, &params, area);

@@ -1,6 +1,11 @@
 //! Levels for tests.
 
-use navbake_level::{Level, LevelSettings, Part, Role, Scene, Winding};
+use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+
+use super::facet::Facets;
+use super::{Measures, edge_kinds};
+use crate::params::Params;
+use crate::{Borders, WalkableSettings};
 
 /// Whole numbers below others that look drawn at random, the same for each seed.
 pub(super) fn random(mut seed: u32) -> impl FnMut(u32) -> f64 {
@@ -8,6 +13,37 @@ pub(super) fn random(mut seed: u32) -> impl FnMut(u32) -> f64 {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         f64::from((seed >> 8) % most)
     }
+}
+
+/// The same, whole.
+pub(super) fn random_whole(seed: u32) -> impl FnMut(usize) -> usize {
+    let mut next = random(seed);
+    move |most| next(most as u32) as usize
+}
+
+/// What an agent comes to on the cells that its radius asks for.
+pub(super) fn params(level: &Level, agent: &Agent) -> Params {
+    let settings = WalkableSettings {
+        cell: None,
+        borders: Borders::Exact,
+    };
+    Params::new(&level.grid, agent, &settings).unwrap()
+}
+
+/// The first tile for a small agent with low steps, and all triangles of the level that matter to it.
+pub(super) fn tile(level: &Level) -> (Measures, Facets) {
+    let agent = Agent {
+        radius: 0.5,
+        height: 1.0,
+        climb: 0.3,
+        ..Agent::default()
+    };
+    let params = params(level, &agent);
+    let kinds = edge_kinds(level, &params);
+    let measures = Measures::new(level, &params, [0, 0]);
+    let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
+    let facets = Facets::new(level, &kinds, &triangles, &params, measures.common_area());
+    (measures, facets)
 }
 
 /// Triangles as they are, on a grid of 1024 units a metre.

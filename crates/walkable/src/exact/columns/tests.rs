@@ -1,10 +1,7 @@
-use navbake_level::{Agent, Level};
+use navbake_level::Level;
 
 use super::*;
-use crate::exact::edge_kinds;
 use crate::exact::trial::{self, random};
-use crate::params::Params;
-use crate::{Borders, WalkableSettings};
 
 /// Triangles in all directions, many of them with corners right under points of the lattice; some above each other in numbers.
 pub(crate) fn level() -> Level {
@@ -33,21 +30,7 @@ pub(crate) fn level() -> Level {
 #[test]
 fn rows_give_the_places_to_stand_that_all_triangles_tried_at_each_point_give() {
     let level = level();
-    let agent = Agent {
-        radius: 0.5,
-        height: 1.0,
-        climb: 0.3,
-        ..Agent::default()
-    };
-    let settings = WalkableSettings {
-        cell: None,
-        borders: Borders::Exact,
-    };
-    let params = Params::new(&level.grid, &agent, &settings).unwrap();
-    let kinds = edge_kinds(&level, &params);
-    let measures = Measures::new(&level, &params, [0, 0]);
-    let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
-    let facets = Facets::new(&level, &kinds, &triangles, &params, measures.common_area());
+    let (measures, facets) = trial::tile(&level);
     let (across, corner) = (50, [-512.0, -12.0 * 1024.0]);
     let mut rows = Rows::new(&facets, corner, measures.cell, [across; 2], &[]);
     let (mut places, mut deepest) = (0, 0);

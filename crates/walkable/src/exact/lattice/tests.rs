@@ -1,37 +1,14 @@
-use navbake_level::Agent;
-
 use super::*;
 use crate::exact::columns::{Surface, tests::level};
-use crate::exact::edge_kinds;
-use crate::params::Params;
-use crate::{Borders, WalkableSettings};
+use crate::exact::trial;
 
 #[test]
 fn a_lattice_that_is_patched_is_the_one_that_grows_with_the_patches() {
     let level = level();
-    let agent = Agent {
-        radius: 0.5,
-        height: 1.0,
-        climb: 0.3,
-        ..Agent::default()
-    };
-    let settings = WalkableSettings {
-        cell: None,
-        borders: Borders::Exact,
-    };
-    let params = Params::new(&level.grid, &agent, &settings).unwrap();
-    let kinds = edge_kinds(&level, &params);
-    // Where the tile lies that the triangles are in.
-    let measures = Measures::new(&level, &params, [0, 0]);
-    let triangles: Vec<u32> = (0..level.triangles.len() as u32).collect();
-    let facets = Facets::new(&level, &kinds, &triangles, &params, measures.common_area());
+    let (measures, facets) = trial::tile(&level);
     let grounds = facets.all.iter().zip(0u32..).filter(|(f, _)| f.ground);
     let grounds: Vec<u32> = grounds.map(|(_, i)| i).collect();
-    let mut seed = 5u32;
-    let mut next = move |most: usize| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 8) as usize % most
-    };
+    let mut next = trial::random_whole(5);
     let mut linked = 0;
     for turn in 0..60 {
         let mut patches = vec![];
