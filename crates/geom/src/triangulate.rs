@@ -118,7 +118,7 @@ pub(crate) fn sweep(points: &[Point], edges: &[[u32; 2]]) -> Result<Parts, Trian
             directed.push((a, b, i as u32));
         }
     }
-    directed.sort_unstable();
+    directed.sort_unstable_by_key(|&(a, b, i)| (u64::from(a) << 32 | u64::from(b), i));
     let at = |k: u32| points[places[k as usize] as usize];
     let ends = |i: u32| edges[i as usize].map(|v| points[v as usize]);
 

@@ -329,10 +329,7 @@ impl<'a> Fit<'a> {
     /// The relief that meets the samples; `None` without any.
     fn relief(mut self) -> Option<Relief> {
         // What lies in another polygon is told by that: the triangle may go on below its ground.
-        let mut outside = std::mem::take(&mut self.outside);
-        outside.sort_unstable();
-        outside.dedup();
-        for p in outside {
+        for p in std::mem::take(&mut self.outside) {
             if !self.is_within(p.flat()) {
                 self.hold(p.flat());
                 self.samples.push(Met {
