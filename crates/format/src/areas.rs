@@ -5,7 +5,7 @@ use zerocopy::little_endian::F64;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::records::{AreaRecord, NO_SWITCH, StringRef, WeightHead};
-use crate::{Blob, CheckedBlob, NavMeshView, Section};
+use crate::{Blob, CheckedBlob, NavMesh, Section};
 
 /// The agent of a weight row that is for all.
 pub(crate) const ANY_AGENT: u16 = u16::MAX;
@@ -125,12 +125,12 @@ impl<'a> CheckedBlob<'a> {
     }
 
     /// The area of a polygon, with its name and tags; `None` when the level does not tell any apart.
-    pub fn area_of(&self, mesh: &NavMeshView<'_>, p: PolyId) -> Option<Area<'a>> {
+    pub fn area_of(&self, mesh: &NavMesh<'_>, p: PolyId) -> Option<Area<'a>> {
         self.areas().nth(mesh.area(p).index())
     }
 
     /// The tags of an edge of a polygon: those of the edges of both areas that meet there, where they have different names or one of them ends at a wall.
-    pub fn edge_tags(&self, mesh: &NavMeshView<'_>, p: PolyId, edge: u32) -> u32 {
+    pub fn edge_tags(&self, mesh: &NavMesh<'_>, p: PolyId, edge: u32) -> u32 {
         let polygon = mesh.polygon(p);
         if edge >= polygon.len() {
             return 0;
@@ -176,13 +176,5 @@ impl<'a> CheckedBlob<'a> {
         named()
             .find(|row| row.agent == Some(agent))
             .or_else(|| named().find(|row| row.agent.is_none()))
-    }
-}
-
-impl<'a> NavMeshView<'a> {
-    /// The kind of ground that a polygon is.
-    #[inline]
-    pub fn area(&self, p: PolyId) -> AreaId {
-        AreaId(self.polygon_areas().get(p.index()).copied().unwrap_or(0))
     }
 }

@@ -11,8 +11,8 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::things::{self, Switch};
 use crate::{
-    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMeshView, Section, TileGroundView,
-    UpAxis, VERSION, VehicleView,
+    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMesh, Section, TileGroundView, UpAxis,
+    VERSION, VehicleView,
 };
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
@@ -158,6 +158,28 @@ impl<'a> Blob<'a> {
             .filter(|(info, _)| usize::from(info.element_size) == size_of::<T>())
             .and_then(|(_, bytes)| <[T]>::ref_from_bytes(bytes).ok())
             .unwrap_or(&[])
+    }
+
+    /// The records of a section of the layout; empty when there are none.
+    pub(crate) fn layout<R: navbake_navmesh::record::Record>(
+        &self,
+        section: Section,
+        class: u16,
+    ) -> navbake_navmesh::record::Records<'a, R> {
+        self.section(section, class)
+            .filter(|(info, _)| usize::from(info.element_size) == R::SIZE)
+            .and_then(|(_, bytes)| navbake_navmesh::record::Records::new(bytes))
+            .unwrap_or_default()
+    }
+
+    /// Bytes that this crate made itself.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn trusted(bytes: &'a [u8]) -> Result<Blob<'a>, BlobError> {
+        Ok(Blob {
+            bytes,
+            header: read_header(bytes)?,
+            table: read_table(bytes)?,
+        })
     }
 
     pub(crate) fn string(&self, at: StringRef) -> Option<&'a str> {
@@ -467,9 +489,24 @@ impl<'a> CheckedBlob<'a> {
         self.blob.class_count()
     }
 
-    /// The navmesh of an agent class.
-    pub fn mesh(&self, class: u16) -> Option<NavMeshView<'a>> {
-        NavMeshView::read(&self.blob, class).ok()
+    /// The navmesh of an agent class in place; `None` unless the file is unpacked. See
+    /// [`CheckedBlob::decode`].
+    pub fn mesh(&self, class: u16) -> Option<NavMesh<'a>> {
+        self.blob.section(Section::LAYOUT, class)?;
+        Some(NavMesh::of(&self.blob, class))
+    }
+
+    /// Decodes the navmesh of an agent class once, for all threads; `None` when there is no such
+    /// class. O(bytes), and O(n log n) in height points.
+    #[cfg(feature = "alloc")]
+    pub fn decode(&self, class: u16) -> Option<crate::NavMeshBuf> {
+        crate::NavMeshBuf::new(&self.blob, class)
+    }
+
+    /// Decodes the navmesh of the agent of that name.
+    #[cfg(feature = "alloc")]
+    pub fn decode_for(&self, agent: &str) -> Option<crate::NavMeshBuf> {
+        self.decode(self.agent(agent)?.class)
     }
 
     /// The grid map that was baked, when the level was one.
@@ -494,8 +531,8 @@ impl<'a> CheckedBlob<'a> {
         TileGroundView::of_vehicle(&self.blob, number)
     }
 
-    /// The navmesh of the agent of that name.
-    pub fn mesh_for(&self, agent: &str) -> Option<NavMeshView<'a>> {
+    /// The navmesh of the agent of that name in place; `None` unless the file is unpacked.
+    pub fn mesh_for(&self, agent: &str) -> Option<NavMesh<'a>> {
         self.mesh(self.agent(agent)?.class)
     }
 }

@@ -6,17 +6,17 @@
 //! - [`Section`] and the section table: one line a kind, in `section.rs`;
 //! - [`Blob`]: [`Blob::open`] checks the header and the table in O(sections), [`Blob::verify_checksum`] every bit,
 //!   [`Blob::validate`] the meaning of every record in O(bytes);
-//! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
-//! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
+//! - [`CheckedBlob`]: what passed `validate`;
+//! - [`NavMesh`]: the mesh of an agent class as searches read it, in place from an unpacked file or from a [`NavMeshBuf`] that was decoded;
 //! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
-//! - [`NavMeshView::leads`]: which polygons lead to which, for whom;
+//! - [`NavMesh::leads`]: which polygons lead to which, for whom;
 //! - [`Rooms`]: rooms and the doors between them;
 //! - [`Labels`]: how far it is between corners of a mesh that paths turn at;
 //! - [`Landmarks`]: how far it is to the vertices of a mesh from a few of them;
 //! - [`GridMapView`]: the cells of a grid map, as bits;
 //! - [`VehicleView`]: units that turn, and their tables;
 //! - [`Findings`]: what the baker noticed about the level;
-//! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
+//! - [`fan`], [`Detail`]: the height of a polygon, by its corners or by height triangles;
 //! - `write` (feature `write`): the encoder.
 //!
 //! The reading half needs no standard library and allocates nothing (the feature `alloc` adds what keeps decoded data). All numbers are little endian and of alignment 1, so a memory
@@ -37,8 +37,8 @@
 //! let blob = navbake_format::Blob::open(&bytes)?;
 //! blob.verify_checksum()?;
 //! let checked = blob.validate()?;
-//! let mesh = checked.mesh(0).expect("the first agent class");
-//! assert_eq!(mesh.polygon_count(), 1);
+//! let buffer = checked.decode(0).expect("the first agent class");
+//! assert_eq!(buffer.mesh().polygon_count(), 1);
 //! # }
 //! # Ok::<(), navbake_format::BlobError>(())
 //! ```
@@ -51,11 +51,11 @@ extern crate alloc;
 mod areas;
 mod blob;
 mod checksum;
+#[cfg(feature = "alloc")]
+mod decode;
 mod districts;
 mod edges;
 mod error;
-pub mod exact;
-pub mod fan;
 mod findings;
 mod grid_map;
 mod header;
@@ -63,12 +63,15 @@ mod index;
 mod kinds;
 mod labels;
 mod landmarks;
+mod layout;
 mod mesh;
 mod packed;
+mod packed_mesh;
+mod packed_polygon;
 mod polygon;
 mod reach;
 mod records;
-pub mod relief;
+mod relief;
 mod relief_of;
 mod rooms;
 mod section;
@@ -83,6 +86,8 @@ pub mod write;
 
 pub use areas::{Area, WeightRow, Weights};
 pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
+#[cfg(feature = "alloc")]
+pub use decode::NavMeshBuf;
 pub use error::{BlobError, Found};
 pub use findings::{Findings, Noticed, NoticedKind};
 pub use grid_map::{CellId, GridMapView};
@@ -90,11 +95,14 @@ pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use labels::{LabelNumbers, Labels, VIEW_KINDS};
 pub use landmarks::{LANDMARKS, Landmarks};
-pub use mesh::NavMeshView;
+pub use layout::RoomLinks;
+pub use mesh::NavMesh;
 pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
+pub use navbake_navmesh::detail::{Detail, MOST_STEPS};
+pub use navbake_navmesh::{Border, Edge, PolyMesh, exact, fan};
 pub use polygon::Polygon;
-pub use reach::Asker;
-pub use relief::Relief;
+pub use reach::ReachProfile;
+pub(crate) use relief::Relief;
 pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
 pub use sources::Source;

@@ -1,217 +1,97 @@
-//! The navmesh of one agent class, read in place.
+//! The navmesh of one agent class, laid out for searches.
 
-use core::ops::Range;
+use navbake_ids::{AreaId, IslandId, PolyId, VertexId};
+use navbake_navmesh::detail::Detail;
+use navbake_navmesh::record::Records;
+use navbake_navmesh::{Corner, NONE, PolyMesh};
 
-use navbake_ids::{IslandId, NONE, PolyId, VertexId};
-
-use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
 use crate::labels::Labels;
 use crate::landmarks::Landmarks;
-use crate::packed::{Bases, Numbers, Packed};
+use crate::layout::{LayoutRecord, RoomLinks};
 use crate::polygon::Polygon;
 use crate::reach::Reach;
-use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
-use crate::relief_of::{ReliefOf, Reliefs};
-use crate::things::Things;
-use crate::{Blob, BlobError, Found, Grid, Relief, Rooms, Section};
+use crate::records::BoxRecord;
+use crate::things::{Closure, Door, Link, Things};
+use crate::{Blob, Grid, Rooms, Section};
 
-/// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
+/// Convex polygons over a flat or many-storeyed level, with portals where they meet, and all that
+/// searches use of them. Cheap to copy, `Send` and `Sync`.
 ///
-/// Polygons are counter-clockwise seen from above, with a positive area. Their first corner is the one with the least (x, z); collinear
-/// corners are allowed, two corners at one (x, z) are not. A portal has the same (x, z) segment on both sides; its heights may differ: a
-/// step.
+/// It borrows the bytes of an unpacked file, or of a [`NavMeshBuf`](crate::NavMeshBuf) that was
+/// decoded from a packed one. All threads share it.
 ///
-/// Ids that are out of range give empty polygons and places that mean nothing, never a panic.
+/// Polygons are counter-clockwise seen from above, with a positive area. Their first corner is the
+/// one with the least (x, z); collinear corners are allowed, two corners at one (x, z) are not. A
+/// portal has the same (x, z) segment on both sides; its heights may differ: a step.
+///
+/// Ids that are out of range give empty polygons and meaningless places, never a panic.
 #[derive(Clone, Copy)]
-pub struct NavMeshView<'a> {
+pub struct NavMesh<'a> {
     grid: Grid,
     class: u16,
     least: [i32; 3],
     greatest: [i32; 3],
-    polygons: u32,
-    vertices: Vertices<'a>,
-    edges: Edges<'a>,
+    polys: PolyMesh<'a>,
+    vertices: Records<'a, [i32; 3]>,
     /// The first polygon of each.
-    islands: Numbers<'a>,
+    islands: Records<'a, u32>,
     index: SpatialIndex<'a>,
-    relief_of: ReliefOf<'a>,
-    reliefs: Reliefs<'a>,
     things: Things<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
     landmarks: Option<Landmarks<'a>>,
     rooms: Option<Rooms<'a>>,
-    /// One a polygon, or none when all are area 0.
-    areas: &'a [u8],
+    label_corners: Records<'a, Corner>,
+    room_links: RoomLinks<'a>,
 }
 
-#[derive(Clone, Copy)]
-pub(crate) enum Vertices<'a> {
-    Wide(&'a [WideVertex]),
-    Packed(Packed<'a>),
-}
-
-impl<'a> NavMeshView<'a> {
-    /// Finds the sections of a class and checks that their lengths agree: O(sections). What stands in them is checked by
-    /// [`Blob::validate`].
-    pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Result<NavMeshView<'a>, BlobError> {
-        let meshes = blob.records::<MeshRecord>(Section::MESH, class);
-        let [mesh] = meshes else {
-            return Err(wrong(Section::MESH, class, meshes.len(), "one record"));
-        };
-        let size = |section| {
-            blob.section(section, class)
-                .map_or(0, |(info, _)| info.element_size)
-        };
-        let numbers = |section| match size(section) {
-            2 => Numbers::Two(blob.records(section, class)),
-            _ => Numbers::Four(blob.records(section, class)),
-        };
-        let vertex_count = mesh.vertices.get();
-        let vertices = if size(Section::VERTICES) == 1 {
-            let section = blob.section(Section::VERTICES, class);
-            let blocks = blob.records::<VertexBlock>(Section::VERTEX_BLOCKS, class);
-            if blocks.len() != (vertex_count as usize).div_ceil(BLOCK) {
-                return Err(wrong(
-                    Section::VERTEX_BLOCKS,
-                    class,
-                    blocks.len(),
-                    "one block for each 64 vertices that the section mesh states",
-                ));
-            }
-            Vertices::Packed(Packed {
-                bytes: section.map_or(&[], |(_, bytes)| bytes),
-                blocks,
-                count: vertex_count,
-                bases: Bases::new(mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get())),
-            })
-        } else {
-            if blob.section(Section::VERTEX_BLOCKS, class).is_some() {
-                return Err(wrong(
-                    Section::VERTEX_BLOCKS,
-                    class,
-                    1,
-                    "no blocks: the vertices have 12 bytes each",
-                ));
-            }
-            let wide = blob.records::<WideVertex>(Section::VERTICES, class);
-            if wide.len() != vertex_count as usize {
-                return Err(wrong(
-                    Section::VERTICES,
-                    class,
-                    wide.len(),
-                    "as many vertices as the section mesh states",
-                ));
-            }
-            Vertices::Wide(wide)
-        };
-        let polygons = mesh.polygons.get();
-        if polygons == NONE {
-            return Err(wrong(
-                Section::MESH,
-                class,
-                polygons as usize,
-                "fewer than 2^32 - 1 polygons",
-            ));
-        }
-        let group_size = usize::from(size(Section::POLYGONS));
-        let groups = (blob.section(Section::POLYGONS, class)).map_or(&[][..], |(_, bytes)| bytes);
-        let expected = (polygons as usize).div_ceil(GROUP);
-        let found = groups.len().checked_div(group_size).unwrap_or(0);
-        if found != expected {
-            return Err(wrong(
-                Section::POLYGONS,
-                class,
-                found,
-                "one record for each 16 polygons that the section mesh states",
-            ));
-        }
-        let bytes = (blob.section(Section::EDGES, class)).map_or(&[][..], |(_, bytes)| bytes);
-        let Some(edges) = Edges::new(
-            groups,
-            group_size,
-            bytes,
-            size(Section::EDGES) == 4,
-            numbers(Section::FAR),
-            polygons,
-        ) else {
-            return Err(wrong(
-                Section::EDGES,
-                class,
-                bytes.len(),
-                "bits and codes for the edges of all polygons",
-            ));
-        };
-        let islands = numbers(Section::ISLANDS);
-        let relief_of = ReliefOf::read(blob, class, polygons)?;
-        let reliefs = Reliefs::new(blob.records(Section::RELIEFS, class));
-        let (least, greatest) = (mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get()));
-        let view = NavMeshView {
+impl<'a> NavMesh<'a> {
+    /// The layout in an unpacked blob; what is missing is empty.
+    pub(crate) fn of(blob: &Blob<'a>, class: u16) -> NavMesh<'a> {
+        let head = blob.layout::<LayoutRecord>(Section::LAYOUT, class).get(0);
+        let head = head.unwrap_or_default();
+        let polys = head.poly_mesh(blob, class);
+        NavMesh {
             grid: blob.header().grid,
             class,
-            least,
-            greatest,
-            polygons,
-            vertices,
-            edges,
-            islands,
+            least: head.least,
+            greatest: head.greatest,
+            polys,
+            vertices: blob.layout(Section::LAYOUT_VERTICES, class),
+            islands: blob.layout(Section::LAYOUT_ISLANDS, class),
             index: SpatialIndex::new(
                 blob.records::<BoxRecord>(Section::INDEX, class),
-                polygons as usize,
-                least,
-                greatest,
+                polys.len() as usize,
+                head.least,
+                head.greatest,
             ),
-            relief_of,
-            reliefs,
             things: Things::read(blob, class),
             reach: Reach::read(blob, class),
             labels: Labels::read(blob, class),
             landmarks: Landmarks::read(blob, class),
             rooms: Rooms::read(blob, class),
-            areas: blob.records(Section::POLYGON_AREAS, class),
-        };
-        if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
-            return Err(wrong(
-                Section::POLYGON_AREAS,
-                class,
-                view.areas.len(),
-                "as many as the section mesh states polygons",
-            ));
-        }
-        // Ids have 32 bits, and all bits set means none.
-        for (section, n) in [
-            (Section::VERTICES, view.vertices_len()),
-            (Section::EDGES, view.edges.len() as usize),
-            (Section::ISLANDS, islands.len()),
-            (Section::RELIEFS, reliefs.words()),
-            (Section::LINKS, view.things.link_count() as usize),
-        ] {
-            if n >= NONE as usize {
-                return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
-            }
-        }
-        let nodes = blob.records::<BoxRecord>(Section::INDEX, class).len();
-        if nodes != view.index.node_count() {
-            return Err(wrong(
-                Section::INDEX,
-                class,
-                nodes,
-                "one box for each 8 polygons, and so on up to one box",
-            ));
-        }
-        Ok(view)
-    }
-
-    fn vertices_len(&self) -> usize {
-        match self.vertices {
-            Vertices::Wide(v) => v.len(),
-            Vertices::Packed(v) => v.count as usize,
+            label_corners: blob.layout(Section::LAYOUT_CORNERS, class),
+            room_links: RoomLinks::of(blob, class),
         }
     }
 
-    pub(crate) fn things(&self) -> Things<'a> {
-        self.things
+    /// Polygons, edges and what is derived from them.
+    #[inline]
+    pub fn polys(&self) -> &PolyMesh<'a> {
+        &self.polys
+    }
+
+    /// The corners that paths by labels turn at, by number; none without labels.
+    #[inline]
+    pub fn label_corners(&self) -> Records<'a, Corner> {
+        self.label_corners
+    }
+
+    /// The links of rooms, and the blocks of doors; empty without rooms.
+    #[inline]
+    pub fn room_links(&self) -> &RoomLinks<'a> {
+        &self.room_links
     }
 
     #[inline]
@@ -237,14 +117,6 @@ impl<'a> NavMeshView<'a> {
         self.rooms.as_ref()
     }
 
-    pub(crate) fn polygon_areas(&self) -> &'a [u8] {
-        self.areas
-    }
-
-    pub(crate) fn vertices(&self) -> Vertices<'a> {
-        self.vertices
-    }
-
     /// The grid of all coordinates.
     #[inline]
     pub fn grid(&self) -> Grid {
@@ -256,7 +128,8 @@ impl<'a> NavMeshView<'a> {
         self.class
     }
 
-    /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when there are none.
+    /// Least and greatest coordinates of vertices and height points, in grid units; zeros when
+    /// there are none.
     #[inline]
     pub fn bounds(&self) -> [[i32; 3]; 2] {
         [self.least, self.greatest]
@@ -265,19 +138,19 @@ impl<'a> NavMeshView<'a> {
     /// Number of polygons.
     #[inline]
     pub fn polygon_count(&self) -> u32 {
-        self.polygons
+        self.polys.len()
     }
 
     /// Number of vertices.
     #[inline]
     pub fn vertex_count(&self) -> u32 {
-        self.vertices_len() as u32
+        self.vertices.len() as u32
     }
 
     /// Number of polygon edges: a portal counts twice.
     #[inline]
     pub fn edge_count(&self) -> u32 {
-        self.edges.len()
+        self.polys.edges.len() as u32
     }
 
     /// Number of islands.
@@ -286,7 +159,7 @@ impl<'a> NavMeshView<'a> {
         self.islands.len() as u32
     }
 
-    /// The polygons' boxes, for location.
+    /// The polygons' boxes, for searches around a place.
     #[inline]
     pub fn index(&self) -> &SpatialIndex<'a> {
         &self.index
@@ -295,67 +168,46 @@ impl<'a> NavMeshView<'a> {
     /// A vertex in grid units.
     #[inline]
     pub fn vertex(&self, v: VertexId) -> [i32; 3] {
-        match self.vertices {
-            Vertices::Wide(all) => all
-                .get(v.index())
-                .map_or([0; 3], |r| [r.at[0].get(), r.at[1].get(), r.at[2].get()]),
-            Vertices::Packed(all) => all.vertex(v.index()).unwrap_or_default(),
-        }
+        self.vertices.get(v.index()).unwrap_or_default()
     }
 
     /// A vertex in the ground plane, `[x, z]`, grid units.
     #[inline]
     pub fn flat(&self, v: VertexId) -> [i32; 2] {
-        match self.vertices {
-            Vertices::Packed(all) => all.flat(v.index()).unwrap_or_default(),
-            Vertices::Wide(all) => all
-                .get(v.index())
-                .map_or([0; 2], |r| [r.at[0].get(), r.at[2].get()]),
-        }
+        let [x, _, z] = self.vertex(v);
+        [x, z]
     }
 
     /// The numbers of a polygon's edges. Edge k runs from corner k to the next.
     #[inline]
-    pub fn edges_of(&self, p: PolyId) -> Range<u32> {
-        let polygon = self.polygon(p);
-        polygon.edges()
+    pub fn edges_of(&self, p: PolyId) -> core::ops::Range<u32> {
+        let border = self.polys.border(p.0);
+        border.number(0)..border.number(border.len())
     }
 
-    /// Number of reliefs.
+    /// Number of detail meshes.
     #[inline]
-    pub fn relief_count(&self) -> u32 {
-        self.reliefs.len()
+    pub fn detail_count(&self) -> u32 {
+        self.polys.details.heads.len() as u32
     }
 
-    /// A relief; one over nothing where there is none.
+    /// A detail mesh: the height triangles of some polygons.
     #[inline]
-    pub fn relief(&self, i: u32) -> Relief<'a> {
-        self.reliefs.get(i)
+    pub fn detail(&self, i: u32) -> Option<Detail<'a>> {
+        self.polys.details.get(i)
     }
 
-    /// The number of the relief that tells a polygon's height; `None` when its corners do.
+    /// The number of a polygon's detail mesh; `None` when its corners define the height.
     #[inline]
-    pub fn relief_number(&self, p: PolyId) -> Option<u32> {
-        self.relief_of.get(p)
-    }
-
-    #[inline]
-    pub(crate) fn relief_of(&self, p: PolyId) -> Option<Relief<'a>> {
-        self.relief_of.get(p).map(|i| self.reliefs.get(i))
-    }
-
-    pub(crate) fn reliefs(&self) -> (ReliefOf<'a>, Reliefs<'a>) {
-        (self.relief_of, self.reliefs)
+    pub fn detail_number(&self, p: PolyId) -> Option<u32> {
+        let number = self.polys.polygon(p.0)?.detail;
+        (number != NONE).then_some(number)
     }
 
     /// A polygon, with its corners and neighbours at hand.
     #[inline]
     pub fn polygon(&self, p: PolyId) -> Polygon<'_, 'a> {
-        let run = match p.0 < self.polygons {
-            true => self.edges.find(p.index()),
-            false => Run::default(),
-        };
-        Polygon::new(self, p, run)
+        Polygon::new(&self.polys, p)
     }
 
     /// All polygons, by id.
@@ -363,43 +215,67 @@ impl<'a> NavMeshView<'a> {
         (0..self.polygon_count()).map(|p| self.polygon(PolyId(p)))
     }
 
-    /// The island of a polygon: two points can reach each other when their polygons have the same. A binary search.
+    /// The island of a polygon: two points can reach each other when their polygons have the same.
+    #[inline]
     pub fn island(&self, p: PolyId) -> IslandId {
-        IslandId(self.islands.up_to(p.0).saturating_sub(1) as u32)
+        IslandId(self.polys.polygon(p.0).map_or(NONE, |own| own.island))
     }
 
-    /// Are two polygons of one island? One binary search for both.
+    /// Are two polygons of one island?
     #[inline]
     pub fn on_one_island(&self, a: PolyId, b: PolyId) -> bool {
-        let island = self.island(a).0;
-        (self.island_first(island)..self.island_first(island + 1)).contains(&b.0)
+        self.island(a) == self.island(b)
     }
 
-    /// The first polygon of an island; the number of polygons for the one behind the last.
-    pub(crate) fn island_first(&self, island: u32) -> u32 {
-        if island < self.island_count() {
-            self.islands.get(island as usize)
-        } else {
-            self.polygons
-        }
+    /// The kind of ground that a polygon is.
+    #[inline]
+    pub fn area(&self, p: PolyId) -> AreaId {
+        let area = self.polys.polygon(p.0).map_or(0, |own| own.area);
+        AreaId(area as u8)
     }
 
-    pub(crate) fn edges(&self) -> &Edges<'a> {
-        &self.edges
+    /// Doors, by polygon and edge.
+    pub fn doors(&self) -> impl ExactSizeIterator<Item = Door<'a>> + use<'a> {
+        self.things.doors()
     }
-}
 
-pub(crate) fn wrong(
-    section: Section,
-    class: u16,
-    found: usize,
-    expected: &'static str,
-) -> BlobError {
-    BlobError::Record {
-        section,
-        class,
-        index: 0,
-        found: Found::Int(found as i64),
-        expected,
+    /// Polygons that switches close, by polygon.
+    pub fn closures(&self) -> impl ExactSizeIterator<Item = Closure> + use<'a> {
+        self.things.closures()
+    }
+
+    /// Number of links.
+    #[inline]
+    pub fn link_count(&self) -> u32 {
+        self.things.link_count()
+    }
+
+    /// A link by its number; `None` when there is none.
+    pub fn link(&self, number: u32) -> Option<Link<'a>> {
+        self.things.link(number)
+    }
+
+    /// The numbers of the links that begin on a polygon: a binary search.
+    pub fn links_of(&self, polygon: PolyId) -> core::ops::Range<u32> {
+        self.things.links_of(polygon)
+    }
+
+    /// Number of reach profiles. Without any, islands answer every question of reachability, or
+    /// there are too many answers to store.
+    pub fn reach_profile_count(&self) -> u32 {
+        self.reach.askers.len() as u32 // checked when the blob was opened
+    }
+
+    /// The reach profile of a unit that takes the links of these agents (a bit each) and enters no
+    /// polygon of these areas (a bit each); else the narrowest one that reaches whatever it does.
+    pub fn reach_profile(&self, agents: u32, areas: u64) -> Option<crate::ReachProfile> {
+        self.reach.profile(agents, areas)
+    }
+
+    /// Can a unit of a profile get from a polygon to another one? It can leave ground that it must
+    /// not enter. `None` when there is no such profile.
+    #[inline]
+    pub fn leads(&self, profile: u32, from: PolyId, to: PolyId) -> Option<bool> {
+        self.reach.leads(profile, from, to)
     }
 }

@@ -1,57 +1,53 @@
-//! One polygon, read in place.
-
-use core::ops::Range;
+//! One polygon.
 
 use navbake_ids::{EdgeId, NONE, PolyId, VertexId};
+use navbake_navmesh::detail::Detail;
+use navbake_navmesh::{Border, PolyMesh, fan};
 
-use crate::edges::Run;
-use crate::{NavMeshView, Relief, fan};
-
-/// One polygon of a [`NavMeshView`]. Corners and edges are counted from 0; edge k runs from corner k to corner k + 1, the last edge back
-/// to corner 0.
+/// One polygon of a [`NavMesh`](crate::NavMesh). Corners and edges count from 0; edge k runs from
+/// corner k to corner k + 1, the last edge back to corner 0.
 #[derive(Clone, Copy)]
 pub struct Polygon<'m, 'a> {
-    mesh: &'m NavMeshView<'a>,
+    polys: &'m PolyMesh<'a>,
     id: PolyId,
-    run: Run,
+    border: Border<'a>,
 }
 
 impl<'m, 'a> Polygon<'m, 'a> {
     #[inline]
-    pub(crate) fn new(mesh: &'m NavMeshView<'a>, id: PolyId, run: Run) -> Polygon<'m, 'a> {
-        Polygon { mesh, id, run }
-    }
-
-    /// The numbers of its edges.
-    #[inline]
-    pub(crate) fn edges(&self) -> Range<u32> {
-        self.run.first..self.run.first.wrapping_add(self.run.len)
-    }
-
-    /// Where its edges are told.
-    pub(crate) fn run(&self) -> &Run {
-        &self.run
-    }
-
-    /// The relief that tells its height; `None` when its corners do.
-    #[inline]
-    pub fn relief(&self) -> Option<Relief<'a>> {
-        self.mesh.relief_of(self.id)
-    }
-
-    /// Height of the ground at a place `[x, z]` that the polygon holds, grid units: see [`Relief::height`] and [`fan::height`].
-    pub fn height(&self, place: [f64; 2]) -> f64 {
-        match self.relief() {
-            Some(relief) => relief.height(place),
-            None => fan::height(self.run.len as usize, |i| self.point(i as u32), place),
+    pub(crate) fn new(polys: &'m PolyMesh<'a>, id: PolyId) -> Polygon<'m, 'a> {
+        Polygon {
+            polys,
+            id,
+            border: polys.border(id.0),
         }
     }
 
-    /// Height of edge k at a place `[x, z]` on it, grid units. Portals between polygons without reliefs have one height from both sides,
-    /// unless they are steps.
+    /// Its edges.
+    #[inline]
+    pub fn border(&self) -> Border<'a> {
+        self.border
+    }
+
+    /// Its height triangles; `None` when its corners define the height.
+    #[inline]
+    pub fn detail(&self) -> Option<Detail<'a>> {
+        self.polys
+            .details
+            .get(self.polys.polygon(self.id.0)?.detail)
+    }
+
+    /// Height of the ground at a place `[x, z]` that the polygon contains, grid units: see
+    /// [`Detail::height`] and [`fan::height`].
+    pub fn height(&self, place: [f64; 2]) -> f64 {
+        self.polys.height(self.id.0, place)
+    }
+
+    /// Height of edge k at a place `[x, z]` on it, grid units. Portals between polygons without
+    /// height triangles have one height from both sides, unless they are steps.
     pub fn edge_height(&self, k: u32, place: [f64; 2]) -> f64 {
-        match self.relief() {
-            Some(relief) => relief.height(place),
+        match self.detail() {
+            Some(detail) => detail.height(place),
             None => fan::height_on_segment(self.point(k), self.point(self.next(k)), place),
         }
     }
@@ -65,110 +61,71 @@ impl<'m, 'a> Polygon<'m, 'a> {
     /// Number of corners, which is the number of edges.
     #[inline]
     pub fn len(&self) -> u32 {
-        self.run.len
+        self.border.len() as u32
     }
 
-    /// Only of a polygon that is not there.
+    /// Only of a polygon that does not exist.
     pub fn is_empty(&self) -> bool {
-        self.run.len == 0
+        self.border.is_empty()
     }
 
     /// The corner behind corner k.
     #[inline]
     pub fn next(&self, k: u32) -> u32 {
-        if k + 1 >= self.run.len { 0 } else { k + 1 }
+        if k + 1 >= self.len() { 0 } else { k + 1 }
     }
 
     /// The corner before corner k.
     #[inline]
     pub fn previous(&self, k: u32) -> u32 {
-        if k == 0 {
-            self.run.len.saturating_sub(1)
-        } else {
-            k - 1
-        }
+        self.border.previous(k as usize) as u32
     }
 
     /// Edge k as a number over all polygons; all bits set when there is no edge k.
     #[inline]
     pub fn edge(&self, k: u32) -> EdgeId {
-        EdgeId(if k < self.run.len {
-            self.run.first.saturating_add(k)
-        } else {
-            NONE
+        EdgeId(match k < self.len() {
+            true => self.border.number(k as usize),
+            false => NONE,
         })
     }
 
     /// The vertex at corner k.
     #[inline]
     pub fn vertex(&self, k: u32) -> VertexId {
-        VertexId(match k < self.run.len {
-            true => self.mesh.edges().vertex(&self.run, k),
-            false => NONE,
-        })
+        VertexId(self.border.get(k as usize).map_or(NONE, |e| e.vertex))
     }
 
     /// Corner k in space, grid units.
     #[inline]
     pub fn point(&self, k: u32) -> [i32; 3] {
-        self.mesh.vertex(self.vertex(k))
+        self.border.get(k as usize).map_or([0; 3], |e| e.point())
     }
 
     /// Corner k in the ground plane, `[x, z]`, grid units.
     #[inline]
     pub fn corner(&self, k: u32) -> [i32; 2] {
-        self.mesh.flat(self.vertex(k))
+        self.border.get(k as usize).map_or([0; 2], |e| e.at)
     }
 
     /// The polygon beyond edge k, `None` at a wall.
     #[inline]
     pub fn neighbour(&self, k: u32) -> Option<PolyId> {
-        let n = match k < self.run.len {
-            true => self.mesh.edges().neighbour(&self.run, k),
-            false => None,
-        };
-        n.map(PolyId)
+        let edge = self.border.get(k as usize)?;
+        (edge.neighbour != NONE).then_some(PolyId(edge.neighbour))
     }
 
-    /// The corner that lies at a point of the ground plane. Corners increase in (x, z) from the first to the greatest and decrease from
-    /// there, which is what makes this a binary search.
+    /// The corner at a point of the ground plane.
+    #[inline]
     pub fn corner_at(&self, p: [i32; 2]) -> Option<u32> {
-        const FEW: u32 = 8;
-        if self.run.len <= FEW {
-            return (0..self.run.len).find(|&k| self.corner(k) == p);
-        }
-        let (mut low, mut high) = (0, self.run.len - 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.corner(middle) < self.corner(middle + 1) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let peak = low;
-        let search = |mut low: u32, mut high: u32, rising: bool| {
-            while low < high {
-                let middle = low + (high - low) / 2;
-                let c = self.corner(middle);
-                if c == p {
-                    return Some(middle);
-                }
-                if (c < p) == rising {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            None
-        };
-        search(0, peak + 1, true).or_else(|| search(peak + 1, self.run.len, false))
+        self.border.corner_at(p).map(|k| k as u32)
     }
 
-    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge that runs the other way.
+    /// The other side of the portal at edge k: the polygon beyond, and the number of its edge that
+    /// runs the other way.
+    #[inline]
     pub fn across(&self, k: u32) -> Option<(PolyId, u32)> {
-        let beyond = self.mesh.polygon(self.neighbour(k)?);
-        let twin = beyond.corner_at(self.corner(self.next(k)))?;
-        Some((beyond.id, twin))
+        let edge = self.border.get(k as usize)?;
+        (edge.neighbour != NONE).then_some((PolyId(edge.neighbour), edge.twin))
     }
 }

@@ -10,7 +10,7 @@ use zerocopy::little_endian::U16;
 
 use crate::records::ReachRecord;
 use crate::relief_of::ReliefOf;
-use crate::{Blob, NavMeshView, Section};
+use crate::{Blob, Section};
 
 /// A blob has no more askers a mesh, and a rank no more ranges.
 pub(crate) const LIMIT: usize = 255;
@@ -100,25 +100,20 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Whom a mesh knows the ways of; see [`NavMeshView::asker`].
+/// A row of the reachability tables; see [`NavMesh::reach_profile`](crate::NavMesh::reach_profile).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asker {
+pub struct ReachProfile {
     /// Its number.
     pub number: u32,
-    /// Is it the very one that was looked for? If not, it comes wherever that one does, and perhaps farther.
+    /// Is it the very one that was looked for? If not, it reaches whatever that one does, and
+    /// perhaps more.
     pub exact: bool,
 }
 
-impl NavMeshView<'_> {
-    /// How many askers the mesh knows the ways of. Without any, its islands say all, or it has too many ways to tell them.
-    pub fn asker_count(&self) -> u32 {
-        self.reach().askers.len() as u32 // checked when the blob was opened
-    }
-
-    /// Who takes the links for these agents (a bit each) and enters no polygon of these areas (the same): that asker, or else one that comes
-    /// wherever it does. A look at each asker, of which there are 255 at most.
-    pub fn asker(&self, agents: u32, areas: u64) -> Option<Asker> {
-        let askers = self.reach().askers;
+impl Reach<'_> {
+    /// See [`NavMesh::reach_profile`](crate::NavMesh::reach_profile).
+    pub(crate) fn profile(&self, agents: u32, areas: u64) -> Option<ReachProfile> {
+        let askers = self.askers;
         let used = askers.iter().fold(0, |all, a| all | a.agents.get());
         let agents = agents & used;
         let wider = (0..)
@@ -134,17 +129,16 @@ impl NavMeshView<'_> {
             )
         })?;
         let exact = found.agents.get() == agents && found.areas.get() == areas;
-        Some(Asker { number, exact })
+        Some(ReachProfile { number, exact })
     }
 
-    /// Can an asker come from a polygon to another one? Who stands where it must not walk can leave. `None` when there is no such asker.
+    /// See [`NavMesh::leads`](crate::NavMesh::leads).
     #[inline]
-    pub fn leads(&self, asker: u32, from: PolyId, to: PolyId) -> Option<bool> {
+    pub(crate) fn leads(&self, profile: u32, from: PolyId, to: PolyId) -> Option<bool> {
         if from == to {
             return Some(true);
         }
-        let reach = self.reach();
-        let (from, to) = (reach.zones.get(from)?, reach.zones.get(to)?);
-        reach.table(asker)?.leads(from, to)
+        let (from, to) = (self.zones.get(from)?, self.zones.get(to)?);
+        self.table(profile)?.leads(from, to)
     }
 }

@@ -3,8 +3,8 @@
 use navbake_ids::PolyId;
 use zerocopy::little_endian::U32;
 
-use crate::mesh::wrong;
 use crate::packed::Numbers;
+use crate::packed_mesh::wrong;
 use crate::records::{LongRun, ShortRun};
 use crate::{Blob, BlobError, Relief, Section};
 

@@ -120,6 +120,45 @@ impl Section {
     /// How far links are from doors and from each other within rooms.
     pub const LINK_WAYS: Section = Section(0x012D);
 
+    /// Of an unpacked file: the numbers of a mesh that are not lists.
+    pub const LAYOUT: Section = Section(0x0140);
+    /// Vertices.
+    pub const LAYOUT_VERTICES: Section = Section(0x0141);
+    /// The first polygon of each island.
+    pub const LAYOUT_ISLANDS: Section = Section(0x0142);
+    /// Polygons: first edge, block, order, detail mesh, island, area.
+    pub const LAYOUT_POLYGONS: Section = Section(0x0143);
+    /// Edges: corner, neighbour, twin, pivot, block.
+    pub const LAYOUT_EDGES: Section = Section(0x0144);
+    /// The polygon at which each block is connected to the rest of its island.
+    pub const LAYOUT_BLOCKS: Section = Section(0x0145);
+    /// Where the list of each location square begins.
+    pub const LAYOUT_CELL_STARTS: Section = Section(0x0146);
+    /// The polygons in location squares.
+    pub const LAYOUT_CELLS: Section = Section(0x0147);
+    /// Where the list of links of each polygon begins.
+    pub const LAYOUT_LINK_STARTS: Section = Section(0x0148);
+    /// Links by the polygons that they can be taken from.
+    pub const LAYOUT_LINKS: Section = Section(0x0149);
+    /// Boxes and steps of detail meshes.
+    pub const LAYOUT_DETAILS: Section = Section(0x014A);
+    /// Height points.
+    pub const LAYOUT_DETAIL_POINTS: Section = Section(0x014B);
+    /// Where the list of each square of a detail mesh begins.
+    pub const LAYOUT_DETAIL_STARTS: Section = Section(0x014C);
+    /// The height triangles of squares.
+    pub const LAYOUT_TRIANGLES: Section = Section(0x014D);
+    /// The corners that paths by labels turn at.
+    pub const LAYOUT_CORNERS: Section = Section(0x014E);
+    /// The block of each door between rooms.
+    pub const LAYOUT_DOOR_BLOCKS: Section = Section(0x014F);
+    /// Where the list of links of each room begins.
+    pub const LAYOUT_ROOM_LINK_STARTS: Section = Section(0x0150);
+    /// The links of rooms.
+    pub const LAYOUT_ROOM_LINKS: Section = Section(0x0151);
+    /// The place of each link in the list of its room, and where its distances begin.
+    pub const LAYOUT_ROOM_LINK_PLACES: Section = Section(0x0152);
+
     /// Size and place of a grid map.
     pub const GRID_MAP: Section = Section(0x0200);
     /// Which of its cells are free.

@@ -4,7 +4,7 @@ use navbake_ids::PolyId;
 use zerocopy::little_endian::U32;
 
 use crate::records::{SourcePartRecord, SourceRecord, StringRef};
-use crate::{Blob, CheckedBlob, NavMeshView, Section};
+use crate::{Blob, CheckedBlob, NavMesh, Section};
 
 /// A triangle of the level's file behind a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl<'a> CheckedBlob<'a> {
     /// ground that no walkable triangle of the file lies at: over low steps, say.
     pub fn sources(
         &self,
-        mesh: &NavMeshView<'_>,
+        mesh: &NavMesh<'_>,
         p: PolyId,
     ) -> impl Iterator<Item = Source<'a>> + use<'a> {
         let blob = self.blob();

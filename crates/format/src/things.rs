@@ -5,7 +5,7 @@ use navbake_ids::PolyId;
 use crate::records::{
     ClosureRecord, DoorRecord, LinkRecord, NO_SWITCH, StringRef, SwitchRecord, text,
 };
-use crate::{Blob, NavMeshView, Section};
+use crate::{Blob, Section};
 
 /// Something that a query may say is closed: its number is the bit that says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,34 +187,6 @@ impl<'a> Things<'a> {
         };
         let p = u64::from(polygon.0);
         before(p)..before(p + 1)
-    }
-}
-
-impl<'a> NavMeshView<'a> {
-    /// Doors, by polygon and edge.
-    pub fn doors(&self) -> impl ExactSizeIterator<Item = Door<'a>> + use<'a> {
-        self.things().doors()
-    }
-
-    /// Polygons that switches close, by polygon.
-    pub fn closures(&self) -> impl ExactSizeIterator<Item = Closure> + use<'a> {
-        self.things().closures()
-    }
-
-    /// Number of links.
-    #[inline]
-    pub fn link_count(&self) -> u32 {
-        self.things().link_count()
-    }
-
-    /// A link by its number; `None` when there is none.
-    pub fn link(&self, number: u32) -> Option<Link<'a>> {
-        self.things().link(number)
-    }
-
-    /// The numbers of the links that begin on a polygon: a binary search.
-    pub fn links_of(&self, polygon: PolyId) -> core::ops::Range<u32> {
-        self.things().links_of(polygon)
     }
 }
 

@@ -1,10 +1,39 @@
-//! The in-memory layout of a navigation mesh.
+//! The in-memory layout of a navigation mesh: slices of fixed-width records that searches read.
 //!
-//! - [`record`]: fixed-width little-endian records, read in place from bytes at any address.
+//! - [`record`]: fixed-width little-endian records, read in place from bytes at any address;
+//! - [`PolyMesh`]: polygons and their edges, and what is derived from them once:
+//!   [pivots](pivots), [blocks](blocks), [location cells](cells);
+//! - [`detail`]: height triangles, for ground that the corners of a polygon do not describe;
+//! - [`fan`]: the height of a polygon by its corners alone;
+//! - [`exact`]: predicates on grid points.
+//!
+//! The layout is read-only and borrowed: from a file in place, or from a buffer that was decoded
+//! once. All threads share it. The feature `alloc` adds the code that derives it from plain
+//! polygons; reading needs neither `std` nor `alloc`.
 #![no_std]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod around;
+pub mod blocks;
+pub mod cells;
+mod corner;
+pub mod detail;
+pub mod exact;
+pub mod fan;
+mod link;
+#[cfg(feature = "alloc")]
+pub mod pivots;
+mod poly_mesh;
 pub mod record;
+
+pub use around::is_between;
+pub use corner::Corner;
+#[cfg(feature = "alloc")]
+pub use corner::corners;
+pub use link::{LinkStart, LinkStarts};
+pub use poly_mesh::{
+    Border, CORNER, Edge, HalfEdge, MOST_EDGES, NONE, OWN, PolyMesh, Polygon, WIDE,
+};

@@ -222,6 +222,15 @@ impl<'a, R: Record> Records<'a, R> {
         self.chunks.get(i).map(R::from_bytes)
     }
 
+    /// A record.
+    ///
+    /// # Panics
+    /// When there is none at this index.
+    #[inline]
+    pub fn at(&self, i: usize) -> R {
+        R::from_bytes(&self.chunks[i])
+    }
+
     /// The records from one index up to another, `None` where that is not a part of them.
     #[inline]
     pub fn slice(&self, range: Range<usize>) -> Option<Records<'a, R>> {

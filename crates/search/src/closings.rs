@@ -5,7 +5,8 @@
 //! sectors, and a path can turn there within a sector of more than half a turn, of which there is one at most.
 
 use navbake_format::exact::{cross, direction, dot};
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
+use navbake_navmesh::{HalfEdge, NONE};
 
 /// What is closed, as queries read it; see [`Query::with_closings`](crate::Query::with_closings). One may serve any number of queries and threads.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,17 +49,17 @@ pub struct ClosingsMemory<'a> {
 
 impl ClosingsMemory<'_> {
     /// Words for a bit an edge.
-    pub fn edge_words(mesh: &NavMeshView<'_>) -> usize {
+    pub fn edge_words(mesh: &NavMesh<'_>) -> usize {
         (mesh.edge_count() as usize).div_ceil(64)
     }
 
     /// Words for a bit a link.
-    pub fn link_words(mesh: &NavMeshView<'_>) -> usize {
+    pub fn link_words(mesh: &NavMesh<'_>) -> usize {
         (mesh.link_count() as usize).div_ceil(64)
     }
 
     /// Words for a bit a polygon.
-    pub fn polygon_words(mesh: &NavMeshView<'_>) -> usize {
+    pub fn polygon_words(mesh: &NavMesh<'_>) -> usize {
         (mesh.polygon_count() as usize).div_ceil(64)
     }
 }
@@ -69,7 +70,7 @@ impl<'a> Closings<'a> {
     ///
     /// Costs a pass over the memory and over the mesh's doors, closures and links, with areas over its polygons.
     pub fn new(
-        mesh: &NavMeshView<'_>,
+        mesh: &NavMesh<'_>,
         switches: &[u64],
         areas: u64,
         memory: ClosingsMemory<'a>,
@@ -176,6 +177,13 @@ impl<'a> Closings<'a> {
         bit(self.shut, edge)
     }
 
+    /// The polygon beyond an edge; `None` where it cannot be crossed: at a wall, and where it is shut.
+    #[inline]
+    pub(crate) fn beyond(&self, edge: &HalfEdge) -> Option<u32> {
+        let open = || self.is_ground_open() || !self.is_shut(edge.number());
+        (edge.neighbour != NONE && open()).then_some(edge.neighbour)
+    }
+
     /// Can a path turn where an edge begins, by its number among all edges, when it can on the mesh?
     #[inline]
     pub(crate) fn is_corner(&self, edge: u32, on_mesh: bool) -> bool {
@@ -206,7 +214,7 @@ impl<'a> Closings<'a> {
 
 /// Calls `f` for each edge that cannot be crossed from its polygon on: at closed doors, and into closed polygons.
 fn each_shut(
-    mesh: &NavMeshView<'_>,
+    mesh: &NavMesh<'_>,
     switches: &[u64],
     polygons: &[u64],
     mut f: impl FnMut(PolyId, u32),
@@ -236,7 +244,7 @@ fn each_shut(
 type Corner = (PolyId, u32);
 
 /// Turns clockwise around a corner up to where its sector begins: at a wall or a shut edge.
-fn clockwise(mesh: &NavMeshView<'_>, shut: &[u64], mut at: Corner) -> Corner {
+fn clockwise(mesh: &NavMesh<'_>, shut: &[u64], mut at: Corner) -> Corner {
     let start = at;
     for _ in 0..=mesh.polygon_count() {
         let polygon = mesh.polygon(at.0);
@@ -257,7 +265,7 @@ fn clockwise(mesh: &NavMeshView<'_>, shut: &[u64], mut at: Corner) -> Corner {
 
 /// Decides for a sector of ground, counter-clockwise from a corner on, whether paths can turn there: when it takes more than half a turn.
 fn sector(
-    mesh: &NavMeshView<'_>,
+    mesh: &NavMesh<'_>,
     shut: &[u64],
     begin: Corner,
     touched: &mut [u64],
@@ -281,7 +289,7 @@ fn sector(
 }
 
 /// Calls `f` for each corner of a sector, with where the edge before it begins.
-fn turn(mesh: &NavMeshView<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u32, [i32; 2])) {
+fn turn(mesh: &NavMesh<'_>, shut: &[u64], begin: Corner, mut f: impl FnMut(u32, [i32; 2])) {
     let mut at = begin;
     for _ in 0..=mesh.polygon_count() {
         let polygon = mesh.polygon(at.0);
@@ -313,7 +321,7 @@ pub struct ClosingsBuffer {
 #[cfg(feature = "alloc")]
 impl ClosingsBuffer {
     /// For a mesh.
-    pub fn new(mesh: &NavMeshView<'_>) -> ClosingsBuffer {
+    pub fn new(mesh: &NavMesh<'_>) -> ClosingsBuffer {
         ClosingsBuffer {
             edges: alloc::vec![0; 3 * ClosingsMemory::edge_words(mesh)],
             links: alloc::vec![0; ClosingsMemory::link_words(mesh)],
@@ -341,14 +349,14 @@ impl ClosingsBuffer {
 
     /// What these switches close, everything else open; see [`Closings::new`]. With another mesh than the buffer was made for, nothing is
     /// closed.
-    pub fn close(&mut self, mesh: &NavMeshView<'_>, switches: &[u64]) -> Closings<'_> {
+    pub fn close(&mut self, mesh: &NavMesh<'_>, switches: &[u64]) -> Closings<'_> {
         self.close_with_areas(mesh, switches, 0)
     }
 
     /// The same, and closes all polygons of these areas.
     pub fn close_with_areas(
         &mut self,
-        mesh: &NavMeshView<'_>,
+        mesh: &NavMesh<'_>,
         switches: &[u64],
         areas: u64,
     ) -> Closings<'_> {

@@ -7,7 +7,7 @@ use crate::{AreaCosts, Location, Query};
 impl Query<'_> {
     /// Is there a way from one location to another? A few looks into tables, links that lead one way included; `None` where only a search can
     /// tell: with things closed by switches, with areas kept off that no row of the blob's weights forbids, for several agents at
-    /// once that are not all, and on meshes with more ways than [tables](navbake_format::NavMeshView::asker_count) hold. Even then
+    /// once that are not all, and on meshes with more ways than [tables](navbake_format::NavMesh::reach_profile_count) hold. Even then
     /// *no* is the answer where everything open would not help.
     ///
     /// What planners say agrees with it. Where one must not walk one can leave, and not enter.
@@ -31,11 +31,11 @@ impl Query<'_> {
         if self.closings.is_closed(to) || !self.walks_on(to) {
             return Some(false);
         }
-        let Some(asker) = self.asker else {
+        let Some(profile) = self.profile else {
             return self.by_islands(from, to);
         };
-        match self.mesh.leads(asker.number, from, to) {
-            Some(true) if !asker.exact => None,
+        match self.mesh.leads(profile.number, from, to) {
+            Some(true) if !profile.exact => None,
             known => known,
         }
     }
@@ -61,17 +61,17 @@ impl Query<'_> {
     }
 
     /// The same query after a change of who asks, or of what is closed.
-    pub(crate) fn find_asker(self) -> Self {
-        if self.mesh.asker_count() == 0 {
+    pub(crate) fn find_profile(self) -> Self {
+        if self.mesh.reach_profile_count() == 0 {
             return self;
         }
         let areas = self.costs.map_or(0, AreaCosts::blocked) | self.closings.areas();
-        let mut asker = self.mesh.asker(self.agents, areas);
+        let mut profile = self.mesh.reach_profile(self.agents, areas);
         if self.closings.is_switched()
-            && let Some(asker) = &mut asker
+            && let Some(profile) = &mut profile
         {
-            asker.exact = false;
+            profile.exact = false;
         }
-        Query { asker, ..self }
+        Query { profile, ..self }
     }
 }

@@ -148,7 +148,7 @@ impl<'a> Query<'a> {
             costs: (*costs != AreaCosts::default()).then_some(costs),
             ..self
         }
-        .find_asker()
+        .find_profile()
     }
 
     /// What a metre on a polygon costs. Whoever stands where one must not walk leaves it at the least weight.

@@ -5,7 +5,7 @@
 
 use core::cmp::Ordering;
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 
 /// A polygon that a query came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,7 +73,7 @@ pub struct FloodScratch<'a> {
 
 impl FloodScratch<'_> {
     /// How long the slices must be for any query on a mesh.
-    pub fn required(mesh: &NavMeshView<'_>) -> usize {
+    pub fn required(mesh: &NavMesh<'_>) -> usize {
         mesh.polygon_count() as usize
     }
 }
@@ -101,12 +101,12 @@ pub struct FloodBuffer {
 #[cfg(feature = "alloc")]
 impl FloodBuffer {
     /// Enough for every query on a mesh.
-    pub fn new(mesh: &NavMeshView<'_>) -> FloodBuffer {
+    pub fn new(mesh: &NavMesh<'_>) -> FloodBuffer {
         FloodBuffer::with_polygons(mesh, FloodScratch::required(mesh))
     }
 
     /// Enough for queries that come to at most so many polygons.
-    pub fn with_polygons(mesh: &NavMeshView<'_>, polygons: usize) -> FloodBuffer {
+    pub fn with_polygons(mesh: &NavMesh<'_>, polygons: usize) -> FloodBuffer {
         FloodBuffer {
             slots: alloc::vec![0; FloodScratch::required(mesh)],
             reached: alloc::vec![Reached::default(); polygons],

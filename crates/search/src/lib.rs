@@ -14,7 +14,8 @@
 //! use navbake_search::{Blob, PathRequest, Query, SearchBuffer, Status};
 //!
 //! let blob = Blob::open_checked(&bytes)?; // bytes: a file, a memory map, include_bytes!
-//! let query = Query::new(blob.mesh_for("default").expect("baked for this agent"));
+//! let nav = blob.decode_for("default").expect("baked for this agent"); // once, for all threads
+//! let query = Query::new(nav.mesh());
 //! let mut buffer = SearchBuffer::new(query.mesh()); // once; queries allocate nothing
 //!
 //! let request = PathRequest::new([1.0, 0.0, 1.0], [8.0, 0.0, 5.0]); // y-up metres
@@ -47,7 +48,7 @@
 //! each thread scratch of its own.
 //!
 //! Features: `std` (default) takes square roots from the standard library, `libm` from the crate libm for bare targets; `alloc` (part of
-//! `std`) brings [`SearchBuffer`], and with it the chart that optimal paths need and others are faster with (28 bytes an edge, at most 200 a polygon). Both square roots are
+//! `std`) brings [`SearchBuffer`], and with it the polys that optimal paths need and others are faster with (28 bytes an edge, at most 200 a polygon). Both square roots are
 //! correctly rounded, so answers are the same everywhere.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -98,16 +99,18 @@ pub use flood::{FloodScratch, Reached};
 pub use grid::GridBuffer;
 pub use grid::{GridAnswer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest};
 pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
-pub use locate::{Location, Spot};
+pub use locate::{Location, PolyPoint};
 pub use motion::{Motion, MoveLog, MoveRequest};
+#[cfg(feature = "alloc")]
+pub use navbake_format::NavMeshBuf;
 pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
-pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
+pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMesh, PolyId};
 pub use navbake_format::{Room, RoomDoor, RoomId, Rooms};
 pub use path::{
     Ahead, Answer, Course, Heuristic, Order, PathRequest, Planner, Search, Seen, Status, Visit,
 };
-pub use path::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
 pub use path::{Cheap, Leg, Legs};
+pub use path::{Cone, Open, Root, Sight};
 #[cfg(feature = "alloc")]
 pub use path::{CornerLook, Corners, Places, View};
 pub use path::{Crossing, Piece, Pieces, Tables};

@@ -3,7 +3,7 @@
 use navbake_format::{IslandId, Link, PolyId};
 
 use crate::math::float;
-use crate::{Location, Query, Spot};
+use crate::{Location, PolyPoint, Query};
 
 impl<'a> Query<'a> {
     /// May a link be taken: is it for this unit, and not closed?
@@ -34,10 +34,10 @@ impl<'a> Query<'a> {
     }
 
     /// Where a link of the mesh begins and where it ends.
-    pub fn ends_of_link(&self, link: &Link<'_>) -> [Spot; 2] {
+    pub fn ends_of_link(&self, link: &Link<'_>) -> [PolyPoint; 2] {
         [
-            Spot::new(link.polygon, link.from),
-            Spot::new(link.beyond, link.to),
+            PolyPoint::new(link.polygon, link.from),
+            PolyPoint::new(link.beyond, link.to),
         ]
     }
 

@@ -5,8 +5,8 @@ use core::array;
 use navbake_format::exact::LIMIT;
 use navbake_format::{Grid, PolyId};
 
-use crate::math::sqrt;
-use crate::{Chart, Query, surface};
+use crate::math::{float, sqrt};
+use crate::{Query, surface};
 
 /// A point on the surface of a navmesh. It belongs to the mesh that gave it; on another mesh it is harmless and meaningless.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,14 +45,14 @@ impl Location {
 
 /// A polygon and a grid point of it: a [`Location`] without the height, which costs more than the rest. [`Query::place`] adds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct PolyPoint {
     polygon: PolyId,
     point: [i32; 2],
 }
 
-impl Spot {
-    pub(crate) fn new(polygon: PolyId, point: [i32; 2]) -> Spot {
-        Spot { polygon, point }
+impl PolyPoint {
+    pub(crate) fn new(polygon: PolyId, point: [i32; 2]) -> PolyPoint {
+        PolyPoint { polygon, point }
     }
 
     /// The polygon that holds it.
@@ -68,9 +68,9 @@ impl Spot {
     }
 }
 
-impl From<&Location> for Spot {
-    fn from(location: &Location) -> Spot {
-        Spot::new(location.polygon, location.point)
+impl From<&Location> for PolyPoint {
+    fn from(location: &Location) -> PolyPoint {
+        PolyPoint::new(location.polygon, location.point)
     }
 }
 
@@ -147,42 +147,20 @@ impl<'a> Query<'a> {
     /// Of the polygons that hold the point in the ground plane, the nearest in height.
     fn nearest_above_or_below(&self, p: [i32; 3], extent: f64) -> Option<Candidate> {
         let (flat, y) = ([p[0], p[2]], f64::from(p[1]));
-        let [x, h, z] = p.map(i64::from);
-        let reach = extent as i64 + 1;
-        let (low, high) = ([x, h - reach, z], [x, h + reach, z]);
+        let polys = self.mesh.polys();
         let mut best: Option<Candidate> = None;
-        self.mesh().index().for_each_in(low, high, |id| {
-            let polygon = self.mesh().polygon(id);
-            if surface::holds(&polygon, flat) {
-                let height = surface::height(&polygon, flat);
-                let moved = |c: &Candidate| self.holds_moved(c);
-                keep_higher_or_lower(&mut best, (id, flat), height, (y, extent), moved);
-            }
+        // A unit more is more than rounding could make of it.
+        let range = [y - extent - 1.0, y + extent + 1.0];
+        polys.above_or_below(flat, range, |id, height| {
+            let moved = |c: &Candidate| self.holds_moved(c);
+            keep_higher_or_lower(&mut best, (PolyId(id), flat), height, (y, extent), moved);
         });
         best
     }
 
-    /// The same as [`Query::locate_on_grid`], by the mesh's chart.
-    pub(crate) fn locate_on_chart(
-        &self,
-        chart: &Chart<'_>,
-        p: [i32; 3],
-        extent: f64,
-    ) -> Option<Location> {
-        let (flat, y) = ([p[0], p[2]], f64::from(p[1]));
-        let mut best: Option<Candidate> = None;
-        // A unit more is more than rounding could make of it.
-        let range = [y - extent - 1.0, y + extent + 1.0];
-        chart.above_or_below(self.mesh(), flat, range, |id, height| {
-            let moved = |c: &Candidate| chart.holds_moved(c.polygon, c.point);
-            keep_higher_or_lower(&mut best, (id, flat), height, (y, extent), moved);
-        });
-        best.map(|b| self.location(b.polygon, b.point, b.height))
-    }
-
     /// Does the polygon hold the point when it is moved a tiny bit?
     fn holds_moved(&self, c: &Candidate) -> bool {
-        surface::holds_moved(&self.mesh().polygon(c.polygon), c.point)
+        self.mesh.polys().holds_moved(c.polygon.0, c.point)
     }
 
     /// Of the polygons that do not hold the point in the ground plane, the nearest, if it is better than the best so far.
@@ -204,8 +182,8 @@ impl<'a> Query<'a> {
             let Some((at, away)) = surface::border(&polygon, flat) else {
                 return;
             };
-            let up = polygon.relief().map_or(0.0, |relief| {
-                let [low, high] = relief.heights().map(f64::from);
+            let up = polygon.detail().map_or(0.0, |detail| {
+                let [low, high] = detail.heights().map(f64::from);
                 let y = f64::from(p[1]);
                 (low - y).max(y - high).max(0.0)
             });
@@ -277,12 +255,13 @@ impl<'a> Query<'a> {
     }
 
     pub(crate) fn on_polygon_grid(&self, id: PolyId, p: [i32; 2]) -> Option<Location> {
-        let polygon = self.mesh().polygon(id);
-        surface::holds(&polygon, p).then(|| self.location(id, p, surface::height(&polygon, p)))
+        let polys = self.mesh.polys();
+        let holds = polys.holds(id.0, p);
+        holds.then(|| self.location(id, p, polys.height(id.0, float(p))))
     }
 
     /// The place at a spot, with its height; `None` for spots of another mesh that do not lie on this one.
-    pub fn place(&self, spot: Spot) -> Option<Location> {
+    pub fn place(&self, spot: PolyPoint) -> Option<Location> {
         self.on_polygon_grid(spot.polygon, spot.point)
     }
 

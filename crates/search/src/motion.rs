@@ -6,12 +6,12 @@
 //! decision is exact; along a wall only a length is kept. Rounding happens once, at the end: onto a grid point of the polygon there.
 
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
-use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
+use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
 
 use crate::beside::beside;
 use crate::math::{distance, float, length, round};
 use crate::ray::{End, clip, leads_on, turn_around, turn_to_wall, walk};
-use crate::{Query, Spot};
+use crate::{PolyPoint, Query};
 
 /// A motion that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub struct MoveLog<'s> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     /// Where the point is now; [`Query::place`] tells its height.
-    pub end: Spot,
+    pub end: PolyPoint,
     /// How far it went, in the ground plane, m.
     pub walked: f64,
     /// Polygons entered; more than the log holds when it was too short.
@@ -80,7 +80,7 @@ enum Next {
 
 struct Mover<'q, 'a, 's> {
     query: &'q Query<'a>,
-    mesh: &'q NavMeshView<'a>,
+    mesh: &'q NavMesh<'a>,
     log: MoveLog<'s>,
     kept: f64,
     entered: usize,
@@ -99,7 +99,7 @@ impl Query<'_> {
     /// lie further back on the way.
     pub fn move_along(
         &self,
-        from: impl Into<Spot>,
+        from: impl Into<PolyPoint>,
         request: &MoveRequest,
         log: MoveLog<'_>,
     ) -> Motion {
@@ -143,7 +143,7 @@ impl Query<'_> {
             _ => mover.give_up(),
         };
         Motion {
-            end: Spot::new(polygon, point),
+            end: PolyPoint::new(polygon, point),
             walked: mover.walked / mesh.grid().units(),
             entered: mover.entered,
             hit: mover.hit,

@@ -1,33 +1,33 @@
 //! The handle that answers.
 
-use navbake_format::{Asker, NavMeshView, PolyId, Polygon};
+use navbake_format::{NavMesh, PolyId, Polygon, ReachProfile};
 
 use crate::{AreaCosts, Closings};
 
 /// Answers queries on the navmesh of one agent class. Cheap to make and to copy; holds nothing but the view, what is closed, and who asks.
 #[derive(Clone, Copy)]
 pub struct Query<'a> {
-    pub(crate) mesh: NavMeshView<'a>,
+    pub(crate) mesh: NavMesh<'a>,
     pub(crate) closings: Closings<'a>,
     /// Who takes links, one bit an agent; see [`Query::with_agents`].
     pub(crate) agents: u32,
     /// What ground costs, where that is not always 1.
     pub(crate) costs: Option<&'a AreaCosts>,
-    /// Whose ways the mesh knows: those of this unit, or of one that comes wherever it does.
-    pub(crate) asker: Option<Asker>,
+    /// The unit's reachability: of itself, or of one that reaches whatever it does.
+    pub(crate) profile: Option<ReachProfile>,
 }
 
 impl<'a> Query<'a> {
     /// Queries on a navmesh with everything open.
-    pub fn new(mesh: NavMeshView<'a>) -> Query<'a> {
+    pub fn new(mesh: NavMesh<'a>) -> Query<'a> {
         Query {
             mesh,
             closings: Closings::default(),
             agents: u32::MAX,
             costs: None,
-            asker: None,
+            profile: None,
         }
-        .find_asker()
+        .find_profile()
     }
 
     /// The same with things closed: [`Closings`] made for this mesh, say by [`ClosingsBuffer::close`](crate::ClosingsBuffer::close). Shut
@@ -37,14 +37,14 @@ impl<'a> Query<'a> {
     /// the side of its polygon.
     #[must_use]
     pub fn with_closings(self, closings: Closings<'a>) -> Query<'a> {
-        Query { closings, ..self }.find_asker()
+        Query { closings, ..self }.find_profile()
     }
 
     /// The same for a unit: it takes links that at least one of these agents may take, bit k for agent k of the blob. Without it, every link
     /// is for it.
     #[must_use]
     pub fn with_agents(self, agents: u32) -> Query<'a> {
-        Query { agents, ..self }.find_asker()
+        Query { agents, ..self }.find_profile()
     }
 
     /// What is closed.
@@ -70,7 +70,7 @@ impl<'a> Query<'a> {
 
     /// The navmesh.
     #[inline]
-    pub fn mesh(&self) -> &NavMeshView<'a> {
+    pub fn mesh(&self) -> &NavMesh<'a> {
         &self.mesh
     }
 }

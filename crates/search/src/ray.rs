@@ -6,7 +6,8 @@
 //! meet in a point from opposite sides stop it. Shut edges are walls.
 
 use navbake_format::exact::{LIMIT, cross, direction, dot, orient};
-use navbake_format::{EdgeId, NavMeshView, PolyId, Polygon};
+use navbake_format::{EdgeId, NavMesh, PolyId, Polygon};
+use navbake_navmesh::{Border, Edge, is_between};
 
 use crate::math::{float, length};
 use crate::{Location, Query};
@@ -147,7 +148,7 @@ pub(crate) fn wall_at(polygon: &Polygon<'_, '_>, edge: u32) -> Wall {
 }
 
 /// The target on the grid; one beyond the grid's range is drawn back along the line.
-pub(crate) fn clip(mesh: &NavMeshView<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 2] {
+pub(crate) fn clip(mesh: &NavMesh<'_>, a: [i32; 2], towards: [f64; 3]) -> [i32; 2] {
     let grid = mesh.grid();
     if let Some(p) = grid.snap([towards[0], grid.origin[1], towards[2]]) {
         return [p[0], p[2]];
@@ -181,8 +182,8 @@ pub(crate) fn clip(mesh: &NavMeshView<'_>, a: [i32; 2], towards: [f64; 3]) -> [i
     })
 }
 
-/// Walks from `a`, which the polygon `start` holds, straight to `b`. Calls `cross_portal` with the polygon and the number of its edge for
-/// each portal crossed, in order.
+/// Walks from `a`, which the polygon `start` holds, straight to `b`. Calls `cross_portal` with the
+/// polygon and the number of its edge for each portal crossed, in order.
 pub(crate) fn walk(
     query: &Query<'_>,
     start: PolyId,
@@ -194,74 +195,123 @@ pub(crate) fn walk(
     if d == [0, 0] {
         return End::Reached(start);
     }
-    let mut id = start;
-    // A line crosses each portal once; the bound is for starts that lie elsewhere than they say.
-    for _ in 0..=query.mesh().edge_count() {
-        let polygon = query.mesh().polygon(id);
-        match exit(&polygon, a, b, d) {
-            None => return End::Lost,
-            Some(Exit::Edge(k)) => {
-                if orient(polygon.corner(k), polygon.corner(polygon.next(k)), b) >= 0 {
-                    return End::Reached(id);
-                }
-                let Some(beyond) = query.beyond(&polygon, k) else {
-                    return End::Wall {
-                        polygon: id,
-                        edge: k,
-                        corner: None,
-                    };
+    let polys = query.mesh().polys();
+    let line = Line::new(a, d);
+    let mut id = start.0;
+    // The edge that the polygon was entered by, if it was by one.
+    let mut entry = None;
+    // A line crosses each portal once; the bound is for starts that are elsewhere than they say.
+    for _ in 0..=polys.edges.len() {
+        let border = polys.border(id);
+        let through = entry.and_then(|entry| line.opposite(&border, entry));
+        let (k, corner) = match through {
+            Some(k) => (k, false),
+            None => match line.exit(&border) {
+                Some(exit) => exit,
+                None => return End::Lost,
+            },
+        };
+        let edge = border.at(k);
+        if corner {
+            if dot(d, direction(edge.at, b)) <= 0 {
+                return End::Reached(PolyId(id));
+            }
+            let on = |p: &Polygon<'_, '_>, k: u32| leads_on(p, k, d);
+            match turn_around(query, PolyId(id), k as u32, on, &mut cross_portal) {
+                Ok(next) => id = next.0,
+                Err(walls) => return corner_wall(query.mesh(), d, walls),
+            }
+            entry = None;
+        } else {
+            if orient(edge.at, border.after(k).at, b) >= 0 {
+                return End::Reached(PolyId(id));
+            }
+            let Some(beyond) = query.closings.beyond(&edge) else {
+                return End::Wall {
+                    polygon: PolyId(id),
+                    edge: k as u32,
+                    corner: None,
                 };
-                cross_portal(id, k);
-                id = beyond;
-            }
-            Some(Exit::Corner(k)) => {
-                let c = polygon.corner(k);
-                if dot(d, direction(c, b)) <= 0 {
-                    return End::Reached(id);
-                }
-                let on = |p: &Polygon<'_, '_>, k: u32| leads_on(p, k, d);
-                match turn_around(query, id, k, on, &mut cross_portal) {
-                    Ok(next) => id = next,
-                    Err(walls) => return corner_wall(query.mesh(), d, walls),
-                }
-            }
+            };
+            cross_portal(PolyId(id), k as u32);
+            (id, entry) = (beyond, Some(edge.twin as usize));
         }
     }
     End::Lost
 }
 
-enum Exit {
-    /// The line leaves through the inside of this edge.
-    Edge(u32),
-    /// The line leaves through this corner.
-    Corner(u32),
+/// As [`walk`]; gives the polygon in which the line ends, `None` where a wall stops it.
+pub(crate) fn walk_straight(
+    query: &Query<'_>,
+    start: PolyId,
+    a: [i32; 2],
+    b: [i32; 2],
+    cross_portal: impl FnMut(PolyId, u32),
+) -> Option<PolyId> {
+    match walk(query, start, a, b, cross_portal) {
+        End::Reached(last) => Some(last),
+        _ => None,
+    }
 }
 
-/// Where the line from `a` to `b` leaves a polygon that it meets.
-fn exit(polygon: &Polygon<'_, '_>, a: [i32; 2], b: [i32; 2], d: [i64; 2]) -> Option<Exit> {
-    let n = polygon.len();
-    let mut corner: Option<(i64, u32)> = None;
-    let first = orient(a, b, polygon.corner(0));
-    let mut side = first;
-    for k in 0..n {
-        let next = if k + 1 < n {
-            orient(a, b, polygon.corner(k + 1))
-        } else {
-            first
-        };
-        // Seen from above a counter-clockwise border crosses the line from right to left where the line leaves.
-        if side < 0 && next > 0 {
-            return Some(Exit::Edge(k));
-        }
-        if side == 0 {
-            let along = dot(d, direction(a, polygon.corner(k)));
-            if corner.is_none_or(|(best, _)| along > best) {
-                corner = Some((along, k));
+/// A line from a place in a direction.
+struct Line {
+    a: [i32; 2],
+    d: [i64; 2],
+    /// The part of the cross product with a point's place that does not depend on the point.
+    on: i64,
+}
+
+impl Line {
+    fn new(a: [i32; 2], d: [i64; 2]) -> Line {
+        let on = cross(d, a.map(i64::from));
+        Line { a, d, on }
+    }
+
+    /// Positive to the left of it.
+    #[inline]
+    fn side(&self, edge: &Edge) -> i64 {
+        cross(self.d, edge.at.map(i64::from)).wrapping_sub(self.on)
+    }
+
+    /// Where it leaves a polygon that it entered across an edge; `None` if that may be at a corner.
+    /// The edge ends on its right, seen from within, and begins on its left.
+    #[inline]
+    fn opposite(&self, border: &Border<'_>, entry: usize) -> Option<usize> {
+        let mut k = border.next(entry);
+        for _ in 1..border.len() {
+            let next = border.next(k);
+            match self.side(&border.at(next)) {
+                0 => return None,
+                1.. => return Some(k),
+                _ => k = next,
             }
         }
-        side = next;
+        None
     }
-    corner.map(|(_, k)| Exit::Corner(k))
+
+    /// Where it leaves a polygon that it meets: an edge, or the corner where that begins.
+    fn exit(&self, border: &Border<'_>) -> Option<(usize, bool)> {
+        let mut corner: Option<(i64, usize)> = None;
+        let mut before = border.len().checked_sub(1)?;
+        let mut here = self.side(&border.at(before));
+        for (k, edge) in border.iter().enumerate() {
+            let next = self.side(&edge);
+            // Seen from above a counter-clockwise border crosses the line from right to left where
+            // the line leaves.
+            if here < 0 && next > 0 {
+                return Some((before, false));
+            }
+            if next == 0 {
+                let far = dot(self.d, direction(self.a, edge.at));
+                if corner.is_none_or(|(best, _)| far > best) {
+                    corner = Some((far, k));
+                }
+            }
+            (here, before) = (next, k);
+        }
+        corner.map(|(_, k)| (k, true))
+    }
 }
 
 /// A wall at a corner: a polygon, its edge, and which of its corners it is.
@@ -327,28 +377,22 @@ fn turn(
     stop: &impl Fn(&Polygon<'_, '_>, u32) -> bool,
     mut cross_portal: impl FnMut(PolyId, u32),
 ) -> Turn {
+    let (mesh, closings) = (query.mesh(), query.closings());
+    let open = |edge| closings.is_ground_open() || !closings.is_shut(edge);
     let (mut id, mut k) = (start, start_corner);
-    for _ in 0..=query.mesh().polygon_count() {
-        let polygon = query.mesh().polygon(id);
-        let edge = if counter_clockwise {
-            polygon.previous(k)
-        } else {
-            k
-        };
-        let Some((beyond, twin)) = query.across(&polygon, edge) else {
+    for _ in 0..=mesh.polygon_count() {
+        let at = (id.0, k as usize);
+        let step = mesh.polys().step_around(at, counter_clockwise, open);
+        let Some((edge, (beyond, there))) = step else {
+            let edge = match counter_clockwise {
+                true => mesh.polygon(id).previous(k),
+                false => k,
+            };
             return Turn::Wall((id, edge, k));
         };
-        cross_portal(id, edge);
-        let next = query.mesh().polygon(beyond);
-        (id, k) = (
-            beyond,
-            if counter_clockwise {
-                twin
-            } else {
-                next.next(twin)
-            },
-        );
-        if stop(&next, k) {
+        cross_portal(id, edge as u32);
+        (id, k) = (PolyId(beyond), there as u32);
+        if stop(&mesh.polygon(id), k) {
             return Turn::Stopped(id);
         }
         if id == start && k == start_corner {
@@ -359,7 +403,7 @@ fn turn(
 }
 
 /// Of the walls at a corner the one that faces the ray more.
-fn corner_wall(mesh: &NavMeshView<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) -> End {
+fn corner_wall(mesh: &NavMesh<'_>, d: [i64; 2], walls: [Option<CornerWall>; 2]) -> End {
     let facing = |&(id, edge, _): &CornerWall| {
         let polygon = mesh.polygon(id);
         let e =
@@ -392,69 +436,32 @@ pub(crate) fn same_ground(
     if from == to {
         return true;
     }
-    let polygon = query.mesh().polygon(from);
-    if let Some(k) = polygon.corner_at(p) {
+    let border = query.mesh().polys().border(from.0);
+    if let Some(k) = border.corner_at(p) {
         let stop = |p: &Polygon<'_, '_>, _| p.id() == to;
-        return turn_around(query, from, k, stop, &mut cross_portal).is_ok();
+        return turn_around(query, from, k as u32, stop, &mut cross_portal).is_ok();
     }
-    for k in 0..polygon.len() {
-        if query.beyond(&polygon, k) == Some(to)
-            && orient(polygon.corner(k), polygon.corner(polygon.next(k)), p) == 0
-        {
-            let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
-            if dot(direction(p, a), direction(p, b)) <= 0 {
-                cross_portal(from, k);
-                return true;
-            }
+    for k in 0..border.len() {
+        let edge = border.at(k);
+        let leads = query.closings.beyond(&edge) == Some(to.0);
+        if leads && is_between(edge.at, border.after(k).at, p) {
+            cross_portal(from, k as u32);
+            return true;
         }
     }
     false
 }
 
-/// Calls `f` for all other polygons that hold a point of the ground of `start`, which holds it: with the polygon before, its edge, and the polygon beyond.
-#[cfg(feature = "alloc")]
+/// Calls `f` for all other polygons that hold a point of the ground of `start`, which holds it:
+/// with the polygon before, and its edge that leads there.
 pub(crate) fn holders(
     query: &Query<'_>,
     start: PolyId,
     p: [i32; 2],
-    mut f: impl FnMut(PolyId, u32, PolyId),
+    mut f: impl FnMut(PolyId, &Edge),
 ) {
-    let polygon = query.mesh().polygon(start);
-    let Some(corner) = polygon.corner_at(p) else {
-        for k in 0..polygon.len() {
-            let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
-            if orient(a, b, p) == 0
-                && dot(direction(p, a), direction(p, b)) <= 0
-                && let Some(beyond) = query.beyond(&polygon, k)
-            {
-                f(start, k, beyond);
-            }
-        }
-        return;
-    };
-    for counter_clockwise in [true, false] {
-        let (mut id, mut k) = (start, corner);
-        for _ in 0..=query.mesh().polygon_count() {
-            let polygon = query.mesh().polygon(id);
-            let edge = if counter_clockwise {
-                polygon.previous(k)
-            } else {
-                k
-            };
-            let Some((beyond, twin)) = query.across(&polygon, edge) else {
-                break;
-            };
-            let next = query.mesh().polygon(beyond);
-            let there = if counter_clockwise {
-                twin
-            } else {
-                next.next(twin)
-            };
-            if beyond == start && there == corner {
-                return;
-            }
-            f(id, edge, beyond);
-            (id, k) = (beyond, there);
-        }
-    }
+    let closings = query.closings();
+    let open = |edge| closings.is_ground_open() || !closings.is_shut(edge);
+    let polys = query.mesh().polys();
+    polys.each_holder(start.0, p, open, |from, _, edge| f(PolyId(from), edge));
 }

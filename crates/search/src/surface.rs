@@ -43,15 +43,6 @@ pub(crate) fn holds(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
     false
 }
 
-/// Does the polygon, which holds the point, still hold it when it moves a tiny bit towards +x and, by a yet tinier bit, towards +z? Of
-/// polygons that share an edge or a corner at the point without overlap, exactly one or none does.
-pub(crate) fn holds_moved(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> bool {
-    (0..polygon.len()).all(|k| {
-        let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
-        orient(a, b, p) > 0 || b[1] > a[1] || (b[1] == a[1] && b[0] < a[0])
-    })
-}
-
 /// Height of the surface above a point that the polygon holds, in grid units.
 pub(crate) fn height(polygon: &Polygon<'_, '_>, p: [i32; 2]) -> f64 {
     polygon.height(float(p))

@@ -7,8 +7,9 @@ use navbake_ids::{AreaId, PolyId};
 use super::words::name;
 use super::{Checked, Place};
 use crate::areas::{ANY_AGENT, RawRow, SLOPES, WEIGHTS, raw_rows};
+use crate::packed_mesh::NavMeshView;
 use crate::records::{AgentRecord, AreaRecord, ClosureRecord, NO_SWITCH, SwitchRecord};
-use crate::{Blob, Found, NavMeshView, Section};
+use crate::{Blob, Found, Section};
 
 const BLOB: Place = Place { class: 0 };
 

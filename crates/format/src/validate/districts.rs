@@ -6,7 +6,8 @@ use super::rooms::amount;
 use super::{Checked, Place};
 use crate::districts::Plan;
 use crate::exact::orient;
-use crate::{Found, NavMeshView, Rooms, Section};
+use crate::packed_mesh::NavMeshView;
+use crate::{Found, Rooms, Section};
 
 /// The rooms and their doors have been checked.
 pub(super) fn districts(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>, at: &Place) -> Checked {

@@ -4,8 +4,9 @@ use navbake_ids::PolyId;
 
 use super::{Checked, Place};
 use crate::edges::{Code, Group};
+use crate::packed_mesh::NavMeshView;
 use crate::records::{BEFORE, GROUP, LARGE, LEAST_CORNERS};
-use crate::{Found, NavMeshView, Section};
+use crate::{Found, Section};
 
 /// Edges and portals that were counted.
 #[derive(Clone, Copy, Default)]

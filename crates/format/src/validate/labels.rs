@@ -3,8 +3,9 @@
 
 use super::{Checked, Place};
 use crate::labels::{FARTHEST, LabelNumbers, Labels, VIEW_KINDS, ground};
+use crate::packed_mesh::NavMeshView;
 use crate::squares::{MOST, SquareLabel};
-use crate::{Blob, BlobError, NavMeshView, Section};
+use crate::{Blob, BlobError, Section};
 
 pub(super) fn labels(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let sections = [

@@ -3,7 +3,8 @@
 
 use super::{Checked, Place};
 use crate::labels::ground;
-use crate::{Blob, NavMeshView, Section};
+use crate::packed_mesh::NavMeshView;
+use crate::{Blob, Section};
 
 pub(super) fn landmarks(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let section = Section::LANDMARKS;

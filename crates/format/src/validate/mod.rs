@@ -24,7 +24,8 @@ mod words;
 
 use navbake_ids::PolyId;
 
-use crate::{Blob, BlobError, Found, NavMeshView, Section};
+use crate::packed_mesh::NavMeshView;
+use crate::{Blob, BlobError, Found, Section};
 use areas::{areas, of_polygons, weights};
 use edges::groups;
 use grid_map::grid_map;

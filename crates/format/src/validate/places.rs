@@ -7,9 +7,10 @@ use navbake_ids::PolyId;
 use super::{Checked, Place};
 use crate::exact::LIMIT;
 use crate::index::Bounds;
-use crate::mesh::Vertices;
+use crate::packed_mesh::NavMeshView;
+use crate::packed_mesh::Vertices;
 use crate::records::{BLOCK, MeshRecord, VertexBlock};
-use crate::{Blob, FANOUT, NavMeshView, Section};
+use crate::{Blob, FANOUT, Section};
 
 /// Coordinates within the grid's range, before and after the sum with their block.
 pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {

@@ -3,8 +3,10 @@
 use navbake_ids::PolyId;
 
 use super::{Checked, Place};
+use crate::Section;
 use crate::exact::orient;
-use crate::{NavMeshView, Polygon, Section};
+use crate::packed_mesh::NavMeshView;
+use crate::packed_polygon::PackedPolygon;
 
 /// Islands are runs of polygons.
 pub(super) fn islands(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
@@ -45,7 +47,7 @@ pub(super) fn polygon(mesh: &NavMeshView<'_>, at: &Place, id: PolyId) -> Checked
 
 /// A closed chain that rises in (x, z) from its first corner to one other, falls from there, and never turns right, is convex; with one
 /// turn to the left it has an area.
-fn convex(polygon: &Polygon<'_, '_>, at: &Place) -> Checked {
+fn convex(polygon: &PackedPolygon<'_, '_>, at: &Place) -> Checked {
     let n = polygon.len();
     let (mut falling, mut turns) = (false, false);
     let (mut a, mut b) = (polygon.corner(n - 1), polygon.corner(0));

@@ -7,8 +7,9 @@
 use navbake_ids::PolyId;
 
 use super::{Checked, Place};
+use crate::packed_mesh::NavMeshView;
 use crate::reach::{LIMIT, Table};
-use crate::{Blob, Found, NavMeshView, Section};
+use crate::{Blob, Found, Section};
 
 pub(super) fn reach(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let sections = [Section::ZONES, Section::REACH, Section::REACH_LISTS];

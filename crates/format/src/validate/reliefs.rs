@@ -3,8 +3,9 @@
 use navbake_ids::PolyId;
 
 use crate::exact::LIMIT;
-use crate::relief::{HEAD, MANY, MOST_SHIFT, MOST_STEPS, Relief};
-use crate::{NavMeshView, Section};
+use crate::packed_mesh::NavMeshView;
+use crate::relief::{HEAD, MANY, MOST_SHIFT, Relief};
+use crate::{MOST_STEPS, Section};
 
 /// What is wrong: the section, the number of the element, what is found, what is expected.
 pub(crate) type Fault = (Section, u64, i64, &'static str);

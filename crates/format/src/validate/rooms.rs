@@ -5,9 +5,10 @@ use navbake_ids::{NONE, PolyId, RoomId};
 use super::districts::districts;
 use super::{Checked, Place};
 use crate::exact::LIMIT;
+use crate::packed_mesh::NavMeshView;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef};
 use crate::rooms::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms, smallest};
-use crate::{Blob, Found, NavMeshView, Section};
+use crate::{Blob, Found, Section};
 use zerocopy::little_endian::{F32, U32};
 
 /// The rooms of a mesh; its portals have been checked.

@@ -4,8 +4,9 @@ use zerocopy::little_endian::U32;
 
 use super::words::name;
 use super::{Checked, Place};
+use crate::packed_mesh::NavMeshView;
 use crate::records::{SourcePartRecord, SourceRecord};
-use crate::{Blob, NavMeshView, Section};
+use crate::{Blob, Section};
 
 /// Names of the file's objects.
 pub(super) fn parts(blob: &Blob<'_>) -> Checked {

@@ -3,9 +3,10 @@
 use navbake_ids::PolyId;
 
 use crate::exact::{LIMIT, orient};
+use crate::packed_mesh::NavMeshView;
 use crate::records::{ClosureRecord, DoorRecord, LinkRecord, NO_SWITCH, StringRef, SwitchRecord};
 use crate::things::LinkKind;
-use crate::{Blob, BlobError, Found, NavMeshView, Section};
+use crate::{Blob, BlobError, Found, Section};
 
 type Checked = Result<(), BlobError>;
 

@@ -4,13 +4,13 @@
 //! scratch is a [`State`], so a search can stop after any expansion and go on later. A closed node that is reached by a shorter way is opened
 //! again, unless the order is greedy.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
+use navbake_navmesh::PolyMesh;
 
 use super::cheap::{Cheap, Savings};
 use super::climb::Climb;
 use super::landmarks::Landmarks;
 use super::open_list::{CLOSED, NEW, OpenList, OpenState};
-use super::optimal::Chart;
 use super::scratch::{Goal, Node, Scratch, Step};
 use super::{Ahead, Heuristic, Order, PathRequest};
 use crate::math::{distance, float, length};
@@ -164,7 +164,7 @@ pub(super) struct Front<'s> {
     pub(super) targets: &'s mut [Goal],
     cheap: &'s [Cheap],
     /// What estimates are told by besides the straight line.
-    landmarks: Option<(Landmarks<'s>, Chart<'s>)>,
+    landmarks: Option<(Landmarks<'s>, &'s PolyMesh<'s>)>,
     open: OpenList<'s>,
     state: State,
     rules: Rules,
@@ -175,7 +175,7 @@ const END: u32 = u32::MAX;
 
 impl<'s> Front<'s> {
     pub(super) fn new(
-        query: &Query<'s>,
+        query: &'s Query<'_>,
         scratch: &'s mut Scratch<'_>,
         start: Option<&'s mut Goal>,
         targets: usize,
@@ -183,9 +183,9 @@ impl<'s> Front<'s> {
         rules: Rules,
     ) -> Front<'s> {
         let room = scratch.open.len().min(rules.max_open);
-        let chart = scratch.sight.chart;
+        let polys = query.mesh().polys();
         let landmarks = match rules.by_landmarks() {
-            true => Landmarks::of(query, &chart).map(|landmarks| (landmarks, chart)),
+            true => Landmarks::of(query).map(|landmarks| (landmarks, polys)),
             false => None,
         };
         Front {
@@ -294,12 +294,12 @@ impl<'s> Front<'s> {
 
     /// The same by landmarks, and no less than the straight line.
     fn by_landmarks(&self, polygon: u32, from: [f64; 2], through: Option<(u32, u32)>) -> f64 {
-        let Some((landmarks, chart)) = &self.landmarks else {
+        let Some((landmarks, polys)) = &self.landmarks else {
             return 0.0;
         };
         let away = match through {
-            Some(edge) => landmarks.on_edge(chart, edge, from),
-            None => landmarks.within(chart, polygon, from),
+            Some(edge) => landmarks.on_edge(polys, edge, from),
+            None => landmarks.within(polys, polygon, from),
         };
         let ahead = |t: &Goal| {
             let straight = self.rules.heuristic.estimate(from, float(t.point));
@@ -520,7 +520,7 @@ impl<'s> Front<'s> {
 
 /// Of all nodes the one whose polygon comes nearest to a target in space, and which target that is; of equals the one with the shorter way.
 pub(super) fn nearest(
-    mesh: &NavMeshView<'_>,
+    mesh: &NavMesh<'_>,
     nodes: &[Node],
     targets: &[Goal],
 ) -> Option<(u32, usize)> {

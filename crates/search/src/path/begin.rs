@@ -61,13 +61,12 @@ impl Query<'_> {
         goals: &[[f64; 3]],
         mut scratch: Scratch<'_>,
     ) -> Search {
-        let chart = scratch.sight.chart;
-        let Some(from) = self.end_by(&chart, request.from, request.extents) else {
+        let Some(from) = self.end(request.from, request.extents) else {
             return Search::over(request, Status::OffMesh);
         };
         let mut count = 0;
         for (number, &point) in goals.iter().enumerate() {
-            let goal = match self.end_by(&chart, point, request.extents) {
+            let goal = match self.end(point, request.extents) {
                 Some(to) => Goal::of(&to, number as u32),
                 // A partial path may lead towards a goal that is not on the mesh.
                 None if request.partial => {
@@ -161,8 +160,7 @@ impl Query<'_> {
             search.bound = search.bound.min(linked);
         }
         search.bound *= self.least_weight();
-        let chart = scratch.sight.chart;
-        if request.heuristic == Heuristic::Table && Landmarks::of(self, &chart).is_none() {
+        if request.heuristic == Heuristic::Table && Landmarks::of(self).is_none() {
             search.phase = Phase::Over(Status::NoTables);
             return search;
         }
@@ -297,10 +295,10 @@ impl Search {
         }
         let rules = self.rules(query);
         if rules.by_landmarks() {
-            let chart = scratch.sight.chart;
-            if let Some(landmarks) = Landmarks::of(query, &chart) {
+            let polys = query.mesh().polys();
+            if let Some(landmarks) = Landmarks::of(query) {
                 let goals = scratch.goals[..goals].iter_mut().chain([&mut self.start]);
-                goals.for_each(|goal| landmarks.tell(&chart, goal));
+                goals.for_each(|goal| landmarks.tell(polys, goal));
             }
         }
         let start = self.start;

@@ -3,22 +3,23 @@
 use super::funnel::FunnelNode;
 use super::optimal::{along, towards, turn};
 use super::scratch::{Corridor, Scratch};
-use crate::Location;
+use crate::{Location, Query};
 
 /// Settles the bends of a path whose corridor was just traced. So many corners, in order, stand in [`Scratch::funnel`] behind a first place, each with the portal at
 /// or behind which the path turns there. Corners that it goes straight past are left out, and the others get the first portal that they stand on. Gives how many
 /// nodes there are then, with both ends; `None` where a corner stands on no portal that the path crosses there.
 pub(super) fn settle(
+    query: &Query<'_>,
     [from, to]: [&Location; 2],
     count: usize,
     corridor: &Corridor,
     scratch: &mut Scratch<'_>,
 ) -> Option<usize> {
-    let chart = scratch.sight.chart;
+    let polys = query.mesh().polys();
     let steps = scratch.corridor.get(..corridor.len)?;
     let stands = |portal: usize, point: [i32; 2]| {
         let step = steps.get(portal);
-        let ends = step.and_then(|s| chart.ends(s.polygon, s.edge));
+        let ends = step.and_then(|s| polys.ends(s.polygon, s.edge));
         ends.is_some_and(|ends| ends.contains(&point))
     };
     let nodes = scratch.funnel.get_mut(..count + 2)?;

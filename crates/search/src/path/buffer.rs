@@ -2,13 +2,12 @@
 
 use alloc::vec::Vec;
 
-use navbake_format::relief::TrianglesBuffer;
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 
 use super::FunnelNode;
 use super::cheap::Cheap;
 use super::hierarchical::DoorsBuffer;
-use super::optimal::{ChartBuffer, SightBuffer};
+use super::optimal::SightBuffer;
 use super::scratch::{Goal, Lender, Node, Scratch, ScratchSize, Step};
 use super::tables::TablesBuffer;
 use super::weighted::PiecesBuffer;
@@ -41,20 +40,14 @@ pub struct SearchBuffer {
 
 impl SearchBuffer {
     /// Enough for every search on the mesh.
-    pub fn new(mesh: &NavMeshView<'_>) -> SearchBuffer {
-        SearchBuffer::of(Scratch::required(mesh), mesh, TrianglesBuffer::new(mesh))
-    }
-
-    /// The same, made in less time and memory: heights of ground are read from the blob each time, not from triangles that are laid out. For a few queries, or
-    /// where ways are asked for and not their points.
-    pub fn lean(mesh: &NavMeshView<'_>) -> SearchBuffer {
-        SearchBuffer::of(Scratch::required(mesh), mesh, TrianglesBuffer::default())
+    pub fn new(mesh: &NavMesh<'_>) -> SearchBuffer {
+        SearchBuffer::of(Scratch::required(mesh), mesh)
     }
 
     /// With so many nodes: searches that need more end with [`Status::OutOfNodes`](super::Status::OutOfNodes).
-    pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> SearchBuffer {
+    pub fn with_nodes(mesh: &NavMesh<'_>, nodes: usize) -> SearchBuffer {
         let size = ScratchSize::with_nodes(mesh, nodes);
-        SearchBuffer::of(size, mesh, TrianglesBuffer::new(mesh))
+        SearchBuffer::of(size, mesh)
     }
 
     /// Allows the buffer to grow to so many nodes, at most to what the mesh can need. A search that runs out doubles it and goes on where it
@@ -76,7 +69,7 @@ impl SearchBuffer {
 
     /// Makes room for [`Planner::Weighted`](super::Planner::Weighted) also where all ground of the mesh is of one kind: for units to which going up
     /// and down costs something.
-    pub fn weighted(mut self, mesh: &NavMeshView<'_>) -> SearchBuffer {
+    pub fn weighted(mut self, mesh: &NavMesh<'_>) -> SearchBuffer {
         self.most = self.most.weighted(mesh);
         self.slots.resize(self.most.slots, 0);
         self.weighted.resize(self.most.pieces, self.corridor.len());
@@ -88,8 +81,8 @@ impl SearchBuffer {
         self.nodes.len()
     }
 
-    fn of(size: ScratchSize, mesh: &NavMeshView<'_>, triangles: TrianglesBuffer) -> SearchBuffer {
-        let sight = SightBuffer::new(ChartBuffer::new(mesh, triangles), size.cones);
+    fn of(size: ScratchSize, mesh: &NavMesh<'_>) -> SearchBuffer {
+        let sight = SightBuffer::new(mesh, size.cones);
         let mut buffer = SearchBuffer {
             slots: Vec::new(),
             nodes: Vec::new(),
@@ -99,8 +92,8 @@ impl SearchBuffer {
             deque: Vec::new(),
             points: Vec::new(),
             polygons: Vec::new(),
-            tables: TablesBuffer::new(mesh, &sight.chart()),
-            doors: DoorsBuffer::new(mesh, &sight.chart()),
+            tables: TablesBuffer::new(mesh),
+            doors: DoorsBuffer::new(mesh),
             sight,
             goals: Vec::new(),
             cheap: Vec::new(),

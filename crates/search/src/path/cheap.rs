@@ -27,7 +27,7 @@ fn is_cheap(from: [f64; 2], to: [f64; 2], cost: f64) -> bool {
 }
 
 /// So many cheap links a mesh has, as far as they are looked at.
-pub(super) fn cheap_links(mesh: &navbake_format::NavMeshView<'_>) -> usize {
+pub(super) fn cheap_links(mesh: &navbake_format::NavMesh<'_>) -> usize {
     let units = mesh.grid().units();
     let cheap = |number: &u32| {
         mesh.link(*number)

@@ -2,7 +2,6 @@
 
 use navbake_format::PolyId;
 
-use super::optimal::Chart;
 use super::portal::{Portal, between};
 use super::scratch::{Node, Step};
 use crate::math::round;
@@ -51,7 +50,7 @@ impl Climb {
 }
 
 fn on_portal(query: &Query<'_>, step: Step, at: [f64; 2]) -> f64 {
-    let portal = Portal::of(query.mesh(), &Chart::default(), step);
+    let portal = Portal::of(query.mesh(), step);
     between(portal.heights(), portal.foot(at).0)
 }
 

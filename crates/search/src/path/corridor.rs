@@ -8,13 +8,12 @@ use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
 use super::climb::Climb;
-use super::optimal::Chart;
 use super::scratch::{Node, Step};
 use crate::Query;
 use crate::math::{distance, float};
 
-/// Keys are polygons. Their borders are read from the chart, or decoded where there is none.
-pub(super) struct Polygons<'m, 'a>(pub(super) &'m Query<'a>, pub(super) Chart<'m>);
+/// Keys are polygons.
+pub(super) struct Polygons<'m, 'a>(pub(super) &'m Query<'a>);
 
 impl Space for Polygons<'_, '_> {
     #[inline]
@@ -34,28 +33,16 @@ impl Space for Polygons<'_, '_> {
         let walks_on = |b: PolyId| plain || self.0.walks_on(b);
         let came_from = front.came_from(&node);
         let mut fits = front.offer_links(self.0, n, self.0.mesh().polygon_count());
-        let border = self.1.border(node.polygon);
-        if let Some(first) = border.first() {
-            for (k, edge) in (0u32..).zip(border) {
-                let beyond = edge.leads_to(&self.1, self.0.closings());
-                let beyond = beyond.filter(|&b| b != came_from).map(PolyId);
-                let Some(beyond) = beyond.filter(|&b| walks_on(b)) else {
-                    continue;
-                };
-                let next = border.get(k as usize + 1).unwrap_or(first);
-                let ends = || [edge.at, next.at];
-                fits &= offer(&node, n, (k, beyond), ends, &ground, front);
-            }
-            return fits;
-        }
-        let polygon = self.0.mesh().polygon(PolyId(node.polygon));
-        for k in 0..polygon.len() {
-            let beyond = self.0.beyond(&polygon, k);
-            let Some(beyond) = beyond.filter(|&b| b.0 != came_from && walks_on(b)) else {
+        let border = self.0.mesh().polys().border(node.polygon);
+        for k in 0..border.len() {
+            let edge = border.at(k);
+            let beyond = self.0.closings().beyond(&edge);
+            let beyond = beyond.filter(|&b| b != came_from).map(PolyId);
+            let Some(beyond) = beyond.filter(|&b| walks_on(b)) else {
                 continue;
             };
-            let ends = || [k, polygon.next(k)].map(|k| polygon.corner(k));
-            fits &= offer(&node, n, (k, beyond), ends, &ground, front);
+            let ends = || [edge.at, border.after(k).at];
+            fits &= offer(&node, n, (k as u32, beyond), ends, &ground, front);
         }
         fits
     }

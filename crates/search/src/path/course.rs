@@ -1,11 +1,10 @@
 //! Where a path goes, kept for who asks how long it is along the ground.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 
 use super::finish::begins;
 use super::funnel::FunnelNode;
 use super::legs::Leg;
-use super::optimal::Chart;
 use super::portal::{Portal, between, nearer_height};
 use super::scratch::Step;
 use crate::Query;
@@ -24,7 +23,6 @@ pub struct Course<'s> {
     /// Its last point on the grid, and the polygon there.
     pub(super) end: [i32; 2],
     pub(super) last: PolyId,
-    pub(super) chart: Chart<'s>,
 }
 
 /// Which heights a path is taken to have at portals and bends.
@@ -47,7 +45,6 @@ impl Default for Course<'_> {
             points: &[],
             end: [0; 2],
             last: PolyId(0),
-            chart: Chart::default(),
         }
     }
 }
@@ -102,17 +99,11 @@ impl<'s> Course<'s> {
     }
 
     /// The height that costs take a bend for.
-    fn bend_height(
-        &self,
-        mesh: &NavMeshView<'_>,
-        chart: &Chart<'_>,
-        portal: usize,
-        p: [f64; 2],
-    ) -> Option<f64> {
+    fn bend_height(&self, mesh: &NavMesh<'_>, portal: usize, p: [f64; 2]) -> Option<f64> {
         let of = |i: Option<usize>| {
             let step = i.and_then(|i| self.steps.get(i));
             let step = step.filter(|step| step.link().is_none());
-            step.map(|&step| Portal::of(mesh, chart, step))
+            step.map(|&step| Portal::of(mesh, step))
         };
         nearer_height([of(portal.checked_sub(1)), of(Some(portal))], p)
     }
@@ -120,7 +111,6 @@ impl<'s> Course<'s> {
     /// Calls `f` with every straight piece between portals: its polygon, how long it is in the ground plane, and how far it leads up, grid units.
     fn pieces(&self, query: &Query<'_>, heights: Heights, mut f: impl FnMut(PolyId, f64, f64)) {
         let mesh = query.mesh();
-        let chart = self.chart.of(mesh);
         let grid = mesh.grid();
         let up = |p: [f64; 3]| (p[1] - grid.origin[1]) * grid.units();
         let node = |j: usize| {
@@ -154,11 +144,11 @@ impl<'s> Course<'s> {
             }
             let first = i;
             for (k, &step) in (first..).zip(self.steps.get(first..until).unwrap_or(&[])) {
-                let portal = Portal::of(mesh, &chart, step);
+                let portal = Portal::of(mesh, step);
                 let (t, p) = portal.crossing(a, b, last.0);
                 let up = match heights {
                     Heights::None => 0.0,
-                    Heights::Ground => portal.height(mesh, &chart, p),
+                    Heights::Ground => portal.height(mesh, p),
                     Heights::Portals => between(portal.heights(), t),
                 };
                 advance(k, &mut last, p, up);
@@ -166,7 +156,7 @@ impl<'s> Course<'s> {
             i = i.max(until);
             let is_bend = j + 1 < self.points.len() && !self.begins_leg(j + 1);
             let height = match heights {
-                Heights::Portals if is_bend => self.bend_height(mesh, &chart, until, float(b)),
+                Heights::Portals if is_bend => self.bend_height(mesh, until, float(b)),
                 _ => None,
             };
             advance(i, &mut last, float(b), height.unwrap_or(up(point)));

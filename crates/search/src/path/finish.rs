@@ -57,7 +57,6 @@ impl Query<'_> {
         mut scratch: Scratch<'s>,
     ) -> Answer<'s> {
         let mesh = self.mesh();
-        let chart = scratch.sight.chart.of(mesh);
         let n = corridor.len.min(scratch.longest_corridor());
         let links = (scratch.corridor.iter().take(n))
             .filter(|s| s.link().is_some())
@@ -92,10 +91,10 @@ impl Query<'_> {
                 }
                 2
             }
-            Bend::Corners => self.pull_legs(from, to, n, &chart, &mut scratch),
+            Bend::Corners => self.pull_legs(from, to, n, &mut scratch),
         };
         let exact = matches!(bend, Bend::Corners | Bend::Known(_));
-        let measure = self.measure([from, to], n, count, exact, &chart, &mut scratch);
+        let measure = self.measure([from, to], n, count, exact, &mut scratch);
         let units = mesh.grid().units();
         let course = Course {
             steps: &scratch.corridor[..n],
@@ -104,7 +103,6 @@ impl Query<'_> {
             points: &scratch.points[..measure.points],
             end: to.point(),
             last: corridor.last,
-            chart,
         };
         let walked = match self.costs {
             None => measure.walked,
@@ -128,7 +126,6 @@ impl Query<'_> {
         from: &Location,
         to: &Location,
         n: usize,
-        chart: &super::Chart<'_>,
         scratch: &mut Scratch<'_>,
     ) -> usize {
         let mesh = self.mesh();
@@ -139,7 +136,7 @@ impl Query<'_> {
             let (last, number) = next_link(steps, first);
             let link = number.and_then(|number| mesh.link(number));
             let end = link.map_or(to.point(), |link| link.from);
-            let portal = |i: usize| Portal::ends(mesh, chart, steps[first + i]);
+            let portal = |i: usize| Portal::ends(mesh, steps[first + i]);
             let funnel = &mut scratch.funnel[nodes..];
             let deque = &mut scratch.deque[chained..];
             let (tip, used) = funnel::pull(begin, end, last - first, portal, funnel, deque);
@@ -163,7 +160,6 @@ impl Query<'_> {
         n: usize,
         count: usize,
         exact: bool,
-        chart: &super::Chart<'_>,
         scratch: &mut Scratch<'_>,
     ) -> Measure {
         let mesh = self.mesh();
@@ -194,7 +190,7 @@ impl Query<'_> {
                 let p = float(node.point);
                 let step = steps.get(node.portal as usize);
                 let up = match step {
-                    Some(&step) if exact => Portal::of(mesh, chart, step).height_at(node.point),
+                    Some(&step) if exact => Portal::of(mesh, step).height_at(node.point),
                     Some(step) => mesh.polygon(PolyId(step.polygon)).height(p),
                     None => mesh.polygon(last).height(p),
                 };

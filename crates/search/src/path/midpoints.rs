@@ -9,7 +9,6 @@ use navbake_format::PolyId;
 
 use super::astar::{Front, Offer, Space};
 use super::funnel::PointList;
-use super::optimal::Chart;
 use super::portal::Portal;
 use super::scratch::{Corridor, Scratch, Step};
 use crate::math::{distance, float};
@@ -174,7 +173,7 @@ impl Query<'_> {
             let (j, goal) = best.or_else(|| {
                 let step = step(deque, next)?;
                 let beyond = mesh.polygon(PolyId(step.polygon)).neighbour(step.edge)?;
-                let end = Portal::ends(mesh, &Chart::default(), step)[0];
+                let end = Portal::ends(mesh, step)[0];
                 Some((next, self.on_polygon_grid(beyond, end)?))
             })?;
             if !self.walk_to(&at, &goal, |p, k| path.push(steps, p, k)) || !path.is_whole() {
@@ -196,7 +195,7 @@ impl Query<'_> {
         let step = step(deque, j)?;
         let polygon = self.mesh().polygon(PolyId(step.polygon));
         let beyond = polygon.neighbour(step.edge)?;
-        let [a, b] = Portal::ends(self.mesh(), &Chart::default(), step);
+        let [a, b] = Portal::ends(self.mesh(), step);
         let middle = core::array::from_fn(|i| ((i64::from(a[i]) + i64::from(b[i])) >> 1) as i32);
         let point = surface::nearest(&self.mesh().polygon(beyond), middle);
         self.on_polygon_grid(beyond, point)

@@ -51,7 +51,7 @@ pub use hierarchical::{DoorLabel, DoorOpen, Doors, Hop, Walk, WalkLeg};
 #[cfg(feature = "alloc")]
 pub use landmarks::Places;
 pub use legs::{Leg, Legs};
-pub use optimal::{Chart, ChartEdge, ChartPolygon, Cone, Open, Root, Sight};
+pub use optimal::{Cone, Open, Root, Sight};
 #[cfg(feature = "alloc")]
 pub use queue::{PathQueue, Tick};
 pub use request::{Order, PathRequest, Planner};
@@ -98,18 +98,6 @@ impl Query<'_> {
         let mut search = self.begin_between_in(from, to, request, scratch.lend());
         search.step_in(self, &mut scratch, UNLIMITED);
         search.answer(self, scratch)
-    }
-
-    /// The same as [`Query::end`], by the chart where there is one.
-    fn end_by(&self, chart: &Chart<'_>, point: [f64; 3], extents: [f64; 3]) -> Option<Location> {
-        if !chart.fits(self.mesh()) {
-            return self.end(point, extents);
-        }
-        let grid = self.mesh().grid();
-        let p = grid.snap(point)?;
-        let [ex, ey, ez] = extents.map(|e| extent(grid, e));
-        self.locate_on_chart(chart, p, ey)
-            .or_else(|| self.nearest_on_grid(p, [ex.max(1.0), ey, ez.max(1.0)]))
     }
 
     /// Where a point of a request is on the mesh: where [`Query::locate`] says, else where [`Query::nearest`] does.

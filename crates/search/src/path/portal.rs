@@ -1,8 +1,8 @@
 //! A portal of a corridor, with the heights on both of its sides.
 
-use navbake_format::{NavMeshView, PolyId, fan};
+use navbake_format::{NavMesh, fan};
+use navbake_navmesh::NONE;
 
-use super::optimal::Chart;
 use super::scratch::Step;
 use crate::math::{distance, float};
 
@@ -47,44 +47,46 @@ pub(super) struct Portal {
     pub(super) here: [[i32; 3]; 2],
     /// The same places on the side behind it.
     pub(super) there: [[i32; 3]; 2],
-    /// The reliefs on both sides; all bits set where corners tell the height.
-    pub(super) reliefs: [u32; 2],
+    /// The height triangles on both sides; all bits set where corners define the height.
+    pub(super) details: [u32; 2],
 }
 
 impl Portal {
     /// Left and right end in the ground plane.
-    pub(super) fn ends(mesh: &NavMeshView<'_>, chart: &Chart<'_>, step: Step) -> [[i32; 2]; 2] {
-        chart.ends(step.polygon, step.edge).unwrap_or_else(|| {
-            let polygon = mesh.polygon(PolyId(step.polygon));
-            [
-                polygon.corner(polygon.next(step.edge)),
-                polygon.corner(step.edge),
-            ]
-        })
+    pub(super) fn ends(mesh: &NavMesh<'_>, step: Step) -> [[i32; 2]; 2] {
+        let ends = mesh.polys().ends(step.polygon, step.edge);
+        ends.unwrap_or_default()
     }
 
-    /// From the chart, or where there is none from the mesh.
-    pub(super) fn of(mesh: &NavMeshView<'_>, chart: &Chart<'_>, step: Step) -> Portal {
-        if let Some(portal) = chart.portal(step.polygon, step.edge) {
-            return portal;
-        }
-        let polygon = mesh.polygon(PolyId(step.polygon));
-        let here = [polygon.next(step.edge), step.edge].map(|k| polygon.point(k));
-        let here = [here[1], here[0]];
-        let relief = |p| mesh.relief_number(p).unwrap_or(u32::MAX);
-        match polygon.across(step.edge) {
-            Some((beyond, twin)) => {
-                let other = mesh.polygon(beyond);
-                Portal {
-                    here,
-                    there: [other.point(other.next(twin)), other.point(twin)],
-                    reliefs: [polygon.id(), beyond].map(relief),
-                }
-            }
-            None => Portal {
+    /// The portal at an edge of a polygon; at a wall both sides are the same.
+    pub(super) fn of(mesh: &NavMesh<'_>, step: Step) -> Portal {
+        let polys = mesh.polys();
+        let (border, k) = (polys.border(step.polygon), step.edge as usize);
+        let detail = |p: u32| {
+            polys
+                .polygons
+                .get(p as usize)
+                .map_or(NONE, |own| own.detail)
+        };
+        let Some(edge) = border.get(k) else {
+            return Portal {
+                here: [[0; 3]; 2],
+                there: [[0; 3]; 2],
+                details: [NONE; 2],
+            };
+        };
+        let here = [edge.point(), border.after(k).point()];
+        let (there, twin) = (polys.border(edge.neighbour), edge.twin as usize);
+        match there.get(twin) {
+            Some(end) if edge.neighbour != NONE => Portal {
+                here,
+                there: [there.after(twin).point(), end.point()],
+                details: [step.polygon, edge.neighbour].map(detail),
+            },
+            _ => Portal {
                 here,
                 there: here,
-                reliefs: [relief(polygon.id()); 2],
+                details: [detail(step.polygon); 2],
             },
         }
     }
@@ -96,20 +98,20 @@ impl Portal {
     }
 
     /// Height of the ground at a place on it: midway between both sides of a step.
-    pub(super) fn height(&self, mesh: &NavMeshView<'_>, chart: &Chart<'_>, p: [f64; 2]) -> f64 {
-        let height = |relief: u32, [right, left]: [[i32; 3]; 2]| match relief {
+    pub(super) fn height(&self, mesh: &NavMesh<'_>, p: [f64; 2]) -> f64 {
+        let height = |detail: u32, [right, left]: [[i32; 3]; 2]| match detail {
             u32::MAX if right[1] == left[1] => f64::from(right[1]),
             u32::MAX => fan::height_on_segment(right, left, p),
-            relief => chart.relief_height(mesh, relief, p),
+            detail => mesh.polys().details.height(detail, p),
         };
-        let here = height(self.reliefs[0], self.here);
-        // One relief has one height there, and so have the same corners.
-        let there = if self.reliefs[0] == self.reliefs[1]
-            && (self.reliefs[0] != u32::MAX || self.here == self.there)
+        let here = height(self.details[0], self.here);
+        // One detail mesh has one height there, and so have the same corners.
+        let there = if self.details[0] == self.details[1]
+            && (self.details[0] != u32::MAX || self.here == self.there)
         {
             here
         } else {
-            height(self.reliefs[1], self.there)
+            height(self.details[1], self.there)
         };
         (here + there) / 2.0
     }

@@ -7,7 +7,7 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use navbake_format::NavMeshView;
+use navbake_format::NavMesh;
 
 use super::{Answer, PathRequest, Search, SearchBuffer};
 use crate::Query;
@@ -81,7 +81,7 @@ pub struct PathQueue {
 
 impl PathQueue {
     /// For so many units, with so many searches at once; each has a [`SearchBuffer`].
-    pub fn new(mesh: &NavMeshView<'_>, units: usize, lanes: usize) -> PathQueue {
+    pub fn new(mesh: &NavMesh<'_>, units: usize, lanes: usize) -> PathQueue {
         let buffer = SearchBuffer::new(mesh);
         PathQueue::with_buffer(units, lanes, &buffer)
     }

@@ -1,6 +1,6 @@
 //! The memory of a search, owned by the caller.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 
 use super::cheap::{Cheap, cheap_links};
 use super::landmarks::Away;
@@ -107,7 +107,7 @@ pub struct ScratchSize {
 
 impl ScratchSize {
     /// For searches of at most so many nodes.
-    pub fn with_nodes(mesh: &NavMeshView<'_>, nodes: usize) -> ScratchSize {
+    pub fn with_nodes(mesh: &NavMesh<'_>, nodes: usize) -> ScratchSize {
         let (polygons, links) = (mesh.polygon_count() as usize, mesh.link_count() as usize);
         // No path goes through a polygon twice, unless it takes a link in between.
         let portals = nodes.min(polygons + 2 * links);
@@ -133,7 +133,7 @@ impl ScratchSize {
     }
 
     /// With room for [`Planner::Weighted`](super::Planner::Weighted) also where all ground is of one kind: for what going up and down costs.
-    pub fn weighted(self, mesh: &NavMeshView<'_>) -> ScratchSize {
+    pub fn weighted(self, mesh: &NavMesh<'_>) -> ScratchSize {
         let (edges, links) = (mesh.edge_count() as usize, mesh.link_count() as usize);
         ScratchSize {
             slots: mesh.polygon_count() as usize + edges + links,
@@ -202,7 +202,7 @@ impl<'s> From<&'s mut Scratch<'_>> for Scratch<'s> {
 
 impl Scratch<'_> {
     /// How long the slices must be, so that no search on the mesh runs out of nodes.
-    pub fn required(mesh: &NavMeshView<'_>) -> ScratchSize {
+    pub fn required(mesh: &NavMesh<'_>) -> ScratchSize {
         let places = mesh.polygon_count().max(mesh.edge_count()) + mesh.link_count();
         let places = places as usize;
         let size = ScratchSize::with_nodes(mesh, places);

@@ -123,13 +123,12 @@ impl Search {
         let mut rules = self.rules(query);
         rules.may_grow = may_grow;
         let mut scratch = lender.lend();
-        let chart = scratch.sight.chart.of(query.mesh());
         let goals = self.goals;
         let start = reverse.then_some(&mut self.start);
         let mut front = Front::new(query, &mut scratch, start, goals, self.state, rules);
         let pause = match self.request.planner {
             Planner::Midpoints => front.run(&Portals(query), budget),
-            _ => front.run(&Polygons(query, chart), budget),
+            _ => front.run(&Polygons(query), budget),
         };
         self.state = front.state();
         match pause {

@@ -1,10 +1,10 @@
 //! From a node back to where the search began: the corridor to walk.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 
-use super::optimal;
 use super::scratch::{Corridor, Goal, Node, Scratch, Step};
 use super::search::Search;
+use crate::ray::{same_ground, walk_straight};
 use crate::{Location, Query, surface};
 
 /// A corridor, traced.
@@ -69,7 +69,7 @@ impl Search {
 }
 
 /// The portal between a node and the one before it, as it is walked through.
-fn step(mesh: &NavMeshView<'_>, nodes: &[Node], n: u32, from: u32, reverse: bool) -> Option<Step> {
+fn step(mesh: &NavMesh<'_>, nodes: &[Node], n: u32, from: u32, reverse: bool) -> Option<Step> {
     let polygon = nodes.get(from as usize)?.polygon;
     let edge = nodes.get(n as usize)?.edge;
     if !reverse {
@@ -100,13 +100,12 @@ impl Query<'_> {
         scratch: &mut Scratch<'_>,
     ) -> Option<Corridor> {
         let mut corridor = Corridor::new(to.polygon());
-        let chart = scratch.sight.chart;
         let (start, a, b) = (from.polygon(), from.point(), to.point());
-        let last = optimal::walk_straight(self, &chart, start, a, b, |p, k| {
+        let last = walk_straight(self, start, a, b, |p, k| {
             corridor.push(scratch.corridor, p, k);
         })?;
         let ends = [last, to.polygon()];
-        let same = optimal::same_ground(self, &chart, ends, to.point(), |p, k| {
+        let same = same_ground(self, ends[0], ends[1], to.point(), |p, k| {
             corridor.push(scratch.corridor, p, k);
         });
         let fits = corridor.is_whole() && corridor.len <= scratch.longest_corridor();

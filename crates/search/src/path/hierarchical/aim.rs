@@ -106,9 +106,9 @@ impl Query<'_> {
         room: Option<u32>,
         scratch: &Scratch<'_>,
     ) -> Option<Location> {
-        let chart = scratch.sight.chart.of(self.mesh());
+        let polys = self.mesh().polys();
         let near = |(p, k): (PolyId, u32)| {
-            let [a, b] = chart.ends(p.0, k)?;
+            let [a, b] = polys.ends(p.0, k)?;
             let (at, away) = nearest_on_segment(float(a), float(b), point);
             Some((away, p, k, at))
         };
@@ -116,8 +116,8 @@ impl Query<'_> {
         let (_, polygon, edge, at) = portals.min_by(|a, b| a.0.total_cmp(&b.0))?;
         match room.is_some_and(|room| rooms.of(polygon).0 != room) {
             true => {
-                let across = chart.edge((polygon.0, edge))?;
-                self.on_portal(PolyId(across.beyond), across.twin, at, scratch)
+                let across = polys.edge((polygon.0, edge))?;
+                self.on_portal(PolyId(across.neighbour), across.twin, at, scratch)
             }
             false => self.on_portal(polygon, edge, at, scratch),
         }
@@ -132,12 +132,12 @@ impl Query<'_> {
         point: [f64; 2],
         scratch: &Scratch<'_>,
     ) -> Option<Location> {
-        let chart = scratch.sight.chart.of(self.mesh());
-        let beyond = PolyId(chart.border(polygon.0).get(edge as usize)?.beyond);
+        let polys = self.mesh().polys();
+        let beyond = PolyId(polys.border(polygon.0).get(edge as usize)?.neighbour);
         let nearest = point.map(round);
-        chart.place_on(self, beyond, nearest).or_else(|| {
+        self.on_polygon_grid(beyond, nearest).or_else(|| {
             let beside = beside(&self.mesh().polygon(beyond), point, nearest);
-            chart.place_on(self, beyond, beside)
+            self.on_polygon_grid(beyond, beside)
         })
     }
 }

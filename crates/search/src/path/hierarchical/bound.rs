@@ -152,7 +152,7 @@ impl Least<'_> {
         away: impl Fn(&RoomLink) -> f64,
         scratch: &mut Scratch<'_>,
     ) {
-        for &node in scratch.doors.links_of(from.1) {
+        for node in self.query.mesh().room_links().of_room(from.1).iter() {
             if let Some(link) = RoomLink::at(self.query, self.rooms, node) {
                 self.offer(from, node, g + away(&link) + link.cost, scratch);
             }

@@ -34,9 +34,9 @@ impl Opened {
         if query.closings().is_ground_open() {
             return opened;
         }
-        let chart = scratch.sight.chart.of(query.mesh());
+        let polys = query.mesh().polys();
         query.closings().each_shut(|edge| {
-            let Some([polygon, beyond]) = chart.sides(edge) else {
+            let Some([polygon, beyond]) = polys.sides(edge) else {
                 return;
             };
             let [mut a, mut b] = [polygon, beyond].map(|p| Some(rooms.of(PolyId(p)).0));

@@ -43,10 +43,10 @@ impl<'q> Exits<'q> {
 
     /// No path through a door is shorter, grid units.
     fn least(&self, door: u32, scratch: &Scratch<'_>) -> f64 {
-        let chart = scratch.sight.chart.of(self.query.mesh());
+        let polys = self.query.mesh().polys();
         let [from, to] = [self.from, self.to].map(float);
         let way = |(p, k): (navbake_format::PolyId, u32)| {
-            let ends = chart.ends(p.0, k)?.map(float);
+            let ends = polys.ends(p.0, k)?.map(float);
             let at = through(from, ends, to);
             Some(distance(from, at) + distance(at, to))
         };
@@ -80,7 +80,7 @@ impl<'q> Exits<'q> {
                 f(beyond.0, self.least(door, scratch));
             }
         }
-        for &node in scratch.doors.links_of(room) {
+        for node in self.query.mesh().room_links().of_room(room).iter() {
             let Some(link) = RoomLink::at(self.query, self.rooms, node) else {
                 continue;
             };

@@ -161,8 +161,7 @@ fn cut(
     } else {
         to.point()
     };
-    let chart = scratch.sight.chart.of(query.mesh());
-    let portal = Portal::of(query.mesh(), &chart, step);
+    let portal = Portal::of(query.mesh(), step);
     let (_, point) = portal.crossing(before.point, end, float(before.point));
     let place = query.on_portal(PolyId(step.polygon), step.edge, point, scratch)?;
     let mut shorter = Corridor::new(place.polygon());

@@ -3,9 +3,8 @@
 //! Among doors a link has the number after theirs and that of the goal. Rooms that links begin or end in are not crossed at once, so that nothing is crossed that a
 //! link could make shorter.
 
-use navbake_format::{PolyId, RoomId, Rooms};
+use navbake_format::{PolyId, RoomId, RoomLinks, Rooms};
 
-use super::memory::Doors;
 use crate::math::{distance, float};
 use crate::{Location, Query};
 
@@ -42,37 +41,37 @@ impl RoomLink {
     pub(super) fn behind_door(
         &self,
         rooms: &Rooms<'_>,
-        doors: &Doors<'_>,
+        links: &RoomLinks<'_>,
         place: u32,
     ) -> Option<f64> {
-        self.way(rooms, doors, place as usize)
+        self.way(rooms, links, place as usize)
     }
 
     /// How far its end is from a door of the room there.
     pub(super) fn before_door(
         &self,
         rooms: &Rooms<'_>,
-        doors: &Doors<'_>,
+        links: &RoomLinks<'_>,
         place: u32,
     ) -> Option<f64> {
         let before = rooms.doors_of(RoomId(self.rooms[0])).len();
-        self.way(rooms, doors, before + place as usize)
+        self.way(rooms, links, before + place as usize)
     }
 
     /// How far its end is from the begin of a link there.
     pub(super) fn before_link(
         &self,
         rooms: &Rooms<'_>,
-        doors: &Doors<'_>,
+        links: &RoomLinks<'_>,
         next: u32,
     ) -> Option<f64> {
         let [before, after] = self.rooms.map(|room| rooms.doors_of(RoomId(room)).len());
-        let [place, _] = doors.link_ways(next)?;
-        self.way(rooms, doors, before + after + place as usize)
+        let [place, _] = links.distances(next)?;
+        self.way(rooms, links, before + after + place as usize)
     }
 
-    fn way(&self, rooms: &Rooms<'_>, doors: &Doors<'_>, place: usize) -> Option<f64> {
-        let [_, begin] = doors.link_ways(self.number)?;
+    fn way(&self, rooms: &Rooms<'_>, links: &RoomLinks<'_>, place: usize) -> Option<f64> {
+        let [_, begin] = links.distances(self.number)?;
         rooms.link_way(begin as usize + place).map(f64::from)
     }
 

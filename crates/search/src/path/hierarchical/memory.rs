@@ -1,11 +1,9 @@
 //! The memory of hierarchical searches.
 
 #[cfg(feature = "alloc")]
-use navbake_format::NavMeshView;
+use navbake_format::NavMesh;
 use navbake_format::RoomId;
 
-#[cfg(feature = "alloc")]
-use super::super::optimal::Chart;
 use super::Within;
 use crate::Query;
 
@@ -107,26 +105,9 @@ pub struct Doors<'a> {
     pub(in super::super) blocks: Set<'a>,
     /// Blocks between the ends of a plan.
     pub(super) passed: Set<'a>,
-    /// The block of each door; all bits set where it has several.
-    pub(super) block_of: &'a [u32],
-    /// Where the links of each room begin, and where the last one's end.
-    links_from: &'a [u32],
-    /// Links by the rooms that they begin in, as numbers among doors.
-    links: &'a [u32],
-    /// For each link its place in the list of its room, and where its ways begin; none where these were not measured.
-    link_ways: &'a [[u32; 2]],
 }
 
 impl<'a> Doors<'a> {
-    /// The links that begin in a room, as numbers among doors.
-    #[inline]
-    pub(super) fn links_of(&self, room: u32) -> &'a [u32] {
-        let at = |r: u32| self.links_from.get(r as usize).map_or(0, |&i| i as usize);
-        self.links
-            .get(at(room)..at(room.saturating_add(1)))
-            .unwrap_or(&[])
-    }
-
     pub(in super::super) fn lend(&mut self) -> Doors<'_> {
         Doors {
             slots: self.slots,
@@ -139,17 +120,7 @@ impl<'a> Doors<'a> {
             rooms: self.rooms.lend(),
             blocks: self.blocks.lend(),
             passed: self.passed.lend(),
-            block_of: self.block_of,
-            links_from: self.links_from,
-            links: self.links,
-            link_ways: self.link_ways,
         }
-    }
-
-    /// A link's place in the list of its room, and where its ways begin.
-    #[inline]
-    pub(super) fn link_ways(&self, number: u32) -> Option<[u32; 2]> {
-        self.link_ways.get(number as usize).copied()
     }
 
     /// The first so many rooms of the set, to stay within.
@@ -188,17 +159,12 @@ pub(in super::super) struct DoorsBuffer {
     hops: alloc::vec::Vec<Hop>,
     /// Slots and items of the sets.
     sets: [[alloc::vec::Vec<u32>; 2]; 5],
-    /// The block of each door.
-    block_of: alloc::vec::Vec<u32>,
-    links_from: alloc::vec::Vec<u32>,
-    links: alloc::vec::Vec<u32>,
-    link_ways: alloc::vec::Vec<[u32; 2]>,
 }
 
 #[cfg(feature = "alloc")]
 impl DoorsBuffer {
     /// Enough for the mesh; nothing where it has no rooms with ways.
-    pub(in super::super) fn new(mesh: &NavMeshView<'_>, chart: &Chart<'_>) -> DoorsBuffer {
+    pub(in super::super) fn new(mesh: &NavMesh<'_>) -> DoorsBuffer {
         use alloc::vec;
         let Some(rooms) = mesh.rooms() else {
             return DoorsBuffer::default();
@@ -211,24 +177,12 @@ impl DoorsBuffer {
             ),
             false => (0, 0),
         };
-        let (links_from, links) = links_of_rooms(mesh, rooms);
-        let blocks = chart.tops.len();
-        let block = |door: u32| {
-            let mut portals = rooms.portals(door);
-            let mut block = || {
-                let edge = portals.next().and_then(|(p, k)| chart.edge((p.0, k)));
-                edge.map(|edge| edge.block)
-            };
-            // Where both rooms hang together the portals of a door are all of one.
-            let first = block();
-            let same = core::iter::from_fn(block).all(|other| Some(other) == first);
-            first.filter(|_| same).unwrap_or(u32::MAX)
-        };
+        let blocks = mesh.polys().tops.len();
         let passed = if doors > 0 { blocks } else { 0 };
         // A link may wait once for each way to it.
         let entries = match doors {
             0 => 0,
-            _ => 4 * doors + 12 * links.len() + 256,
+            _ => 4 * doors + 12 * mesh.room_links().len() + 256,
         };
         DoorsBuffer {
             slots: vec![0; doors],
@@ -237,13 +191,6 @@ impl DoorsBuffer {
             waiting: vec![DoorLabel::default(); entries],
             hops: vec![Hop::default(); doors],
             sets: [cells, cells, count, blocks, passed].map(|n| [vec![0; n], vec![0; n]]),
-            block_of: match rooms.has_ways() {
-                true => (0..rooms.door_count()).map(block).collect(),
-                false => vec![],
-            },
-            link_ways: link_ways(mesh, rooms, &links_from, &links),
-            links_from,
-            links,
         }
     }
 
@@ -263,66 +210,6 @@ impl DoorsBuffer {
             rooms,
             blocks,
             passed,
-            block_of: &self.block_of,
-            links_from: &self.links_from,
-            links: &self.links,
-            link_ways: &self.link_ways,
         }
     }
-}
-
-/// Where the lists of links of each room begin, and these lists.
-#[cfg(feature = "alloc")]
-fn links_of_rooms(
-    mesh: &NavMeshView<'_>,
-    rooms: &navbake_format::Rooms<'_>,
-) -> (alloc::vec::Vec<u32>, alloc::vec::Vec<u32>) {
-    if mesh.link_count() == 0 || !rooms.has_ways() {
-        return Default::default();
-    }
-    let mut all: alloc::vec::Vec<(u32, u32)> = (0..mesh.link_count())
-        .filter_map(|number| {
-            let room = rooms.of(mesh.link(number)?.polygon);
-            Some((room.0, rooms.door_count() + 1 + number))
-        })
-        .collect();
-    all.sort_unstable();
-    let begin = |room: u32| all.partition_point(|l| l.0 < room) as u32;
-    let from = (0..=rooms.count()).map(begin).collect();
-    (from, all.into_iter().map(|l| l.1).collect())
-}
-
-/// For each link its place in the list of its room, and where its ways begin; none where the mesh does not tell as many as there are.
-#[cfg(feature = "alloc")]
-fn link_ways(
-    mesh: &NavMeshView<'_>,
-    rooms: &navbake_format::Rooms<'_>,
-    from: &[u32],
-    links: &[u32],
-) -> alloc::vec::Vec<[u32; 2]> {
-    if rooms.link_way_count() == 0 || links.len() != mesh.link_count() as usize {
-        return Default::default();
-    }
-    let mut found = alloc::vec![[0; 2]; links.len()];
-    for room in from.windows(2) {
-        let own = links.get(room[0] as usize..room[1] as usize).unwrap_or(&[]);
-        for (place, &node) in (0u32..).zip(own) {
-            found[(node - rooms.door_count() - 1) as usize][0] = place;
-        }
-    }
-    let mut next = 0;
-    for (number, slot) in (0u32..).zip(&mut found) {
-        slot[1] = next as u32;
-        let Some(link) = mesh.link(number) else {
-            continue;
-        };
-        let [first, last] = [link.polygon, link.beyond].map(|p| rooms.of(p));
-        let there =
-            [last.index(), last.index() + 1].map(|r| from.get(r).map_or(0, |&i| i as usize));
-        next += rooms.doors_of(first).len() + rooms.doors_of(last).len() + there[1] - there[0];
-    }
-    if next != rooms.link_way_count() || next >= u32::MAX as usize {
-        found.clear();
-    }
-    found
 }

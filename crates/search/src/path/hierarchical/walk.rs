@@ -94,7 +94,6 @@ impl Query<'_> {
         route: &'r mut [Hop],
         mut scratch: impl Lender<'s>,
     ) -> Walk<'r> {
-        let scratch = scratch.lend();
         let mut walk = Walk {
             request: request.planner(Planner::Hierarchical),
             at: Goal::default(),
@@ -110,9 +109,7 @@ impl Query<'_> {
             still: 0,
             whole: false,
         };
-        let chart = scratch.sight.chart;
-        let [from, to] =
-            [request.from, request.to].map(|p| self.end_by(&chart, p, request.extents));
+        let [from, to] = [request.from, request.to].map(|p| self.end(p, request.extents));
         let (Some(from), Some(to)) = (from, to) else {
             return walk;
         };

@@ -1,11 +1,12 @@
 //! Searches over the ground that stay within some rooms.
 
 use navbake_format::{PolyId, RoomId, Rooms};
+use navbake_navmesh::{HalfEdge, PolyMesh};
 
-use super::super::optimal::{self, Chart, ChartEdge, Outcome, along, towards, turn};
+use super::super::optimal::{self, Outcome, along, towards, turn};
 use super::super::scratch::{Lender, Scratch};
 use super::memory::Set;
-use crate::{Closings, Location, Query, Spot};
+use crate::{Closings, Location, PolyPoint, Query};
 
 /// Rooms that a search stays within, and the blocks between its ends.
 #[derive(Clone, Copy)]
@@ -37,40 +38,40 @@ impl Within<'_> {
     #[cold]
     pub(in super::super) fn turn(
         &self,
-        chart: &Chart<'_>,
+        polys: &PolyMesh<'_>,
         closings: &Closings<'_>,
-        edge: &ChartEdge,
+        edge: &HalfEdge,
     ) -> bool {
-        let number = chart.number(edge);
-        let Some(([polygon, _], k)) = chart.sides(number).zip(chart.place(number)) else {
+        let number = edge.number();
+        let Some(([polygon, _], k)) = polys.sides(number).zip(polys.place(number)) else {
             return false;
         };
-        let across = |edge: &ChartEdge| {
-            let beyond = edge.leads_to(chart, closings)?;
+        let across = |edge: HalfEdge| {
+            let beyond = closings.beyond(&edge)?;
             self.hold(beyond).then_some((beyond, edge.twin))
         };
         let start = (polygon, k);
         let mut begin = start;
-        for _ in 0..chart.edges.len() {
-            let Some((beyond, twin)) = chart.edge(begin).and_then(across) else {
+        for _ in 0..polys.edges.len() {
+            let Some((beyond, twin)) = polys.edge(begin).and_then(across) else {
                 break;
             };
-            let count = chart.border(beyond).len() as u32;
+            let count = polys.border(beyond).len() as u32;
             begin = (beyond, if twin + 1 < count { twin + 1 } else { 0 });
             if begin == start {
                 // All around it is in these rooms.
                 return false;
             }
         }
-        let Some(first) = chart
+        let Some(first) = polys
             .ends(begin.0, begin.1)
             .map(|[left, right]| towards(right, left))
         else {
             return false;
         };
         let (mut at, mut half) = (begin, false);
-        for _ in 0..chart.edges.len() {
-            let count = chart.border(at.0).len() as u32;
+        for _ in 0..polys.edges.len() {
+            let count = polys.border(at.0).len() as u32;
             let back = (
                 at.0,
                 if at.1 == 0 {
@@ -79,7 +80,7 @@ impl Within<'_> {
                     at.1 - 1
                 },
             );
-            let Some(end) = chart.edge(back) else {
+            let Some(end) = polys.edge(back) else {
                 return false;
             };
             let d = towards(edge.at, end.at);
@@ -154,11 +155,11 @@ impl Query<'_> {
         rooms: &Rooms<'_>,
         door: u32,
         mut scratch: impl Lender<'s>,
-    ) -> Option<Spot> {
+    ) -> Option<PolyPoint> {
         let [a, b] = rooms.door(door)?.ends;
         let mean = |k: usize| (f64::from(a[k]) + f64::from(b[k])) / 2.0;
         let place = self.on_door(rooms, door, [mean(0), mean(1)], None, &scratch.lend())?;
-        Some(Spot::from(&place))
+        Some(PolyPoint::from(&place))
     }
 
     /// How far it is from one place to another within a room of the mesh, seen from above, m; links are not taken. `None` where there is no way, and where the
@@ -166,8 +167,8 @@ impl Query<'_> {
     pub fn way_in_room<'s>(
         &self,
         room: RoomId,
-        from: Spot,
-        to: Spot,
+        from: PolyPoint,
+        to: PolyPoint,
         mut scratch: impl Lender<'s>,
     ) -> Option<f64> {
         let mut scratch = scratch.lend();

@@ -10,9 +10,8 @@
 mod places;
 
 use navbake_format::LANDMARKS;
+use navbake_navmesh::{Edge, PolyMesh};
 
-use super::Chart;
-use super::optimal::ChartEdge;
 use super::scratch::Goal;
 use crate::Query;
 use crate::math::{distance, float, sqrt_of_32};
@@ -96,10 +95,10 @@ pub(super) struct Landmarks<'a> {
 
 impl<'a> Landmarks<'a> {
     /// Those of the mesh; `None` where it has none that are its own. Over links ways may be shorter than they know.
-    pub(super) fn of(query: &Query<'a>, chart: &Chart<'_>) -> Option<Landmarks<'a>> {
+    pub(super) fn of(query: &Query<'a>) -> Option<Landmarks<'a>> {
         let mesh = query.mesh();
         let stored = *mesh.landmarks()?;
-        let fits = chart.fits(mesh) && chart.pivots == stored.count() && mesh.link_count() == 0;
+        let fits = mesh.polys().pivots == stored.count() && mesh.link_count() == 0;
         let units = f64::from(1u32.checked_shl(stored.shift())?);
         fits.then_some(Landmarks {
             stored,
@@ -110,7 +109,7 @@ impl<'a> Landmarks<'a> {
 
     /// The row of the vertex where an edge begins.
     #[inline]
-    fn row(&self, edge: &ChartEdge) -> Each {
+    fn row(&self, edge: &Edge) -> Each {
         let row = self.stored.row(edge.pivot_number());
         row.unwrap_or_default().map(f32::from)
     }
@@ -120,11 +119,11 @@ impl<'a> Landmarks<'a> {
     }
 
     /// How far a place of a polygon is, by all of its corners.
-    pub(super) fn within(&self, chart: &Chart<'_>, polygon: u32, place: [f64; 2]) -> Away {
+    pub(super) fn within(&self, polys: &PolyMesh<'_>, polygon: u32, place: [f64; 2]) -> Away {
         let mut away = Away::default();
-        for edge in chart.border(polygon) {
+        for edge in polys.border(polygon).iter() {
             let far = distance(float(edge.at), place);
-            away.narrow(&self.row(edge), self.in_steps(far));
+            away.narrow(&self.row(&edge), self.in_steps(far));
         }
         away
     }
@@ -132,25 +131,24 @@ impl<'a> Landmarks<'a> {
     /// How far a place on an edge is, by both ends.
     pub(super) fn on_edge(
         &self,
-        chart: &Chart<'_>,
+        polys: &PolyMesh<'_>,
         (polygon, edge): (u32, u32),
         place: [f64; 2],
     ) -> Away {
         let mut away = Away::default();
-        let border = chart.border(polygon);
-        if let (Some(here), Some(first)) = (border.get(edge as usize), border.first()) {
-            let next = border.get(edge as usize + 1).unwrap_or(first);
-            for end in [here, next] {
+        let border = polys.border(polygon);
+        if let Some(here) = border.get(edge as usize) {
+            for end in [here, border.after(edge as usize)] {
                 let far = distance(float(end.at), place);
-                away.narrow(&self.row(end), self.in_steps(far));
+                away.narrow(&self.row(&end), self.in_steps(far));
             }
         }
         away
     }
 
     /// Tells goals how far they are.
-    pub(super) fn tell(&self, chart: &Chart<'_>, goal: &mut Goal) {
-        goal.away = self.within(chart, goal.polygon, float(goal.point));
+    pub(super) fn tell(&self, polys: &PolyMesh<'_>, goal: &mut Goal) {
+        goal.away = self.within(polys, goal.polygon, float(goal.point));
     }
 
     /// How far two places are apart at least, grid units; may be less than nothing.
@@ -164,7 +162,7 @@ impl<'a> Landmarks<'a> {
     /// For one landmark it is the least over all places of the part: of how far the root is, and how much farther or nearer the goal may be. What one end of the portal says falls from that end on,
     /// and what the other one says rises, so the greater of both is least where they meet.
     #[inline]
-    pub(super) fn through(&self, ends: [&ChartEdge; 2], part: &Part, goal: &Away) -> f64 {
+    pub(super) fn through(&self, ends: [&Edge; 2], part: &Part, goal: &Away) -> f64 {
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
         let square = off * off;
         let away = |at: f32| sqrt_of_32(square + (at - foot) * (at - foot));
@@ -190,7 +188,7 @@ impl<'a> Landmarks<'a> {
     /// For one landmark that is a line and two more of which the greater holds: least at an end, or where the two meet.
     pub(super) fn beyond(
         &self,
-        ends: [&ChartEdge; 2],
+        ends: [&Edge; 2],
         shares: [f64; 2],
         values: [f64; 2],
         weight: f64,

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use navbake_format::PolyId;
 
-use super::super::optimal::walk_straight;
 use super::super::tables::{CornerLook, Corners};
 use crate::Query;
+use crate::ray::walk_straight;
 
 /// The vertices of a mesh, each once for every ground around it that hangs together, by the numbers that landmarks know them by: corners that paths turn at
 /// come first.
@@ -26,15 +26,15 @@ struct Place {
 impl Places {
     /// Finds them.
     pub fn new(corners: &Corners) -> Places {
-        let chart = corners.chart();
+        let polys = &corners.polys();
         let nowhere = Place {
             point: [0; 2],
             polygon: u32::MAX,
             plain: true,
         };
-        let mut at = alloc::vec![nowhere; chart.pivots as usize];
-        for polygon in (0..chart.polygon_count()).rev() {
-            for edge in chart.border(polygon) {
+        let mut at = alloc::vec![nowhere; polys.pivots as usize];
+        for polygon in (0..polys.len()).rev() {
+            for edge in polys.border(polygon).iter() {
                 if let Some(place) = at.get_mut(edge.pivot_number() as usize) {
                     *place = Place {
                         point: edge.at,
@@ -81,11 +81,11 @@ impl Places {
 
     /// Is the straight way from one to another free? The first must be plain. `query` is of the mesh that they are of.
     pub fn sees(&self, query: &Query<'_>, corners: &Corners, from: u32, to: u32) -> bool {
-        let chart = corners.chart();
+        let polys = &corners.polys();
         let [a, b] = [from, to].map(|n| &self.at[n as usize]);
         let start = PolyId(a.polygon);
-        let end = walk_straight(query, &chart, start, a.point, b.point, |_, _| {});
-        let mut border = end.map_or(&[][..], |end| chart.border(end.0)).iter();
+        let end = walk_straight(query, start, a.point, b.point, |_, _| {});
+        let mut border = polys.border(end.map_or(u32::MAX, |end| end.0)).iter();
         border.any(|edge| edge.pivot_number() == to)
     }
 }

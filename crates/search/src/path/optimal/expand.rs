@@ -1,6 +1,7 @@
 //! What is seen through a polygon: the successors of a cone.
 
-use super::chart::{ChartEdge, NONE, WIDE};
+use navbake_navmesh::{Border, HalfEdge, NONE, WIDE};
+
 use super::cone::{Cone, along, reversed, towards, turn};
 use super::front::{From, Front};
 
@@ -19,8 +20,8 @@ impl Turn {
     fn from(
         &mut self,
         front: &Front<'_>,
-        edge: &ChartEdge,
-        corner: &ChartEdge,
+        edge: &HalfEdge,
+        corner: &HalfEdge,
         own: &From,
     ) -> Option<&mut From> {
         if matches!(self, Turn::None) || front.beyond(edge).is_none() {
@@ -42,7 +43,7 @@ impl Turn {
 /// A cone's portal and the polygon behind it.
 #[derive(Clone, Copy)]
 struct Look<'b> {
-    border: &'b [ChartEdge],
+    border: Border<'b>,
     /// The portal's right and left end, as corners of the polygon.
     first: usize,
     last: usize,
@@ -72,7 +73,7 @@ impl Front<'_> {
     /// Adds all successors of a cone; `f` is its least length.
     pub(super) fn expand(&mut self, number: u32, f: f64) {
         let cone = self.cones[number as usize];
-        let border = self.chart.border(cone.polygon);
+        let border = self.polys.border(cone.polygon);
         let n = border.len();
         let last = cone.edge as usize;
         if last >= n {
@@ -89,16 +90,16 @@ impl Front<'_> {
         let [right, left] = cone.rays;
         // The portal from its right end to its left one, seen from the root: corners between them follow counter-clockwise.
         let first = next(last);
-        let (b, a) = (border[first].at, border[last].at);
+        let (b, a) = (border.at(first).at, border.at(last).at);
         let (db, da) = (towards(root, b), towards(root, a));
         // What the cone's sides hide is seen from the portal's ends, where the rays touch them.
         let (right_of, left_of) = (turn(right, db), turn(da, left));
-        let turned = |side: i64, d: [i32; 2], corner: &ChartEdge| match side {
+        let turned = |side: i64, d: [i32; 2], corner: &HalfEdge| match side {
             0 if d != [0, 0] && self.is_corner(corner) => Turn::Seen,
             _ => Turn::None,
         };
-        let at_right = turned(right_of, db, &border[first]);
-        let at_left = turned(left_of, da, &border[last]);
+        let at_right = turned(right_of, db, &border.at(first));
+        let at_left = turned(left_of, da, &border.at(last));
         let look = Look {
             border,
             first,
@@ -148,24 +149,25 @@ impl Front<'_> {
         let (mut k, mut dp) = (first, db);
         let mut rp = turn(right, dp);
         let mut lp = None;
+        let mut here = border.at(k);
         while k != last {
-            let edge = &border[k];
+            let edge = &here;
             k = if k + 1 < n { k + 1 } else { 0 };
-            let next = &border[k];
+            let next = &border.at(k);
             let dq = towards(root, next.at);
             let rq = if rp > 0 { 1 } else { turn(right, dq) };
             if rp <= 0 {
                 if rp == 0 && rq == 0 {
                     // An edge on a line with the root is met where it begins.
                     self.add_along([edge, next], &own);
-                } else if let Some(from) = at_right.from(self, edge, &border[first], &own) {
+                } else if let Some(from) = at_right.from(self, edge, &border.at(first), &own) {
                     self.look_right([dp, dq], [rp, rq], db, right, [edge, next], from);
                 }
             }
             if rq > 0 {
                 let l = lp.unwrap_or_else(|| turn(dp, left));
                 let lq = turn(dq, left);
-                if l > 0 && edge.beyond != NONE {
+                if l > 0 && edge.neighbour != NONE {
                     let r = if rp >= 0 { dp } else { right };
                     let rays = [r, if lq >= 0 { dq } else { left }];
                     self.add(edge, [dp, dq], rays, &mut own);
@@ -176,13 +178,13 @@ impl Front<'_> {
                     }
                     if l == 0 && lq == 0 {
                         self.add_along([edge, next], &own);
-                    } else if let Some(from) = at_left.from(self, edge, &border[last], &own) {
+                    } else if let Some(from) = at_left.from(self, edge, &border.at(last), &own) {
                         self.look_left([dp, dq], [l, lq], da, left, [edge, next], from);
                     }
                 }
                 lp = Some(lq);
             }
-            (dp, rp) = (dq, rq);
+            (dp, rp, here) = (dq, rq, *next);
         }
     }
 
@@ -193,7 +195,7 @@ impl Front<'_> {
         [rp, rq]: [i64; 2],
         db: [i32; 2],
         right: [i32; 2],
-        edge: [&ChartEdge; 2],
+        edge: [&HalfEdge; 2],
         from: &mut From,
     ) {
         if rq > 0 && rp == 0 {
@@ -217,7 +219,7 @@ impl Front<'_> {
         [lp, lq]: [i64; 2],
         da: [i32; 2],
         left: [i32; 2],
-        edge: [&ChartEdge; 2],
+        edge: [&HalfEdge; 2],
         from: &mut From,
     ) {
         if lp > 0 && lq == 0 {
@@ -250,7 +252,7 @@ impl Front<'_> {
             ..
         } = *look;
         let root = own.root.point;
-        let (b, a) = (border[first].at, border[last].at);
+        let (b, a) = (border.at(first).at, border.at(last).at);
         let n = border.len();
         let next = |k: usize| if k + 1 < n { k + 1 } else { 0 };
         let side = |v: [i32; 2]| {
@@ -272,26 +274,28 @@ impl Front<'_> {
         let mut k = first;
         let mut p = b;
         let (mut dp, mut rp, mut lp) = side(p);
+        let mut here = border.at(k);
         for _ in 1..n {
-            let edge = &border[k];
+            let edge = &here;
             k = next(k);
-            let q = border[k].at;
+            let after = border.at(k);
+            let q = after.at;
             let (dq, rq, lq) = side(q);
             let seen_from = |c: [i32; 2]| [towards(c, p), towards(c, q)];
             'edge: {
-                if edge.beyond == NONE {
+                if edge.neighbour == NONE {
                     break 'edge;
                 }
                 // An edge on a line with the root is met where it begins.
                 let inside = rp >= 0 && lp >= 0 && rq >= 0 && lq >= 0 && p != root && q != root;
                 if inside && turn(dp, dq) == 0 {
-                    self.add_along([edge, &border[k]], &own);
+                    self.add_along([edge, &after], &own);
                     break 'edge;
                 }
                 if rp <= 0
                     && (p != root || (p == b && rq <= 0))
                     && (rq <= 0 || rp < 0)
-                    && let Some(from) = at_right.from(self, edge, &border[first], &own)
+                    && let Some(from) = at_right.from(self, edge, &border.at(first), &own)
                 {
                     let r = if p == b {
                         reversed(right)
@@ -300,7 +304,7 @@ impl Front<'_> {
                     };
                     let l = if rq <= 0 { towards(b, q) } else { right };
                     if p != b && turn(towards(b, p), towards(b, q)) == 0 {
-                        self.add_along([edge, &border[k]], from);
+                        self.add_along([edge, &after], from);
                     } else {
                         self.add(edge, seen_from(b), [r, l], from);
                     }
@@ -322,7 +326,7 @@ impl Front<'_> {
                 if lq <= 0
                     && (q != root || (q == a && lp <= 0))
                     && (lp <= 0 || lq < 0)
-                    && let Some(from) = at_left.from(self, edge, &border[last], &own)
+                    && let Some(from) = at_left.from(self, edge, &border.at(last), &own)
                 {
                     let r = if lp <= 0 { towards(a, p) } else { left };
                     let l = if q == a {
@@ -331,13 +335,14 @@ impl Front<'_> {
                         towards(a, q)
                     };
                     if q != a && turn(towards(a, p), towards(a, q)) == 0 {
-                        self.add_along([edge, &border[k]], from);
+                        self.add_along([edge, &after], from);
                     } else {
                         self.add(edge, seen_from(a), [r, l], from);
                     }
                 }
             }
             (p, dp, rp, lp) = (q, dq, rq, lq);
+            here = after;
         }
     }
 }

@@ -1,10 +1,11 @@
 //! An optimal search at work: its roots, and how a cone is added to it.
 
+use navbake_navmesh::{CORNER, HalfEdge, NONE, OWN, PolyMesh, WIDE};
+
 use super::super::cheap::{Cheap, Savings};
 use super::super::hierarchical::Within;
 use super::super::landmarks::{Away, Landmarks};
 use super::blocks::is_marked;
-use super::chart::{CORNER, Chart, ChartEdge, NONE, OWN, WIDE};
 use super::cone::{
     Cone, Root, along, end_length, least_length, reversed, seen_part, towards, turn,
 };
@@ -17,7 +18,7 @@ const SAME: f64 = 1.0 + 1e-13;
 
 /// An optimal search with its memory at hand.
 pub(super) struct Front<'s> {
-    pub(super) chart: Chart<'s>,
+    pub(super) polys: &'s PolyMesh<'s>,
     pub(super) closings: Closings<'s>,
     pub(super) cones: &'s mut [Cone],
     pub(super) used: usize,
@@ -60,7 +61,7 @@ pub(super) struct From {
 impl From {
     /// The same from a corner that is seen from there.
     #[inline]
-    fn moved(&self, corner: &ChartEdge, pivot: u32) -> From {
+    fn moved(&self, corner: &HalfEdge, pivot: u32) -> From {
         From {
             root: Root {
                 point: corner.at,
@@ -77,8 +78,8 @@ impl Front<'_> {
     /// The polygon beyond an edge, `None` where no path leads through: at a wall, and at a portal to where no path to the goal can be.
     /// Whatever may not be entered has to be told here, and what it makes a corner of in [`Front::is_corner`].
     #[inline]
-    pub(super) fn beyond(&self, edge: &ChartEdge) -> Option<u32> {
-        let beyond = edge.leads_to(&self.chart, &self.closings)?;
+    pub(super) fn beyond(&self, edge: &HalfEdge) -> Option<u32> {
+        let beyond = self.closings.beyond(edge)?;
         let open = match &self.within {
             None => self.hops || is_marked(self.marks, edge.block),
             // The goal may lie on a door, on its far side.
@@ -92,19 +93,19 @@ impl Front<'_> {
 
     /// Can a path turn where an edge begins?
     #[inline]
-    pub(super) fn is_corner(&self, edge: &ChartEdge) -> bool {
+    pub(super) fn is_corner(&self, edge: &HalfEdge) -> bool {
         let on_mesh = edge.is_corner();
         let open = if self.closings.is_ground_open() {
             on_mesh
         } else {
-            (self.closings).is_corner(self.chart.number(edge), on_mesh)
+            (self.closings).is_corner(edge.number(), on_mesh)
         };
         match &self.within {
             None => open,
             // Where a wall touches the corner, less ground makes no other turn.
             Some(rooms) => {
-                let inner = edge.pivot & !WIDE >= self.chart.inner;
-                open || (inner && rooms.turn(&self.chart, &self.closings, edge))
+                let inner = edge.pivot & !WIDE >= self.polys.inner;
+                open || (inner && rooms.turn(self.polys, &self.closings, edge))
             }
         }
     }
@@ -112,9 +113,9 @@ impl Front<'_> {
     /// What the roots at a corner are known by: those of one sector of ground must not be compared with those of another. A pivot of one
     /// turn has but one sector where paths turn, whatever is shut.
     #[inline]
-    fn pivot(&self, corner: &ChartEdge) -> u32 {
+    fn pivot(&self, corner: &HalfEdge) -> u32 {
         if corner.pivot & WIDE != 0 && !self.closings.is_ground_open() {
-            let number = self.chart.number(corner);
+            let number = corner.number();
             if self.closings.is_touched(number) {
                 return number | CORNER | WIDE | OWN;
             }
@@ -166,7 +167,7 @@ impl Front<'_> {
 
     /// What is seen from a corner where the path may turn, unless there is a shorter way to it.
     #[inline]
-    pub(super) fn turning(&self, corner: &ChartEdge, from: &From) -> Option<From> {
+    pub(super) fn turning(&self, corner: &HalfEdge, from: &From) -> Option<From> {
         let mut from = from.moved(corner, self.pivot(corner));
         if let Some(number) = self.best(from.root.pivot) {
             let g = self.roots[number as usize].g;
@@ -202,7 +203,7 @@ impl Front<'_> {
     #[inline]
     pub(super) fn add(
         &mut self,
-        edge: &ChartEdge,
+        edge: &HalfEdge,
         portal: [[i32; 2]; 2],
         rays: [[i32; 2]; 2],
         from: &mut From,
@@ -271,13 +272,13 @@ impl Front<'_> {
                 continue;
             }
             let root = &self.roots[cone.root as usize];
-            let border = self.chart.border(cone.polygon);
+            let border = self.polys.border(cone.polygon);
             // Seen from within the polygon the portal runs the other way.
             let Some(left) = border.get(cone.edge as usize) else {
                 continue;
             };
-            let right = border.get(cone.edge as usize + 1).unwrap_or(&border[0]);
-            let ends = [right, left];
+            let right = border.after(cone.edge as usize);
+            let ends = [&*right, &*left];
             let portal = ends.map(|end| towards(root.point, end.at));
             let rest = landmarks.through(ends, &seen_part(cone.rays, portal), goal);
             open.f = open.f.max(root.g + rest);
@@ -309,7 +310,7 @@ impl Front<'_> {
     }
 
     /// Adds what is seen through an edge from its nearer end, which lies on a line with it and the root.
-    pub(super) fn add_along(&mut self, [here, next]: [&ChartEdge; 2], from: &From) {
+    pub(super) fn add_along(&mut self, [here, next]: [&HalfEdge; 2], from: &From) {
         let root = from.root.point;
         let ends = [here.at, next.at];
         let [dp, dq] = ends.map(|end| towards(root, end));
@@ -329,14 +330,14 @@ impl Front<'_> {
     pub(super) fn look_around(&mut self, number: u32, from: &From) {
         let Cone { polygon, .. } = self.cones[number as usize];
         let mut from = *from;
-        let border = self.chart.border(polygon);
-        for (k, edge) in border.iter().enumerate() {
-            let next = border.get(k + 1).unwrap_or(&border[0]);
+        let border = self.polys.border(polygon);
+        for k in 0..border.len() {
+            let (edge, next) = (border.at(k), border.after(k));
             let rays = [edge, next].map(|end| towards(from.root.point, end.at));
             if turn(rays[0], rays[1]) > 0 {
-                self.add(edge, rays, rays, &mut from);
+                self.add(&edge, rays, rays, &mut from);
             } else {
-                self.add_along([edge, next], &from);
+                self.add_along([&edge, &next], &from);
             }
         }
     }

@@ -5,116 +5,17 @@
 //! beforehand, and where links cost less than their length what is looked for may lie anywhere; see [`Savings`].
 
 use navbake_format::PolyId;
+use navbake_navmesh::{LinkStart, NONE};
 
-use super::around;
-use super::chart::NONE;
 use super::cone::{Cone, HERE, LINK, Root, end_length, towards};
 use super::front::{From, Front};
 use super::heap::Open;
 use crate::math::{float, grid_distance};
-#[cfg(feature = "alloc")]
-use crate::ray::holders;
-use crate::ray::same_ground;
-
-/// A link as searches see it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ChartLink {
-    /// Its number.
-    pub(super) number: u32,
-    /// The polygon that it begins on; its begin may lie on others of the same ground too.
-    pub(super) polygon: u32,
-    pub(super) agents: u32,
-    pub(super) from: [i32; 2],
-    pub(super) to: [i32; 2],
-    /// Grid units.
-    pub(super) cost: f64,
-}
-
-/// The links of a mesh, by all polygons that hold their begins.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Links<'a> {
-    /// Where the list of each polygon begins, and where the last one ends; empty on a mesh without links.
-    starts: &'a [u32],
-    items: &'a [ChartLink],
-    /// How many links there are.
-    pub(super) count: u32,
-}
-
-impl<'a> Links<'a> {
-    /// The links that begin on a polygon.
-    #[inline]
-    pub(super) fn of(&self, polygon: u32) -> &'a [ChartLink] {
-        let Some(&[start, end]) =
-            (self.starts.get(polygon as usize..)).and_then(|rest| rest.first_chunk())
-        else {
-            return &[];
-        };
-        (self.items.get(start as usize..end as usize)).unwrap_or(&[])
-    }
-}
-
-/// [`Links`] that own their memory.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Debug)]
-pub(super) struct LinksBuffer {
-    starts: alloc::vec::Vec<u32>,
-    items: alloc::vec::Vec<ChartLink>,
-    count: u32,
-}
-
-#[cfg(feature = "alloc")]
-impl LinksBuffer {
-    pub(super) fn new(mesh: &navbake_format::NavMeshView<'_>) -> LinksBuffer {
-        use alloc::vec::Vec;
-        let query = crate::Query::new(*mesh);
-        let units = mesh.grid().units();
-        let mut held: Vec<(u32, ChartLink)> = Vec::new();
-        for (number, link) in query.links() {
-            let it = ChartLink {
-                number,
-                polygon: link.polygon.0,
-                agents: link.agents,
-                from: link.from,
-                to: link.to,
-                cost: link.cost * units,
-            };
-            let first = held.len();
-            held.push((it.polygon, it));
-            holders(&query, link.polygon, link.from, |_, _, beyond| {
-                if held[first..].iter().all(|(p, _)| *p != beyond.0) {
-                    held.push((beyond.0, it));
-                }
-            });
-        }
-        held.sort_by_key(|(polygon, link)| (*polygon, link.number));
-        let mut starts = Vec::new();
-        if !held.is_empty() {
-            let before = |p: u32| held.partition_point(|(q, _)| *q < p) as u32;
-            starts.extend((0..=mesh.polygon_count()).map(before));
-        }
-        LinksBuffer {
-            starts,
-            items: held.into_iter().map(|(_, link)| link).collect(),
-            count: mesh.link_count(),
-        }
-    }
-
-    pub(super) fn count(&self) -> usize {
-        self.count as usize
-    }
-
-    pub(super) fn links(&self) -> Links<'_> {
-        Links {
-            starts: &self.starts,
-            items: &self.items,
-            count: self.count,
-        }
-    }
-}
+use crate::ray::{holders, same_ground};
 
 impl Front<'_> {
     /// May a link be taken from a polygon that holds its begin?
-    fn can_take(&self, polygon: u32, link: &ChartLink) -> bool {
+    fn can_take(&self, polygon: u32, link: &LinkStart) -> bool {
         let query = self.query;
         link.agents & query.agents != 0
             && !query.closings().is_link_closed(link.number)
@@ -142,8 +43,8 @@ impl Front<'_> {
         away: impl Fn([i32; 2]) -> Option<f64>,
     ) {
         let polygon = self.cones[number as usize].polygon;
-        for link in self.chart.links.of(polygon) {
-            if !self.can_take(polygon, link) {
+        for link in self.polys.links.of(polygon).iter() {
+            if !self.can_take(polygon, &link) {
                 continue;
             }
             let Some(walk) = away(towards(from.root.point, link.from)) else {
@@ -151,7 +52,7 @@ impl Front<'_> {
             };
             let root = Root {
                 point: link.to,
-                pivot: self.chart.pivots + link.number,
+                pivot: self.polys.pivots + link.number,
                 g: from.root.g + walk + link.cost,
             };
             // From an end that was come to by as short a way all is seen already.
@@ -260,18 +161,12 @@ impl Front<'_> {
         };
         put(polygon, HERE, before.unwrap_or(first));
         let mut count = first;
-        if self.chart.is_on_border(polygon, point) {
-            around::holders(
-                &self.chart,
-                &self.closings,
-                polygon.0,
-                point,
-                |from, edge| {
-                    let parent = if from == polygon.0 { first } else { count };
-                    count += 1;
-                    put(PolyId(edge.beyond), edge.twin, parent);
-                },
-            );
+        if self.polys.is_on_border(polygon.0, point) {
+            holders(self.query, polygon, point, |from, edge| {
+                let parent = if from == polygon { first } else { count };
+                count += 1;
+                put(PolyId(edge.neighbour), edge.twin, parent);
+            });
         }
         for number in first..self.used as u32 {
             let from = From {

@@ -1,10 +1,12 @@
 //! The memory of an optimal search.
 
-use super::chart::Chart;
+#[cfg(feature = "alloc")]
+use navbake_format::NavMesh;
+
 use super::cone::{Cone, Root};
 use super::heap::Open;
 
-/// Slices for one optimal search at a time. What is in them does not matter, but for the chart, which is the mesh's.
+/// Slices for one optimal search at a time. What is in them does not matter, but for the polys, which is the mesh's.
 #[derive(Debug, Default)]
 pub struct Sight<'a> {
     /// Cones of sight.
@@ -19,8 +21,6 @@ pub struct Sight<'a> {
     pub marks: &'a mut [u64],
     /// Polygons that hold the goal.
     pub ends: &'a mut [u32],
-    /// The mesh's borders, by which all path queries are faster. Charts are drawn by [`SearchBuffer`](super::super::SearchBuffer) alone, so optimal paths need the feature `alloc`.
-    pub chart: Chart<'a>,
 }
 
 impl Sight<'_> {
@@ -33,7 +33,6 @@ impl Sight<'_> {
             best: self.best,
             marks: self.marks,
             ends: self.ends,
-            chart: self.chart,
         }
     }
 }
@@ -48,28 +47,26 @@ pub(in super::super) struct SightBuffer {
     best: alloc::vec::Vec<u32>,
     marks: alloc::vec::Vec<u64>,
     ends: alloc::vec::Vec<u32>,
-    chart: super::chart::ChartBuffer,
+    /// Places that paths can turn at: pivots, and ends of links.
+    bends: usize,
 }
 
 #[cfg(feature = "alloc")]
 impl SightBuffer {
-    /// For so many cones.
-    pub(in super::super) fn new(chart: super::chart::ChartBuffer, cones: usize) -> SightBuffer {
+    /// For a mesh and this many cones.
+    pub(in super::super) fn new(mesh: &NavMesh<'_>, cones: usize) -> SightBuffer {
         use alloc::vec;
+        let polys = mesh.polys();
+        let bends = polys.pivots as usize + mesh.link_count() as usize;
         SightBuffer {
             cones: vec![Cone::default(); cones],
             opened: vec![Open::default(); cones],
-            roots: vec![Root::default(); cones.min(2 * chart.bends() + 64)],
-            best: vec![0; chart.bends()],
-            marks: vec![0; chart.blocks().div_ceil(64)],
-            ends: vec![0; chart.widest.max(2)],
-            chart,
+            roots: vec![Root::default(); cones.min(2 * bends + 64)],
+            best: vec![0; bends],
+            marks: vec![0; polys.tops.len().div_ceil(64)],
+            ends: vec![0; (polys.widest as usize).max(2)],
+            bends,
         }
-    }
-
-    /// The mesh's chart.
-    pub(in super::super) fn chart(&self) -> Chart<'_> {
-        self.chart.chart()
     }
 
     /// For how many cones there is room.
@@ -81,7 +78,7 @@ impl SightBuffer {
     pub(in super::super) fn resize(&mut self, cones: usize) {
         self.cones.resize(cones, Cone::default());
         self.opened.resize(cones, Open::default());
-        let roots = cones.min(2 * self.chart.bends() + 64);
+        let roots = cones.min(2 * self.bends + 64);
         self.roots.resize(roots, Root::default());
     }
 
@@ -93,7 +90,6 @@ impl SightBuffer {
             best: &mut self.best,
             marks: &mut self.marks,
             ends: &mut self.ends,
-            chart: self.chart.chart(),
         }
     }
 }

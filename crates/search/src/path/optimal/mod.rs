@@ -11,31 +11,25 @@
 //!   So every decision about sides is an exact integer; lengths alone are rounded.
 //! - Everything is walked over adjacency, so storeys may lie above one another. Roots belong to a *pivot*: the corners around
 //!   a vertex that are one ground. Ground beyond a pinch there, or on another storey, has another.
-//! - Ground that no path between the two ends can lead through is left out from the start; see [`blocks`].
+//! - Ground that no path between the two ends can lead through is left out from the start; see [`navbake_navmesh::blocks`].
 //! - Shut edges are walls; around their ends other corners turn paths than on the mesh; see [`Closings`](crate::Closings).
 //! - Links are taken; see [`links`].
-//! - Borders are read from a chart, laid out for it once a mesh; see [`chart`].
+//! - Borders are read from a polys, laid out for it once a mesh; see [`polys`].
 
-mod around;
-mod blocks;
-mod cells;
-mod chart;
 mod cone;
-#[cfg(feature = "alloc")]
-mod corners;
 mod expand;
 mod front;
 mod heap;
 mod links;
 mod memory;
 mod seen;
-mod straight;
 mod trace;
 
 #[cfg(test)]
 mod tests;
 
 use navbake_format::PolyId;
+use navbake_navmesh::blocks;
 
 use super::cheap::Savings;
 use super::finish::Bend;
@@ -43,24 +37,18 @@ use super::landmarks::Landmarks;
 use super::scratch::Scratch;
 use super::{Answer, Planner, Status};
 use crate::math::{distance, float};
+use crate::ray::holders;
 use crate::{Location, Query};
 
-pub(super) use around::same_ground;
-pub(super) use blocks::each_between;
-#[cfg(feature = "alloc")]
-pub(super) use chart::ChartBuffer;
-pub(super) use chart::NONE;
-pub use chart::{Chart, ChartEdge, ChartPolygon};
 pub use cone::{Cone, Root};
 pub(super) use cone::{along, least_length, reversed, towards, turn};
 pub use heap::Open;
 pub use memory::Sight;
 #[cfg(feature = "alloc")]
 pub(super) use memory::SightBuffer;
-pub(super) use straight::walk_straight;
+pub(super) use navbake_navmesh::blocks::each_between;
 pub(super) use trace::{bends, trace};
 
-use around::holders;
 use front::Front;
 use heap::Heap;
 
@@ -136,15 +124,12 @@ impl State {
             ..State::default()
         };
         let sight = &mut scratch.sight;
-        if !sight.chart.fits(query.mesh()) {
-            state.full = true;
-            return state;
-        }
+        let polys = query.mesh().polys();
         let (a, b) = (from.polygon().0, to.polygon().0);
         match within {
-            None => blocks::mark(&sight.chart, a, b, sight.marks),
+            None => blocks::mark(polys, a, b, sight.marks),
             Some(_) if state.hops => {}
-            Some(_) => blocks::each_between(&sight.chart, a, b, |block| {
+            Some(_) => blocks::each_between(polys, a, b, |block| {
                 state.blocks = scratch.doors.blocks.insert(state.blocks, block);
             }),
         }
@@ -158,10 +143,9 @@ impl State {
             state.span = [least.min(polygon.0), greatest.max(polygon.0)];
         };
         end(to.polygon());
-        if sight.chart.is_on_border(to.polygon(), to.point()) {
-            let chart = sight.chart;
-            holders(&chart, query.closings(), b, to.point(), |_, edge| {
-                end(PolyId(edge.beyond));
+        if polys.is_on_border(to.polygon().0, to.point()) {
+            holders(query, to.polygon(), to.point(), |_, edge| {
+                end(PolyId(edge.neighbour));
             });
         }
         if state.full {
@@ -264,14 +248,14 @@ impl State {
             .within
             .map(|count| scratch.doors.within(query, count, self.blocks));
         let landmarks = match (self.guided, sight.ends.first()) {
-            (true, Some(&polygon)) => Landmarks::of(query, &sight.chart)
-                .map(|l| (l, l.within(&sight.chart, polygon, float(self.goal)))),
+            (true, Some(&polygon)) => Landmarks::of(query)
+                .map(|l| (l, l.within(query.mesh().polys(), polygon, float(self.goal)))),
             _ => None,
         };
         Front {
             within,
             landmarks,
-            chart: sight.chart,
+            polys: query.mesh().polys(),
             closings: *query.closings(),
             cones: sight.cones,
             used: self.cones as usize,

@@ -88,7 +88,7 @@ impl State {
         };
         let (from, goal) = (float(root.point), float(self.goal));
         // Cones that stand for a place look through nothing; the place may be on the edge that they are come to over.
-        let look = (sight.chart.ends(cone.polygon, cone.edge))
+        let look = (query.mesh().polys().ends(cone.polygon, cone.edge))
             .filter(|&ends| cone.rays != [[0; 2]; 2] || !lies_on(root.point, ends))
             .map(|ends| Look::new(cone, from, ends, goal));
         let link = cone.link().and_then(|number| query.mesh().link(number));

@@ -110,14 +110,14 @@ fn budgets_do_not_change_the_answer() {
 fn blocks_off_the_way_are_not_marked() {
     let bytes = squares(&["...##", ".#.##", ".....", "..#.."]);
     let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
-    let buffer = chart::ChartBuffer::new(query.mesh(), Default::default());
-    let chart = buffer.chart();
+    let buffer = polys::ChartBuffer::new(query.mesh(), Default::default());
+    let polys = buffer.polys();
     let at = |x: f64, z: f64| query.locate([x, 0.0, z], 1.0).unwrap().polygon().0;
     let marked = |from, to| {
         let mut marks = [0];
-        blocks::mark(&chart, from, to, &mut marks);
+        blocks::mark(polys, from, to, &mut marks);
         let through = |p: u32| {
-            let border = chart.border(p).iter();
+            let border = polys.border(p).iter();
             border
                 .filter(|e| blocks::is_marked(&marks, e.block))
                 .count()

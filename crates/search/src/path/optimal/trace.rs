@@ -1,14 +1,15 @@
 //! From a cone back to the start.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
+use navbake_navmesh::PolyMesh;
 
 use super::super::bends;
 use super::super::funnel::FunnelNode;
 use super::super::scratch::{Corridor, Scratch, Step};
-use super::around::same_ground;
+use super::State;
 use super::cone::{Cone, HERE, towards, turn};
-use super::{Chart, State};
 use crate::math::{float, length};
+use crate::ray::same_ground;
 use crate::{Location, Query, surface};
 
 /// The number of portals on the way to a cone.
@@ -39,7 +40,7 @@ pub(in super::super) fn trace(
     scratch: &mut Scratch<'_>,
 ) -> Corridor {
     let count = portals(node, scratch);
-    let chart = scratch.sight.chart;
+    let polys = query.mesh().polys();
     let cones = &*scratch.sight.cones;
     let mut way = Backwards {
         corridor: Corridor::new(end.polygon()),
@@ -49,8 +50,7 @@ pub(in super::super) fn trace(
         last: Some(end.polygon().0),
     };
     let last = cones.get(node).map_or(end.polygon(), |c| PolyId(c.polygon));
-    let ends = [last, end.polygon()];
-    same_ground(query, &chart, ends, end.point(), |p, k| {
+    same_ground(query, last, end.polygon(), end.point(), |p, k| {
         way.corridor.push(way.steps, p, k);
     });
     way.turn(0);
@@ -59,9 +59,9 @@ pub(in super::super) fn trace(
         let cone = cones[n];
         if let Some(number) = cone.link() {
             way.link(query, PolyId(cone.polygon), number);
-        } else if let Some(edge) = chart.border(cone.polygon).get(cone.edge as usize) {
+        } else if let Some(edge) = polys.edge((cone.polygon, cone.edge)) {
             way.push(Step {
-                polygon: edge.beyond,
+                polygon: edge.neighbour,
                 edge: edge.twin,
             });
         }
@@ -128,7 +128,7 @@ impl Backwards<'_> {
             *slot = self.begin as u32;
         }
         let first = self.corridor.len;
-        crate::ray::same_ground(query, holder, link.polygon, link.from, |p, k| {
+        same_ground(query, holder, link.polygon, link.from, |p, k| {
             self.corridor.push(self.steps, p, k);
         });
         self.turn(first);
@@ -147,7 +147,7 @@ pub(in super::super) fn bends(
     if query.mesh().link_count() > 0 || corridor.is_cut() {
         return None;
     }
-    let chart = scratch.sight.chart;
+    let polys = query.mesh().polys();
     let ways = portals(node, scratch);
     let (cones, roots) = (&*scratch.sight.cones, &*scratch.sight.roots);
     let nodes = scratch.funnel.get_mut(1..)?;
@@ -167,7 +167,7 @@ pub(in super::super) fn bends(
     for _ in 0..=ways {
         let root = roots.get(cone.root as usize)?.point;
         // Behind one cone the path may turn twice, the first time at its portal.
-        if let Some(corner) = ahead.and_then(|to| corner_on_way(&chart, cone, root, to)) {
+        if let Some(corner) = ahead.and_then(|to| corner_on_way(polys, cone, root, to)) {
             put(corner, steps)?;
         }
         let before = cones.get(cone.parent as usize)?;
@@ -183,18 +183,18 @@ pub(in super::super) fn bends(
     for node in nodes {
         node.portal = steps.checked_sub(node.portal + 1)?;
     }
-    bends::settle([from, to], count, corridor, scratch)
+    bends::settle(query, [from, to], count, corridor, scratch)
 }
 
 /// The end of a cone's portal at which the way from its root to a place in its polygon turns, if it does not go straight there.
 fn corner_on_way(
-    chart: &Chart<'_>,
+    polys: &PolyMesh<'_>,
     cone: &Cone,
     root: [i32; 2],
     goal: [i32; 2],
 ) -> Option<[i32; 2]> {
     // Seen from within the polygon the portal runs the other way.
-    let [right, left] = chart.ends(cone.polygon, cone.edge)?;
+    let [right, left] = polys.ends(cone.polygon, cone.edge)?;
     let [d, r, l] = [goal, right, left].map(|p| towards(root, p));
     match () {
         _ if turn(r, d) < 0 => Some(right),
@@ -208,7 +208,7 @@ impl State {
     /// shorter way. Looks at every cone.
     pub(in super::super) fn nearest(
         &self,
-        mesh: &NavMeshView<'_>,
+        mesh: &NavMesh<'_>,
         to: &Location,
         scratch: &Scratch<'_>,
     ) -> Option<usize> {

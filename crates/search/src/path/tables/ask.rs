@@ -19,10 +19,9 @@ impl Search {
         if query.mesh().labels().is_none() {
             return false;
         }
-        let chart = scratch.sight.chart;
         let goals = self.goals.min(scratch.goals.len());
         // The straight line to the nearest goal was tried before, but in one way only, and not where links are cheap.
-        let many = goals > 1 || self.linked || self.winds(scratch);
+        let many = goals > 1 || self.linked || self.winds(query);
         let shut = !query.closings().is_ground_open();
         // With everything open; a query is no small thing to copy.
         let open = shut.then(|| query.with_closings(Closings::default()));
@@ -43,7 +42,7 @@ impl Search {
                 // With everything open nothing is shorter, and that is shut.
                 return false;
             } else {
-                let Some(way) = scratch.tables.way(query, &chart, &self.start, &goal) else {
+                let Some(way) = scratch.tables.way(query, &self.start, &goal) else {
                     return false;
                 };
                 standing = Some((i, way.count));
@@ -69,7 +68,7 @@ impl Search {
         }
         let count = match standing {
             Some((i, count)) if i == nearest => count,
-            _ => match scratch.tables.way(query, &chart, &self.start, &goal) {
+            _ => match scratch.tables.way(query, &self.start, &goal) {
                 Some(way) => way.count,
                 None => return false,
             },
@@ -84,18 +83,18 @@ impl Search {
             return false;
         };
         scratch.goals.swap(0, nearest);
-        let bends = bends::settle([&from, &to], count, &corridor, scratch);
+        let bends = bends::settle(query, [&from, &to], count, &corridor, scratch);
         self.phase = Phase::LookedUp(corridor, bends);
         true
     }
 
     /// Does the search begin at a corner where a direction does not tell which way a straight line leads?
-    fn winds(&self, scratch: &Scratch<'_>) -> bool {
-        let mut border = scratch.sight.chart.border(self.start.polygon).iter();
+    fn winds(&self, query: &Query<'_>) -> bool {
+        let mut border = query.mesh().polys().border(self.start.polygon).iter();
         let corner = border
             .find(|e| e.at == self.start.point)
             .and_then(|e| e.corner());
-        let corner = corner.and_then(|c| scratch.tables.corners.get(c as usize));
+        let corner = corner.and_then(|c| query.mesh().label_corners().get(c as usize));
         corner.is_some_and(|c| !c.is_wedge())
     }
 

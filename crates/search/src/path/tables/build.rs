@@ -1,25 +1,34 @@
 //! Corners of a mesh and what they see, for those who make labels.
 
 use alloc::vec::Vec;
+use navbake_navmesh::record::{Record, Records};
+use navbake_navmesh::{Corner, PolyMesh};
 
-use navbake_format::NavMeshView;
-use navbake_format::relief::TrianglesBuffer;
+use navbake_format::NavMesh;
 
-use super::super::Chart;
-use super::super::optimal::{ChartBuffer, reversed};
-use super::corners::{Corner, of_chart};
+use super::super::optimal::reversed;
 use super::memory::windows;
 use super::visible::{Look, Seen, Window};
 
 /// The corners of a mesh that shortest paths turn at, by the numbers that labels know them by.
 #[derive(Debug)]
 pub struct Corners {
-    pub(super) chart: ChartBuffer,
-    pub(super) corners: Vec<Corner>,
+    polygons: Vec<u8>,
+    edges: Vec<u8>,
+    pivots: u32,
+    /// The corners as records.
+    corners: Vec<u8>,
     /// The polygons that each is a corner of, rising, by corner.
     around: Vec<(u32, u32)>,
     /// Where they are, in order of places.
     places: Vec<([i32; 2], u32)>,
+}
+
+/// Records to bytes.
+fn bytes<R: Record>(records: impl Iterator<Item = R>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    records.for_each(|record| bytes.extend_from_slice(record.to_bytes().as_ref()));
+    bytes
 }
 
 /// Memory for looking around from corners. One a thread.
@@ -33,13 +42,12 @@ pub struct CornerLook {
 
 impl Corners {
     /// Finds them.
-    pub fn new(mesh: &NavMeshView<'_>) -> Corners {
-        let buffer = ChartBuffer::new(mesh, TrianglesBuffer::default());
-        let chart = buffer.chart();
-        let corners = of_chart(&chart);
+    pub fn new(mesh: &NavMesh<'_>) -> Corners {
+        let polys = mesh.polys();
+        let corners = navbake_navmesh::corners(polys);
         let mut around = Vec::with_capacity(2 * corners.len());
-        for polygon in 0..chart.polygon_count() {
-            let corners = chart.border(polygon).iter().filter_map(|e| e.corner());
+        for polygon in 0..polys.len() {
+            let corners = polys.border(polygon).iter().filter_map(|e| e.corner());
             around.extend(corners.map(|corner| (corner, polygon)));
         }
         around.sort_unstable();
@@ -47,21 +55,23 @@ impl Corners {
         let mut places: Vec<_> = (0..).zip(&corners).map(|(i, c)| (c.at, i)).collect();
         places.sort_unstable();
         Corners {
-            corners,
+            polygons: bytes(polys.polygons.iter()),
+            edges: bytes(polys.edges.iter()),
+            pivots: polys.pivots,
+            corners: bytes(corners.into_iter()),
             around,
             places,
-            chart: buffer,
         }
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.corners.len()
+        self.corners.len() / Corner::SIZE
     }
 
     /// Where one is, grid units.
     pub fn point(&self, corner: u32) -> [i32; 2] {
-        self.corners[corner as usize].at
+        self.records().at(corner as usize).at
     }
 
     /// A polygon that it is a corner of.
@@ -85,11 +95,23 @@ impl Corners {
     /// The part of a corner's label that ways in a direction from there belong to: 0 or 1, by the side on which they go around it. `None`
     /// where no shortest path that turns there goes.
     pub fn side(&self, corner: u32, direction: [i32; 2]) -> Option<u8> {
-        self.corners[corner as usize].side(direction)
+        self.records().at(corner as usize).side(direction)
     }
 
-    pub(in super::super) fn chart(&self) -> Chart<'_> {
-        self.chart.chart()
+    /// The polygons, without what corners have no need of.
+    pub(in super::super) fn polys(&self) -> PolyMesh<'_> {
+        PolyMesh {
+            polygons: Records::new(&self.polygons).unwrap_or_default(),
+            edges: Records::new(&self.edges).unwrap_or_default(),
+            pivots: self.pivots,
+            corners: self.count() as u32,
+            ..PolyMesh::default()
+        }
+    }
+
+    /// The corners themselves.
+    pub(super) fn records(&self) -> Records<'_, Corner> {
+        Records::new(&self.corners).unwrap_or_default()
     }
 
     /// Calls `f` with every corner that is seen from a place of a polygon so that a shortest path from there may turn at it. False when there was no room for
@@ -101,8 +123,8 @@ impl Corners {
         look: &mut CornerLook,
         mut f: impl FnMut(u32),
     ) -> bool {
-        let chart = self.chart.chart();
-        let count = look.from(&chart, &self.corners, place).run(polygon);
+        let polys = &self.polys();
+        let count = look.from(polys, self.records(), place).run(polygon);
         let seen = count.map(|count| &look.seen[..count]);
         seen.unwrap_or(&[]).iter().for_each(|s| f(s.corner));
         seen.is_some()
@@ -113,7 +135,7 @@ impl Corners {
         CornerLook {
             stamps: alloc::vec![0; self.count()],
             stamp: 0,
-            windows: alloc::vec![Window::default(); windows(&self.chart.chart())],
+            windows: alloc::vec![Window::default(); windows(&self.polys())],
             seen: alloc::vec![Seen::default(); self.count()],
         }
     }
@@ -121,9 +143,9 @@ impl Corners {
     /// Calls `f` with every corner that is seen from one, so that a shortest path may turn at both: the edges of the taut visibility graph. Each
     /// is told once, in an order that depends on the mesh alone. False when there was no room for all of them.
     pub fn neighbours(&self, corner: u32, look: &mut CornerLook, mut f: impl FnMut(u32)) -> bool {
-        let own = &self.corners[corner as usize];
-        let chart = self.chart.chart();
-        let count = (look.from(&chart, &self.corners, own.at)).run(self.polygon(corner));
+        let own = &self.records().at(corner as usize);
+        let polys = &self.polys();
+        let count = (look.from(polys, self.records(), own.at)).run(self.polygon(corner));
         let Some(count) = count else {
             return false;
         };
@@ -141,13 +163,13 @@ impl CornerLook {
     /// A look around from a place.
     pub(super) fn from<'l>(
         &'l mut self,
-        chart: &'l Chart<'l>,
-        corners: &'l [Corner],
+        polys: &'l PolyMesh<'l>,
+        corners: Records<'l, Corner>,
         origin: [i32; 2],
     ) -> Look<'l> {
         self.stamp += 1;
         Look {
-            chart,
+            polys,
             corners,
             stamps: &mut self.stamps,
             stamp: self.stamp,

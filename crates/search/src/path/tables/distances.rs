@@ -62,14 +62,13 @@ impl Query<'_> {
 
     /// Writes the hubs of all corners that the start sees, where its square has no label. `None` without labels.
     fn spread_from(&self, start: &Goal, scratch: &mut Scratch<'_>) -> Option<Spread> {
-        let chart = scratch.sight.chart;
         let tables = &mut scratch.tables;
-        let labels = tables.labels(self, &chart)?;
-        if label_at(&chart, &labels, start).is_some() {
+        let own = &tables.labels(self)?;
+        if label_at(own.polys, own.labels, start).is_some() {
             return Some(Spread::Square);
         }
-        let count = tables.sees(&chart, &labels, [start, start], true)?;
-        tables.spread(&labels, count, u32::MAX)?;
+        let count = tables.sees(own, [start, start], true)?;
+        tables.spread(own.labels, count, u32::MAX)?;
         Some(Spread::Corners(count))
     }
 
@@ -91,15 +90,14 @@ impl Query<'_> {
         let length = match self.trace_chain(from, to, 0, scratch) {
             Some(_) => grid_distance(start.point, goal.point),
             None => {
-                let chart = scratch.sight.chart;
                 let tables = &mut scratch.tables;
-                let labels = tables.labels(self, &chart)?;
+                let own = &tables.labels(self)?;
                 let ends = [&start, &goal];
                 let way = match spread {
-                    Spread::Square => tables.way_by_squares(&chart, &labels, ends)?,
+                    Spread::Square => tables.way_by_squares(own, ends)?,
                     Spread::Corners(count) => {
-                        let last = tables.sees(&chart, &labels, [&goal, &start], false)?;
-                        tables.join(&labels, [count, last], ends, u32::MAX)?
+                        let last = tables.sees(own, [&goal, &start], false)?;
+                        tables.join(own, [count, last], ends, u32::MAX)?
                     }
                 };
                 // Views may tell of more than is seen.

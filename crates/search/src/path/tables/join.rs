@@ -1,12 +1,12 @@
 //! Which way is the shortest, of those over a corner that either end sees.
 
 use navbake_format::Labels;
+use navbake_navmesh::Corner;
+use navbake_navmesh::record::Records;
 
-use super::super::Chart;
 use super::super::scratch::Goal;
-use super::corners::Corner;
 use super::merge::{BAND, Best, Board, Near, entry, unpack};
-use super::{Tables, Way, fixed};
+use super::{LabelMesh, Tables, Way, fixed};
 use crate::math::grid_distance;
 
 impl Tables<'_> {
@@ -19,16 +19,11 @@ impl Tables<'_> {
     }
 
     /// The length of some way: over a corner of the polygon of either end. `None` where there is none at hand.
-    pub(super) fn bound(
-        &mut self,
-        chart: &Chart<'_>,
-        labels: &Labels<'_>,
-        ends: [&Goal; 2],
-    ) -> Option<u32> {
+    pub(super) fn bound(&mut self, own: &LabelMesh<'_>, ends: [&Goal; 2]) -> Option<u32> {
+        let (polys, labels, all) = (own.polys, own.labels, own.corners);
         let scale = f64::from(1u32 << labels.shift());
-        let all = self.corners;
         let near = |here: &Goal, there: &Goal| {
-            let corners = chart.border(here.polygon).iter().filter_map(|edge| {
+            let corners = polys.border(here.polygon).iter().filter_map(|edge| {
                 let around =
                     grid_distance(here.point, edge.at) + grid_distance(edge.at, there.point);
                 Some((edge.corner()?, edge.at, around))
@@ -88,7 +83,7 @@ impl Tables<'_> {
     /// The shortest way of those over the hubs that were written and a corner that the goal sees. It is known to be no longer than this.
     pub(super) fn join(
         &mut self,
-        labels: &Labels<'_>,
+        own: &LabelMesh<'_>,
         [from, to]: [usize; 2],
         ends: [&Goal; 2],
         most: u32,
@@ -104,11 +99,11 @@ impl Tables<'_> {
         best.length = best.length.min(most);
         for (number, near) in (0..).zip(to) {
             if near.around <= best.length.saturating_add(BAND) {
-                best.gather(&board, labels, near, number);
+                best.gather(&board, own.labels, near, number);
             }
         }
         let ends = ends.map(|e| e.point);
-        let corners = self.corners;
+        let (labels, corners) = (own.labels, own.corners);
         let scale = f64::from(1u32 << labels.shift());
         let mut found: Option<Way> = None;
         for meeting in best.meetings() {
@@ -125,7 +120,7 @@ impl Tables<'_> {
                     if near.around > best.length.saturating_add(BAND) {
                         return false;
                     }
-                    let flies = grid_distance(corners[near.corner as usize].at, hub.at) * scale;
+                    let flies = grid_distance(corners.at(near.corner as usize).at, hub.at) * scale;
                     near.away.saturating_add(flies as u32) <= left
                         && distance(labels, near, meeting.hub)
                             .is_some_and(|d| near.away.saturating_add(d) <= left)
@@ -145,7 +140,7 @@ impl Tables<'_> {
 /// The way between two corners over a hub, with the straight pieces to both ends; its corners are in `spare`.
 pub(super) fn unfold(
     labels: &Labels<'_>,
-    corners: &[Corner],
+    corners: Records<'_, Corner>,
     spare: &mut [u32],
     [from, to]: [u32; 2],
     hub: u32,
@@ -185,7 +180,7 @@ fn distance(labels: &Labels<'_>, near: &Near, hub: u32) -> Option<u32> {
 }
 
 /// The length of a path over corners, grid units.
-fn measure(start: [i32; 2], chain: &[u32], goal: [i32; 2], corners: &[Corner]) -> f64 {
+fn measure(start: [i32; 2], chain: &[u32], goal: [i32; 2], corners: Records<'_, Corner>) -> f64 {
     let (mut sum, mut at) = (0.0, start);
     for &corner in chain {
         let next = corners.get(corner as usize).map_or(at, |c| c.at);

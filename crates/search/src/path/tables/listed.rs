@@ -5,12 +5,12 @@
 //! the end of something in between, comes over the corner there, which is in the list.
 
 use core::ops::Range;
+use navbake_navmesh::record::Records;
+use navbake_navmesh::{Corner, PolyMesh};
 
 use navbake_format::{LabelNumbers, Labels, VIEW_KINDS};
 
-use super::super::Chart;
 use super::super::optimal::{reversed, towards, turn};
-use super::corners::Corner;
 use super::merge::Near;
 use super::visible::around;
 use super::whole;
@@ -18,9 +18,9 @@ use crate::math::{float, grid_distance, length};
 
 /// Reads views; see [`Listing::run`].
 pub(super) struct Listing<'l> {
-    pub(super) chart: &'l Chart<'l>,
+    pub(super) polys: &'l PolyMesh<'l>,
     pub(super) labels: &'l Labels<'l>,
-    pub(super) corners: &'l [Corner],
+    pub(super) corners: Records<'l, Corner>,
     /// By corner: the look that saw it last.
     pub(super) stamps: &'l mut [u32],
     /// The number of this look.
@@ -44,14 +44,14 @@ pub(super) struct Listing<'l> {
 impl Listing<'_> {
     /// Lists what is seen from the place, which a polygon holds; gives how many corners. `None` where there are no views, or not enough room.
     pub(super) fn run(&mut self, polygon: u32) -> Option<usize> {
-        let border = self.chart.border(polygon);
-        let at = border.iter().position(|e| e.at == self.origin);
-        let corner = at.filter(|&k| border[k].corner().is_some());
+        let border = self.polys.border(polygon);
+        let at = border.corner_at(self.origin);
+        let corner = at.filter(|&k| border.at(k).corner().is_some());
         self.once = corner.is_some();
         self.list(polygon)?;
         if let Some(k) = corner {
             let mut listed = Some(());
-            around(self.chart, (polygon, k), |polygon| {
+            around(self.polys, (polygon, k), |polygon| {
                 listed = listed.and_then(|()| self.list(polygon));
             });
             listed?;
@@ -104,7 +104,7 @@ impl Listing<'_> {
         };
         // Products before roots.
         let direction = towards(self.origin, own.at);
-        if !is_seen(own, reversed(direction)) {
+        if !is_seen(&own, reversed(direction)) {
             return;
         }
         let Some(side) = own.side(direction).filter(|_| direction != [0; 2]) else {

@@ -1,11 +1,10 @@
 //! The memory of looking paths up, owned.
 
 use alloc::vec::Vec;
+use navbake_navmesh::PolyMesh;
 
-use navbake_format::NavMeshView;
+use navbake_format::NavMesh;
 
-use super::super::Chart;
-use super::corners::{Corner, of_chart};
 use super::merge::{EMPTY, Near};
 use super::squares::Looked;
 use super::visible::{Seen, Window};
@@ -14,7 +13,6 @@ use super::{Clock, Tables};
 /// [`Tables`] that own their memory; empty for a mesh without labels.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct TablesBuffer {
-    corners: Vec<Corner>,
     stamps: Vec<u32>,
     windows: Vec<Window>,
     seen: Vec<Seen>,
@@ -28,22 +26,18 @@ pub(in super::super) struct TablesBuffer {
 }
 
 impl TablesBuffer {
-    pub(in super::super) fn new(mesh: &NavMeshView<'_>, chart: &Chart<'_>) -> TablesBuffer {
+    pub(in super::super) fn new(mesh: &NavMesh<'_>) -> TablesBuffer {
         use alloc::vec;
-        let count = chart.corners as usize;
+        let polys = mesh.polys();
+        let count = polys.corners as usize;
         let labels = mesh.labels();
         let Some(labels) = labels.filter(|l| l.corner_count() as usize == count) else {
             return TablesBuffer::default();
         };
-        let mut corners = of_chart(chart);
-        for (number, corner) in (0..).zip(&mut corners) {
-            corner.rank = labels.rank(number);
-        }
         let seen = count.min(usize::from(u16::MAX));
         TablesBuffer {
-            corners,
             stamps: vec![0; count],
-            windows: vec![Window::default(); windows(chart)],
+            windows: vec![Window::default(); windows(polys)],
             seen: vec![Seen::default(); seen],
             from: vec![Near::default(); seen],
             to: vec![Near::default(); seen],
@@ -57,7 +51,6 @@ impl TablesBuffer {
 
     pub(in super::super) fn tables(&mut self) -> Tables<'_> {
         Tables {
-            corners: &self.corners,
             stamps: &mut self.stamps,
             windows: &mut self.windows,
             seen: &mut self.seen,
@@ -67,12 +60,12 @@ impl TablesBuffer {
             keys: &mut self.keys,
             chain: &mut self.chain,
             spare: &mut self.spare,
-            clock: (!self.corners.is_empty()).then_some(&mut self.clock),
+            clock: Some(&mut self.clock),
         }
     }
 }
 
 /// How many windows may wait: each leads over another edge, up to a few that are seen past both sides of something.
-pub(super) fn windows(chart: &Chart<'_>) -> usize {
-    chart.edges.len() + 64
+pub(super) fn windows(polys: &PolyMesh<'_>) -> usize {
+    polys.edges.len() + 64
 }

@@ -4,9 +4,10 @@
 //! are looked up in it. Lengths are whole numbers; what comes within their rounding of the least is told as well, to be measured exactly.
 
 use navbake_format::{LabelNumbers, Labels};
+use navbake_navmesh::Corner;
+use navbake_navmesh::record::Records;
 
 use super::super::optimal::towards;
-use super::corners::Corner;
 
 /// A corner that is seen from an end and may be on the shortest way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -249,7 +250,7 @@ pub(super) fn entry(labels: &Labels<'_>, corner: u32, side: u8, hub: u32) -> Opt
 /// Writes the corners from one to a hub, both included; gives how many. `None` where they do not lead there, or do not fit.
 pub(super) fn unpack(
     labels: &Labels<'_>,
-    corners: &[Corner],
+    corners: Records<'_, Corner>,
     from: u32,
     hub: u32,
     chain: &mut [u32],

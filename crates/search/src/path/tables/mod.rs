@@ -5,7 +5,6 @@
 //! to the path's own check: labels are made with everything open, so a path by them that nothing shut is in the way of is the shortest still.
 
 mod ask;
-mod corners;
 mod distances;
 mod join;
 mod listed;
@@ -23,8 +22,9 @@ mod memory;
 mod views;
 
 use navbake_format::Labels;
+use navbake_navmesh::record::Records;
+use navbake_navmesh::{Corner, PolyMesh};
 
-use super::Chart;
 use super::optimal::towards;
 use super::scratch::Goal;
 use crate::Query;
@@ -37,7 +37,6 @@ pub(super) use memory::TablesBuffer;
 #[cfg(feature = "alloc")]
 pub use views::View;
 
-use corners::Corner;
 use listed::Listing;
 use merge::{BAND, Near};
 use squares::Looked;
@@ -46,7 +45,6 @@ use visible::{Look, Seen, Window};
 /// What finding paths by labels takes besides. It is drawn by [`SearchBuffer`](super::SearchBuffer) alone, for a mesh with labels.
 #[derive(Debug, Default)]
 pub struct Tables<'a> {
-    corners: &'a [Corner],
     stamps: &'a mut [u32],
     windows: &'a mut [Window],
     /// What is seen, from either end.
@@ -60,6 +58,14 @@ pub struct Tables<'a> {
     chain: &'a mut [u32],
     spare: &'a mut [u32],
     clock: Option<&'a mut Clock>,
+}
+
+/// A mesh with labels, and the corners that these are of.
+#[derive(Clone, Copy)]
+pub(super) struct LabelMesh<'m> {
+    pub(super) labels: &'m Labels<'m>,
+    pub(super) corners: Records<'m, Corner>,
+    pub(super) polys: &'m PolyMesh<'m>,
 }
 
 /// What tells new entries from old ones.
@@ -80,7 +86,6 @@ impl Tables<'_> {
     /// Lends the slices on.
     pub(super) fn lend(&mut self) -> Tables<'_> {
         Tables {
-            corners: self.corners,
             stamps: self.stamps,
             windows: self.windows,
             seen: self.seen,
@@ -94,15 +99,20 @@ impl Tables<'_> {
         }
     }
 
-    /// The labels of a mesh, if these slices are for them.
-    fn labels<'m>(&self, query: &Query<'m>, chart: &Chart<'_>) -> Option<Labels<'m>> {
-        let labels = query.mesh().labels()?;
-        let count = labels.corner_count();
-        let fits = chart.fits(query.mesh())
-            && chart.corners == count
-            && self.corners.len() == count as usize
+    /// The labels of a mesh with its corners, if these slices are for them.
+    fn labels<'m>(&self, query: &'m Query<'_>) -> Option<LabelMesh<'m>> {
+        let mesh = query.mesh();
+        let own = LabelMesh {
+            labels: mesh.labels()?,
+            corners: mesh.label_corners(),
+            polys: mesh.polys(),
+        };
+        let count = own.labels.corner_count();
+        let fits = own.polys.corners == count
+            && own.corners.len() == count as usize
+            && self.stamps.len() >= count as usize
             && self.clock.is_some();
-        fits.then_some(*labels)
+        fits.then_some(own)
     }
 
     /// The number of the next look around.
@@ -121,24 +131,23 @@ impl Tables<'_> {
     /// Reads what an end sees from the views of its polygon; `None` where there are none.
     fn list(
         &mut self,
-        chart: &Chart<'_>,
-        labels: &Labels<'_>,
+        own: &LabelMesh<'_>,
         [here, there]: [&Goal; 2],
         is_start: bool,
         most: Option<u32>,
     ) -> Option<usize> {
-        labels.view_parts(here.polygon, here.point)?;
+        own.labels.view_parts(here.polygon, here.point)?;
         let stamp = self.stamp()?;
         Listing {
-            chart,
-            labels,
-            corners: self.corners,
+            polys: own.polys,
+            labels: own.labels,
+            corners: own.corners,
             stamps: self.stamps,
             stamp,
             near: if is_start { self.from } else { self.to },
             origin: here.point,
             goal: there.point,
-            scale: f64::from(1u32 << labels.shift()),
+            scale: f64::from(1u32 << own.labels.shift()),
             most: most.map_or(f64::INFINITY, |most| f64::from(most.saturating_add(BAND))),
             count: 0,
             once: false,
@@ -150,23 +159,22 @@ impl Tables<'_> {
     /// Looks around from an end, and keeps the corners that may be on the shortest way to the other.
     fn look(
         &mut self,
-        chart: &Chart<'_>,
-        labels: &Labels<'_>,
+        own: &LabelMesh<'_>,
         [here, there]: [&Goal; 2],
         is_start: bool,
         most: Option<u32>,
     ) -> Option<usize> {
         let stamp = self.stamp()?;
         let mut look = Look {
-            chart,
-            corners: self.corners,
+            polys: own.polys,
+            corners: own.corners,
             stamps: self.stamps,
             stamp,
             windows: self.windows,
             seen: self.seen,
             origin: here.point,
             goal: most.map(|most| {
-                let scale = f64::from(1u32 << labels.shift());
+                let scale = f64::from(1u32 << own.labels.shift());
                 let goal = towards(here.point, there.point);
                 (goal, f64::from(most.saturating_add(BAND)) / scale)
             }),
@@ -181,11 +189,11 @@ impl Tables<'_> {
         } else {
             &mut *self.to
         };
-        let scale = f64::from(1u32 << labels.shift());
+        let scale = f64::from(1u32 << own.labels.shift());
         for (slot, seen) in near.get_mut(..count)?.iter_mut().zip(&self.seen[..count]) {
             let [dx, dz] = float(seen.direction);
             let away = length(dx, dz);
-            let corner = self.corners[seen.corner as usize];
+            let corner = own.corners.at(seen.corner as usize);
             let ahead = grid_distance(corner.at, there.point);
             *slot = Near {
                 corner: seen.corner,
@@ -199,15 +207,9 @@ impl Tables<'_> {
     }
 
     /// All corners that an end sees, whatever the way.
-    fn sees(
-        &mut self,
-        chart: &Chart<'_>,
-        labels: &Labels<'_>,
-        ends: [&Goal; 2],
-        is_start: bool,
-    ) -> Option<usize> {
-        let listed = self.list(chart, labels, ends, is_start, None);
-        let count = listed.or_else(|| self.look(chart, labels, ends, is_start, None))?;
+    fn sees(&mut self, own: &LabelMesh<'_>, ends: [&Goal; 2], is_start: bool) -> Option<usize> {
+        let listed = self.list(own, ends, is_start, None);
+        let count = listed.or_else(|| self.look(own, ends, is_start, None))?;
         if is_start {
             // Wherever the goal may be.
             let near = self.from.get_mut(..count)?;
@@ -217,27 +219,21 @@ impl Tables<'_> {
     }
 
     /// The shortest way between two places that do not see one another; its corners are in the chain. `None` where labels cannot tell.
-    pub(super) fn way(
-        &mut self,
-        query: &Query<'_>,
-        chart: &Chart<'_>,
-        start: &Goal,
-        goal: &Goal,
-    ) -> Option<Way> {
-        let labels = self.labels(query, chart)?;
-        if let Some(way) = self.way_by_squares(chart, &labels, [start, goal]) {
+    pub(super) fn way(&mut self, query: &Query<'_>, start: &Goal, goal: &Goal) -> Option<Way> {
+        let own = &self.labels(query)?;
+        if let Some(way) = self.way_by_squares(own, [start, goal]) {
             return Some(way);
         }
-        let most = self.bound(chart, &labels, [start, goal]);
+        let most = self.bound(own, [start, goal]);
         let mut near = |ends: [&Goal; 2], is_start: bool| {
-            let listed = self.list(chart, &labels, ends, is_start, most);
-            listed.or_else(|| self.look(chart, &labels, ends, is_start, most))
+            let listed = self.list(own, ends, is_start, most);
+            listed.or_else(|| self.look(own, ends, is_start, most))
         };
         let from = near([start, goal], true)?;
         let to = near([goal, start], false)?;
-        let most = self.some_way(&labels, [from, to])?;
-        self.spread(&labels, from, most)?;
-        self.join(&labels, [from, to], [start, goal], most)
+        let most = self.some_way(own.labels, [from, to])?;
+        self.spread(own.labels, from, most)?;
+        self.join(own, [from, to], [start, goal], most)
     }
 }
 

@@ -20,7 +20,7 @@ impl Query<'_> {
         count: usize,
         scratch: &mut Scratch<'_>,
     ) -> bool {
-        let chart = scratch.sight.chart;
+        let polys = self.mesh().polys();
         let chain = scratch.tables.chain.get(..count).unwrap_or(&[]);
         let (Some(&first), Some(&last)) = (chain.first(), chain.last()) else {
             return false;
@@ -28,14 +28,14 @@ impl Query<'_> {
         [(from, first), (to, last)]
             .into_iter()
             .all(|(end, number)| {
-                let Some(corner) = scratch.tables.corners.get(number as usize) else {
+                let Some(corner) = self.mesh().label_corners().get(number as usize) else {
                     return false;
                 };
                 let ends = [end.point(), corner.at];
                 let mut corridor = Corridor::new(end.polygon());
                 let steps = &mut *scratch.corridor;
                 self.leg(
-                    &chart,
+                    polys,
                     ends,
                     end.polygon(),
                     &End::Corner(number),
@@ -56,8 +56,7 @@ impl Query<'_> {
     ) -> Answer<'s> {
         let mesh = self.mesh();
         let grid = mesh.grid();
-        let chart = scratch.sight.chart.of(mesh);
-        let (corners, chain) = (scratch.tables.corners, &*scratch.tables.chain);
+        let (corners, chain) = (self.mesh().label_corners(), &*scratch.tables.chain);
         let room = count + 2;
         let (Some(chain), Some(nodes), Some(numbers), Some(points)) = (
             chain.get(..count),
@@ -90,7 +89,7 @@ impl Query<'_> {
                 continue;
             }
             let [x, z] = float(here.at);
-            put(here.at, grid.metres([x, here.up.into(), z]));
+            put(here.at, grid.metres([x, here.height.into(), z]));
             walked += grid_distance(before, here.at);
             before = here.at;
         }
@@ -109,7 +108,6 @@ impl Query<'_> {
                 points,
                 end: to.point(),
                 last: to.polygon(),
-                chart,
             },
             ..Answer::none(Status::Reached, Planner::default())
         }

@@ -4,16 +4,16 @@
 //! over it would be the shortest so far.
 
 use core::ops::Range;
+use navbake_navmesh::record::Records;
+use navbake_navmesh::{Corner, PolyMesh};
 
 use navbake_format::{LabelNumbers, Labels, SquareLabel};
 
-use super::super::Chart;
 use super::super::optimal::{reversed, towards, turn};
 use super::super::scratch::Goal;
-use super::corners::Corner;
 use super::join::{keep, unfold};
 use super::merge::{BAND, Best, Board, Meeting};
-use super::{Tables, Way, whole};
+use super::{LabelMesh, Tables, Way, whole};
 use crate::math::{float, length};
 
 /// How far a corner is that was not looked at yet, and one that is not seen: farther than any.
@@ -32,12 +32,12 @@ pub(super) struct Looked {
 
 /// The label of the square of a place. `None` where squares have none, and at corners that paths turn at, which other polygons see more from.
 pub(super) fn label_at<'m>(
-    chart: &Chart<'_>,
+    polys: &PolyMesh<'_>,
     labels: &Labels<'m>,
     place: &Goal,
 ) -> Option<SquareLabel<'m>> {
     let label = labels.square(place.polygon, place.point)?;
-    let mut border = chart.border(place.polygon).iter();
+    let mut border = polys.border(place.polygon).iter();
     let is_corner = border.any(|e| e.at == place.point && e.corner().is_some());
     (!is_corner).then_some(label)
 }
@@ -46,7 +46,7 @@ pub(super) fn label_at<'m>(
 struct End<'e> {
     label: SquareLabel<'e>,
     origin: [i32; 2],
-    corners: &'e [Corner],
+    corners: Records<'e, Corner>,
     /// By view.
     looked: &'e mut [Looked],
     scale: f64,
@@ -54,13 +54,13 @@ struct End<'e> {
 
 impl<'e> End<'e> {
     fn new(
-        chart: &Chart<'_>,
+        polys: &PolyMesh<'_>,
         labels: &Labels<'e>,
-        corners: &'e [Corner],
+        corners: Records<'e, Corner>,
         looked: &'e mut [Looked],
         end: &Goal,
     ) -> Option<End<'e>> {
-        let label = label_at(chart, labels, end)?;
+        let label = label_at(polys, labels, end)?;
         let looked = looked.get_mut(..label.view_count())?;
         looked.iter_mut().for_each(|l| l.away = UNKNOWN);
         Some(End {
@@ -146,18 +146,14 @@ impl<'e> End<'e> {
 
 impl Tables<'_> {
     /// The shortest way between two places by the labels of their squares; its corners are in the chain. `None` where squares have none, or cannot tell.
-    pub(super) fn way_by_squares(
-        &mut self,
-        chart: &Chart<'_>,
-        labels: &Labels<'_>,
-        ends: [&Goal; 2],
-    ) -> Option<Way> {
+    pub(super) fn way_by_squares(&mut self, own: &LabelMesh<'_>, ends: [&Goal; 2]) -> Option<Way> {
+        let (polys, labels) = (own.polys, own.labels);
         if !labels.has_squares() {
             return None;
         }
         let [start, goal] = &mut self.looked;
-        let mut from = End::new(chart, labels, self.corners, start, ends[0])?;
-        let mut to = End::new(chart, labels, self.corners, goal, ends[1])?;
+        let mut from = End::new(polys, labels, own.corners, start, ends[0])?;
+        let mut to = End::new(polys, labels, own.corners, goal, ends[1])?;
         let clock = self.clock.as_mut()?;
         let mut board = Board {
             keys: self.keys,
@@ -181,27 +177,26 @@ impl Tables<'_> {
             let [start, goal] = &self.looked;
             let a = start.get(usize::from(meeting.from()))?.corner;
             let b = goal.get(usize::from(meeting.to))?.corner;
-            if self.leads_over(found.as_ref(), [a, b], meeting.hub) {
+            if self.leads_over(own, found.as_ref(), [a, b], meeting.hub) {
                 continue;
             }
-            let way = unfold(
-                labels,
-                self.corners,
-                self.spare,
-                [a, b],
-                meeting.hub,
-                places,
-            );
+            let way = unfold(labels, own.corners, self.spare, [a, b], meeting.hub, places);
             keep(way, self.spare, self.chain, &mut found);
         }
         found
     }
 
     /// Does the way that stands in the chain lead from one corner over a hub to another?
-    fn leads_over(&self, way: Option<&Way>, [a, b]: [u32; 2], hub: u32) -> bool {
+    fn leads_over(
+        &self,
+        own: &LabelMesh<'_>,
+        way: Option<&Way>,
+        [a, b]: [u32; 2],
+        hub: u32,
+    ) -> bool {
         let chain = way.and_then(|way| self.chain.get(..way.count));
         let chain = chain.unwrap_or(&[]);
-        let is_hub = |&c: &u32| self.corners.get(c as usize).is_some_and(|c| c.rank == hub);
+        let is_hub = |&c: &u32| own.corners.get(c as usize).is_some_and(|c| c.rank == hub);
         chain.first() == Some(&a) && chain.last() == Some(&b) && chain.iter().any(is_hub)
     }
 }

@@ -4,6 +4,7 @@
 //! bounds it then is what stands in the way, which is a corner.
 
 use alloc::vec::Vec;
+use navbake_navmesh::Corner;
 
 use super::super::optimal::{along, reversed, towards, turn};
 use super::build::{CornerLook, Corners};
@@ -32,11 +33,11 @@ struct Piece {
 impl Corners {
     /// Adds all parts of polygons from which a corner is seen, by polygon. False when there was no room to look around.
     pub fn views(&self, corner: u32, look: &mut CornerLook, views: &mut Vec<View>) -> bool {
-        let own = self.corners[corner as usize];
-        let chart = self.chart.chart();
+        let own = self.records().at(corner as usize);
+        let polys = &self.polys();
         let near = self.around(corner);
         for &(_, polygon) in near {
-            let border = chart.border(polygon);
+            let border = polys.border(polygon);
             let directions = border.iter().map(|e| towards(own.at, e.at));
             if own.may_turn(directions) {
                 views.push(View {
@@ -48,7 +49,7 @@ impl Corners {
             }
         }
         let mut pieces: Vec<Piece> = Vec::new();
-        let mut around = look.from(&chart, &self.corners, own.at);
+        let mut around = look.from(polys, self.records(), own.at);
         around.start(self.polygon(corner));
         while let Some(window) = around.next_window() {
             let rays = [window.right, window.left];
@@ -68,7 +69,7 @@ impl Corners {
             if near.binary_search(&(corner, polygon)).is_ok() && own.is_wedge() {
                 continue;
             }
-            let border = chart.border(polygon);
+            let border = polys.border(polygon);
             let directions = || border.iter().map(|e| towards(own.at, e.at));
             if !own.may_turn(directions()) {
                 continue;
@@ -99,7 +100,7 @@ impl Corners {
     /// What is left of a view for places of its polygon that lie in a rectangle, from its least corner to its greatest: without the bounds that all of them keep. `None`
     /// where none of them keeps a bound, or no shortest path from there turns at the corner.
     pub fn narrowed(&self, view: &View, [least, greatest]: [[i32; 2]; 2]) -> Option<View> {
-        let own = self.corners[view.corner as usize];
+        let own = self.records().at(view.corner as usize);
         let back = own.directions([least, greatest]);
         // A place at the corner itself is in all of them.
         if !own.may_turn(back.into_iter()) {
@@ -110,7 +111,7 @@ impl Corners {
             if *bound == view.corner {
                 continue;
             }
-            let ray = towards(own.at, self.corners[*bound as usize].at);
+            let ray = towards(own.at, self.records().at(*bound as usize).at);
             let keeps = |d: [i32; 2]| match k {
                 0 => turn(ray, d) >= 0,
                 _ => turn(d, ray) >= 0,
@@ -132,7 +133,7 @@ impl Corners {
         side: u8,
         [least, greatest]: [[i32; 2]; 2],
     ) -> Option<bool> {
-        let own = self.corners[corner as usize];
+        let own = self.records().at(corner as usize);
         let back = own.directions([least, greatest]);
         let is_inside = (0..2).all(|k| least[k] <= own.at[k] && own.at[k] <= greatest[k]);
         let Some(sectors) = own.sectors() else {
@@ -167,7 +168,15 @@ fn touching(pieces: &[Piece]) -> Option<(usize, usize)> {
     apart.find(|&(i, j)| touch(pieces[i].rays[1], pieces[j].rays[0]))
 }
 
-impl super::corners::Corner {
+/// Which directions paths turn at a corner in.
+trait Turns {
+    fn directions(&self, rectangle: [[i32; 2]; 2]) -> [[i32; 2]; 4];
+    fn sectors(&self) -> Option<[[[i32; 2]; 2]; 2]>;
+    fn may_turn_within(&self, rays: [[i32; 2]; 2]) -> bool;
+    fn may_turn(&self, directions: impl Iterator<Item = [i32; 2]> + Clone) -> bool;
+}
+
+impl Turns for Corner {
     /// The directions of the corners of a rectangle, counter-clockwise from its least one.
     fn directions(&self, [least, greatest]: [[i32; 2]; 2]) -> [[i32; 2]; 4] {
         let places = [
@@ -182,7 +191,7 @@ impl super::corners::Corner {
     /// The directions in which ways lead away from it that may turn there: two sectors, each from one direction counter-clockwise to another.
     /// `None` where those are all.
     fn sectors(&self) -> Option<[[[i32; 2]; 2]; 2]> {
-        let [first, last] = self.walls;
+        let (first, last) = (self.first, self.last);
         self.is_wedge()
             .then(|| [[reversed(first), last], [first, reversed(last)]])
     }

@@ -3,9 +3,9 @@
 //! From polygon to polygon, as the cones of an optimal search are (see [`super::super::optimal`]): what is seen through a portal lies between two rays, each
 //! through a grid point, so that every decision about sides is an exact integer. Cones here never turn. What lies on a ray is seen.
 
-use super::super::Chart;
-use super::super::optimal::{NONE, along, least_length, towards, turn};
-use super::corners::Corner;
+use super::super::optimal::{least_length, towards, turn};
+use navbake_navmesh::record::Records;
+use navbake_navmesh::{Corner, NONE, PolyMesh, is_between};
 
 /// A portal that is looked through: the polygon beyond, its edge, and the rays that bound what is seen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,8 +28,8 @@ pub(super) struct Seen {
 
 /// A look around from a place, with its memory.
 pub(super) struct Look<'l> {
-    pub(super) chart: &'l Chart<'l>,
-    pub(super) corners: &'l [Corner],
+    pub(super) polys: &'l PolyMesh<'l>,
+    pub(super) corners: Records<'l, Corner>,
     /// By corner: the look that saw it last.
     pub(super) stamps: &'l mut [u32],
     /// The number of this look, greater than those of all looks before.
@@ -48,20 +48,14 @@ pub(super) struct Look<'l> {
 }
 
 /// Calls `f` with the other polygons around a corner of one, as far as they hang together there.
-pub(super) fn around(chart: &Chart<'_>, start: (u32, usize), mut f: impl FnMut(u32)) {
+pub(super) fn around(polys: &PolyMesh<'_>, start: (u32, usize), mut f: impl FnMut(u32)) {
     for counter_clockwise in [true, false] {
         let (mut p, mut k) = start;
-        for _ in 0..chart.edges.len() {
-            let border = chart.border(p);
-            let back = if k == 0 { border.len() - 1 } else { k - 1 };
-            let edge = border[if counter_clockwise { back } else { k }];
-            if edge.beyond == NONE {
+        for _ in 0..polys.edges.len() {
+            let Some((_, next)) = polys.step_around((p, k), counter_clockwise, |_| true) else {
                 break;
-            }
-            let beyond = chart.border(edge.beyond);
-            let twin = edge.twin as usize;
-            let after = if twin + 1 < beyond.len() { twin + 1 } else { 0 };
-            (p, k) = (edge.beyond, if counter_clockwise { twin } else { after });
+            };
+            (p, k) = next;
             if (p, k) == start {
                 return;
             }
@@ -84,7 +78,7 @@ impl Look<'_> {
     #[inline]
     pub(super) fn start(&mut self, polygon: u32) {
         // Each window ends in a polygon of its own, or is one of few into the same.
-        self.left = 64 * self.chart.edges.len() + 4096;
+        self.left = 64 * self.polys.edges.len() + 4096;
         self.begin(polygon);
         self.neighbours(polygon);
     }
@@ -104,36 +98,35 @@ impl Look<'_> {
 
     /// Looks from all other polygons that hold the place on the same ground.
     fn neighbours(&mut self, polygon: u32) {
-        let chart = self.chart;
-        let border = chart.border(polygon);
-        let corner = border.iter().position(|e| e.at == self.origin);
+        let polys = self.polys;
+        let border = polys.border(polygon);
+        let corner = border.corner_at(self.origin);
         let Some(corner) = corner else {
             for (k, edge) in border.iter().enumerate() {
-                let next = border.get(k + 1).unwrap_or(&border[0]);
-                let [a, b] = [edge, next].map(|e| towards(self.origin, e.at));
-                if edge.beyond != NONE && turn(a, b) == 0 && along(a, b) <= 0 {
-                    self.begin(edge.beyond);
+                let next = border.after(k).at;
+                if edge.neighbour != NONE && is_between(edge.at, next, self.origin) {
+                    self.begin(edge.neighbour);
                 }
             }
             return;
         };
-        around(chart, (polygon, corner), |p| self.begin(p));
+        around(polys, (polygon, corner), |p| self.begin(p));
     }
 
     /// Looks from within a polygon.
     fn begin(&mut self, polygon: u32) {
-        let chart = self.chart;
-        let border = chart.border(polygon);
+        let polys = self.polys;
+        let border = polys.border(polygon);
         for (k, edge) in border.iter().enumerate() {
-            let next = border.get(k + 1).unwrap_or(&border[0]);
-            let [right, left] = [edge, next].map(|e| towards(self.origin, e.at));
+            let next = border.after(k).at;
+            let [right, left] = [edge.at, next].map(|at| towards(self.origin, at));
             if let Some(corner) = edge.corner() {
                 self.see(corner, right);
             }
             let rays = [right, left];
-            if edge.beyond != NONE && turn(right, left) > 0 && !self.is_too_far(rays, rays) {
+            if edge.neighbour != NONE && turn(right, left) > 0 && !self.is_too_far(rays, rays) {
                 self.push(Window {
-                    polygon: edge.beyond,
+                    polygon: edge.neighbour,
                     edge: edge.twin,
                     right,
                     left,
@@ -168,7 +161,7 @@ impl Look<'_> {
             return;
         }
         *stamp = self.stamp;
-        let Some(side) = self.corners[corner as usize].side(direction) else {
+        let Some(side) = self.corners.at(corner as usize).side(direction) else {
             return;
         };
         match self.seen.get_mut(self.count) {
@@ -186,8 +179,8 @@ impl Look<'_> {
 
     /// Looks through a window: corners follow from the portal's right end to its left one.
     pub(super) fn through(&mut self, window: &Window) {
-        let chart = self.chart;
-        let border = chart.border(window.polygon);
+        let polys = self.polys;
+        let border = polys.border(window.polygon);
         let n = border.len();
         let last = window.edge as usize;
         if last >= n {
@@ -196,28 +189,29 @@ impl Look<'_> {
         let (right, left) = (window.right, window.left);
         let next = |k: usize| if k + 1 < n { k + 1 } else { 0 };
         let mut k = next(last);
-        let mut dp = towards(self.origin, border[k].at);
+        let mut dp = towards(self.origin, border.at(k).at);
         let mut rp = turn(right, dp);
+        let mut here = border.at(k);
         while k != last {
-            let edge = &border[k];
+            let edge = here;
             k = next(k);
-            let corner = &border[k];
+            let corner = border.at(k);
             let dq = towards(self.origin, corner.at);
             let rq = turn(right, dq);
             if rq >= 0 {
                 let lq = turn(dq, left);
                 if lq >= 0
                     && k != last
-                    && let Some(corner) = corner.corner()
+                    && let Some(number) = corner.corner()
                 {
-                    self.see(corner, dq);
+                    self.see(number, dq);
                 }
-                if rq > 0 && edge.beyond != NONE {
+                if rq > 0 && edge.neighbour != NONE {
                     let r = if rp >= 0 { dp } else { right };
                     let l = if lq >= 0 { dq } else { left };
                     if turn(r, l) > 0 && !self.is_too_far([r, l], [dp, dq]) {
                         self.push(Window {
-                            polygon: edge.beyond,
+                            polygon: edge.neighbour,
                             edge: edge.twin,
                             right: r,
                             left: l,
@@ -229,7 +223,7 @@ impl Look<'_> {
                     break;
                 }
             }
-            (dp, rp) = (dq, rq);
+            (dp, rp, here) = (dq, rq, corner);
         }
     }
 }

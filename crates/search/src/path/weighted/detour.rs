@@ -6,7 +6,6 @@
 
 use navbake_format::PolyId;
 
-use super::super::optimal::Chart;
 use super::super::portal::Portal;
 use super::super::scratch::{Goal, Scratch, Step};
 use super::State;
@@ -52,7 +51,7 @@ impl State {
     ) -> Option<([i32; 2], usize)> {
         let best = scratch.weighted.best.get(..self.best as usize)?;
         let corner_of = |c: &super::Crossing| {
-            let [left, right] = Portal::ends(query.mesh(), &Chart::default(), c.step);
+            let [left, right] = Portal::ends(query.mesh(), c.step);
             match c.step.link() {
                 Some(_) => None,
                 None if c.t <= AT_END => Some(right),

@@ -9,7 +9,6 @@ use navbake_format::PolyId;
 
 use super::super::landmarks::Landmarks;
 use super::super::open_list::{CLOSED, NEW, OpenList};
-use super::super::optimal::Chart;
 use super::super::scratch::{Goal, Step};
 use super::beam::to_segment;
 use super::piece::{NONE, Piece, START, exits, link_key, polygon_key, relative};
@@ -21,7 +20,6 @@ use crate::math::{distance, length};
 /// A search at work in its memory.
 pub(super) struct Front<'f, 'a> {
     pub(super) query: &'f Query<'a>,
-    pub(super) chart: Chart<'f>,
     pub(super) landmarks: Option<Landmarks<'f>>,
     pub(super) start: Goal,
     pub(super) targets: &'f [Goal],
@@ -134,7 +132,7 @@ impl Front<'_, '_> {
 
     /// Hands what ways cost at least on to all that one may cross their polygon to.
     fn cross(&mut self, ways: &Ways, polygon: u32, from: u32) {
-        let (query, chart) = (self.query, self.chart);
+        let query = self.query;
         for (t, target) in self.targets.iter().enumerate() {
             if target.polygon != polygon {
                 continue;
@@ -150,7 +148,7 @@ impl Front<'_, '_> {
             }
         }
         let came_from = self.came_from(from, polygon);
-        exits(query, &chart, polygon, |exit| {
+        exits(query, polygon, |exit| {
             if exit.beyond.0 == came_from {
                 return;
             }
@@ -161,7 +159,7 @@ impl Front<'_, '_> {
                     edge: exit.edge,
                 };
                 self.add(Piece {
-                    heights: self.state.heights_of(query, &chart, step),
+                    heights: self.state.heights_of(query, step),
                     key: exit.key,
                     polygon,
                     edge: exit.edge,
@@ -421,16 +419,16 @@ impl Front<'_, '_> {
         };
         // Going up and down never makes a way cheaper than its length alone does.
         let weight = self.state.least().weight;
-        let border = self.chart.border(piece.polygon);
-        let (Some(here), Some(first)) = (border.get(piece.edge as usize), border.first()) else {
+        let border = self.query.mesh().polys().border(piece.polygon);
+        let Some(here) = border.get(piece.edge as usize) else {
             return 0.0;
         };
         if weight <= 0.0 || piece.value[0].max(piece.value[1]) == f64::INFINITY {
             return 0.0;
         }
-        let next = border.get(piece.edge as usize + 1).unwrap_or(first);
+        let next = border.after(piece.edge as usize);
         let to =
-            |t: &Goal| landmarks.beyond([here, next], piece.share, piece.value, weight, &t.away);
+            |t: &Goal| landmarks.beyond([&here, &next], piece.share, piece.value, weight, &t.away);
         self.targets.iter().map(to).fold(f64::INFINITY, f64::min)
     }
 

@@ -355,9 +355,8 @@ impl State {
     ) -> Front<'f, 'a> {
         Front {
             query,
-            chart: scratch.sight.chart.of(query.mesh()),
             landmarks: match self.by_landmarks {
-                true => Landmarks::of(query, &scratch.sight.chart),
+                true => Landmarks::of(query),
                 false => None,
             },
             start,

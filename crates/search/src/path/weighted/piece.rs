@@ -1,9 +1,8 @@
 //! Pieces of portals, each with an affine lower bound of what getting there costs.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 
 use super::super::open_list::{NEW, Queued};
-use super::super::optimal::Chart;
 use super::super::scratch::Step;
 use super::ways::{Ground, Span, Ways};
 use crate::Query;
@@ -172,43 +171,29 @@ pub(super) struct Exit {
 }
 
 /// Calls `f` with every portal of a polygon that may be crossed.
-pub(super) fn exits(query: &Query<'_>, chart: &Chart<'_>, polygon: u32, mut f: impl FnMut(Exit)) {
-    let border = chart.border(polygon);
-    if let Some(first) = border.first() {
-        for (k, edge) in (0u32..).zip(border) {
-            let beyond = edge.leads_to(chart, query.closings()).map(PolyId);
-            if let Some(beyond) = beyond.filter(|&b| query.walks_on(b)) {
-                let next = border.get(k as usize + 1).unwrap_or(first);
-                f(Exit {
-                    key: chart.number(edge),
-                    edge: k,
-                    beyond,
-                    ends: [edge.at, next.at],
-                });
-            }
-        }
-        return;
-    }
-    let it = query.mesh().polygon(PolyId(polygon));
-    for k in 0..it.len() {
-        if let Some(beyond) = query.beyond(&it, k).filter(|&b| query.walks_on(b)) {
+pub(super) fn exits(query: &Query<'_>, polygon: u32, mut f: impl FnMut(Exit)) {
+    let border = query.mesh().polys().border(polygon);
+    for k in 0..border.len() {
+        let edge = border.at(k);
+        let beyond = query.closings().beyond(&edge).map(PolyId);
+        if let Some(beyond) = beyond.filter(|&b| query.walks_on(b)) {
             f(Exit {
-                key: it.edge(k).0,
-                edge: k,
+                key: edge.number(),
+                edge: k as u32,
                 beyond,
-                ends: [k, it.next(k)].map(|k| it.corner(k)),
+                ends: [edge.at, border.after(k).at],
             });
         }
     }
 }
 
 /// The key of the list of pieces that lead into a polygon.
-pub(super) fn polygon_key(mesh: &NavMeshView<'_>, polygon: u32) -> u32 {
+pub(super) fn polygon_key(mesh: &NavMesh<'_>, polygon: u32) -> u32 {
     link_key(mesh, mesh.link_count()).saturating_add(polygon)
 }
 
 /// The key of a link.
-pub(super) fn link_key(mesh: &NavMeshView<'_>, number: u32) -> u32 {
+pub(super) fn link_key(mesh: &NavMesh<'_>, number: u32) -> u32 {
     mesh.edge_count().saturating_add(number)
 }
 

@@ -1,11 +1,11 @@
 //! From pieces back to the portals that they lead through, and from crossings to the points of a path.
 
 use navbake_format::exact::orient;
-use navbake_format::{Link, NavMeshView, PolyId};
+use navbake_format::{Link, NavMesh, PolyId};
 
 use super::super::finish::Bend;
 use super::super::funnel::PointList;
-use super::super::optimal::{Chart, towards};
+use super::super::optimal::towards;
 use super::super::portal::{Portal, between, crossing};
 use super::super::scratch::{Corridor, Goal, Scratch, Step};
 use super::beam::to_segment;
@@ -28,11 +28,11 @@ impl State {
     }
 
     /// The heights of the right and left end of a portal.
-    pub(super) fn heights_of(&self, query: &Query<'_>, chart: &Chart<'_>, step: Step) -> [f64; 2] {
+    pub(super) fn heights_of(&self, query: &Query<'_>, step: Step) -> [f64; 2] {
         if self.slopes.are_free() {
             return [0.0; 2];
         }
-        let portal = Portal::of(query.mesh(), chart, step);
+        let portal = Portal::of(query.mesh(), step);
         portal.heights().map(|height| height - self.ground)
     }
 
@@ -73,10 +73,9 @@ impl State {
                 ..crossing
             });
         }
-        let chart = Chart::default();
-        let [left, right] = Portal::ends(mesh, &chart, step);
+        let [left, right] = Portal::ends(mesh, step);
         let (at, to) = (relative(right, start), relative(left, start));
-        let [height, end] = self.heights_of(query, &chart, step);
+        let [height, end] = self.heights_of(query, step);
         Some(Crossing {
             at,
             along: [to[0] - at[0], to[1] - at[1]],
@@ -236,7 +235,7 @@ struct Crossed<'p, 'a> {
 }
 
 impl Crossed<'_, '_> {
-    fn mesh(&self) -> &NavMeshView<'_> {
+    fn mesh(&self) -> &NavMesh<'_> {
         self.query.mesh()
     }
 
@@ -246,7 +245,7 @@ impl Crossed<'_, '_> {
         let Some(c) = self.crossings.get(i) else {
             return (self.start, i);
         };
-        let [left, right] = Portal::ends(self.mesh(), &Chart::default(), c.step);
+        let [left, right] = Portal::ends(self.mesh(), c.step);
         let reach = crate::math::length(c.along[0], c.along[1]);
         if c.t * reach <= self.beside {
             return (right, i);
@@ -285,7 +284,7 @@ impl Crossed<'_, '_> {
             on && (a != b || step == [0.0; 2])
         };
         let leads_through = portals.iter().all(|c| {
-            let [left, right] = Portal::ends(self.mesh(), &Chart::default(), c.step);
+            let [left, right] = Portal::ends(self.mesh(), c.step);
             let from = at;
             at = crossing([right, left].map(float), [a, b], from).1;
             orient(a, b, left) >= 0

@@ -240,9 +240,9 @@ impl Planner<'_> {
             // Over links a way may lead anywhere.
             return;
         }
-        let chart = scratch.sight.chart.of(self.query.mesh());
+        let polys = self.query.mesh().polys();
         let [from, to] = [self.from, self.to].map(|place| place.polygon().0);
-        optimal::each_between(&chart, from, to, |block| {
+        optimal::each_between(polys, from, to, |block| {
             self.passed = scratch.doors.passed.insert(self.passed, block);
         });
         if self.ends[0] == self.ends[1] {
@@ -283,8 +283,13 @@ impl Planner<'_> {
         if self.linked {
             return true;
         }
-        let block = scratch.doors.block_of.get(door as usize);
-        block.is_none_or(|&block| {
+        let block = self
+            .query
+            .mesh()
+            .room_links()
+            .door_blocks
+            .get(door as usize);
+        block.is_none_or(|block| {
             block == NONE || scratch.doors.passed.place(self.passed, block).is_some()
         })
     }

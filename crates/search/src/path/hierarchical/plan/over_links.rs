@@ -20,7 +20,7 @@ impl Planner<'_> {
         way: impl Fn(&RoomLink, &Scratch<'_>) -> Option<f64>,
         scratch: &mut Scratch<'_>,
     ) {
-        for &node in scratch.doors.links_of(room) {
+        for node in self.query.mesh().room_links().of_room(room).iter() {
             if let Some(link) = self.link(node) {
                 let straight = grid_distance(from, link.from);
                 let way = way(&link, scratch);
@@ -61,12 +61,12 @@ impl Planner<'_> {
         }
         let rooms = self.rooms;
         for (place, door) in (0u32..).zip(rooms.cell(room).doors()) {
-            let way = link.before_door(rooms, &scratch.doors, place);
+            let way = link.before_door(rooms, self.query.mesh().room_links(), place);
             let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
             self.offer(label, room, door, length, exact, scratch);
         }
         let way = |next: &RoomLink, scratch: &Scratch<'_>| {
-            link.before_link(rooms, &scratch.doors, next.number)
+            link.before_link(rooms, self.query.mesh().room_links(), next.number)
         };
         self.offer_links((label, room), link.to, way, scratch);
     }
@@ -80,12 +80,12 @@ impl Planner<'_> {
         scratch: &mut Scratch<'_>,
     ) {
         let rooms = self.rooms;
-        if scratch.doors.links_of(from.1).is_empty() {
+        if self.query.mesh().room_links().of_room(from.1).is_empty() {
             return;
         }
         let place = rooms.cell(from.1).place(door);
         let way = |link: &RoomLink, scratch: &Scratch<'_>| {
-            link.behind_door(rooms, &scratch.doors, place?)
+            link.behind_door(rooms, self.query.mesh().room_links(), place?)
         };
         self.offer_links(from, self.point(door), way, scratch);
     }

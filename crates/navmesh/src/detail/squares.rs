@@ -1,79 +1,54 @@
-//! Lays the triangles of reliefs out in memory.
+//! Lays out the triangles of detail meshes.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::place::in_order;
-use super::triangles::{Laid, Point, Triangles};
-use super::wrap::{self, Corners};
-use super::{Node, Relief};
-use crate::NavMeshView;
+use super::wrap::{self, Points};
+use super::{DetailHead, DetailPoint, Node, Triangle};
 
-/// The most squares a node, places in lists a node, and squares looked at a node for these.
+/// The most squares a node, list entries a node, and squares looked at a node for these.
 const MOST: [usize; 3] = [2, 12, 48];
 
-/// As many points are laid out at most: each takes some microseconds, which on huge terrain nobody who asks for one path should wait for.
-const MOST_POINTS: usize = 65_536;
-
-/// [`Triangles`] that own their memory: about 50 bytes a point. Reliefs beyond 65,536 points in all are left to the blob.
+/// [`Details`](super::Details) that own their memory.
 #[derive(Clone, Debug, Default)]
-pub struct TrianglesBuffer {
-    reliefs: Vec<Laid>,
-    nodes: Vec<Point>,
-    starts: Vec<u32>,
-    items: Vec<Corners>,
+pub struct DetailsBuffer {
+    /// One each.
+    pub heads: Vec<DetailHead>,
+    /// Points of all.
+    pub points: Vec<DetailPoint>,
+    /// Where the list of each square begins.
+    pub starts: Vec<u32>,
+    /// Lists of triangles.
+    pub triangles: Vec<Triangle>,
 }
 
-impl TrianglesBuffer {
-    /// The triangles of all reliefs of a mesh.
-    pub fn new(mesh: &NavMeshView<'_>) -> TrianglesBuffer {
-        let mut buffer = TrianglesBuffer::default();
-        for i in 0..mesh.relief_count() {
-            buffer.lay(&mesh.relief(i));
-        }
-        buffer.nodes.shrink_to_fit();
-        buffer.starts.shrink_to_fit();
-        buffer.items.shrink_to_fit();
-        buffer
-    }
-
-    /// To read.
-    pub fn triangles(&self) -> Triangles<'_> {
-        Triangles {
-            reliefs: &self.reliefs,
-            nodes: &self.nodes,
-            starts: &self.starts,
-            items: &self.items,
-        }
-    }
-
-    fn lay(&mut self, relief: &Relief<'_>) {
-        self.reliefs.push(Laid {
-            head: *relief.head(),
-            node: self.nodes.len() as u32,
-            square: self.starts.len() as u32,
-            shift: 0,
-            columns: 0,
-        });
-        let nodes: Vec<Node> = relief.nodes().collect();
-        if self.nodes.len() + nodes.len() > MOST_POINTS {
-            return;
-        }
-        let Some(corners) = wrap::triangles(relief, &nodes) else {
-            return;
+impl DetailsBuffer {
+    /// Adds the triangles of some points. False when the points are unsound, or so uneven that
+    /// finding the triangles would take too long.
+    #[must_use]
+    pub fn add(&mut self, points: &Points) -> bool {
+        let nodes: Vec<Node> = points.points.iter().map(DetailPoint::node).collect();
+        let Some(corners) = wrap::triangles(points, &nodes) else {
+            return false;
         };
         let corners = sorted(&nodes, corners);
-        let squares = Squares::new(relief, &nodes, &corners);
-        if let Some(laid) = self.reliefs.last_mut() {
-            (laid.shift, laid.columns) = (squares.shift, squares.across[0] as u32);
-        }
-        self.nodes.extend(nodes.iter().map(Point::of));
-        squares.fill(&nodes, &corners, &mut self.starts, &mut self.items);
+        let squares = Squares::new(points.head.size, &nodes, &corners);
+        self.heads.push(DetailHead {
+            square: squares.shift as u8,
+            first_point: self.points.len() as u32,
+            points: nodes.len() as u32,
+            first_square: self.starts.len() as u32,
+            columns: squares.across[0] as u32,
+            ..points.head
+        });
+        self.points.extend(&points.points);
+        squares.fill(&nodes, &corners, &mut self.starts, &mut self.triangles);
+        true
     }
 }
 
-/// The squares of a relief's box.
+/// The squares of a box.
 struct Squares {
     shift: u32,
     /// Along x and z.
@@ -81,15 +56,15 @@ struct Squares {
 }
 
 impl Squares {
-    /// The least of which there are not too many, nor too many places in their lists.
-    fn new(relief: &Relief<'_>, nodes: &[Node], corners: &[Corners]) -> Squares {
+    /// The least of which there are not too many, nor too many entries in their lists.
+    fn new(size: [i32; 2], nodes: &[Node], corners: &[Triangle]) -> Squares {
         let mut squares = Squares {
             shift: 0,
             across: [1, 1],
         };
         loop {
             let side = |s: i32| i64::from(s >> squares.shift) + 1;
-            squares.across = relief.head().size.map(side);
+            squares.across = size.map(side);
             if squares.across == [1, 1] || squares.are_few(nodes, corners) {
                 return squares;
             }
@@ -97,10 +72,10 @@ impl Squares {
         }
     }
 
-    fn are_few(&self, nodes: &[Node], corners: &[Corners]) -> bool {
+    fn are_few(&self, nodes: &[Node], corners: &[Triangle]) -> bool {
         let [most, most_places, most_looks] = MOST.map(|m| m * nodes.len());
-        let looks = |t: &Corners| {
-            let [x, z] = self.range(&t.map(|i| nodes[usize::from(i)]));
+        let looks = |t: &Triangle| {
+            let [x, z] = self.range(&t.map(|i| nodes[i as usize]));
             ((x.1 - x.0 + 1) * (z.1 - z.0 + 1)) as usize
         };
         if (self.across[0] * self.across[1]) as usize > most
@@ -125,10 +100,10 @@ impl Squares {
         ]
     }
 
-    /// Calls for each square and triangle that meet.
-    fn each(&self, nodes: &[Node], corners: &[Corners], mut found: impl FnMut(usize, Corners)) {
+    /// Calls `found` for each square and triangle that meet.
+    fn each(&self, nodes: &[Node], corners: &[Triangle], mut found: impl FnMut(usize, Triangle)) {
         for t in corners {
-            let triangle = t.map(|i| nodes[usize::from(i)]);
+            let triangle = t.map(|i| nodes[i as usize]);
             let [x, z] = self.range(&triangle);
             for row in z.0..=z.1 {
                 for column in x.0..=x.1 {
@@ -157,9 +132,9 @@ impl Squares {
     fn fill(
         &self,
         nodes: &[Node],
-        corners: &[Corners],
+        corners: &[Triangle],
         starts: &mut Vec<u32>,
-        items: &mut Vec<Corners>,
+        items: &mut Vec<Triangle>,
     ) {
         let count = (self.across[0] * self.across[1]) as usize;
         let mut next = vec![0; count + 1];
@@ -178,8 +153,8 @@ impl Squares {
 }
 
 /// Triangles each from its least corner on, larger ones first, as more places are theirs.
-fn sorted(nodes: &[Node], mut corners: Vec<Corners>) -> Vec<Corners> {
-    let triangle = |t: &Corners| t.map(|i| nodes[usize::from(i)]);
+fn sorted(nodes: &[Node], mut corners: Vec<Triangle>) -> Vec<Triangle> {
+    let triangle = |t: &Triangle| t.map(|i| nodes[i as usize]);
     for t in &mut corners {
         let [least, ..] = in_order(triangle(t));
         let first = triangle(t).iter().position(|&n| n == least);
@@ -187,4 +162,16 @@ fn sorted(nodes: &[Node], mut corners: Vec<Corners>) -> Vec<Corners> {
     }
     corners.sort_by_cached_key(|t| (Reverse(wrap::area(triangle(t))), *t));
     corners
+}
+
+/// The same triangle, from its least corner (x, then z) on.
+fn in_order([a, b, c]: [Node; 3]) -> [Node; 3] {
+    let place = |n: Node| (n.x, n.z);
+    if place(b) < place(a) && place(b) < place(c) {
+        [b, c, a]
+    } else if place(c) < place(a) {
+        [c, a, b]
+    } else {
+        [a, b, c]
+    }
 }

@@ -1,39 +1,47 @@
-//! Which polygons lie where, and the place of a point: location on the chart.
+//! Which polygons are where: squares of the ground plane for location.
 //!
-//! Squares of the ground plane, about as many as there are polygons; each lists the polygons whose boxes meet it. A point's square names
-//! the few that can hold it. The index in the blob takes far less room and is read by decoding.
+//! There are about as many squares as polygons; each lists the polygons that meet it. The square of
+//! a point names the few that can contain it.
 
-use navbake_format::{NavMeshView, PolyId, fan};
-
-use super::chart::{Chart, ChartEdge, ChartPolygon, NONE};
-use super::cone::{towards, turn};
-use crate::math::float;
-use crate::{Location, Query};
+use crate::exact::cross;
+use crate::record::Records;
+use crate::{Border, NONE, PolyMesh};
 
 /// Squares of the ground plane, and the polygons there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cells<'a> {
+pub struct Cells<'a> {
     /// Least corner of the first square.
-    least: [i32; 2],
-    /// Sides of squares are powers of two.
-    shift: u32,
+    pub least: [i32; 2],
+    /// The side of a square is `2^shift` grid units.
+    pub shift: u32,
     /// Squares along x and z.
-    across: [u32; 2],
+    pub across: [u32; 2],
     /// Where the list of each square begins, and where the last one ends.
-    starts: &'a [u32],
+    pub starts: Records<'a, u32>,
     /// Lists of polygons, ids rising in each.
-    items: &'a [Item],
+    pub items: Records<'a, Cell>,
 }
 
-/// A polygon in a square's list, and what of the square its box meets, in 256 steps along x and z: a list of some hardly takes more than a line of a cache.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
-    polygon: u32,
-    least: [u8; 2],
-    greatest: [u8; 2],
+crate::record! {
+    /// A polygon in a square's list, and which part of the square its box meets, in 256 steps along
+    /// x and z: a list hardly takes more than a cache line.
+    #[derive(Debug, PartialEq, Eq)]
+    pub struct Cell: 8 {
+        /// The polygon.
+        pub polygon: u32,
+        /// First step along x.
+        pub least_x: u8,
+        /// First step along z.
+        pub least_z: u8,
+        /// Last step along x.
+        pub greatest_x: u8,
+        /// Last step along z.
+        pub greatest_z: u8,
+    }
 }
 
-/// In which step of its square, with a side of 2^shift, a coordinate lies that is so far from the first one.
+/// The step of its square, with a side of `2^shift`, that a coordinate is in; the coordinate counts
+/// from the first square.
 #[inline]
 fn step(offset: i64, shift: u32) -> u8 {
     let within = offset & ((1 << shift) - 1);
@@ -44,133 +52,112 @@ fn step(offset: i64, shift: u32) -> u8 {
 }
 
 impl<'a> Cells<'a> {
-    /// The polygons that may hold a point.
+    /// The polygons that may contain a point.
     #[inline]
-    fn at(&self, p: [i32; 2]) -> impl Iterator<Item = u32> + use<'a> {
+    pub fn at(&self, p: [i32; 2]) -> impl Iterator<Item = u32> + use<'a> {
         let offset = [0, 1].map(|k| i64::from(p[k]) - i64::from(self.least[k]));
-        let steps = offset.map(|o| step(o, self.shift));
-        let near = move |item: &Item| {
-            let inside = |k: usize| item.least[k] <= steps[k] && steps[k] <= item.greatest[k];
-            (inside(0) && inside(1)).then_some(item.polygon)
+        let [x, z] = offset.map(|o| step(o, self.shift));
+        let near = move |item: Cell| {
+            let inside = (item.least_x <= x && x <= item.greatest_x)
+                && (item.least_z <= z && z <= item.greatest_z);
+            inside.then_some(item.polygon)
         };
         let items = self.square(offset.map(|o| o >> self.shift));
-        items.unwrap_or(&[]).iter().filter_map(near)
+        items.unwrap_or_default().iter().filter_map(near)
     }
 
     /// The list of a square.
     #[inline]
-    fn square(&self, [column, row]: [i64; 2]) -> Option<&'a [Item]> {
+    fn square(&self, [column, row]: [i64; 2]) -> Option<Records<'a, Cell>> {
         let [columns, rows] = self.across.map(i64::from);
         if column < 0 || column >= columns || row < 0 || row >= rows {
             return None;
         }
         let i = row as usize * columns as usize + column as usize;
-        let &[start, end] = self.starts.get(i..)?.first_chunk()?;
-        self.items.get(start as usize..end as usize)
+        let (start, end) = (self.starts.get(i)?, self.starts.get(i + 1)?);
+        self.items.slice(start as usize..end as usize)
     }
 }
 
-impl Chart<'_> {
-    /// Calls `found` for each polygon that holds a point in the ground plane and may have a height from `low` to `high` there, in order of
-    /// their ids, with that height in grid units. The same heights as [`navbake_format::Polygon::height`] gives.
+/// Positive when the point is to the left of the line from `a` to `b`; exact.
+#[inline]
+fn side(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> i64 {
+    let towards = |to: [i32; 2]| [0, 1].map(|k| i64::from(to[k].wrapping_sub(a[k])));
+    cross(towards(b), towards(p))
+}
+
+impl PolyMesh<'_> {
+    /// Calls `found` for each polygon that contains a point in the ground plane and may have a
+    /// height from `low` to `high` there, ids rising, with that height in grid units.
     #[inline]
-    pub(crate) fn above_or_below(
+    pub fn above_or_below(
         &self,
-        mesh: &NavMeshView<'_>,
         p: [i32; 2],
         [low, high]: [f64; 2],
-        mut found: impl FnMut(PolyId, f64),
+        mut found: impl FnMut(u32, f64),
     ) {
         for number in self.cells.at(p) {
             let border = self.border(number);
             if !holds(border, p) {
                 continue;
             }
-            let Some(polygon) = self.polygons.get(number as usize) else {
+            let Some(polygon) = self.polygon(number) else {
                 continue;
             };
-            if polygon.relief != NONE {
-                let heights = self.relief_heights(mesh, polygon.relief);
-                let [least, greatest] = heights.map(f64::from);
+            if polygon.detail != NONE {
+                let [least, greatest] = self.details.heights(polygon.detail).map(f64::from);
                 if greatest < low || high < least {
                     continue;
                 }
             }
-            found(PolyId(number), self.height(mesh, polygon, border, p));
+            found(number, self.height(number, p.map(f64::from)));
         }
     }
 
-    /// Height of a polygon, whose border is told, at a point that it holds.
+    /// Does a closed polygon contain a point? Exact; false for a polygon that does not exist.
     #[inline]
-    fn height(
-        &self,
-        mesh: &NavMeshView<'_>,
-        polygon: &ChartPolygon,
-        border: &[ChartEdge],
-        p: [i32; 2],
-    ) -> f64 {
-        if polygon.relief != NONE {
-            return self.relief_height(mesh, polygon.relief, float(p));
-        }
-        let heights = self.heights.get(polygon.first as usize..).unwrap_or(&[]);
-        let corner = |k: usize| {
-            let [x, z] = border.get(k).map_or([0; 2], |e| e.at);
-            [x, heights.get(k).copied().unwrap_or(0), z]
-        };
-        fan::height(border.len(), corner, float(p))
+    pub fn holds(&self, polygon: u32, p: [i32; 2]) -> bool {
+        holds(self.border(polygon), p)
     }
 
-    /// The place on a polygon at a point, if it holds that.
-    pub(in super::super) fn place_on(
-        &self,
-        query: &Query<'_>,
-        polygon: PolyId,
-        p: [i32; 2],
-    ) -> Option<Location> {
-        let border = self.border(polygon.0);
-        if !holds(border, p) {
-            return None;
-        }
-        let own = self.polygons.get(polygon.index())?;
-        let height = self.height(query.mesh(), own, border, p);
-        Some(query.location(polygon, p, height))
-    }
-}
-
-impl Chart<'_> {
-    /// Does the polygon, which holds the point, still hold it when it is moved a tiny bit? As [`crate::surface::holds_moved`] tells.
-    pub(crate) fn holds_moved(&self, polygon: PolyId, p: [i32; 2]) -> bool {
-        let border = self.border(polygon.0);
+    /// Does a polygon that contains the point still contain it when it moves a tiny bit towards +x
+    /// and, by a yet tinier bit, towards +z? Of polygons that share an edge or a corner at the
+    /// point without overlap, exactly one or none does.
+    pub fn holds_moved(&self, polygon: u32, p: [i32; 2]) -> bool {
+        let border = self.border(polygon);
         border.iter().enumerate().all(|(k, edge)| {
-            let (a, b) = (edge.at, border.get(k + 1).unwrap_or(&border[0]).at);
+            let (a, b) = (edge.at, border.after(k).at);
             let stays = b[1] > a[1] || (b[1] == a[1] && b[0] < a[0]);
-            stays || turn(towards(a, b), towards(a, p)) > 0
+            stays || side(a, b, p) > 0
         })
     }
 
-    /// Does a point that the polygon holds lie on its border? Only then may others hold it. True where there is no such polygon.
-    pub(super) fn is_on_border(&self, polygon: PolyId, p: [i32; 2]) -> bool {
-        let border = self.border(polygon.0);
-        let Some(mut a) = border.last().map(|e| e.at) else {
+    /// Is a point that the polygon contains on its border? Only then may others contain it. True
+    /// where there is no such polygon.
+    pub fn is_on_border(&self, polygon: u32, p: [i32; 2]) -> bool {
+        let border = self.border(polygon);
+        let Some(last) = border.last() else {
             return true;
         };
+        let mut a = last.at;
         border.iter().any(|edge| {
-            let on = turn(towards(a, edge.at), towards(a, p)) == 0;
+            let on = side(a, edge.at, p) == 0;
             a = edge.at;
             on
         })
     }
 }
 
-/// Does the closed polygon hold the point? Exact.
+/// Does the closed polygon contain the point? Exact.
 #[inline]
-fn holds(border: &[ChartEdge], p: [i32; 2]) -> bool {
-    let Some(mut a) = border.last().map(|e| e.at) else {
+fn holds(border: Border<'_>, p: [i32; 2]) -> bool {
+    let Some(last) = border.last() else {
         return false;
     };
+    let mut a = last.at;
     let mut inside = true;
-    for edge in border {
-        inside &= turn(towards(a, edge.at), towards(a, p)) >= 0;
+    for edge in border.iter() {
+        inside &= side(a, edge.at, p) >= 0;
         a = edge.at;
     }
     inside
@@ -179,44 +166,49 @@ fn holds(border: &[ChartEdge], p: [i32; 2]) -> bool {
 /// Squares that own their memory.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
-pub(super) struct CellsBuffer {
-    least: [i32; 2],
-    shift: u32,
-    across: [u32; 2],
-    starts: alloc::vec::Vec<u32>,
-    items: alloc::vec::Vec<Item>,
+pub struct CellsBuffer {
+    /// See [`Cells::least`].
+    pub least: [i32; 2],
+    /// See [`Cells::shift`].
+    pub shift: u32,
+    /// See [`Cells::across`].
+    pub across: [u32; 2],
+    /// See [`Cells::starts`].
+    pub starts: alloc::vec::Vec<u32>,
+    /// See [`Cells::items`].
+    pub items: alloc::vec::Vec<Cell>,
 }
 
 /// A polygon and its box.
 #[cfg(feature = "alloc")]
-struct Around<'e> {
+struct Boxed<'e> {
     polygon: u32,
-    border: &'e [ChartEdge],
+    border: &'e [crate::Edge],
     least: [i32; 2],
     greatest: [i32; 2],
 }
 
 #[cfg(feature = "alloc")]
-impl Around<'_> {
-    /// May it hold a place in a rectangle? No edge has all of that beyond it.
+impl Boxed<'_> {
+    /// May it contain a place in a rectangle? No edge has all of that beyond it.
     fn meets(&self, place: [[i32; 2]; 2]) -> bool {
         let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
         !ends
             .into_iter()
-            .any(|(a, b)| navbake_format::exact::is_right_of(a.at, b.at, place))
+            .any(|(a, b)| crate::exact::is_right_of(a.at, b.at, place))
     }
 }
 
-/// At most so many squares a polygon, and so many places in lists.
+/// At most this many squares a polygon, and this many list entries a polygon.
 #[cfg(feature = "alloc")]
 const MOST: [u64; 2] = [8, 16];
 
 #[cfg(feature = "alloc")]
 impl CellsBuffer {
-    /// Over polygons (one more than there are) and their edges.
-    pub(super) fn new(polygons: &[super::chart::ChartPolygon], edges: &[ChartEdge]) -> CellsBuffer {
+    /// Of polygons (one more than there are) and their edges.
+    pub fn new(polygons: &[crate::Polygon], edges: &[crate::Edge]) -> CellsBuffer {
         use alloc::vec;
-        let around = |edges: &[ChartEdge]| {
+        let around = |edges: &[crate::Edge]| {
             let none = [[i32::MAX; 2], [i32::MIN; 2]];
             edges.iter().fold(none, |[low, high], e| {
                 [
@@ -226,13 +218,13 @@ impl CellsBuffer {
             })
         };
         let whole = around(edges);
-        let items: alloc::vec::Vec<Around<'_>> = (0..)
+        let items: alloc::vec::Vec<Boxed<'_>> = (0..)
             .zip(polygons.windows(2))
             .map(|(polygon, pair)| {
                 let border = edges.get(pair[0].first as usize..pair[1].first as usize);
                 let border = border.unwrap_or(&[]);
                 let [least, greatest] = around(border);
-                Around {
+                Boxed {
                     polygon,
                     border,
                     least,
@@ -255,7 +247,7 @@ impl CellsBuffer {
         // The least squares of which there are not too many, nor too many places in their lists.
         loop {
             let side = [0, 1].map(|k| buffer.cell(whole[1][k], k) + 1);
-            let meets = |item: &Around<'_>| {
+            let meets = |item: &Boxed<'_>| {
                 let along =
                     |k: usize| buffer.cell(item.greatest[k], k) - buffer.cell(item.least[k], k) + 1;
                 along(0) * along(1)
@@ -277,8 +269,8 @@ impl CellsBuffer {
         ((i64::from(at) - i64::from(self.least[k])) >> self.shift) as u64
     }
 
-    /// The squares that a polygon meets, and what stands for it there.
-    fn squares<'i>(&'i self, item: &'i Around<'i>) -> impl Iterator<Item = (usize, Item)> + 'i {
+    /// The squares that a polygon meets, and its entry in each.
+    fn squares<'i>(&'i self, item: &'i Boxed<'i>) -> impl Iterator<Item = (usize, Cell)> + 'i {
         let [x, z] = [0, 1].map(|k| self.cell(item.least[k], k)..=self.cell(item.greatest[k], k));
         let all = z.flat_map(move |z| x.clone().map(move |x| [x, z]));
         all.filter_map(|square| {
@@ -288,7 +280,7 @@ impl CellsBuffer {
     }
 
     /// Sorts polygons into lists.
-    fn fill(&mut self, items: &[Around<'_>]) {
+    fn fill(&mut self, items: &[Boxed<'_>]) {
         use alloc::vec;
         let across = self.across.map(|n| n as usize);
         let mut starts = vec![0u32; across[0] * across[1] + 1];
@@ -299,10 +291,12 @@ impl CellsBuffer {
             starts[i] += starts[i - 1];
         }
         let mut next = starts.clone();
-        let nothing = Item {
+        let nothing = Cell {
             polygon: NONE,
-            least: [0; 2],
-            greatest: [0; 2],
+            least_x: 0,
+            least_z: 0,
+            greatest_x: 0,
+            greatest_z: 0,
         };
         let mut lists = vec![nothing; starts.last().map_or(0, |&n| n as usize)];
         for (square, item) in items.iter().flat_map(|item| self.squares(item)) {
@@ -313,7 +307,7 @@ impl CellsBuffer {
     }
 
     /// A polygon in the list of a square that its box meets; `None` if it does not meet it itself.
-    fn part(&self, item: &Around<'_>, square: [u64; 2]) -> Option<Item> {
+    fn part(&self, item: &Boxed<'_>, square: [u64; 2]) -> Option<Cell> {
         let first = [0, 1].map(|k| i64::from(self.least[k]) + ((square[k] as i64) << self.shift));
         let last = first.map(|c| c + (1 << self.shift) - 1);
         // Between two such.
@@ -323,20 +317,13 @@ impl CellsBuffer {
         let of = |place: [i32; 2]| {
             [0, 1].map(|k| step(i64::from(place[k]) - i64::from(self.least[k]), self.shift))
         };
-        item.meets([least, greatest]).then(|| Item {
+        let ([least_x, least_z], [greatest_x, greatest_z]) = (of(least), of(greatest));
+        item.meets([least, greatest]).then_some(Cell {
             polygon: item.polygon,
-            least: of(least),
-            greatest: of(greatest),
+            least_x,
+            least_z,
+            greatest_x,
+            greatest_z,
         })
-    }
-
-    pub(super) fn cells(&self) -> Cells<'_> {
-        Cells {
-            least: self.least,
-            shift: self.shift,
-            across: self.across,
-            starts: &self.starts,
-            items: &self.items,
-        }
     }
 }

@@ -1,27 +1,28 @@
-//! A place that the height is asked for, and the height there of a triangle that holds it.
+//! A place to find the height of, and the height there of a triangle that contains it.
 
-use super::{FINE, Head, Node, UNIT};
+use super::{DetailHead, FINE, Node, UNIT};
 
-/// A place in a relief's box.
+/// A place in the box of a detail mesh.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     /// In steps from the box's least corner.
     pub(super) at: [f64; 2],
-    /// In units of 1 / 2^UNIT steps, where no line through two points goes: which triangle holds it is never a tie.
+    /// In units of 1 / 2^UNIT steps, where no line through two points goes: which triangle
+    /// contains it is never a tie.
     pub(super) fine: [i64; 2],
 }
 
 impl Place {
     /// A place `[x, z]`, grid units, or the nearest in the box.
     #[inline]
-    pub(super) fn new(head: &Head, place: [f64; 2]) -> Place {
-        let step = f64::from(1u32.wrapping_shl(head.shifts[0]));
+    pub(super) fn new(head: &DetailHead, place: [f64; 2]) -> Place {
+        let step = f64::from(1u32.wrapping_shl(head.flat.into()));
         let at = [0, 1].map(|k| {
             let offset = (place[k] - f64::from(head.least[k])) / step;
             offset.max(0.0).min(f64::from(head.size[k]))
         });
-        // In the middle of a fine step along x and a trace past its beginning along z: no line through two points goes there, for
-        // its slope would need more bits than points have.
+        // In the middle of a fine step along x and a trace past its beginning along z: no line
+        // through two points goes there, for its slope would need more bits than points have.
         let fine = [0, 1].map(|k| {
             let most = (i64::from(head.size[k]) << FINE) - 1;
             ((at[k] * f64::from(1u32 << FINE)) as i64).min(most)
@@ -31,9 +32,10 @@ impl Place {
         Place { at, fine }
     }
 
-    /// Height there, grid units, of the triangle that holds it. Its corners come in [order](in_order), as sums are rounded.
+    /// Height there, grid units, of the triangle that contains it. Its corners come in the order
+    /// of [`Triangle`](super::Triangle), as sums are rounded.
     #[inline]
-    pub(super) fn height(&self, head: &Head, [a, b, c]: [Node; 3]) -> f64 {
+    pub(super) fn height(&self, head: &DetailHead, [a, b, c]: [Node; 3]) -> f64 {
         let to = |n: Node| [n.x as f64 - self.at[0], n.z as f64 - self.at[1]];
         let cross = |a: [f64; 2], b: [f64; 2]| a[1] * b[0] - a[0] * b[1];
         let (fa, fb, fc) = (to(a), to(b), to(c));
@@ -41,19 +43,13 @@ impl Place {
         let area = weight[0] + weight[1] + weight[2];
         let sum = weight[0] * a.y as f64 + weight[1] * b.y as f64 + weight[2] * c.y as f64;
         let up = (sum / area).max(0.0).min(f64::from(head.top));
-        f64::from(head.base) + up * f64::from(1u32.wrapping_shl(head.shifts[2]))
+        f64::from(head.base) + up * f64::from(1u32.wrapping_shl(head.up.into()))
     }
 }
 
-/// The same triangle, from its least corner (x, then z) on.
+/// Is a place (in units of 1 / 2^UNIT steps) to the left of the line from `a` to `b`? It is never on
+/// it. Exact: 14 bits times 38.
 #[inline]
-pub(super) fn in_order([a, b, c]: [Node; 3]) -> [Node; 3] {
-    let place = |n: Node| (n.x, n.z);
-    if place(b) < place(a) && place(b) < place(c) {
-        [b, c, a]
-    } else if place(c) < place(a) {
-        [c, a, b]
-    } else {
-        [a, b, c]
-    }
+pub(super) fn left_of(a: Node, b: Node, p: [i64; 2]) -> bool {
+    (b.z - a.z) * (p[0] - (a.x << UNIT)) > (b.x - a.x) * (p[1] - (a.z << UNIT))
 }

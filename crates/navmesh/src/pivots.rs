@@ -1,24 +1,25 @@
-//! Where a shortest path can turn: at corners around which the ground takes more than half a turn between two walls, or more than one turn.
+//! Where a shortest path can turn: at corners around which the ground takes more than half a turn
+//! between two walls, or more than one turn.
 
-use navbake_format::exact::{cross, direction, dot};
+use crate::exact::{cross, direction, dot};
+use crate::{CORNER, Edge, NONE, Polygon, WIDE};
 
-use super::chart::{CORNER, ChartEdge, ChartPolygon, NONE, WIDE};
-
-/// What was found out about pivots.
+/// How many pivots there are, by kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pivots {
+pub struct Pivots {
     /// How many there are.
-    pub(super) count: usize,
+    pub count: usize,
     /// The first so many are those where paths can turn.
-    pub(super) turning: usize,
+    pub turning: usize,
     /// No wall touches those from this one on.
-    pub(super) inner: usize,
+    pub inner: usize,
     /// The most corners of one.
-    pub(super) widest: usize,
+    pub widest: usize,
 }
 
-/// Gives each corner the number of its pivot, and marks those where a path can turn: they have the first numbers.
-pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) -> Pivots {
+/// Gives each corner the number of its pivot, and marks those where a path can turn: they have the
+/// first numbers. `polygons` is one longer than there are.
+pub fn number_pivots(polygons: &[Polygon], edges: &mut [Edge]) -> Pivots {
     let (mut pivots, mut widest, mut at_walls) = (0, 0, 0);
     // First from the walls on, each with the ground on its left; then around the vertices that no wall touches.
     for walls in [true, false] {
@@ -27,7 +28,7 @@ pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) 
             for e in first..end {
                 let edge = &edges[e as usize];
                 let begins = match walls {
-                    true => edge.beyond == NONE,
+                    true => edge.neighbour == NONE,
                     false => edge.pivot == NONE,
                 };
                 if begins {
@@ -49,9 +50,9 @@ pub(super) fn number_pivots(polygons: &[ChartPolygon], edges: &mut [ChartEdge]) 
     }
 }
 
-/// Numbers pivots anew, those where paths can turn first, otherwise in the same order: the first `at_walls` before the others. Gives how many can be turned at, and
-/// the first of the others.
-fn turning_first(count: usize, at_walls: u32, edges: &mut [ChartEdge]) -> [usize; 2] {
+/// Numbers pivots anew, those where paths can turn first, otherwise in the same order: the first
+/// `at_walls` before the others. Returns how many can be turned at, and the first of the others.
+fn turning_first(count: usize, at_walls: u32, edges: &mut [Edge]) -> [usize; 2] {
     let bits = CORNER | WIDE;
     let mut numbers = alloc::vec![0u32; count];
     for edge in edges.iter().filter(|e| e.is_corner()) {
@@ -72,14 +73,9 @@ fn turning_first(count: usize, at_walls: u32, edges: &mut [ChartEdge]) -> [usize
     [turning, inner.map_or(count, |&n| n as usize)]
 }
 
-/// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every corner on the way a pivot. Gives their
-/// number.
-fn turn_around(
-    polygons: &[ChartPolygon],
-    edges: &mut [ChartEdge],
-    start: (u32, u32),
-    pivot: u32,
-) -> usize {
+/// Turns counter-clockwise around a corner, up to the next wall or once around, and gives every
+/// corner that it passes a pivot. Returns how many it passed.
+fn turn_around(polygons: &[Polygon], edges: &mut [Edge], start: (u32, u32), pivot: u32) -> usize {
     let number = |(p, k): (u32, u32)| (polygons[p as usize].first + k) as usize;
     let next = |(p, k): (u32, u32)| {
         let [first, end] = [0, 1].map(|i| polygons[p as usize + i].first);
@@ -91,7 +87,7 @@ fn turn_around(
         number((p, if k == 0 { end - first - 1 } else { k - 1 }))
     };
     let centre = edges[number(start)].at;
-    let wall = edges[number(start)].beyond == NONE;
+    let wall = edges[number(start)].neighbour == NONE;
     let first = direction(centre, edges[next(start)].at);
     let (mut at, mut count) = (start, 0);
     // Half turns done. A polygon takes at most one, so none is stepped over.
@@ -105,16 +101,17 @@ fn turn_around(
         let odd = side < 0 || (side == 0 && dot(first, d) < 0);
         halves += u32::from(odd != (halves % 2 == 1));
         straight = side == 0;
-        if end.beyond == NONE {
+        if end.neighbour == NONE {
             break;
         }
-        at = (end.beyond, end.twin);
+        at = (end.neighbour, end.twin);
         if at == start {
             break;
         }
     }
-    // Between walls paths turn where the ground takes more than half a turn. Around a vertex without walls it takes one turn; where it takes
-    // more, as around the axis of a helix, paths turn there too.
+    // Between walls paths turn where the ground takes more than half a turn. Around a vertex without
+    // walls it takes one turn; where it takes more, as around the axis of a helix, paths turn there
+    // too.
     let more_than = |n: u32| halves > n || (wall && halves == n && !straight);
     let mut bits = 0;
     if more_than(if wall { 1 } else { 2 }) {
@@ -128,8 +125,8 @@ fn turn_around(
         for _ in 0..count {
             edges[number(at)].pivot = pivot | bits;
             let end = edges[back(at)];
-            at = (end.beyond, end.twin);
-            if end.beyond == NONE {
+            at = (end.neighbour, end.twin);
+            if end.neighbour == NONE {
                 break;
             }
         }

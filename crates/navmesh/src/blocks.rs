@@ -1,23 +1,23 @@
 //! Which polygons a path between two others can lead through at all.
 //!
-//! A path that leaves a polygon and comes back to it is no shorter than the straight line within: polygons are convex. So a shortest path
-//! visits every polygon at most once, and then it stays within the *blocks* between its ends: the parts of the mesh that hang together
-//! even when any one polygon is taken away (biconnected components; Hopcroft and Tarjan, Efficient algorithms for graph manipulation,
-//! 1973). Dead ends and rooms that no such path passes are never looked at. Taking ground away, as closed doors do, splits blocks and joins
-//! none, so what is left out stays out.
+//! A path that leaves a polygon and comes back to it is no shorter than the straight line within:
+//! polygons are convex. So a shortest path visits every polygon at most once, and it stays within
+//! the *blocks* between its ends. A block is a biconnected component: a part of the mesh that stays
+//! connected when any one polygon is taken away (Hopcroft and Tarjan, Efficient algorithms for
+//! graph manipulation, 1973). Dead ends and rooms that no such path passes are never looked at.
+//! Taking ground away, as closed doors do, splits blocks and joins none, so what is left out stays
+//! out.
 
-use super::chart::Chart;
+use crate::PolyMesh;
 
-/// Finds the blocks: gives each portal its block, each polygon the block through which it hangs on the first polygon of its island, and
-/// returns the polygon that each block hangs on.
+/// Finds the blocks: gives each portal its block, and each polygon the block by which it is
+/// connected to the first polygon of its island. Returns for each block the polygon at which it is
+/// connected to the rest. `polygons` is one longer than there are.
 #[cfg(feature = "alloc")]
-pub(super) fn find(
-    polygons: &mut [super::chart::ChartPolygon],
-    edges: &mut [super::chart::ChartEdge],
-) -> alloc::vec::Vec<u32> {
-    use super::chart::NONE;
+pub fn find(polygons: &mut [crate::Polygon], edges: &mut [crate::Edge]) -> alloc::vec::Vec<u32> {
+    use crate::NONE;
     use alloc::vec::Vec;
-    /// A polygon on the way from the island's first.
+    /// A polygon of the walk from the island's first.
     struct Visit {
         polygon: u32,
         edge: u32,
@@ -26,7 +26,7 @@ pub(super) fn find(
     }
     let count = polygons.len() as u32 - 1;
     let mut low: Vec<u32> = alloc::vec![NONE; count as usize];
-    let (mut tops, mut waiting, mut way) = (Vec::new(), Vec::new(), Vec::<Visit>::new());
+    let (mut tops, mut waiting, mut walk) = (Vec::new(), Vec::new(), Vec::<Visit>::new());
     let mut clock = 0;
     for island in 0..count {
         if polygons[island as usize].order != NONE {
@@ -39,13 +39,13 @@ pub(super) fn find(
                 low[polygon as usize] = clock;
                 clock += 1;
                 waiting.push(polygon);
-                way.push(Visit {
+                walk.push(Visit {
                     polygon,
                     edge: polygons[polygon as usize].first,
                     back,
                 });
             }
-            let Some(visit) = way.last_mut() else {
+            let Some(visit) = walk.last_mut() else {
                 break;
             };
             let p = visit.polygon as usize;
@@ -53,26 +53,26 @@ pub(super) fn find(
                 let number = visit.edge;
                 visit.edge += 1;
                 let edge = edges[number as usize];
-                if edge.beyond == NONE || number == visit.back {
+                if edge.neighbour == NONE || number == visit.back {
                     continue;
                 }
-                let beyond = polygons[edge.beyond as usize];
+                let beyond = polygons[edge.neighbour as usize];
                 if beyond.order == NONE {
-                    next = Some((edge.beyond, beyond.first + edge.twin));
+                    next = Some((edge.neighbour, beyond.first + edge.twin));
                 } else {
                     low[p] = low[p].min(beyond.order);
                 }
                 continue;
             }
-            way.pop();
-            let Some(before) = way.last() else {
+            walk.pop();
+            let Some(before) = walk.last() else {
                 continue;
             };
             let top = before.polygon as usize;
             low[top] = low[top].min(low[p]);
             if low[p] >= polygons[top].order {
                 while let Some(member) = waiting.pop() {
-                    polygons[member as usize].home = tops.len() as u32;
+                    polygons[member as usize].block = tops.len() as u32;
                     if member as usize == p {
                         break;
                     }
@@ -85,13 +85,13 @@ pub(super) fn find(
     for p in 0..count as usize {
         let (one, end) = (polygons[p], polygons[p + 1].first);
         for edge in &mut edges[one.first as usize..end as usize] {
-            if let Some(beyond) = polygons.get(edge.beyond as usize) {
+            if let Some(beyond) = polygons.get(edge.neighbour as usize) {
                 let farther = if beyond.order > one.order {
                     beyond
                 } else {
                     &one
                 };
-                edge.block = farther.home;
+                edge.block = farther.block;
             }
         }
     }
@@ -99,9 +99,9 @@ pub(super) fn find(
 }
 
 /// Marks the blocks between two polygons, one bit each.
-pub(super) fn mark(chart: &Chart<'_>, from: u32, to: u32, marks: &mut [u64]) {
+pub fn mark(mesh: &PolyMesh<'_>, from: u32, to: u32, marks: &mut [u64]) {
     marks.fill(0);
-    each_between(chart, from, to, |block| {
+    each_between(mesh, from, to, |block| {
         if let Some(word) = marks.get_mut(block as usize / 64) {
             *word |= 1 << (block % 64);
         }
@@ -109,19 +109,14 @@ pub(super) fn mark(chart: &Chart<'_>, from: u32, to: u32, marks: &mut [u64]) {
 }
 
 /// All blocks between two polygons.
-pub(in super::super) fn each_between(
-    chart: &Chart<'_>,
-    from: u32,
-    to: u32,
-    mut f: impl FnMut(u32),
-) {
+pub fn each_between(mesh: &PolyMesh<'_>, from: u32, to: u32, mut f: impl FnMut(u32)) {
     let (mut a, mut b) = (from, to);
-    // Whoever was found later hangs on the other, or both on something before.
-    for _ in 0..=2 * chart.tops.len() {
+    // The one found later is connected by the other, or both by something before.
+    for _ in 0..=2 * mesh.tops.len() {
         if a == b {
             break;
         }
-        let [p, q] = [a, b].map(|p| chart.polygons.get(p as usize));
+        let [p, q] = [a, b].map(|p| mesh.polygons.get(p as usize));
         let (Some(p), Some(q)) = (p, q) else {
             break;
         };
@@ -130,16 +125,16 @@ pub(in super::super) fn each_between(
         } else {
             (&mut b, q)
         };
-        let Some(&top) = chart.tops.get(later.home as usize) else {
+        let Some(top) = mesh.tops.get(later.block as usize) else {
             break;
         };
-        f(later.home);
+        f(later.block);
         *one = top;
     }
 }
 
 /// Is a block marked?
 #[inline]
-pub(super) fn is_marked(marks: &[u64], block: u32) -> bool {
+pub fn is_marked(marks: &[u64], block: u32) -> bool {
     (marks.get(block as usize / 64)).is_some_and(|word| word >> (block % 64) & 1 == 1)
 }

@@ -1,0 +1,422 @@
+//! The packed navmesh of one agent class, read in place: for checks, and to decode it.
+
+use core::ops::Range;
+
+use navbake_ids::{IslandId, NONE, PolyId, VertexId};
+
+use crate::edges::{Edges, Run};
+use crate::index::SpatialIndex;
+use crate::labels::Labels;
+use crate::landmarks::Landmarks;
+use crate::packed::{Bases, Numbers, Packed};
+use crate::packed_polygon::PackedPolygon;
+use crate::reach::Reach;
+use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
+use crate::relief_of::{ReliefOf, Reliefs};
+use crate::things::Things;
+use crate::{Blob, BlobError, Found, Grid, Relief, Rooms, Section};
+
+/// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
+///
+/// Polygons are counter-clockwise seen from above, with a positive area. Their first corner is the one with the least (x, z); collinear
+/// corners are allowed, two corners at one (x, z) are not. A portal has the same (x, z) segment on both sides; its heights may differ: a
+/// step.
+///
+/// Ids that are out of range give empty polygons and places that mean nothing, never a panic.
+#[derive(Clone, Copy)]
+pub(crate) struct NavMeshView<'a> {
+    grid: Grid,
+    class: u16,
+    least: [i32; 3],
+    greatest: [i32; 3],
+    polygons: u32,
+    vertices: Vertices<'a>,
+    edges: Edges<'a>,
+    /// The first polygon of each.
+    islands: Numbers<'a>,
+    index: SpatialIndex<'a>,
+    relief_of: ReliefOf<'a>,
+    reliefs: Reliefs<'a>,
+    things: Things<'a>,
+    reach: Reach<'a>,
+    labels: Option<Labels<'a>>,
+    landmarks: Option<Landmarks<'a>>,
+    rooms: Option<Rooms<'a>>,
+    /// One a polygon, or none when all are area 0.
+    areas: &'a [u8],
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Vertices<'a> {
+    Wide(&'a [WideVertex]),
+    Packed(Packed<'a>),
+}
+
+impl<'a> NavMeshView<'a> {
+    /// Finds the sections of a class and checks that their lengths agree: O(sections). What stands in them is checked by
+    /// [`Blob::validate`].
+    pub(crate) fn read(blob: &Blob<'a>, class: u16) -> Result<NavMeshView<'a>, BlobError> {
+        let meshes = blob.records::<MeshRecord>(Section::MESH, class);
+        let [mesh] = meshes else {
+            return Err(wrong(Section::MESH, class, meshes.len(), "one record"));
+        };
+        let size = |section| {
+            blob.section(section, class)
+                .map_or(0, |(info, _)| info.element_size)
+        };
+        let numbers = |section| match size(section) {
+            2 => Numbers::Two(blob.records(section, class)),
+            _ => Numbers::Four(blob.records(section, class)),
+        };
+        let vertex_count = mesh.vertices.get();
+        let vertices = if size(Section::VERTICES) == 1 {
+            let section = blob.section(Section::VERTICES, class);
+            let blocks = blob.records::<VertexBlock>(Section::VERTEX_BLOCKS, class);
+            if blocks.len() != (vertex_count as usize).div_ceil(BLOCK) {
+                return Err(wrong(
+                    Section::VERTEX_BLOCKS,
+                    class,
+                    blocks.len(),
+                    "one block for each 64 vertices that the section mesh states",
+                ));
+            }
+            Vertices::Packed(Packed {
+                bytes: section.map_or(&[], |(_, bytes)| bytes),
+                blocks,
+                count: vertex_count,
+                bases: Bases::new(mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get())),
+            })
+        } else {
+            if blob.section(Section::VERTEX_BLOCKS, class).is_some() {
+                return Err(wrong(
+                    Section::VERTEX_BLOCKS,
+                    class,
+                    1,
+                    "no blocks: the vertices have 12 bytes each",
+                ));
+            }
+            let wide = blob.records::<WideVertex>(Section::VERTICES, class);
+            if wide.len() != vertex_count as usize {
+                return Err(wrong(
+                    Section::VERTICES,
+                    class,
+                    wide.len(),
+                    "as many vertices as the section mesh states",
+                ));
+            }
+            Vertices::Wide(wide)
+        };
+        let polygons = mesh.polygons.get();
+        if polygons == NONE {
+            return Err(wrong(
+                Section::MESH,
+                class,
+                polygons as usize,
+                "fewer than 2^32 - 1 polygons",
+            ));
+        }
+        let group_size = usize::from(size(Section::POLYGONS));
+        let groups = (blob.section(Section::POLYGONS, class)).map_or(&[][..], |(_, bytes)| bytes);
+        let expected = (polygons as usize).div_ceil(GROUP);
+        let found = groups.len().checked_div(group_size).unwrap_or(0);
+        if found != expected {
+            return Err(wrong(
+                Section::POLYGONS,
+                class,
+                found,
+                "one record for each 16 polygons that the section mesh states",
+            ));
+        }
+        let bytes = (blob.section(Section::EDGES, class)).map_or(&[][..], |(_, bytes)| bytes);
+        let Some(edges) = Edges::new(
+            groups,
+            group_size,
+            bytes,
+            size(Section::EDGES) == 4,
+            numbers(Section::FAR),
+            polygons,
+        ) else {
+            return Err(wrong(
+                Section::EDGES,
+                class,
+                bytes.len(),
+                "bits and codes for the edges of all polygons",
+            ));
+        };
+        let islands = numbers(Section::ISLANDS);
+        let relief_of = ReliefOf::read(blob, class, polygons)?;
+        let reliefs = Reliefs::new(blob.records(Section::RELIEFS, class));
+        let (least, greatest) = (mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get()));
+        let view = NavMeshView {
+            grid: blob.header().grid,
+            class,
+            least,
+            greatest,
+            polygons,
+            vertices,
+            edges,
+            islands,
+            index: SpatialIndex::new(
+                blob.records::<BoxRecord>(Section::INDEX, class),
+                polygons as usize,
+                least,
+                greatest,
+            ),
+            relief_of,
+            reliefs,
+            things: Things::read(blob, class),
+            reach: Reach::read(blob, class),
+            labels: Labels::read(blob, class),
+            landmarks: Landmarks::read(blob, class),
+            rooms: Rooms::read(blob, class),
+            areas: blob.records(Section::POLYGON_AREAS, class),
+        };
+        if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
+            return Err(wrong(
+                Section::POLYGON_AREAS,
+                class,
+                view.areas.len(),
+                "as many as the section mesh states polygons",
+            ));
+        }
+        // Ids have 32 bits, and all bits set means none.
+        for (section, n) in [
+            (Section::VERTICES, view.vertices_len()),
+            (Section::EDGES, view.edges.len() as usize),
+            (Section::ISLANDS, islands.len()),
+            (Section::RELIEFS, reliefs.words()),
+            (Section::LINKS, view.things.link_count() as usize),
+        ] {
+            if n >= NONE as usize {
+                return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
+            }
+        }
+        let nodes = blob.records::<BoxRecord>(Section::INDEX, class).len();
+        if nodes != view.index.node_count() {
+            return Err(wrong(
+                Section::INDEX,
+                class,
+                nodes,
+                "one box for each 8 polygons, and so on up to one box",
+            ));
+        }
+        Ok(view)
+    }
+
+    fn vertices_len(&self) -> usize {
+        match self.vertices {
+            Vertices::Wide(v) => v.len(),
+            Vertices::Packed(v) => v.count as usize,
+        }
+    }
+
+    /// The kind of ground that a polygon is.
+    pub(crate) fn area(&self, p: PolyId) -> navbake_ids::AreaId {
+        navbake_ids::AreaId(self.areas.get(p.index()).copied().unwrap_or(0))
+    }
+
+    pub(crate) fn link_count(&self) -> u32 {
+        self.things.link_count()
+    }
+
+    pub(crate) fn link(&self, number: u32) -> Option<crate::Link<'a>> {
+        self.things.link(number)
+    }
+
+    pub(crate) fn asker_count(&self) -> u32 {
+        self.reach.askers.len() as u32
+    }
+
+    pub(crate) fn things(&self) -> Things<'a> {
+        self.things
+    }
+
+    #[inline]
+    pub(crate) fn reach(&self) -> &Reach<'a> {
+        &self.reach
+    }
+
+    /// How far it is between corners that paths turn at, where the blob has tables of it.
+    #[inline]
+    pub(crate) fn labels(&self) -> Option<&Labels<'a>> {
+        self.labels.as_ref()
+    }
+
+    /// How far vertices are from landmarks, where the blob has tables of it.
+    #[inline]
+    pub(crate) fn landmarks(&self) -> Option<&Landmarks<'a>> {
+        self.landmarks.as_ref()
+    }
+
+    /// Its rooms, where they were baked.
+    #[inline]
+    pub(crate) fn rooms(&self) -> Option<&Rooms<'a>> {
+        self.rooms.as_ref()
+    }
+
+    pub(crate) fn polygon_areas(&self) -> &'a [u8] {
+        self.areas
+    }
+
+    pub(crate) fn vertices(&self) -> Vertices<'a> {
+        self.vertices
+    }
+
+    /// The grid of all coordinates.
+    #[inline]
+    pub(crate) fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The agent class that it was baked for.
+    pub(crate) fn class(&self) -> u16 {
+        self.class
+    }
+
+    /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when there are none.
+    #[inline]
+    pub(crate) fn bounds(&self) -> [[i32; 3]; 2] {
+        [self.least, self.greatest]
+    }
+
+    /// Number of polygons.
+    #[inline]
+    pub(crate) fn polygon_count(&self) -> u32 {
+        self.polygons
+    }
+
+    /// Number of vertices.
+    #[inline]
+    pub(crate) fn vertex_count(&self) -> u32 {
+        self.vertices_len() as u32
+    }
+
+    /// Number of polygon edges: a portal counts twice.
+    #[inline]
+    pub(crate) fn edge_count(&self) -> u32 {
+        self.edges.len()
+    }
+
+    /// Number of islands.
+    #[inline]
+    pub(crate) fn island_count(&self) -> u32 {
+        self.islands.len() as u32
+    }
+
+    /// The polygons' boxes, for location.
+    #[inline]
+    pub(crate) fn index(&self) -> &SpatialIndex<'a> {
+        &self.index
+    }
+
+    /// A vertex in grid units.
+    #[inline]
+    pub(crate) fn vertex(&self, v: VertexId) -> [i32; 3] {
+        match self.vertices {
+            Vertices::Wide(all) => all
+                .get(v.index())
+                .map_or([0; 3], |r| [r.at[0].get(), r.at[1].get(), r.at[2].get()]),
+            Vertices::Packed(all) => all.vertex(v.index()).unwrap_or_default(),
+        }
+    }
+
+    /// A vertex in the ground plane, `[x, z]`, grid units.
+    #[inline]
+    pub(crate) fn flat(&self, v: VertexId) -> [i32; 2] {
+        match self.vertices {
+            Vertices::Packed(all) => all.flat(v.index()).unwrap_or_default(),
+            Vertices::Wide(all) => all
+                .get(v.index())
+                .map_or([0; 2], |r| [r.at[0].get(), r.at[2].get()]),
+        }
+    }
+
+    /// The numbers of a polygon's edges. Edge k runs from corner k to the next.
+    #[inline]
+    pub(crate) fn edges_of(&self, p: PolyId) -> Range<u32> {
+        let polygon = self.polygon(p);
+        polygon.edges()
+    }
+
+    /// Number of reliefs.
+    #[inline]
+    pub(crate) fn relief_count(&self) -> u32 {
+        self.reliefs.len()
+    }
+
+    /// A relief; one over nothing where there is none.
+    #[inline]
+    pub(crate) fn relief(&self, i: u32) -> Relief<'a> {
+        self.reliefs.get(i)
+    }
+
+    /// The number of the relief that tells a polygon's height; `None` when its corners do.
+    #[inline]
+    pub(crate) fn relief_number(&self, p: PolyId) -> Option<u32> {
+        self.relief_of.get(p)
+    }
+
+    #[inline]
+    pub(crate) fn relief_of(&self, p: PolyId) -> Option<Relief<'a>> {
+        self.relief_of.get(p).map(|i| self.reliefs.get(i))
+    }
+
+    pub(crate) fn reliefs(&self) -> (ReliefOf<'a>, Reliefs<'a>) {
+        (self.relief_of, self.reliefs)
+    }
+
+    /// A polygon, with its corners and neighbours at hand.
+    #[inline]
+    pub(crate) fn polygon(&self, p: PolyId) -> PackedPolygon<'_, 'a> {
+        let run = match p.0 < self.polygons {
+            true => self.edges.find(p.index()),
+            false => Run::default(),
+        };
+        PackedPolygon::new(self, p, run)
+    }
+
+    /// All polygons, by id.
+    pub(crate) fn polygons(&self) -> impl Iterator<Item = PackedPolygon<'_, 'a>> {
+        (0..self.polygon_count()).map(|p| self.polygon(PolyId(p)))
+    }
+
+    /// The island of a polygon: two points can reach each other when their polygons have the same. A binary search.
+    pub(crate) fn island(&self, p: PolyId) -> IslandId {
+        IslandId(self.islands.up_to(p.0).saturating_sub(1) as u32)
+    }
+
+    /// Are two polygons of one island? One binary search for both.
+    #[inline]
+    pub(crate) fn on_one_island(&self, a: PolyId, b: PolyId) -> bool {
+        let island = self.island(a).0;
+        (self.island_first(island)..self.island_first(island + 1)).contains(&b.0)
+    }
+
+    /// The first polygon of an island; the number of polygons for the one behind the last.
+    pub(crate) fn island_first(&self, island: u32) -> u32 {
+        if island < self.island_count() {
+            self.islands.get(island as usize)
+        } else {
+            self.polygons
+        }
+    }
+
+    pub(crate) fn edges(&self) -> &Edges<'a> {
+        &self.edges
+    }
+}
+
+pub(crate) fn wrong(
+    section: Section,
+    class: u16,
+    found: usize,
+    expected: &'static str,
+) -> BlobError {
+    BlobError::Record {
+        section,
+        class,
+        index: 0,
+        found: Found::Int(found as i64),
+        expected,
+    }
+}
