@@ -22,16 +22,20 @@ use std::path::Path;
 use navbake_level::{Part, Source, Warning};
 
 use crate::soup::Soup;
-use crate::{Import, ImportError, ImportOptions};
+use crate::{Format, Import, ImportError, ImportOptions};
 use buffers::Buffers;
 use document::Document;
 use instancing::Instances;
 
-pub(crate) fn read(
-    bytes: Vec<u8>,
-    file: &Path,
-    options: &ImportOptions,
-) -> Result<Import, ImportError> {
+/// glTF 2.0; the content says whether it is JSON or binary.
+pub(crate) const FORMAT: Format = Format {
+    name: "glTF 2.0",
+    extensions: &["gltf", "glb"],
+    is_grid: false,
+    read,
+};
+
+fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut warnings = vec![];
     let document = Document::parse(&bytes, file, &mut warnings)?;
     let walk = nodes::walk(&document, &mut warnings)?;

@@ -16,15 +16,19 @@ use std::path::{Path, PathBuf};
 use navbake_level::{Source, Warning};
 
 use crate::soup::Soup;
-use crate::{Import, ImportError, ImportOptions};
+use crate::{Format, Import, ImportError, ImportOptions};
 use face::Cutter;
 use text::Text;
 
-pub(crate) fn read(
-    bytes: Vec<u8>,
-    file: &Path,
-    options: &ImportOptions,
-) -> Result<Import, ImportError> {
+/// Wavefront OBJ.
+pub(crate) const FORMAT: Format = Format {
+    name: "Wavefront OBJ",
+    extensions: &["obj"],
+    is_grid: false,
+    read,
+};
+
+fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut soup = Soup::new(file, options);
     let text = Text::rewrite(&bytes, file, |part| soup.part(part))?;
     let models = parse(&text, &bytes, file)?;

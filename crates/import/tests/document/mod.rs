@@ -107,7 +107,12 @@ impl File {
     }
 
     pub fn read_with(&self, options: &ImportOptions) -> Result<Import, ImportError> {
-        read_bytes(self.text(), Format::Gltf, "level.gltf".as_ref(), options)
+        read_bytes(
+            self.text(),
+            Format::by_extension("gltf").unwrap(),
+            "level.gltf".as_ref(),
+            options,
+        )
     }
 
     pub fn scene(&self) -> Scene {
