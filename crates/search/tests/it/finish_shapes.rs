@@ -1,10 +1,10 @@
 //! The shapes of finished paths in worlds where they can be told, what is refused, and following.
 
-use crate::common::{SIDE, World};
 use navbake_search::{
     Blob, FinishError, Follower, Location, PathRequest, Planner, Query, Rounding, SearchBuffer,
     spline_room,
 };
+use navbake_testkit::squares::{SIDE, World};
 
 /// Asks for a path and finishes it.
 fn with_path(

@@ -75,6 +75,7 @@ pub(crate) fn packed(vehicle: &Vehicle, name: &str) -> Packed {
 }
 
 /// A vehicle and a ground of a blob, and memory for searches.
+#[allow(unused_macros)] // the examples do not use it
 macro_rules! drive {
     ($bytes:expr, $name:expr, $vehicle:ident, $ground:ident, $buffer:ident, $nodes:expr) => {
         let checked = navbake_format::Blob::open_checked(&$bytes).unwrap();
@@ -91,6 +92,7 @@ macro_rules! drive {
         let mut $buffer = navbake_search::turning::TurningBuffer::new(size);
     };
 }
+#[allow(unused_imports)]
 pub(crate) use drive;
 
 pub(crate) fn opened(bytes: &[u8]) -> bool {

@@ -1,20 +1,19 @@
 //! Grid maps of the tests' own making, and a slow, plain search over them.
-#![allow(dead_code)] // each test binary uses its own part
 
 use navbake_format::write::{BlobParts, GridMapParts, MeshParts, encode};
 use navbake_search::{Blob, GridMapView, GridPlanner, GridRequest};
 
 /// A map in plain vectors.
 #[derive(Clone, Debug)]
-pub(crate) struct Cells {
-    pub(crate) width: usize,
-    pub(crate) free: Vec<bool>,
-    pub(crate) terrain: Vec<u8>,
+pub struct Cells {
+    pub width: usize,
+    pub free: Vec<bool>,
+    pub terrain: Vec<u8>,
 }
 
 impl Cells {
     /// From rows: `#` is blocked, a digit is free ground of that terrain, all else free ground of terrain 0.
-    pub(crate) fn rows(rows: &[&str]) -> Cells {
+    pub fn rows(rows: &[&str]) -> Cells {
         let letters: Vec<u8> = rows.iter().flat_map(|r| r.bytes()).collect();
         Cells {
             width: rows[0].len(),
@@ -26,11 +25,11 @@ impl Cells {
         }
     }
 
-    pub(crate) fn height(&self) -> usize {
+    pub fn height(&self) -> usize {
         self.free.len() / self.width
     }
 
-    pub(crate) fn bake(&self) -> Vec<u8> {
+    pub fn bake(&self) -> Vec<u8> {
         encode(&BlobParts {
             meshes: &[MeshParts {
                 first_edge: &[0],
@@ -50,22 +49,22 @@ impl Cells {
     }
 
     /// Is it on the map, and free?
-    pub(crate) fn is_free(&self, [column, row]: [i64; 2]) -> bool {
+    pub fn is_free(&self, [column, row]: [i64; 2]) -> bool {
         let inside =
             column >= 0 && row >= 0 && column < self.width as i64 && row < self.height() as i64;
         inside && self.free[self.index([column, row])]
     }
 
-    pub(crate) fn index(&self, [column, row]: [i64; 2]) -> usize {
+    pub fn index(&self, [column, row]: [i64; 2]) -> usize {
         row as usize * self.width + column as usize
     }
 
-    pub(crate) fn cell(&self, index: usize) -> [i64; 2] {
+    pub fn cell(&self, index: usize) -> [i64; 2] {
         [(index % self.width) as i64, (index / self.width) as i64]
     }
 
     /// The cost of entering a cell, as the request says; `None` where it cannot be.
-    pub(crate) fn cost(&self, cell: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
+    pub fn cost(&self, cell: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
         if !self.is_free(cell) {
             return None;
         }
@@ -80,12 +79,7 @@ impl Cells {
     }
 
     /// The cost of a step but for turns; `None` where there is none.
-    pub(crate) fn step(
-        &self,
-        from: [i64; 2],
-        by: [i64; 2],
-        request: &GridRequest<'_>,
-    ) -> Option<f64> {
+    pub fn step(&self, from: [i64; 2], by: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
         let [dx, dz] = by;
         let cost = self.cost([from[0] + dx, from[1] + dz], request)?;
         if dx == 0 || dz == 0 {
@@ -100,20 +94,20 @@ impl Cells {
 }
 
 /// Costs are whole multiples of 1/1024.
-pub(crate) fn rounded(cost: f64) -> f64 {
+pub fn rounded(cost: f64) -> f64 {
     (cost * 1024.0 + 0.5).floor().max(1.0) / 1024.0
 }
 
 /// A point in a cell.
-pub(crate) fn middle([column, row]: [i64; 2]) -> [f64; 3] {
+pub fn middle([column, row]: [i64; 2]) -> [f64; 3] {
     [column as f64 + 0.5, 0.0, row as f64 + 0.5]
 }
 
-pub(crate) fn view(bytes: &[u8]) -> GridMapView<'_> {
+pub fn view(bytes: &[u8]) -> GridMapView<'_> {
     Blob::open_checked(bytes).unwrap().grid_map().unwrap()
 }
 
-pub(crate) const AROUND: [[i64; 2]; 8] = [
+pub const AROUND: [[i64; 2]; 8] = [
     [1, 0],
     [1, 1],
     [0, 1],
@@ -125,7 +119,7 @@ pub(crate) const AROUND: [[i64; 2]; 8] = [
 ];
 
 /// Dijkstra's algorithm over cells and the direction of the last step, without a heap: the least cost to each cell. Infinity where there is no way.
-pub(crate) fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<f64> {
+pub fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<f64> {
     let penalty = if request.turn_penalty > 0.0 {
         rounded(request.turn_penalty)
     } else {
@@ -165,7 +159,7 @@ pub(crate) fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) 
 }
 
 /// The cost of a path by its cells; `None` when a step of it is not allowed.
-pub(crate) fn cost_of(map: &Cells, path: &[[i64; 2]], request: &GridRequest<'_>) -> Option<f64> {
+pub fn cost_of(map: &Cells, path: &[[i64; 2]], request: &GridRequest<'_>) -> Option<f64> {
     let (mut total, mut last) = (0.0, None);
     for pair in path.windows(2) {
         let by = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
