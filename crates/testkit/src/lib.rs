@@ -14,8 +14,6 @@ mod random;
 #[cfg(feature = "search")]
 pub mod cases;
 #[cfg(feature = "search")]
-pub mod cells;
-#[cfg(feature = "search")]
 pub mod plain_walk;
 #[cfg(feature = "search")]
 pub mod scene;

@@ -1,11 +1,11 @@
 //! Paths over grid maps, against a slow, plain search.
 
+use crate::grid_common;
+use crate::grid_common::{Cells, cost_of, distances, middle, view};
 use navbake_search::{
     Blob, GridAnswer, GridBuffer, GridHeuristic, GridMapView, GridOrder, GridPlanner, GridQuery,
     GridRequest, GridScratchSize, Status, TURN_PENALTY,
 };
-use navbake_testkit::cells;
-use navbake_testkit::cells::{Cells, cost_of, distances, middle, view};
 use proptest::prelude::*;
 
 const HEURISTICS: [GridHeuristic; 5] = [
@@ -369,7 +369,7 @@ fn corners_are_cut_only_when_asked_and_never_between_two_blocked_cells() {
     assert_eq!((cut.straight, cut.diagonal), (0, 1));
     let pinch = Cells::rows(&[".#", "#."]);
     let bytes = pinch.bake();
-    let view = cells::view(&bytes);
+    let view = grid_common::view(&bytes);
     for cutting in [false, true] {
         let answer = ask(
             &view,

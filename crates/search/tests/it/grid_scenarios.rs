@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use crate::grid_common::{Cells, middle, view};
 use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Status};
-use navbake_testkit::cells::{Cells, middle, view};
 use navbake_testkit::data::{MapText, data_in};
 
 fn read(path: &Path) -> Cells {

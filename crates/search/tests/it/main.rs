@@ -10,6 +10,7 @@ mod corruption;
 mod costs;
 mod finish;
 mod finish_shapes;
+mod grid_common;
 mod grid_paths;
 mod grid_scenarios;
 mod links;

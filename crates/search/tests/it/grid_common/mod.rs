@@ -5,15 +5,15 @@ use navbake_search::{Blob, GridMapView, GridPlanner, GridRequest};
 
 /// A map in plain vectors.
 #[derive(Clone, Debug)]
-pub struct Cells {
-    pub width: usize,
-    pub free: Vec<bool>,
-    pub terrain: Vec<u8>,
+pub(crate) struct Cells {
+    pub(crate) width: usize,
+    pub(crate) free: Vec<bool>,
+    pub(crate) terrain: Vec<u8>,
 }
 
 impl Cells {
     /// From rows: `#` is blocked, a digit is free ground of that terrain, all else free ground of terrain 0.
-    pub fn rows(rows: &[&str]) -> Cells {
+    pub(crate) fn rows(rows: &[&str]) -> Cells {
         let letters: Vec<u8> = rows.iter().flat_map(|r| r.bytes()).collect();
         Cells {
             width: rows[0].len(),
@@ -25,11 +25,11 @@ impl Cells {
         }
     }
 
-    pub fn height(&self) -> usize {
+    pub(crate) fn height(&self) -> usize {
         self.free.len() / self.width
     }
 
-    pub fn bake(&self) -> Vec<u8> {
+    pub(crate) fn bake(&self) -> Vec<u8> {
         encode(&BlobParts {
             meshes: &[MeshParts {
                 first_edge: &[0],
@@ -49,22 +49,22 @@ impl Cells {
     }
 
     /// Is it on the map, and free?
-    pub fn is_free(&self, [column, row]: [i64; 2]) -> bool {
+    pub(crate) fn is_free(&self, [column, row]: [i64; 2]) -> bool {
         let inside =
             column >= 0 && row >= 0 && column < self.width as i64 && row < self.height() as i64;
         inside && self.free[self.index([column, row])]
     }
 
-    pub fn index(&self, [column, row]: [i64; 2]) -> usize {
+    pub(crate) fn index(&self, [column, row]: [i64; 2]) -> usize {
         row as usize * self.width + column as usize
     }
 
-    pub fn cell(&self, index: usize) -> [i64; 2] {
+    pub(crate) fn cell(&self, index: usize) -> [i64; 2] {
         [(index % self.width) as i64, (index / self.width) as i64]
     }
 
     /// The cost of entering a cell, as the request says; `None` where it cannot be.
-    pub fn cost(&self, cell: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
+    pub(crate) fn cost(&self, cell: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
         if !self.is_free(cell) {
             return None;
         }
@@ -79,7 +79,12 @@ impl Cells {
     }
 
     /// The cost of a step but for turns; `None` where there is none.
-    pub fn step(&self, from: [i64; 2], by: [i64; 2], request: &GridRequest<'_>) -> Option<f64> {
+    pub(crate) fn step(
+        &self,
+        from: [i64; 2],
+        by: [i64; 2],
+        request: &GridRequest<'_>,
+    ) -> Option<f64> {
         let [dx, dz] = by;
         let cost = self.cost([from[0] + dx, from[1] + dz], request)?;
         if dx == 0 || dz == 0 {
@@ -94,20 +99,20 @@ impl Cells {
 }
 
 /// Costs are whole multiples of 1/1024.
-pub fn rounded(cost: f64) -> f64 {
+pub(crate) fn rounded(cost: f64) -> f64 {
     (cost * 1024.0 + 0.5).floor().max(1.0) / 1024.0
 }
 
 /// A point in a cell.
-pub fn middle([column, row]: [i64; 2]) -> [f64; 3] {
+pub(crate) fn middle([column, row]: [i64; 2]) -> [f64; 3] {
     [column as f64 + 0.5, 0.0, row as f64 + 0.5]
 }
 
-pub fn view(bytes: &[u8]) -> GridMapView<'_> {
+pub(crate) fn view(bytes: &[u8]) -> GridMapView<'_> {
     Blob::open_checked(bytes).unwrap().grid_map().unwrap()
 }
 
-pub const AROUND: [[i64; 2]; 8] = [
+pub(crate) const AROUND: [[i64; 2]; 8] = [
     [1, 0],
     [1, 1],
     [0, 1],
@@ -119,7 +124,7 @@ pub const AROUND: [[i64; 2]; 8] = [
 ];
 
 /// Dijkstra's algorithm over cells and the direction of the last step, without a heap: the least cost to each cell. Infinity where there is no way.
-pub fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<f64> {
+pub(crate) fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<f64> {
     let penalty = if request.turn_penalty > 0.0 {
         rounded(request.turn_penalty)
     } else {
@@ -159,7 +164,7 @@ pub fn distances(map: &Cells, from: [i64; 2], request: &GridRequest<'_>) -> Vec<
 }
 
 /// The cost of a path by its cells; `None` when a step of it is not allowed.
-pub fn cost_of(map: &Cells, path: &[[i64; 2]], request: &GridRequest<'_>) -> Option<f64> {
+pub(crate) fn cost_of(map: &Cells, path: &[[i64; 2]], request: &GridRequest<'_>) -> Option<f64> {
     let (mut total, mut last) = (0.0, None);
     for pair in path.windows(2) {
         let by = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
