@@ -13,7 +13,7 @@ use navbake_search::turning::{
 use navbake_turning::{Packed, Reverse, Vehicle, build};
 use rayon::prelude::*;
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 use support::poses::Watched;
 use support::scenarios::{map, maps_in, scenarios};
