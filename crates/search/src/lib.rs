@@ -73,7 +73,6 @@ mod flood;
 mod grid;
 mod links;
 mod locate;
-mod math;
 mod motion;
 mod path;
 mod query;
@@ -83,6 +82,8 @@ mod rooms;
 mod surface;
 pub mod turning;
 mod wall_distance;
+
+use navbake_navmesh::math;
 
 pub use around::{Around, Convex, Shape};
 pub use clearance::standing;
