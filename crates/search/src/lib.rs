@@ -80,7 +80,6 @@ mod random;
 mod ray;
 mod rooms;
 mod surface;
-pub mod turning;
 mod wall_distance;
 
 use navbake_navmesh::math;

@@ -1,0 +1,23 @@
+//! What is made of paths, and ways over more than one map: fixed directions, polylines, roads, sheets.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod along;
+mod art;
+mod roads;
+mod sheets;
+
+use navbake_vehicle::Footprint;
+use support::chance::{random, scattered, unit};
+use support::{At, depth};
+
+/// The tiles that a footprint reaches into where it stands.
+fn touched(footprint: &Footprint, at: At) -> Vec<[i32; 2]> {
+    let reach = footprint.reach() + 0.51;
+    let columns = (at.x - reach).floor() as i32..=(at.x + reach).ceil() as i32;
+    let rows = (-at.y - reach).floor() as i32..=(-at.y + reach).ceil() as i32;
+    rows.flat_map(|z| columns.clone().map(move |x| [x, z]))
+        .filter(|&tile| depth(footprint, at, tile) > 2e-6)
+        .collect()
+}
