@@ -1,7 +1,7 @@
 //! Finishes paths between random places and has each piece checked by a walk that shares nothing with the runtime's own:
 //! `cargo run --release -p navbake-search --example check_finish level.nav [PAIRS] [RADIUS]`. Ends with 1 if a path leaves the mesh.
 
-#[path = "../tests/common/plain.rs"]
+#[path = "../tests/it/common/plain.rs"]
 mod plain;
 
 use std::collections::BTreeSet;

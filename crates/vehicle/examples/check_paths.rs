@@ -13,7 +13,7 @@ use navbake_vehicle::{
 };
 use rayon::prelude::*;
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 use support::poses::Watched;
 use support::scenarios::{map, maps_in, scenarios};

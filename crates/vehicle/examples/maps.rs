@@ -13,7 +13,7 @@ use navbake_vehicle::{
     TurningStatus, VehicleBuffer,
 };
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 use support::clock::on_cpu;
 use support::course::drives;

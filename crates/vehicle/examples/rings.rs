@@ -11,7 +11,7 @@ use navbake_vehicle::{
     TurningStatus, VehicleBuffer,
 };
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 use support::course::Map;
 use support::heading_of;

@@ -10,7 +10,7 @@ use navbake_vehicle::{
     VehicleBuffer, VehicleSize,
 };
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/it/support/mod.rs"]
 mod support;
 use support::clock::on_cpu;
 use support::course::Map;
