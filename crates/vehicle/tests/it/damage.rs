@@ -3,7 +3,6 @@
 use crate::support::course::{Map, packed};
 use navbake_format::{Blob, Section};
 use navbake_vehicle::build::{Reverse, VehicleSpec};
-use navbake_vehicle::build::{Reverse, VehicleSpec};
 use navbake_vehicle::{
     Footprint, Ground, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize,
     TurningStatus, VehicleBuffer,

@@ -75,6 +75,7 @@ pub(crate) fn packed(vehicle: &VehicleSpec, name: &str) -> Packed {
 }
 
 /// A vehicle and a ground of a blob, and memory for searches.
+#[allow(unused_macros)] // in the examples
 macro_rules! drive {
     ($bytes:expr, $name:expr, $vehicle:ident, $ground:ident, $buffer:ident, $nodes:expr) => {
         let checked = navbake_format::Blob::open_checked(&$bytes).unwrap();
@@ -90,6 +91,7 @@ macro_rules! drive {
         let mut $buffer = navbake_vehicle::TurningBuffer::new(size);
     };
 }
+#[allow(unused_imports)]
 pub(crate) use drive;
 
 pub(crate) fn opened(bytes: &[u8]) -> bool {
