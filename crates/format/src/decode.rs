@@ -169,7 +169,7 @@ impl Sections {
             reserved: 0,
         };
         let vertices: Vec<[i32; 3]> = (0..mesh.vertex_count())
-            .map(|v| mesh.vertex(navbake_ids::VertexId(v)))
+            .map(|v| mesh.vertex(navbake_grid::VertexId(v)))
             .collect();
         let islands: Vec<u32> = (0..mesh.island_count())
             .map(|i| mesh.island_first(i))

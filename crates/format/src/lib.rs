@@ -91,15 +91,19 @@ pub use decode::NavMeshBuf;
 pub use error::{BlobError, Found};
 pub use findings::{Findings, Noticed, NoticedKind};
 pub use grid_map::{CellId, GridMapView};
-pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
+pub use header::{Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use labels::{LabelNumbers, Labels, VIEW_KINDS};
 pub use landmarks::{LANDMARKS, Landmarks};
 pub use layout::RoomLinks;
 pub use mesh::NavMesh;
-pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
+/// Exact predicates on grid points.
+pub mod exact {
+    pub use navbake_grid::{LIMIT, cross, direction, dot, is_right_of, orient};
+}
+pub use navbake_grid::{AreaId, EdgeId, Grid, IslandId, LinkKind, PolyId, RoomId, VertexId};
 pub use navbake_navmesh::detail::{Detail, MOST_STEPS};
-pub use navbake_navmesh::{Border, Edge, PolyMesh, exact, fan};
+pub use navbake_navmesh::{Border, Edge, PolyMesh, fan};
 pub use polygon::Polygon;
 pub use reach::ReachProfile;
 pub(crate) use relief::Relief;
@@ -107,6 +111,6 @@ pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
 pub use sources::Source;
 pub use squares::{SquareLabel, SquareView};
-pub use things::{Closure, Door, Link, LinkKind, Switch};
+pub use things::{Closure, Door, Link, Switch};
 pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
 pub use vehicles::{TurnEdge, VehicleView};

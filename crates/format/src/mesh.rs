@@ -1,6 +1,6 @@
 //! The navmesh of one agent class, laid out for searches.
 
-use navbake_ids::{AreaId, IslandId, PolyId, VertexId};
+use navbake_grid::{AreaId, IslandId, PolyId, VertexId};
 use navbake_navmesh::detail::Detail;
 use navbake_navmesh::record::Records;
 use navbake_navmesh::{Corner, NONE, PolyMesh};

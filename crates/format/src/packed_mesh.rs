@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use navbake_ids::{IslandId, NONE, PolyId, VertexId};
+use navbake_grid::{IslandId, NONE, PolyId, VertexId};
 
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
@@ -211,8 +211,8 @@ impl<'a> NavMeshView<'a> {
     }
 
     /// The kind of ground that a polygon is.
-    pub(crate) fn area(&self, p: PolyId) -> navbake_ids::AreaId {
-        navbake_ids::AreaId(self.areas.get(p.index()).copied().unwrap_or(0))
+    pub(crate) fn area(&self, p: PolyId) -> navbake_grid::AreaId {
+        navbake_grid::AreaId(self.areas.get(p.index()).copied().unwrap_or(0))
     }
 
     pub(crate) fn link_count(&self) -> u32 {

@@ -1,6 +1,6 @@
 //! One polygon.
 
-use navbake_ids::{EdgeId, NONE, PolyId, VertexId};
+use navbake_grid::{EdgeId, NONE, PolyId, VertexId};
 use navbake_navmesh::detail::Detail;
 use navbake_navmesh::{Border, PolyMesh, fan};
 

@@ -1,7 +1,7 @@
 //! Walks around a corner, from polygon to polygon.
 
-use crate::exact::{cross, dot};
 use crate::{Edge, NONE, PolyMesh};
+use navbake_grid::{cross, dot};
 
 /// Is a point on the closed segment from `a` to `b`?
 #[inline]

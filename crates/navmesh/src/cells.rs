@@ -3,9 +3,9 @@
 //! There are about as many squares as polygons; each lists the polygons that meet it. The square of
 //! a point names the few that can contain it.
 
-use crate::exact::cross;
 use crate::record::Records;
 use crate::{Border, NONE, PolyMesh};
+use navbake_grid::cross;
 
 /// Squares of the ground plane, and the polygons there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -195,7 +195,7 @@ impl Boxed<'_> {
         let ends = self.border.iter().zip(self.border.iter().cycle().skip(1));
         !ends
             .into_iter()
-            .any(|(a, b)| crate::exact::is_right_of(a.at, b.at, place))
+            .any(|(a, b)| navbake_grid::is_right_of(a.at, b.at, place))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The corners that shortest paths turn at, with the two walls there.
 
-use crate::exact::cross;
+use navbake_grid::cross;
 
 crate::record! {
     /// Where a corner is, and the two walls there: the first one with the ground on its left, the

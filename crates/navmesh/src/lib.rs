@@ -5,25 +5,28 @@
 //!   [pivots](pivots), [blocks](blocks), [location cells](cells);
 //! - [`detail`]: height triangles, for ground that the corners of a polygon do not describe;
 //! - [`fan`]: the height of a polygon by its corners alone;
-//! - [`exact`]: predicates on grid points.
+//! - [`math`]: square roots, lengths and rounding, the same on every machine.
 //!
 //! The layout is read-only and borrowed: from a file in place, or from a buffer that was decoded
 //! once. All threads share it. The feature `alloc` adds the code that derives it from plain
-//! polygons; reading needs neither `std` nor `alloc`.
+//! polygons; reading needs neither `std` nor `alloc`. `std` or `libm` add [`math`].
 #![no_std]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod around;
 pub mod blocks;
 pub mod cells;
 mod corner;
 pub mod detail;
-pub mod exact;
 pub mod fan;
 mod link;
+#[cfg(any(feature = "std", feature = "libm"))]
+pub mod math;
 #[cfg(feature = "alloc")]
 pub mod pivots;
 mod poly_mesh;

@@ -1,8 +1,8 @@
 //! Where a shortest path can turn: at corners around which the ground takes more than half a turn
 //! between two walls, or more than one turn.
 
-use crate::exact::{cross, direction, dot};
 use crate::{CORNER, Edge, NONE, Polygon, WIDE};
+use navbake_grid::{cross, direction, dot};
 
 /// How many pivots there are, by kind.
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ mod tile_grounds;
 mod vehicles;
 mod words;
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use crate::packed_mesh::NavMeshView;
 use crate::{Blob, BlobError, Found, Section};

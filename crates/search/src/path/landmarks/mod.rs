@@ -14,7 +14,7 @@ use navbake_navmesh::{Edge, PolyMesh};
 
 use super::scratch::Goal;
 use crate::Query;
-use crate::math::{distance, float, sqrt_of_32};
+use crate::math::{distance, float, sqrt_f32};
 
 #[cfg(feature = "alloc")]
 pub use places::Places;
@@ -165,7 +165,7 @@ impl<'a> Landmarks<'a> {
     pub(super) fn through(&self, ends: [&Edge; 2], part: &Part, goal: &Away) -> f64 {
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
         let square = off * off;
-        let away = |at: f32| sqrt_of_32(square + (at - foot) * (at - foot));
+        let away = |at: f32| sqrt_f32(square + (at - foot) * (at - foot));
         let [a, b] = ends.map(|end| self.row(end));
         let long = self.in_steps(part.long);
         let [from, to] = part.shares.map(|share| self.in_steps(share * part.long));
