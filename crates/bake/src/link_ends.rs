@@ -4,7 +4,7 @@
 //! stands. That is asked of the blob itself, so that it is the ground that games see.
 
 use navbake_format::write::LinkParts;
-use navbake_format::{CheckedBlob, NavMeshView, NoticedKind, PolyId};
+use navbake_format::{CheckedBlob, NoticedKind, PolyId};
 use navbake_level::{Agent, Link, Warning};
 use navbake_mesh::NavMesh;
 use navbake_search::{Location, Query};
@@ -32,9 +32,10 @@ pub(crate) fn place<'l>(
     warnings: &mut Vec<Warning>,
     remarks: &mut Vec<Remark>,
 ) -> Vec<LinkParts<'l>> {
-    let Some(view) = blob.mesh(of.class) else {
+    let Some(nav) = blob.decode(of.class) else {
         return vec![];
     };
+    let view = nav.mesh();
     let query = Query::new(view);
     let mut placed = vec![];
     for link in links.iter().filter(|l| l.agents & of.agents != 0) {
@@ -132,7 +133,11 @@ impl Numbers {
         Numbers { by_corners }
     }
 
-    pub(crate) fn of_polygon(&self, view: &NavMeshView<'_>, polygon: PolyId) -> Option<u32> {
+    pub(crate) fn of_polygon(
+        &self,
+        view: &navbake_format::NavMesh<'_>,
+        polygon: PolyId,
+    ) -> Option<u32> {
         let it = view.polygon(polygon);
         let mut wanted: Vec<[i32; 3]> = (0..it.len()).map(|k| it.point(k)).collect();
         wanted.sort_unstable();
@@ -143,7 +148,7 @@ impl Numbers {
 }
 
 /// A place in the ground plane, grid units.
-fn flat(view: &NavMeshView<'_>, at: &Location) -> Option<[i32; 2]> {
+fn flat(view: &navbake_format::NavMesh<'_>, at: &Location) -> Option<[i32; 2]> {
     let [x, _, z] = view.grid().snap(at.position())?;
     Some([x, z])
 }

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use navbake_format::write::with_link_ways;
-use navbake_format::{Blob, NavMeshView, RoomId, Rooms, Section};
-use navbake_search::{Query, SearchBuffer, Spot};
+use navbake_format::{Blob, NavMesh, RoomId, Rooms, Section};
+use navbake_search::{PolyPoint, Query, SearchBuffer};
 use rayon::prelude::*;
 
 use crate::error::BakeError;
@@ -24,19 +24,20 @@ impl Run<'_> {
             return Ok(bytes);
         }
         let blob = blob.validate().map_err(|e| lost(e.to_string()))?;
-        let has_any = |mesh: NavMeshView<'_>| {
+        let has_any = |mesh: NavMesh<'_>| {
             mesh.link_count() > 0 && mesh.rooms().is_some_and(|rooms| rooms.has_ways())
         };
         if !(0..blob.class_count())
-            .filter_map(|c| blob.mesh(c))
-            .any(has_any)
+            .filter_map(|c| blob.decode(c))
+            .any(|nav| has_any(nav.mesh()))
         {
             return Ok(bytes);
         }
         self.options.report(stage, 0, 1);
         let measure = || {
             let of_class = |class: u16| {
-                let query = Query::new(blob.mesh(class)?);
+                let nav = blob.decode(class)?;
+                let query = Query::new(nav.mesh());
                 query
                     .mesh()
                     .rooms()
@@ -63,10 +64,10 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
     let links: Vec<_> = (0..mesh.link_count())
         .map(|n| mesh.link(n))
         .collect::<Option<_>>()?;
-    let ends: Vec<[Spot; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
-    let mut buffer = SearchBuffer::lean(mesh);
+    let ends: Vec<[PolyPoint; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
+    let mut buffer = SearchBuffer::new(mesh);
     let stop = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
-    let stops: Vec<Spot> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
+    let stops: Vec<PolyPoint> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
     let mut begin_in: Vec<Vec<usize>> = vec![vec![]; rooms.count() as usize];
     for (number, link) in links.iter().enumerate() {
         begin_in[rooms.of(link.polygon).index()].push(number);
@@ -83,15 +84,15 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
             .map(|&n| (last, end, ends[n][0]));
         before.chain(after).chain(next).collect::<Vec<_>>()
     };
-    let pairs: Vec<(RoomId, Spot, Spot)> = (0..links.len()).flat_map(pairs).collect();
+    let pairs: Vec<(RoomId, PolyPoint, PolyPoint)> = (0..links.len()).flat_map(pairs).collect();
     if pairs.len() > MOST {
         return None;
     }
     // A buffer is large, and takes longer to make than most rooms to measure: no more than threads.
     let buffers = Mutex::new(vec![buffer]);
-    let way = |&(room, from, to): &(RoomId, Spot, Spot)| {
+    let way = |&(room, from, to): &(RoomId, PolyPoint, PolyPoint)| {
         let kept = buffers.lock().ok().and_then(|mut all| all.pop());
-        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::lean(mesh));
+        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::new(mesh));
         let way = query.way_in_room(room, from, to, &mut buffer)? as f32;
         if let Ok(mut all) = buffers.lock() {
             all.push(buffer);

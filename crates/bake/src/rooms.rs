@@ -76,7 +76,8 @@ impl Run<'_> {
         self.options.report("ways", 0, 1);
         let measure = || {
             let of_class = |class: u16| {
-                let query = Query::new(blob.mesh(class)?);
+                let nav = blob.decode(class)?;
+                let query = Query::new(nav.mesh());
                 query.mesh().rooms().map(|rooms| plan(&query, rooms))
             };
             (0..blob.class_count()).map(of_class).collect()

@@ -1,7 +1,7 @@
 //! The stage `sources`: which triangles of the level's file lie behind each polygon, where the config asks for that.
 
 use navbake_format::write::{ClassSources, with_sources};
-use navbake_format::{Blob, Grid, NavMeshView, PolyId};
+use navbake_format::{Blob, Grid, NavMesh, PolyId};
 use navbake_level::SourceTriangle;
 use navbake_search::Query;
 use rayon::prelude::*;
@@ -38,9 +38,10 @@ fn behind(job: &Job, classes: &[Class], bytes: &[u8]) -> Result<Vec<u8>, String>
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
     let mut found = vec![];
     for (number, class) in (0u16..).zip(classes) {
-        let Some(mesh) = blob.mesh(number) else {
+        let Some(nav) = blob.decode(number) else {
             continue;
         };
+        let mesh = nav.mesh();
         let least_up = class.agent.least_up();
         // What the mesh may be off, twice: not so far that a floor under the foot of a slope counts.
         let within = 2.0 * job.config.height_error * mesh.grid().units();
@@ -85,7 +86,7 @@ struct Bins<'a> {
 }
 
 impl<'a> Bins<'a> {
-    fn new(mesh: &NavMeshView<'a>) -> Bins<'a> {
+    fn new(mesh: &NavMesh<'a>) -> Bins<'a> {
         let rings: Vec<Vec<Flat>> = (0..mesh.polygon_count())
             .map(|p| {
                 let polygon = mesh.polygon(PolyId(p));

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use navbake_format::write::{DistrictParts, PlanParts};
 use navbake_format::{RoomId, Rooms};
 use navbake_hierarchy::districts;
-use navbake_search::{Query, SearchBuffer, Spot};
+use navbake_search::{PolyPoint, Query, SearchBuffer};
 use rayon::prelude::*;
 
 /// More pairs of doors than this take longer to measure than they are worth.
@@ -24,14 +24,14 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<PlanParts> {
     if (0..rooms.count()).map(pairs).sum::<usize>() > MOST {
         return None;
     }
-    let mut buffer = SearchBuffer::lean(query.mesh());
+    let mut buffer = SearchBuffer::new(query.mesh());
     let stop = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
-    let stops: Vec<Spot> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
+    let stops: Vec<PolyPoint> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
     // A buffer is large, and takes longer to make than most rooms to measure: no more than threads.
     let buffers = Mutex::new(vec![buffer]);
     let of_room = |room: u32| {
         let kept = buffers.lock().ok().and_then(|mut all| all.pop());
-        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::lean(query.mesh()));
+        let mut buffer = kept.unwrap_or_else(|| SearchBuffer::new(query.mesh()));
         let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
         let mut ways = vec![];
         for (high, &b) in doors.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use navbake_search::{Blob, CheckedBlob, ClosingsBuffer, NavMeshView, Query};
+use navbake_search::{Blob, CheckedBlob, ClosingsBuffer, NavMeshBuf, Query};
 
 use crate::pointers::{Output, given, row};
 use crate::status::NavbakeStatus::{self, NavbakeBadArgument, NavbakeBadBlob, NavbakeOk};
@@ -16,7 +16,7 @@ pub struct NavbakeBlob {
 /// The navmesh of an agent, and what is closed on it: nothing at first. Opaque; it points at the bytes of its blob, and may outlive the
 /// NavbakeBlob, not the bytes.
 pub struct NavbakeMesh {
-    pub(crate) view: NavMeshView<'static>,
+    pub(crate) nav: NavMeshBuf,
     pub(crate) closings: ClosingsBuffer,
     /// The bit of the agent, which says what links it may take.
     agents: u32,
@@ -27,7 +27,7 @@ pub struct NavbakeMesh {
 impl NavbakeMesh {
     /// The navmesh without what is closed.
     pub(crate) fn query(&self) -> Query<'_> {
-        Query::new(self.view)
+        Query::new(self.nav.mesh())
             .with_closings(self.closings.closings())
             .with_agents(self.agents)
     }
@@ -178,15 +178,16 @@ pub unsafe extern "C" fn navbake_mesh(
         let (blob, out) = unsafe { (given(blob)?, Output::new(mesh)?) };
         let number = agent;
         let agent = blob.blob.agents().nth(number).ok_or(NavbakeBadArgument)?;
-        let view = blob.blob.mesh(agent.class).ok_or(NavbakeBadArgument)?;
+        let nav = blob.blob.decode(agent.class).ok_or(NavbakeBadArgument)?;
+        let closings = ClosingsBuffer::new(&nav.mesh());
         out.put(Box::into_raw(Box::new(NavbakeMesh {
-            view,
+            nav,
             // Agents beyond the bits take no links.
             agents: u32::try_from(number)
                 .ok()
                 .and_then(|n| 1u32.checked_shl(n))
                 .unwrap_or(0),
-            closings: ClosingsBuffer::new(&view),
+            closings,
             identity: (blob.blob.blob().bytes().as_ptr() as usize, agent.class),
         })));
         Ok(NavbakeOk)

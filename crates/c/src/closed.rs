@@ -76,7 +76,7 @@ pub unsafe extern "C" fn navbake_set_closed(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, switches) = unsafe { (given_mut(mesh)?, row(switches, word_count)?) };
-        mesh.closings.close(&mesh.view, switches);
+        mesh.closings.close(&mesh.nav.mesh(), switches);
         Ok(NavbakeOk)
     })
 }

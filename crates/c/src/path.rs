@@ -82,7 +82,7 @@ pub unsafe extern "C" fn navbake_search_new(
     guard(|| {
         // SAFETY: promised by the caller.
         let (mesh, out) = unsafe { (given(mesh)?, Output::new(search)?) };
-        let view = &mesh.view;
+        let view = &mesh.nav.mesh();
         let buffer = match nodes.min(view.polygon_count() as usize) {
             0 => SearchBuffer::new(view),
             nodes => SearchBuffer::with_nodes(view, nodes),

@@ -48,7 +48,7 @@ impl NavbakeLocation {
     /// The place on the mesh, if it is one.
     pub(crate) fn on(&self, mesh: &NavbakeMesh) -> Result<Location, Fault> {
         let polygon = PolyId(self.polygon);
-        if self.polygon >= mesh.view.polygon_count() {
+        if self.polygon >= mesh.nav.mesh().polygon_count() {
             return Err(NavbakeBadArgument);
         }
         mesh.query()

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::Deref;
 
 use memmap2::Mmap;
-use navbake_format::{Blob, CheckedBlob, NavMeshView};
+use navbake_format::{Blob, CheckedBlob, NavMesh};
 
 use crate::args::BlobPath;
 use crate::failure::Failure;
@@ -88,7 +88,7 @@ pub(crate) fn mesh_of<'a>(
     blob: &CheckedBlob<'a>,
     agent: Option<&str>,
     name: &str,
-) -> Result<NavMeshView<'a>, Failure> {
+) -> Result<NavMesh<'a>, Failure> {
     let class = match agent {
         None => blob.agents().next().map_or(0, |a| a.class),
         Some(wanted) => {
@@ -103,7 +103,8 @@ pub(crate) fn mesh_of<'a>(
                 .class
         }
     };
-    blob.mesh(class).ok_or_else(|| {
+    let nav = blob.decode(class).map(|nav| nav.leak());
+    nav.ok_or_else(|| {
         Failure::input(format_args!(
             "{name}: agent class {class} has no mesh in it; bake it again"
         ))
@@ -115,7 +116,7 @@ pub(crate) fn mesh_and_bit<'a>(
     blob: &CheckedBlob<'a>,
     agent: Option<&str>,
     name: &str,
-) -> Result<(NavMeshView<'a>, u32), Failure> {
+) -> Result<(NavMesh<'a>, u32), Failure> {
     let mesh = mesh_of(blob, agent, name)?;
     let number = match agent {
         None => Some(0),

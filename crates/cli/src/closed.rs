@@ -1,7 +1,7 @@
 //! `--closed`: what is closed while a blob is asked.
 
 use clap::Args;
-use navbake_search::{CheckedBlob, ClosingsBuffer, NavMeshView, Query};
+use navbake_search::{CheckedBlob, ClosingsBuffer, NavMesh, Query};
 
 use crate::failure::Failure;
 
@@ -19,7 +19,7 @@ pub(crate) struct ClosedThings(Option<ClosingsBuffer>);
 
 impl ClosedThings {
     /// The navmesh without what is closed.
-    pub(crate) fn query<'a>(&'a self, mesh: NavMeshView<'a>) -> Query<'a> {
+    pub(crate) fn query<'a>(&'a self, mesh: NavMesh<'a>) -> Query<'a> {
         let query = Query::new(mesh);
         match &self.0 {
             Some(closings) => query.with_closings(closings.closings()),
@@ -36,7 +36,7 @@ impl Closed {
     pub(crate) fn on(
         &self,
         blob: &CheckedBlob<'_>,
-        mesh: &NavMeshView<'_>,
+        mesh: &NavMesh<'_>,
         areas: u64,
         file: &str,
     ) -> Result<ClosedThings, Failure> {

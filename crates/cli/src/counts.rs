@@ -19,7 +19,8 @@ pub(crate) struct Counts {
 pub(crate) fn counts(blob: &CheckedBlob<'_>) -> Counts {
     let mut counts = Counts::default();
     let mut doubled_area = 0i128;
-    for mesh in (0..blob.class_count()).filter_map(|class| blob.mesh(class)) {
+    for nav in (0..blob.class_count()).filter_map(|class| blob.decode(class)) {
+        let mesh = nav.mesh();
         counts.polygons += u64::from(mesh.polygon_count());
         counts.vertices += u64::from(mesh.vertex_count());
         counts.islands += u64::from(mesh.island_count());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use navbake_format::exact::orient;
-use navbake_format::{CheckedBlob, NavMeshView, Polygon};
+use navbake_format::{CheckedBlob, NavMesh, Polygon};
 use serde::Serialize;
 
 /// A kind of ground.
@@ -65,8 +65,8 @@ fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
     small.door_count() - like.len() as u32
 }
 
-fn meshes<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = NavMeshView<'a>> {
-    (0..blob.class_count()).filter_map(|class| blob.mesh(class))
+fn meshes<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = NavMesh<'a>> {
+    (0..blob.class_count()).filter_map(|class| blob.decode(class).map(|nav| nav.leak()))
 }
 
 /// Square metres seen from above.

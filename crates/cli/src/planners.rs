@@ -21,7 +21,7 @@ pub(crate) struct Supported {
 /// All of them.
 pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
     let mut all = vec![];
-    if (0..blob.class_count()).any(|class| blob.mesh(class).is_some()) {
+    if (0..blob.class_count()).any(|class| blob.decode(class).is_some()) {
         for planner in [
             Planner::Corridor,
             Planner::Midpoints,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use navbake_format::detail::SECOND;
 use navbake_format::exact::{direction, orient};
-use navbake_format::relief::SECOND;
 
 /// The Delaunay triangles of a convex polygon's corners (counter-clockwise seen from above) and its height points, `[x, z]`: indices of
 /// corners, then of points. Points outside and those at a place that is taken are left out. Found edge by edge: the triangle beside an edge is that whose circle is empty.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{LinkKind, NavMeshView, PolyId, Relief, RoomId, VertexId};
+use navbake_format::{Detail, LinkKind, NavMesh, PolyId, RoomId, VertexId};
 
 use crate::place::Axes;
 use crate::relief;
@@ -47,7 +47,7 @@ pub(crate) struct Door {
 }
 
 impl Rooms {
-    fn of(rooms: &navbake_format::Rooms<'_>, mesh: &NavMeshView<'_>) -> Rooms {
+    fn of(rooms: &navbake_format::Rooms<'_>, mesh: &NavMesh<'_>) -> Rooms {
         let grid = mesh.grid();
         let portal = |(p, k): (PolyId, u32)| {
             let polygon = mesh.polygon(p);
@@ -135,7 +135,7 @@ struct Triangles {
 }
 
 impl Triangles {
-    fn of(relief: &Relief<'_>) -> Triangles {
+    fn of(relief: &Detail<'_>) -> Triangles {
         let points: Vec<[i32; 3]> = relief.points().collect();
         let flat: Vec<[i32; 2]> = points.iter().map(|p| [p[0], p[2]]).collect();
         let (corners, inner) = flat.split_at(4);
@@ -179,7 +179,7 @@ impl Triangles {
 }
 
 /// The links of a mesh; two of one kind between the same places, there and back, are one.
-fn links(mesh: &NavMeshView<'_>) -> Vec<Link> {
+fn links(mesh: &NavMesh<'_>) -> Vec<Link> {
     let all: Vec<_> = (0..mesh.link_count())
         .filter_map(|n| mesh.link(n))
         .collect();
@@ -220,16 +220,16 @@ fn plane([a, b, c]: [[f64; 2]; 3], heights: [f64; 3], p: [f64; 2]) -> f64 {
 
 impl Surface {
     /// The whole navmesh of an agent, in y-up metres with the origin added.
-    pub(crate) fn of(mesh: &NavMeshView<'_>) -> Surface {
+    pub(crate) fn of(mesh: &NavMesh<'_>) -> Surface {
         let grid = mesh.grid();
-        let reliefs: Vec<Triangles> = (0..mesh.relief_count())
-            .map(|i| Triangles::of(&mesh.relief(i)))
+        let reliefs: Vec<Triangles> = (0..mesh.detail_count())
+            .filter_map(|i| Some(Triangles::of(&mesh.detail(i)?)))
             .collect();
         let mut points = vec![];
         let mut polygon = |p: navbake_format::Polygon<'_, '_>| {
             let corners: Vec<u32> = (0..p.len()).map(|k| p.vertex(k).0).collect();
             let mut faces = vec![];
-            if let Some(relief) = mesh.relief_number(p.id()) {
+            if let Some(relief) = mesh.detail_number(p.id()) {
                 let ring: Vec<[f64; 2]> =
                     (0..p.len()).map(|k| p.corner(k).map(f64::from)).collect();
                 let mut known = BTreeMap::new();
@@ -266,7 +266,7 @@ impl Surface {
     pub(crate) fn with_rooms(
         mut self,
         rooms: Option<&navbake_format::Rooms<'_>>,
-        mesh: &NavMeshView<'_>,
+        mesh: &NavMesh<'_>,
     ) -> Surface {
         self.rooms = rooms.map(|rooms| Rooms::of(rooms, mesh));
         self

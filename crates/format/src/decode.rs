@@ -63,6 +63,14 @@ impl NavMeshBuf {
         NavMesh::of(&blob, self.class)
     }
 
+    /// The navmesh for the rest of the program; its memory is never freed. For a mesh in a static,
+    /// and for short programs.
+    pub fn leak(self) -> NavMesh<'static> {
+        let bytes: &'static [u8] = self.bytes.leak();
+        let blob = Blob::trusted(bytes).expect("a header of this crate's own");
+        NavMesh::of(&blob, self.class)
+    }
+
     /// Bytes that it takes.
     pub fn size(&self) -> usize {
         self.bytes.len()

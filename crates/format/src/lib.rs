@@ -102,7 +102,7 @@ pub mod exact {
     pub use navbake_grid::{LIMIT, cross, direction, dot, is_right_of, orient};
 }
 pub use navbake_grid::{AreaId, EdgeId, Grid, IslandId, LinkKind, PolyId, RoomId, VertexId};
-pub use navbake_navmesh::detail::{Detail, MOST_STEPS};
+pub use navbake_navmesh::detail::{self, Detail, MOST_STEPS};
 pub use navbake_navmesh::{Border, Edge, PolyMesh, fan};
 pub use polygon::Polygon;
 pub use reach::ReachProfile;

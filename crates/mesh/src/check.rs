@@ -1,6 +1,6 @@
 //! Invariants of a triangulation and of a navmesh, as public functions with readable faults.
 
-use navbake_format::relief::MOST_STEPS;
+use navbake_format::detail::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, orient};
 
 use crate::{NONE, NavMesh, Relief, Triangulation};

@@ -3,7 +3,7 @@
 use navbake_bake::config::Seed;
 use navbake_bake::nearest_name;
 use navbake_format::{Agent, CheckedBlob, Grid, PolyId, Polygon, exact::orient};
-use navbake_search::{AreaCosts, Location, NavMeshView, Query};
+use navbake_search::{AreaCosts, Location, NavMesh, Query};
 
 use crate::Finding;
 
@@ -23,7 +23,7 @@ pub struct Walker<'a> {
     /// Who it is.
     pub agent: Agent<'a>,
     /// Its navmesh.
-    pub mesh: NavMeshView<'a>,
+    pub mesh: NavMesh<'a>,
     /// Its bit in what says who may take a link.
     bit: u32,
     costs: Option<AreaCosts>,
@@ -36,7 +36,7 @@ impl<'a> Subject<'a> {
             let row = blob.weights_for("", number);
             Some(Walker {
                 agent,
-                mesh: blob.mesh(agent.class)?,
+                mesh: blob.decode(agent.class)?.leak(),
                 bit: 1u32.checked_shl(number.into()).unwrap_or(0),
                 costs: row.map(|row| AreaCosts::from(&row)),
             })
@@ -170,7 +170,7 @@ pub(crate) fn area_doubled(polygon: &Polygon<'_, '_>) -> i64 {
 }
 
 /// The centre of a polygon on its ground, y-up metres.
-pub(crate) fn centre(mesh: &NavMeshView<'_>, polygon: &Polygon<'_, '_>) -> [f64; 3] {
+pub(crate) fn centre(mesh: &NavMesh<'_>, polygon: &Polygon<'_, '_>) -> [f64; 3] {
     let corner = |k: u32| polygon.corner(k).map(f64::from);
     let origin = corner(0);
     let (mut sum, mut whole) = ([0.0; 2], 0.0);

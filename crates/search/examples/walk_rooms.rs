@@ -23,7 +23,7 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     let bytes = std::fs::read(&args[1]).expect("a blob");
     let blob = Blob::open_checked(&bytes).expect("a sound blob");
-    let query = Query::new(blob.mesh(0).expect("a mesh"));
+    let query = Query::new(blob.decode(0).expect("a mesh").leak());
     let rooms = query.mesh().rooms().expect("baked with rooms");
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut route = vec![Hop::default(); rooms.door_count() as usize + 1];

@@ -14,6 +14,7 @@ use crate::{Answer, FinishError, FloodScratch, Location, Query, WallDistance};
 
 /// Which of a blob's agents can stand at a point, and where: each with its place on the ground of its class, up to so far away along each axis; see
 /// [`Query::end`]. Everything is open.
+#[cfg(feature = "alloc")]
 pub fn standing<'a>(
     blob: &CheckedBlob<'a>,
     point: [f64; 3],
@@ -21,8 +22,9 @@ pub fn standing<'a>(
 ) -> impl Iterator<Item = (Agent<'a>, Option<Location>)> + use<'a> {
     let blob = *blob;
     blob.agents().map(move |agent| {
-        let query = blob.mesh(agent.class).map(Query::new);
-        (agent, query.and_then(|query| query.end(point, extents)))
+        let nav = blob.decode(agent.class);
+        let end = nav.and_then(|nav| Query::new(nav.mesh()).end(point, extents));
+        (agent, end)
     })
 }
 

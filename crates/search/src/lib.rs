@@ -86,6 +86,7 @@ mod wall_distance;
 use navbake_navmesh::math;
 
 pub use around::{Around, Convex, Shape};
+#[cfg(feature = "alloc")]
 pub use clearance::standing;
 #[cfg(feature = "alloc")]
 pub use closings::ClosingsBuffer;

@@ -37,7 +37,7 @@ fn number(name: &str, usual: u64) -> u64 {
 
 /// The ground of a blob's first mesh, without reliefs, with doors and areas drawn at random.
 fn furnished(blob: &CheckedBlob<'_>, shut: u64, random: &mut Random) -> Vec<u8> {
-    let mesh = blob.mesh(0).expect("a mesh");
+    let mesh = blob.decode(0).expect("a mesh").leak();
     let (mut first_edge, mut corners, mut neighbours) = (vec![0], vec![], vec![]);
     let (mut doors, mut islands, mut areas) = (vec![], vec![], vec![]);
     let mut vertices: Vec<[i32; 3]> = (mesh.polygons())
@@ -107,7 +107,7 @@ struct Asked {
 
 fn ask(bytes: &[u8], kind: &str, marked: bool, pairs: usize, seed: u64) -> Asked {
     let blob = Blob::open_checked(bytes).expect("a blob");
-    let mesh = blob.mesh(0).expect("a mesh");
+    let mesh = blob.decode(0).expect("a mesh").leak();
     let mut closer = ClosingsBuffer::new(&mesh);
     let mut costs = AreaCosts::default();
     for (area, weight) in (0..).zip(WEIGHTS) {
@@ -172,7 +172,7 @@ fn main() {
     let given = Blob::open_checked(&given).expect("a blob");
     let bare = furnished(&given, shut, &mut Random::new(seed));
     let blob = Blob::open_checked(&bare).expect("a blob");
-    let mesh = blob.mesh(0).expect("a mesh");
+    let mesh = blob.decode(0).expect("a mesh").leak();
     let begin = Instant::now();
     let landmarks = Landmarks::new(&mesh).expect("landmarks");
     println!(

@@ -8,7 +8,7 @@
 
 use navbake_format::LANDMARKS;
 use navbake_format::write::{LandmarkParts, landmarks_bytes};
-use navbake_search::{Corners, NavMeshView, Places, Query};
+use navbake_search::{Corners, NavMesh, Places, Query};
 use rayon::prelude::*;
 
 use crate::graph::{BITS_OF_UNIT, Graph, length};
@@ -24,7 +24,7 @@ pub struct Landmarks {
 impl Landmarks {
     /// Makes them, on the threads of the pool that it is called in. `None` for a mesh with links, over which ways may be shorter than the bounds would be, and where what there is to tell
     /// does not fit.
-    pub fn new(mesh: &NavMeshView<'_>) -> Option<Landmarks> {
+    pub fn new(mesh: &NavMesh<'_>) -> Option<Landmarks> {
         if mesh.link_count() > 0 || mesh.polygon_count() == 0 {
             return None;
         }
@@ -67,7 +67,7 @@ impl Landmarks {
 }
 
 /// How many bytes the landmarks of a mesh would take; 0 where it has none.
-pub fn landmark_bytes(mesh: &NavMeshView<'_>) -> u64 {
+pub fn landmark_bytes(mesh: &NavMesh<'_>) -> u64 {
     match mesh.link_count() {
         0 => landmarks_bytes(Places::new(&Corners::new(mesh)).count() as u64),
         _ => 0,
@@ -75,7 +75,7 @@ pub fn landmark_bytes(mesh: &NavMeshView<'_>) -> u64 {
 }
 
 /// The vertices of each island.
-fn islands(mesh: &NavMeshView<'_>, places: &Places) -> Vec<Vec<u32>> {
+fn islands(mesh: &NavMesh<'_>, places: &Places) -> Vec<Vec<u32>> {
     let mut islands = vec![vec![]; mesh.island_count() as usize];
     for place in 0..places.count() as u32 {
         let island = mesh.island(places.polygon(place));

@@ -25,18 +25,18 @@ pub use packed::{Packed, Squares};
 pub use views::Views;
 
 use navbake_format::write::labels_bytes;
-use navbake_search::{Corners, NavMeshView};
+use navbake_search::{Corners, NavMesh};
 
 /// How many bytes the labels of a mesh are likely to take, told from the number of its corners alone: a label has 0.5 to 1 hubs for each of the square
 /// root of it on most maps.
-pub fn predicted_bytes(mesh: &NavMeshView<'_>) -> u64 {
+pub fn predicted_bytes(mesh: &NavMesh<'_>) -> u64 {
     let corners = Corners::new(mesh).count() as f64;
     let hubs = corners * 0.8 * corners.sqrt();
     labels_bytes(corners as u64, hubs as u64)
 }
 
 /// The labels of a mesh. `None` where it has no corners that paths turn at, and where what there is to tell does not fit into labels.
-pub fn labels_of(mesh: &NavMeshView<'_>) -> Option<Packed> {
+pub fn labels_of(mesh: &NavMesh<'_>) -> Option<Packed> {
     let corners = Corners::new(mesh);
     if corners.count() == 0 {
         return None;

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use navbake_format::exact;
 use navbake_format::write::{ViewCells, squares_bytes, view_cells_bytes, views_bytes};
-use navbake_search::{Corners, NavMeshView, View};
+use navbake_search::{Corners, NavMesh, View};
 use rayon::prelude::*;
 
 use crate::Packed;
@@ -121,7 +121,7 @@ impl Rows {
 
 impl Views {
     /// Looks around from every corner. `None` when that took too much room somewhere.
-    pub fn new(mesh: &NavMeshView<'_>) -> Option<Views> {
+    pub fn new(mesh: &NavMesh<'_>) -> Option<Views> {
         let corners = Corners::new(mesh);
         let count = corners.count() as u32;
         let of = |look: &mut _, corner| {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use navbake_search::{NavMeshView, PolyId};
+use navbake_search::{NavMesh, PolyId};
 
 /// A time on a straight walk: 0 at its start, 1 at its end. The denominator is positive.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ fn along([u, v]: [Point; 2], p: Point) -> i128 {
 }
 
 fn edges<'m>(
-    mesh: &'m NavMeshView<'_>,
+    mesh: &'m NavMesh<'_>,
     id: PolyId,
 ) -> impl Iterator<Item = ([Point; 2], Option<PolyId>)> + 'm {
     let polygon = mesh.polygon(id);
@@ -66,7 +66,7 @@ fn edges<'m>(
 }
 
 /// When the walk from `a` to `b` is over the polygon.
-fn over(mesh: &NavMeshView<'_>, id: PolyId, a: Point, b: Point) -> Span {
+fn over(mesh: &NavMesh<'_>, id: PolyId, a: Point, b: Point) -> Span {
     edges(mesh, id).fold(ALWAYS, |span, (edge, _)| {
         clip(span, side(edge, a), side(edge, b))
     })
@@ -82,12 +82,7 @@ fn on([u, v]: [Point; 2], a: Point, b: Point) -> Span {
 
 /// Polygons in which one can be at `b` after walking there straight from `a`, when at `a` one can be in those given. Where there is a
 /// choice, all choices are followed. Empty when each way leaves the mesh.
-pub fn walk(
-    mesh: &NavMeshView<'_>,
-    from: &BTreeSet<PolyId>,
-    a: Point,
-    b: Point,
-) -> BTreeSet<PolyId> {
+pub fn walk(mesh: &NavMesh<'_>, from: &BTreeSet<PolyId>, a: Point, b: Point) -> BTreeSet<PolyId> {
     // The earliest time at which one can be in a polygon.
     let mut seen: BTreeMap<PolyId, Time> = BTreeMap::new();
     let mut stack = vec![];

@@ -1,7 +1,7 @@
 //! Who asks: random places of one navmesh, scratch, and what was found wrong.
 
 use navbake_search::{
-    FloodBuffer, IslandId, Location, NavMeshView, PolyId, Query, Random, SearchBuffer,
+    FloodBuffer, IslandId, Location, NavMesh, PolyId, Query, Random, SearchBuffer,
 };
 
 use crate::plain::{Plain, Point};
@@ -39,7 +39,7 @@ pub struct Asker<'a> {
 
 impl<'a> Asker<'a> {
     /// Asks a navmesh with at least one polygon; `None` for others.
-    pub fn new(mesh: NavMeshView<'a>, radius: f64, seed: u64) -> Option<Asker<'a>> {
+    pub fn new(mesh: NavMesh<'a>, radius: f64, seed: u64) -> Option<Asker<'a>> {
         let mut sums = vec![0; mesh.polygon_count() as usize];
         Query::new(mesh).areas(&mut sums)?;
         (mesh.polygon_count() > 0).then(|| Asker {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use navbake_format::NavMeshView;
+use navbake_format::NavMesh;
 
 /// A point of the ground plane, `[x, z]`, grid units.
 pub type Point = [i32; 2];
@@ -44,7 +44,7 @@ fn meet(a: Point, b: Point, c: Point, d: Point) -> bool {
 
 impl Plain {
     /// Reads a view polygon by polygon.
-    pub fn new(mesh: &NavMeshView<'_>) -> Plain {
+    pub fn new(mesh: &NavMesh<'_>) -> Plain {
         let polygons = || mesh.polygons();
         let corners = polygons().map(|p| (0..p.len()).map(|k| p.corner(k)).collect());
         let beyond = polygons().map(|p| {

@@ -3,7 +3,7 @@
 use navbake_format::write::{
     AgentParts, AreaParts, BlobParts, EncodeError, LinkParts, MeshParts, WeightParts, encode,
 };
-use navbake_format::{CheckedBlob, LinkKind, NavMeshView, PolyId, VertexId};
+use navbake_format::{CheckedBlob, LinkKind, NavMesh, PolyId, VertexId};
 use navbake_search::Random;
 
 /// Ground is cut between squares of so many metres.
@@ -17,7 +17,7 @@ const NO: f64 = f64::INFINITY;
 /// When the parts make no blob.
 pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, EncodeError> {
     let mut random = Random::new(seed);
-    let Some(mesh) = blob.mesh(0) else {
+    let Some(mesh) = blob.decode(0).map(|nav| nav.leak()) else {
         return encode(&BlobParts::default());
     };
     let vertices: Vec<[i32; 3]> = (0..mesh.vertex_count())
@@ -116,7 +116,7 @@ pub fn relink(blob: &CheckedBlob<'_>, links: u32, seed: u64) -> Result<Vec<u8>, 
     })
 }
 
-fn square(mesh: &NavMeshView<'_>, p: [i32; 2]) -> [i32; 2] {
+fn square(mesh: &NavMesh<'_>, p: [i32; 2]) -> [i32; 2] {
     p.map(|c| (f64::from(c) / mesh.grid().units() / SQUARE).floor() as i32)
 }
 

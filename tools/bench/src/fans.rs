@@ -1,6 +1,6 @@
 //! A navmesh as the crate `polyanya` takes it: the polygons around each vertex in order, with a mark for each gap.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 use polyanya::{Coords, Layer, Polygon, Vertex};
 
 /// A place of the ground in that mesh. Its y is our -z, so that our polygons run counter-clockwise there too.
@@ -16,7 +16,7 @@ fn flat(p: [f64; 3]) -> glam::Vec2 {
 /// Our polygons for that crate. It knows no storeys, so answers where they lie above one another mean nothing, but times do. Vertices that meet in
 /// a portal at two heights are one vertex. `None` where the crate refuses them.
 #[must_use]
-pub fn mesh(view: &NavMeshView<'_>) -> Option<polyanya::Mesh> {
+pub fn mesh(view: &NavMesh<'_>) -> Option<polyanya::Mesh> {
     let mut same: Vec<u32> = (0..view.vertex_count()).collect();
     for polygon in view.polygons() {
         for k in 0..polygon.len() {
@@ -74,7 +74,7 @@ fn join(same: &mut [u32], a: u32, b: u32) {
 }
 
 /// Polygons around a vertex, counter-clockwise seen from above, each run between two walls followed by a gap.
-fn around(view: &NavMeshView<'_>, spokes: &[(u32, u32)]) -> Vec<u32> {
+fn around(view: &NavMesh<'_>, spokes: &[(u32, u32)]) -> Vec<u32> {
     let next = |(p, k): (u32, u32)| {
         let polygon = view.polygon(PolyId(p));
         let (beyond, twin) = polygon.across(polygon.previous(k))?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use navbake_format::{NavMeshView, VertexId};
+use navbake_format::{NavMesh, VertexId};
 
 /// Polygons in y-up metres.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// The navmesh of a view.
-    pub fn of(view: &NavMeshView<'_>) -> Mesh {
+    pub fn of(view: &NavMesh<'_>) -> Mesh {
         let grid = view.grid();
         let position = |v: u32| grid.metres(view.vertex(VertexId(v)).map(f64::from));
         Mesh {

@@ -1,7 +1,7 @@
 //! Places along the borders of a navmesh from which one could leap: on every wall, where it crosses lines of a lattice that lies fixed in the level, so that
 //! a change elsewhere moves none.
 
-use navbake_format::{NavMeshView, PolyId, Polygon};
+use navbake_format::{NavMesh, PolyId, Polygon};
 use navbake_geom::Whole;
 
 use super::floor::{Floor, Place};
@@ -17,7 +17,7 @@ pub(super) struct Brink {
 }
 
 /// All brinks, line by line. Lattice lines are `pace` grid units apart.
-pub(super) fn brinks(mesh: &NavMeshView<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Brink> {
+pub(super) fn brinks(mesh: &NavMesh<'_>, floor: &Floor<'_>, pace: i64) -> Vec<Brink> {
     let mut seen = vec![false; mesh.edge_count() as usize];
     let mut brinks = vec![];
     let mut line = 0;
@@ -49,7 +49,7 @@ pub(super) fn brinks(mesh: &NavMeshView<'_>, floor: &Floor<'_>, pace: i64) -> Ve
 }
 
 /// The wall that goes on where a wall ends, with the ground on the same side.
-fn next(mesh: &NavMeshView<'_>, polygon: PolyId, edge: u32) -> Option<(PolyId, u32)> {
+fn next(mesh: &NavMesh<'_>, polygon: PolyId, edge: u32) -> Option<(PolyId, u32)> {
     let (mut at, mut k) = (polygon, mesh.polygon(polygon).next(edge));
     // No more portals meet in a corner than there are edges.
     for _ in 0..mesh.edge_count() {

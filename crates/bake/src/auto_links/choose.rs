@@ -40,7 +40,7 @@ pub(super) fn choose(
     settings: &AutoLinks,
 ) -> (Vec<Candidate>, Vec<Candidate>) {
     let gains = candidates.par_iter().map_init(
-        || SearchBuffer::lean(query.mesh()),
+        || SearchBuffer::new(query.mesh()),
         |buffer, candidate| gain(query, candidate, settings, buffer),
     );
     let gains: Vec<Option<Gain>> = gains.collect();

@@ -1,6 +1,6 @@
 //! The ground of a navmesh, laid out to find what lies above or below many places: the polygons of each square of the ground plane, their corners at hand.
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 use navbake_geom::{Point, Whole, orient};
 
 /// A place on the ground.
@@ -22,7 +22,7 @@ impl Place {
 
 /// All polygons of a mesh by squares.
 pub(super) struct Floor<'a> {
-    mesh: &'a NavMeshView<'a>,
+    mesh: &'a NavMesh<'a>,
     least: [i32; 2],
     /// A square has sides of `2^shift` grid units.
     shift: u32,
@@ -39,7 +39,7 @@ pub(super) struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
-    pub(super) fn new(mesh: &'a NavMeshView<'a>) -> Floor<'a> {
+    pub(super) fn new(mesh: &'a NavMesh<'a>) -> Floor<'a> {
         let [least, greatest] = mesh.bounds().map(|[x, _, z]| [x, z]);
         let sides = [0, 1].map(|k| (i64::from(greatest[k]) - i64::from(least[k])).max(0));
         let size = |shift: u32| sides.map(|s| (s >> shift) as usize + 1);
@@ -73,7 +73,7 @@ impl<'a> Floor<'a> {
             let mut range = points().fold([i32::MAX, i32::MIN], |[low, high], [_, y, _]| {
                 [low.min(y), high.max(y)]
             });
-            if let Some(relief) = polygon.relief() {
+            if let Some(relief) = polygon.detail() {
                 let [low, high] = relief.heights();
                 range = [range[0].min(low), range[1].max(high)];
             }

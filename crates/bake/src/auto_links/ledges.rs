@@ -3,7 +3,7 @@
 //! At places along the borders ([`super::border`]) a body that goes straight on must be free, what is lower than a climb stepped over, and fall freely from
 //! where it is clear of the ledge: [`super::prism`]s, as for a drop of which nothing is known but that it is deep enough. What stops the body is a railing, or a wall.
 
-use navbake_format::NavMeshView;
+use navbake_format::NavMesh;
 use navbake_geom::Grid;
 use navbake_level::Agent;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -27,7 +27,7 @@ pub(crate) struct Ledge {
 
 /// Looks for ledges.
 pub(crate) struct Ledges<'a> {
-    pub(crate) mesh: NavMeshView<'a>,
+    pub(crate) mesh: NavMesh<'a>,
     pub(crate) solids: &'a Solids<'a>,
     body: Body,
     /// How far borders lie from where ground ends.
@@ -51,7 +51,7 @@ type Over = Option<Option<f64>>;
 impl<'a> Ledges<'a> {
     /// For an agent of a navmesh; `least` is the deepest fall that is harmless, m. Falls of no more than its climb always are.
     pub(crate) fn new(
-        mesh: NavMeshView<'a>,
+        mesh: NavMesh<'a>,
         solids: &'a Solids<'a>,
         (agent, grid): (&Agent, &Grid),
         is_inset: bool,

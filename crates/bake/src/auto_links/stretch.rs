@@ -1,6 +1,6 @@
 //! Leaps side by side are one stretch of a ledge, and a stretch needs one link, or one every so many metres.
 
-use navbake_format::NavMeshView;
+use navbake_format::NavMesh;
 
 use super::floor::Place;
 use super::landing::Found;
@@ -18,7 +18,7 @@ pub(super) struct Candidate {
 /// One candidate for each stretch of leaps that go side by side, or several where it is longer than `spacing` (grid units). The leaps are those of one way,
 /// in the order of their brinks; `None` where a brink has none.
 pub(super) fn candidates(
-    mesh: &NavMeshView<'_>,
+    mesh: &NavMesh<'_>,
     reach: &Reach,
     leaps: &[Option<Found>],
     spacing: f64,
@@ -36,7 +36,7 @@ pub(super) fn candidates(
 }
 
 /// Do two leaps one after the other on the border keep one way free, without a gap in between?
-fn are_beside(mesh: &NavMeshView<'_>, reach: &Reach, a: &Found, b: &Found) -> bool {
+fn are_beside(mesh: &NavMesh<'_>, reach: &Reach, a: &Found, b: &Found) -> bool {
     let alike = a.brink.line == b.brink.line
         && (a.both_ways, a.agents) == (b.both_ways, b.agents)
         && island(mesh, a) == island(mesh, b);
@@ -48,7 +48,7 @@ fn are_beside(mesh: &NavMeshView<'_>, reach: &Reach, a: &Found, b: &Found) -> bo
     alike && from <= near && to <= near && turn > 0.9
 }
 
-fn island(mesh: &NavMeshView<'_>, leap: &Found) -> u32 {
+fn island(mesh: &NavMesh<'_>, leap: &Found) -> u32 {
     mesh.island(leap.to.polygon).0
 }
 

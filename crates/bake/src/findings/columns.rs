@@ -68,7 +68,7 @@ fn step(level: &Level) -> Option<f64> {
 
 /// What was found in a column at a height.
 #[derive(Clone, Copy)]
-struct Spot {
+struct PolyPoint {
     column: Column,
     height: f64,
     value: f64,
@@ -84,7 +84,7 @@ fn overlaps(
     same: f64,
     column: Column,
     samples: &[Sample],
-    spots: &mut Vec<Spot>,
+    spots: &mut Vec<PolyPoint>,
 ) {
     let mut floors = samples.iter().filter(|s| ground[s.triangle as usize]);
     let Some(mut below) = floors.next() else {
@@ -92,7 +92,7 @@ fn overlaps(
     };
     for above in floors {
         if above.height - below.height <= same && !share_edge(level, below, above) {
-            spots.push(Spot {
+            spots.push(PolyPoint {
                 column,
                 height: below.height,
                 value: 0.0,
@@ -108,7 +108,7 @@ fn told_overlaps(
     spans: &Spans,
     level: &Level,
     step: f64,
-    spots: &[Spot],
+    spots: &[PolyPoint],
     same: f64,
 ) -> Vec<Remark> {
     let patches = patches(spots, same.max(step));
@@ -209,7 +209,7 @@ impl<'a> HeadRoom<'a> {
     }
 
     /// Low places with what lies around them.
-    fn spots(&self, spans: &Spans, low: &[(Column, Floor)]) -> Vec<Spot> {
+    fn spots(&self, spans: &Spans, low: &[(Column, Floor)]) -> Vec<PolyPoint> {
         let mut around: Vec<Column> = (low.iter()).flat_map(|(at, _)| beside(*at)).collect();
         around.sort_unstable();
         around.dedup();
@@ -227,7 +227,7 @@ impl<'a> HeadRoom<'a> {
                     worse += u32::from(other.room < self.height - self.margin - 2.0);
                 }
             }
-            Spot {
+            PolyPoint {
                 column,
                 height,
                 value: room / self.level.grid.units(),
@@ -245,7 +245,7 @@ fn beside([x, z]: Column) -> [Column; 4] {
 }
 
 /// Spots that hang together over neighbouring columns, heights no farther apart than `rise`.
-fn patches(spots: &[Spot], rise: f64) -> Vec<Vec<Spot>> {
+fn patches(spots: &[PolyPoint], rise: f64) -> Vec<Vec<PolyPoint>> {
     let mut of_column: BTreeMap<Column, Vec<usize>> = BTreeMap::new();
     for (i, spot) in spots.iter().enumerate() {
         of_column.entry(spot.column).or_default().push(i);
@@ -277,13 +277,13 @@ fn patches(spots: &[Spot], rise: f64) -> Vec<Vec<Spot>> {
     patches
 }
 
-fn area(level: &Level, patch: &[Spot], step: f64) -> f64 {
+fn area(level: &Level, patch: &[PolyPoint], step: f64) -> f64 {
     let side = step / level.grid.units();
     patch.len() as f64 * side * side
 }
 
 /// The middle of a patch, y-up metres.
-fn place(spans: &Spans, level: &Level, patch: &[Spot]) -> [f64; 3] {
+fn place(spans: &Spans, level: &Level, patch: &[PolyPoint]) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for spot in patch {
         let [x, z] = spot.column;

@@ -24,8 +24,9 @@ impl Run<'_> {
         let is_inset = self.job.config.surface == Surface::Voxel;
         let mut remarks = vec![];
         for (class, agent) in (0u16..).zip(agents) {
-            if let Some(mesh) = blob.mesh(class) {
-                let ledges = Ledges::new(mesh, &solids, (agent, &level.grid), is_inset, least);
+            if let Some(nav) = blob.decode(class) {
+                let ledges =
+                    Ledges::new(nav.mesh(), &solids, (agent, &level.grid), is_inset, least);
                 let told = ledges.all().into_iter();
                 remarks.extend(told.map(|ledge| remark(level, class, least, &ledge)));
             }

@@ -30,7 +30,8 @@ pub(super) fn predicted_by_landmarks(corners: usize) -> f64 {
 pub(super) fn measured(bytes: &[u8], classes: &[u16]) -> Result<f64, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
     let mut sum = 0.0;
-    for mesh in classes.iter().filter_map(|&class| blob.mesh(class)) {
+    for nav in classes.iter().filter_map(|&class| blob.decode(class)) {
+        let mesh = nav.mesh();
         let query = Query::new(mesh);
         let mut sums = vec![0; mesh.polygon_count() as usize];
         let Some(areas) = query.areas(&mut sums) else {

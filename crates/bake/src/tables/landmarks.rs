@@ -58,9 +58,10 @@ fn made(
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
     let mut made = Made::default();
     for class in 0..blob.class_count() {
-        let Some(mesh) = blob.mesh(class) else {
+        let Some(nav) = blob.decode(class) else {
             continue;
         };
+        let mesh = nav.mesh();
         let serves = || searched.contains(&class) || is_more_asked(&blob);
         if wanted == WantedLandmarks::Auto && !(mesh.link_count() == 0 && serves()) {
             continue;

@@ -127,21 +127,21 @@ impl Run<'_> {
 /// How many bytes the labels of all classes are likely to take.
 fn predicted(bytes: &[u8]) -> Result<u64, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let meshes = (0..blob.class_count()).filter_map(|class| blob.mesh(class));
-    Ok(meshes.map(|mesh| predicted_bytes(&mesh)).sum())
+    let meshes = (0..blob.class_count()).filter_map(|class| blob.decode(class));
+    Ok(meshes.map(|nav| predicted_bytes(&nav.mesh())).sum())
 }
 
 /// The labels of each class that has any to tell.
 fn labels(bytes: &[u8]) -> Result<Vec<Option<Packed>>, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    let meshes = (0..blob.class_count()).map(|class| blob.mesh(class));
-    Ok(meshes.map(|mesh| labels_of(&mesh?)).collect())
+    let meshes = (0..blob.class_count()).map(|class| blob.decode(class));
+    Ok(meshes.map(|nav| labels_of(&nav?.mesh())).collect())
 }
 
 /// The views of a class.
 fn views(bytes: &[u8], class: u16) -> Result<Option<Views>, String> {
     let blob = Blob::open_checked(bytes).map_err(|e| e.to_string())?;
-    Ok(blob.mesh(class).and_then(|mesh| Views::new(&mesh)))
+    Ok(blob.decode(class).and_then(|nav| Views::new(&nav.mesh())))
 }
 
 /// Does work of this stage; a panic in it becomes an internal error.

@@ -26,7 +26,7 @@ fn blob(baked: &Baked) -> CheckedBlob<'_> {
 fn square_metres(blob: &CheckedBlob<'_>) -> BTreeMap<String, f64> {
     let names: Vec<&str> = blob.areas().map(|a| a.name).collect();
     let mut sums = BTreeMap::new();
-    for mesh in (0..blob.class_count()).filter_map(|c| blob.mesh(c)) {
+    for mesh in (0..blob.class_count()).filter_map(|c| blob.decode(c).map(|nav| nav.leak())) {
         for p in mesh.polygons() {
             let name = names.get(mesh.area(p.id()).index()).copied();
             let mut doubled = 0;
@@ -125,7 +125,7 @@ fn areas_weights_and_switches_are_in_the_blob() {
     );
     assert_eq!(baked.summary.islands, plain.summary.islands);
     // The switch closes every polygon of water.
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let water = mesh
         .polygons()
         .filter(|p| mesh.area(p.id()).index() == 2)
@@ -242,7 +242,7 @@ fn volumes_change_the_cells_of_a_grid_map_whose_middles_they_hold() {
         .collect();
     assert_eq!(codes, ["volume-holds-no-ground"], "the last one floats");
     let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     for column in 0..8 {
         for row in 0..3 {
             let p = [f64::from(column) + 0.5, 0.0, f64::from(row) + 0.5];

@@ -32,7 +32,7 @@ struct Told {
 
 fn links(baked: &Baked) -> Vec<Told> {
     let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let all = (0..mesh.link_count()).filter_map(|n| mesh.link(n));
     all.map(|link| {
         let [from, to] = ends(&mesh, &link);

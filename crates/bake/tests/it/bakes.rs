@@ -59,7 +59,7 @@ fn a_floor_with_boxes_is_eroded_around_them() {
     assert_eq!((s.rooms, s.doors, s.tiles.cached), (0, 0, 0));
     assert_eq!(s.bytes, baked.bytes.len() as u64);
     assert_eq!(s.hash, blake3::hash(&baked.bytes).to_hex().to_string());
-    let mesh_count = open(&baked).mesh(0).unwrap().polygon_count();
+    let mesh_count = open(&baked).decode(0).unwrap().leak().polygon_count();
     assert_eq!(u64::from(mesh_count), s.polygons);
 }
 

@@ -36,7 +36,7 @@ fn bands_lie_as_far_off_the_walls_as_the_config_says() {
         .collect();
     assert_eq!(codes, ["small-islands"]);
     let [one, blob] = [&plain, &banded].map(|b| Blob::open_checked(&b.bytes).unwrap());
-    let [one, query] = [one, blob].map(|b| Query::new(b.mesh(0).unwrap()));
+    let [one, query] = [one, blob].map(|b| Query::new(b.decode(0).unwrap().leak()));
     assert_eq!(one.mesh().island_count(), query.mesh().island_count());
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
     let mut sums_of_one = vec![0; one.mesh().polygon_count() as usize];
@@ -95,7 +95,7 @@ fn a_path_round_a_corner_keeps_the_distance_where_there_is_room() {
     let (from, to) = ([4.0, 0.0, 2.0], [48.0, 0.0, 36.0]);
     let nearest = |bytes: &[u8]| {
         let blob = Blob::open_checked(bytes).unwrap();
-        let open = Query::new(blob.mesh(0).unwrap());
+        let open = Query::new(blob.decode(0).unwrap().leak());
         let row = blob.weights_for("", 0);
         let costs = row.map_or(AreaCosts::default(), |row| AreaCosts::from(&row));
         let query = open.with_costs(&costs);

@@ -47,7 +47,7 @@ fn blob(baked: &Baked) -> CheckedBlob<'_> {
 /// Doubled area in grid units, by name.
 fn sizes(blob: &CheckedBlob<'_>) -> BTreeMap<String, i64> {
     let names: Vec<&str> = blob.areas().map(|a| a.name).collect();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut sums = BTreeMap::new();
     for p in mesh.polygons() {
         let doubled: i64 = (1..p.len() - 1)
@@ -72,7 +72,7 @@ fn a_picture_digits_and_polygons_give_the_same_areas() {
     let rows: Vec<&[u8]> = text.lines().skip(3).map(str::as_bytes).collect();
     let blobs = [&picture, &digits, &polygons].map(blob);
     for blob in &blobs {
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         for (z, row) in rows.iter().enumerate() {
             for (x, cell) in row.iter().enumerate() {
                 let [x, z] = [x, z].map(|c| 10.0 * c as f64 + 4.9);

@@ -151,7 +151,7 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let text = std::fs::read_to_string(Path::new(root).join("battlefield.txt")).unwrap();
     let rows: Vec<&[u8]> = text.lines().skip(3).map(str::as_bytes).collect();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut buffer = SearchBuffer::new(&mesh);
     let mut random = Random(1);
     let (mut pairs, mut gaps, mut blocked) = (0, 0.0, 0);

@@ -17,7 +17,7 @@ fn a_slim_agents_mesh_knows_where_broader_ones_fit() {
     let config = Config::parse(AGENTS).unwrap();
     let baked = bake_file(&level, &config, &Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let slim = Query::new(blob.mesh_for("slim").unwrap());
+    let slim = Query::new(blob.decode_for("slim").unwrap().leak());
     let mut flood = FloodBuffer::new(slim.mesh());
     let mut sums = vec![0; slim.mesh().polygon_count() as usize];
     let areas = slim.areas(&mut sums).unwrap();

@@ -76,7 +76,7 @@ fn whole_paths_are_at_most_a_tenth_longer_than_the_shortest() {
     for name in ["office", "dungeon", "castle", "tower"] {
         let bytes = baked(name, "", "");
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         assert!(blob.rooms(0).unwrap().has_ways());
         let (reached, sum) = compare(&query, 300, &mut Random::new(3));
         assert!(reached > 200, "{name}: {reached}");
@@ -92,7 +92,7 @@ fn whole_paths_are_at_most_a_tenth_longer_than_the_shortest() {
 fn with_doors_closed_it_reaches_what_the_shortest_path_reaches() {
     let bytes = baked("castle", "", DOORS);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&mesh);
     let mut random = Random::new(5);
     let (mut all, mut reached) = (0, 0);
@@ -111,7 +111,7 @@ fn fields_are_crossed_as_rooms_are() {
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
     assert!((0..rooms.door_count()).any(|d| rooms.door(d).unwrap().is_divide));
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut random = Random::new(9);
     let (reached, _) = compare(&query, 300, &mut random);
     assert!(reached > 200, "{reached}");
@@ -195,7 +195,7 @@ fn a_thousand_walks_have_their_next_leg_before_the_door() {
     for (name, walks, bound) in [("tower", 600, 500), ("castle", 400, 500)] {
         let bytes = baked(name, "", "");
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         let mut random = Random::new(11);
         let (mut sum, mut worst) = (0.0, 1.0f64);
@@ -227,7 +227,7 @@ fn a_thousand_walks_have_their_next_leg_before_the_door() {
 fn a_door_that_closes_on_the_way_is_gone_around() {
     let bytes = baked("castle", "", DOORS);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&mesh);
     let mut buffer = SearchBuffer::new(&mesh);
     let mut random = Random::new(17);
@@ -261,7 +261,7 @@ fn a_door_that_closes_on_the_way_is_gone_around() {
 fn steps_and_memory_change_no_answer() {
     let bytes = baked("castle", "", "");
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut random = Random::new(23);
     // Scratch that was used for other questions before, and is stepped one entry at a time.
     let mut used = SearchBuffer::new(query.mesh());
@@ -300,7 +300,7 @@ fn without_rooms_it_says_so() {
         bake(source, &config, &Options::default()).unwrap().bytes
     };
     let blob: CheckedBlob<'_> = Blob::open_checked(&blob).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let [from, to] = two_places(&query, &mut Random::new(1));
     let request = PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);

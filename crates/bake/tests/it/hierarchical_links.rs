@@ -50,7 +50,7 @@ fn place(query: &Query<'_>, random: &mut Random) -> Location {
 fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     let bytes = baked(name, "");
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut text = String::new();
     for number in 0..count {
         let [from, to] = [(); 2].map(|()| place(&query, random).position());
@@ -250,7 +250,7 @@ fn ways_over_links_are_at_most_a_tenth_longer_than_the_shortest() {
                 let links = links(name, 20, cheap, &mut random);
                 let bytes = baked(name, &links);
                 let blob = Blob::open_checked(&bytes).unwrap();
-                let query = Query::new(blob.mesh(0).unwrap());
+                let query = Query::new(blob.decode(0).unwrap().leak());
                 assert!(query.mesh().link_count() >= 30);
                 all.add(&compare(&query, 100, &mut random));
             }
@@ -290,7 +290,7 @@ fn storeys_that_hang_together_by_links_are_rooms_that_links_lead_between() {
         .unwrap()
         .bytes;
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let found = compare(&query, 300, &mut Random::new(7));
         assert!(found.linked > 10, "{level}: {found:?}");
         judge(level, &found);
@@ -303,7 +303,7 @@ fn links_that_switches_close_are_not_taken() {
     let text = links("castle", 12, true, &mut random);
     let bytes = baked("castle", &text);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&mesh);
     let mut all = Compared::default();
     for closed in 0..16 {
@@ -333,7 +333,7 @@ fn levels_of_games_are_crossed_over_drops_and_jumps() {
         )
         .unwrap();
         let blob = Blob::open_checked(&baked.bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let found = compare(&query, 200, &mut Random::new(3));
         println!(
             "{name}: {} links, {} rooms",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::relief::TrianglesBuffer;
-use navbake_format::{Blob, NavMeshView};
+use navbake_format::{Blob, NavMesh};
 use navbake_search::{PathRequest, Planner, Query, Random, SearchBuffer};
 
 /// Asks at the corners of every polygon, in between them and in the middle; returns how many polygons have a relief.
@@ -13,7 +13,7 @@ fn compare(level: &Path) -> u32 {
     let config = Config::parse("[[agent]]\n").unwrap();
     let baked = bake_file(level, &config, &Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let buffer = TrianglesBuffer::new(&mesh);
     let mut with_relief = 0;
     for polygon in mesh.polygons() {
@@ -56,7 +56,7 @@ fn compare(level: &Path) -> u32 {
 }
 
 /// A lean buffer, which reads heights from the blob, gives the same paths.
-fn same_paths(mesh: NavMeshView<'_>) {
+fn same_paths(mesh: NavMesh<'_>) {
     let query = Query::new(mesh);
     let mut buffers = [SearchBuffer::new(&mesh), SearchBuffer::lean(&mesh)];
     let mut sums = vec![0; mesh.polygon_count() as usize];

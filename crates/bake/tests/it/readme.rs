@@ -10,7 +10,7 @@ use navbake_search::{Blob, BlobError, PathRequest, Query, SearchBuffer, Status};
 
 pub(super) fn path_upstairs(bytes: &[u8]) -> Result<Vec<[f64; 3]>, BlobError> {
     let blob = Blob::open_checked(bytes)?;
-    let query = Query::new(blob.mesh_for("default").expect("baked for this agent"));
+    let query = Query::new(blob.decode_for("default").expect("baked for this agent").leak());
     let mut buffer = SearchBuffer::new(query.mesh()); // once: queries allocate nothing
     let mut scratch = buffer.scratch();
     let request = PathRequest::new([20.0, 0.0, 25.0], [10.0, 4.0, 9.0]); // y-up metres

@@ -6,7 +6,7 @@ use crate::truth::{
     Moved, RADIUS, adjusted_rand, door_f1, doors, fixture, moved_level, places, rooms_at, truth,
 };
 use navbake_bake::{Config, Options, bake};
-use navbake_format::{Blob, NavMeshView, PolyId, RoomId};
+use navbake_format::{Blob, NavMesh, PolyId, RoomId};
 use navbake_import::{Import, ImportOptions};
 use navbake_level::Source;
 use navbake_search::{ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer};
@@ -108,7 +108,7 @@ fn every_polygon_has_one_room_and_every_portal_between_two_one_door() {
             },
         );
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.mesh(0).unwrap();
+        let mesh = blob.decode(0).unwrap().leak();
         let rooms = blob.rooms(0).unwrap();
         let mut of_portal = BTreeMap::new();
         for d in 0..rooms.door_count() {
@@ -236,7 +236,7 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
     };
     let bytes = bake_with("");
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let rooms = blob.rooms(0).unwrap();
     let mut buffer = SearchBuffer::new(query.mesh());
     let doors = (0..rooms.door_count()).map(|door| {
@@ -248,7 +248,7 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
 }
 
 /// The polygons that are come to from one over portals that are not shut.
-fn flood(mesh: &NavMeshView<'_>, from: PolyId, shut: &BTreeSet<(PolyId, u32)>) -> Vec<bool> {
+fn flood(mesh: &NavMesh<'_>, from: PolyId, shut: &BTreeSet<(PolyId, u32)>) -> Vec<bool> {
     let mut seen = vec![false; mesh.polygon_count() as usize];
     let mut stack = vec![from];
     seen[from.index()] = true;
@@ -271,7 +271,7 @@ fn flood(mesh: &NavMeshView<'_>, from: PolyId, shut: &BTreeSet<(PolyId, u32)>) -
 fn compare_reach(name: &str, rounds: u32, pairs: u32) -> u32 {
     let bytes = with_all_doors_named(name);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let rooms = blob.rooms(0).unwrap();
     let names: Vec<&str> = blob.switches().map(|s| s.name).collect();
     assert_eq!(names.len() as u32, rooms.door_count(), "{name}");
@@ -321,7 +321,7 @@ fn closed_doors_part_rooms_as_a_search_over_polygons_says() {
 fn ways_between_doors_are_shortest_paths() {
     let bytes = baked("office", Moved::NOT);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let rooms = blob.rooms(0).unwrap();
     let grid = query.mesh().grid();
     let mut buffer = SearchBuffer::new(query.mesh());

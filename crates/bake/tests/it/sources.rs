@@ -77,7 +77,7 @@ fn check(scene: &Scene) {
         .collect();
     let mut nodes = vec![];
     for class in 0..2 {
-        let mesh = blob.mesh(class).unwrap();
+        let mesh = blob.decode(class).unwrap().leak();
         let query = Query::new(mesh);
         for p in (0..mesh.polygon_count()).map(PolyId) {
             let told: Vec<(&str, u32)> = (blob.sources(&mesh, p))

@@ -152,7 +152,7 @@ fn the_tunnel_is_taken_exactly_when_it_is_shorter() {
         "tunnels/tunnel.map",
     );
     let blob = level.blob();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let taken = check(&query, &level.cells("default"), 1, true);
     let through = count(&taken, "tunnel");
     assert!((50..900).contains(&through), "{through} of {}", taken.len());
@@ -167,7 +167,7 @@ fn two_tunnels_are_chained_where_that_is_shortest() {
         "tunnels/chain.map",
     );
     let blob = level.blob();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let cells = level.cells("default");
     let taken = check(&query, &cells, 2, true);
     for names in ["", "left", "right", "left, right", "right, left"] {
@@ -198,7 +198,7 @@ fn escalators_lead_one_way_and_the_lift_is_for_the_staff() {
     let level = Level::read("mall/mall.obj", "mall/bake.toml", "mall/plan.txt");
     let blob = level.blob();
     for (number, agent) in (0..).zip(blob.agents()) {
-        let mesh = blob.mesh(agent.class).unwrap();
+        let mesh = blob.decode(agent.class).unwrap().leak();
         let query = Query::new(mesh).with_agents(1 << number);
         let taken = check(&query, &level.cells(agent.name), 3, true);
         assert!(count(&taken, "escalator up") > 10 && count(&taken, "escalator down") > 10);
@@ -227,7 +227,7 @@ fn escalators_lead_one_way_and_the_lift_is_for_the_staff() {
 fn ladders_lead_up_the_tower_and_slides_only_down() {
     let level = Level::read("tower/tower.obj", "tower/bake.toml", "tower/plan.txt");
     let blob = level.blob();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let taken = check(&query, &level.cells("default"), 4, true);
     let up = "first ladder, second ladder, third ladder";
     let down = "third ladder, second ladder, first ladder";
@@ -240,7 +240,7 @@ fn ladders_lead_up_the_tower_and_slides_only_down() {
 fn doors_of_the_office_shut_and_open() {
     let level = Level::read("office/office.obj", "office/bake.toml", "office/plan.txt");
     let blob = level.blob();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let open = Query::new(mesh);
     let names: Vec<char> = blob
         .switches()

@@ -50,7 +50,7 @@ fn static_library() -> PathBuf {
 /// What the program prints, from the runtime itself.
 fn expected(bytes: &[u8]) -> String {
     let blob = Blob::open_checked(bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut out = String::new();
     let show = |p: [f64; 3]| format!("{:.6} {:.6} {:.6}", p[0], p[1], p[2]);
@@ -209,7 +209,7 @@ fn a_c_program_closes_doors_and_opens_them() {
         return;
     };
     let blob = Blob::open_checked(&bytes).unwrap();
-    let view = blob.mesh(0).unwrap();
+    let view = blob.decode(0).unwrap().leak();
     let (mut closings, mut buffer) = (ClosingsBuffer::new(&view), SearchBuffer::new(&view));
     let mut out = String::from("switch gate: 1\nswitch bridge: 0\n");
     let mut reached = 0;

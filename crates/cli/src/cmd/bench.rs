@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use navbake_format::Section;
-use navbake_search::{Blob, NavMeshView, PathRequest, SearchBuffer, Status};
+use navbake_search::{Blob, NavMesh, PathRequest, SearchBuffer, Status};
 
 use super::bench_grid;
 use crate::args::Bench;
@@ -146,7 +146,7 @@ fn scenario(scen: &Path, optimal: Option<&Path>, cell: f64) -> Result<Workload, 
 
 /// Ends of random queries, both on one island.
 pub(super) fn random_pairs(
-    mesh: &NavMeshView<'_>,
+    mesh: &NavMesh<'_>,
     count: u32,
     seed: u64,
     name: &str,

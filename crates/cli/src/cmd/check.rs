@@ -207,7 +207,8 @@ fn audited(job: &Job, bytes: &[u8], name: &str, output: Output) -> Result<Vec<Fi
     let blob = blob_file::checked(bytes, name)?;
     let mut findings = vec![];
     for (number, agent) in explainer.agents().enumerate() {
-        let mesh = blob.mesh_for(&agent.name);
+        let nav = blob.decode_for(&agent.name);
+        let mesh = nav.as_ref().map(|nav| nav.mesh());
         let found = mesh.and_then(|m| audit(&explainer, m, number, &AuditSettings::default()));
         match found {
             Some(found) => {

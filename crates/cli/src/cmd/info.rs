@@ -141,7 +141,8 @@ pub(crate) fn run(options: &Info, output: Output) -> Result<Exit, Failure> {
 fn contents(blob: &CheckedBlob<'_>, file: String, verified: bool) -> Contents {
     let header = blob.header();
     let counts = counts(blob);
-    let meshes = || (0..blob.class_count()).filter_map(|class| blob.mesh(class));
+    let meshes =
+        || (0..blob.class_count()).filter_map(|class| blob.decode(class).map(|nav| nav.leak()));
     Contents {
         file,
         bytes: header.total_len,

@@ -140,7 +140,7 @@ fn whole() -> Vec<u8> {
 
 /// Polygon ids from the left to the right.
 fn from_left(blob: &[u8]) -> Vec<PolyId> {
-    let mesh = Blob::open_checked(blob).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(blob).unwrap().decode(0).unwrap().leak();
     let mut polygons: Vec<_> = mesh.polygons().map(|p| (p.corner(0), p.id())).collect();
     polygons.sort_unstable();
     polygons.into_iter().map(|(_, id)| id).collect()
@@ -164,7 +164,7 @@ fn what_goes_in_comes_out_at_the_same_places() {
     );
     assert_eq!(checked.areas_named("road"), 0b1010);
     assert_eq!(checked.areas_named("Road"), 0);
-    let mesh = checked.mesh(0).unwrap();
+    let mesh = checked.decode(0).unwrap().leak();
     let polygons = from_left(&bytes);
     let found: Vec<u8> = polygons.iter().map(|&p| mesh.area(p).0).collect();
     assert_eq!(found, [0, 2, 3, 2, 1, 0]);
@@ -200,7 +200,11 @@ fn what_goes_in_comes_out_at_the_same_places() {
 #[test]
 fn the_switch_of_an_area_closes_its_polygons() {
     let bytes = whole();
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     let polygons = from_left(&bytes);
     let mut expected = [(polygons[1], 0), (polygons[3], 0)];
     expected.sort_unstable();
@@ -218,7 +222,11 @@ fn the_switch_of_an_area_closes_its_polygons() {
         ..squares.parts(&[0, 1, 2, 3, 2, 0])
     };
     let bytes = with(&AREAS, &[], parts).unwrap();
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     assert_eq!(mesh.closures().len(), 2);
 }
 
@@ -231,7 +239,7 @@ fn a_blob_without_them_has_no_such_sections() {
     assert!(blob.sections().all(|s| !kinds.contains(&s.section)));
     let checked = blob.validate().unwrap();
     assert_eq!((checked.areas().len(), checked.weights().count()), (0, 0));
-    assert_eq!(checked.mesh(0).unwrap().area(PolyId(0)), AreaId(0));
+    assert_eq!(checked.decode(0).unwrap().leak().area(PolyId(0)), AreaId(0));
     // All zeros are the same as none.
     assert_eq!(support::one(squares.parts(&[0; 3])).unwrap(), without);
 }
@@ -355,7 +363,7 @@ proptest! {
             bytes[places[at % places.len()]] = value;
         }
         let Ok(checked) = Blob::open_checked(&bytes) else { return Ok(()) };
-        let mesh = checked.mesh(0).unwrap();
+        let mesh = checked.decode(0).unwrap().leak();
         let areas: Vec<_> = checked.areas().collect();
         for p in (0..mesh.polygon_count()).map(PolyId) {
             let area = areas[mesh.area(p).index()];

@@ -135,7 +135,7 @@ fn what_goes_in_comes_out() {
     );
     assert_eq!(checked.class_count(), 2);
 
-    let mesh = checked.mesh_for("default").unwrap();
+    let mesh = checked.decode_for("default").unwrap().leak();
     assert_eq!((mesh.polygon_count(), mesh.vertex_count()), (3, 9));
     assert_eq!((mesh.edge_count(), mesh.island_count()), (11, 2));
     assert_eq!(mesh.bounds(), [[0, 0, 0], [150, 5, 50]]);
@@ -150,18 +150,22 @@ fn what_goes_in_comes_out() {
     assert_eq!(mesh.island(left.id()), mesh.island(right.id()));
     assert_ne!(mesh.island(left.id()), mesh.island(triangle.id()));
 
-    let empty = checked.mesh(1).unwrap();
+    let empty = checked.decode(1).unwrap().leak();
     assert_eq!((empty.polygon_count(), empty.bounds()), (0, [[0; 3]; 2]));
     empty
         .index()
         .for_each_in([i64::MIN; 3], [i64::MAX; 3], |_| panic!("nothing there"));
-    assert!(checked.mesh(2).is_none());
+    assert!(checked.decode(2).map(|nav| nav.leak()).is_none());
 }
 
 #[test]
 fn ids_out_of_range_give_nothing_and_never_panic() {
     let bytes = encode(&parts()).unwrap();
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     for id in [3, 4, 1 << 20, NONE - 1, NONE] {
         assert!(mesh.polygon(PolyId(id)).is_empty());
         assert_eq!(mesh.polygon(PolyId(id)).corner_at([0, 0]), None);

@@ -64,7 +64,7 @@ fn codes_of_one_byte_reach_far_and_groups_with_too_much_that_is_far_do_without_t
 
 /// All that codes tell is there, and goes both ways.
 fn assert_sound(bytes: &[u8], squares: u32) {
-    let mesh = Blob::open_checked(bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak();
     assert_eq!(mesh.polygon_count(), squares + 1);
     let mut edges = 0;
     for p in mesh.polygons() {
@@ -125,7 +125,7 @@ fn ask(bytes: &[u8]) -> bool {
     let Ok(checked) = Blob::open_checked(bytes) else {
         return false;
     };
-    let mesh = checked.mesh(0).unwrap();
+    let mesh = checked.decode(0).unwrap().leak();
     for p in mesh.polygons() {
         for k in 0..p.len() {
             assert!(p.vertex(k).0 < mesh.vertex_count());

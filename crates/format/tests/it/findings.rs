@@ -75,7 +75,7 @@ fn findings_take_the_place_of_those_before_and_change_nothing_else() {
     );
     let blob = Blob::open_checked(&again).unwrap();
     assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), [LINK]);
-    assert_eq!(blob.mesh(0).unwrap().polygon_count(), 1);
+    assert_eq!(blob.decode(0).unwrap().leak().polygon_count(), 1);
 }
 
 #[test]

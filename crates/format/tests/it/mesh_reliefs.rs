@@ -50,7 +50,11 @@ const TRIANGLE: ReliefParts<'static> = ReliefParts {
 fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
     let reliefs = [TRIANGLE, SQUARE];
     let bytes = one(with_reliefs(&[1, 0], &reliefs)).unwrap();
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     assert_eq!(mesh.relief_count(), 2);
     let find = |corner: [i32; 2]| mesh.polygons().find(|p| p.corner(0) == corner).unwrap();
     let square = find([0, 0]);
@@ -102,7 +106,7 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
         ([false; 2], [true; 2])
     );
     let half = one(with_reliefs(&[NONE, 0], &reliefs)).unwrap();
-    let mesh = Blob::open_checked(&half).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&half).unwrap().decode(0).unwrap().leak();
     let has = |i: u32| mesh.relief_number(PolyId(i)).is_some();
     assert!(has(0) != has(1) && mesh.relief_count() == 1);
 }
@@ -122,7 +126,11 @@ fn heights_of_the_whole_range_can_be_stored() {
     let mut parts = with_reliefs(&[0, NONE], std::slice::from_ref(&relief));
     parts.vertices = &vertices;
     let bytes = one(parts).unwrap();
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     assert_eq!(mesh.relief(0).heights(), [-LIMIT, LIMIT]);
 }
 
@@ -184,7 +192,7 @@ fn damaged_reliefs_are_refused_or_harmless() {
                     continue;
                 };
                 passed += 1;
-                let mesh = checked.mesh(0).unwrap();
+                let mesh = checked.decode(0).unwrap().leak();
                 let [low, high] = mesh.bounds().map(|b| f64::from(b[1]));
                 for p in mesh.polygons() {
                     for place in [
@@ -253,7 +261,11 @@ fn runs_of_polygons_are_told_as_one_by_one() {
             ..MeshParts::default()
         })
         .unwrap();
-        let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+        let mesh = Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak();
         for p in mesh.polygons() {
             let i = (p.corner(0)[0] / 4) as usize;
             let base = p.relief().map(|r| r.heights()[0] as u32);

@@ -225,7 +225,8 @@ fn records_are_as_small_as_the_mesh_allows() {
         let (_, data) = blob.section(Section::VERTICES, 0).unwrap();
         let vertices = Blob::open_checked(bytes)
             .unwrap()
-            .mesh(0)
+            .decode(0)
+            .map(|nav| nav.leak())
             .unwrap()
             .vertex_count() as usize;
         data.len() * 8 / vertices
@@ -244,7 +245,11 @@ fn records_are_as_small_as_the_mesh_allows() {
     let large = strip(70_000, 64, 0);
     assert_eq!(size(&large, Section::EDGES), 1);
     assert_eq!(size(&large, Section::POLYGONS), 20);
-    let mesh = Blob::open_checked(&large).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&large)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     assert_eq!(mesh.polygon_count(), 70_000);
 }
 
@@ -262,7 +267,7 @@ fn vertices_of_more_than_64_bits_are_stored_whole() {
     })
     .unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     assert_eq!(
         blob.blob()
             .section(Section::VERTICES, 0)
@@ -295,7 +300,11 @@ fn islands_are_runs_of_polygons() {
         ..MeshParts::default()
     })
     .unwrap();
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     let mut numbers: Vec<u32> = vec![];
     for p in mesh.polygons() {
         let [x, z] = p.corner(0);
@@ -312,7 +321,11 @@ fn islands_are_runs_of_polygons() {
 #[test]
 fn the_index_finds_what_a_plain_scan_finds() {
     let bytes = strip(3000, 700, 13);
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     for (x, reach) in [
         (0, 0),
         (-5000, 10),
@@ -357,7 +370,7 @@ proptest! {
         }
         hull.clear();
         let bytes = polygon(&ring).unwrap();
-        let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+        let mesh = Blob::open_checked(&bytes).unwrap().decode(0).unwrap().leak();
         let p = mesh.polygon(PolyId(0));
         prop_assert_eq!(p.len() as usize, ring.len());
         for x in -41..=41 {

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use navbake_format::detail::SECOND;
 use navbake_format::exact::orient;
-use navbake_format::relief::SECOND;
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
 use navbake_format::{Blob, Relief, fan};
 
@@ -80,7 +80,7 @@ fn blob(parts: &ReliefParts<'_>) -> Vec<u8> {
 fn with_relief(parts: &ReliefParts<'_>, f: impl FnOnce(Relief<'_>)) {
     let bytes = blob(parts);
     let checked = Blob::open_checked(&bytes).unwrap();
-    f(checked.mesh(0).unwrap().relief(0));
+    f(checked.decode(0).unwrap().leak().relief(0));
 }
 
 /// Random points on a lattice of the box, none at its corners, none twice.

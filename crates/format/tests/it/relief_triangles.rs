@@ -2,7 +2,7 @@
 
 use navbake_format::relief::TrianglesBuffer;
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
-use navbake_format::{Blob, NavMeshView};
+use navbake_format::{Blob, NavMesh};
 
 use navbake_testkit::Random;
 
@@ -42,7 +42,7 @@ fn points(random: &mut Random, kind: u32, size: [i32; 2], count: i32, top: i32) 
     kept((0..count).map(|i| point(random, i)).collect(), size)
 }
 
-fn with_mesh(reliefs: &[ReliefParts<'_>], f: impl FnOnce(NavMeshView<'_>)) {
+fn with_mesh(reliefs: &[ReliefParts<'_>], f: impl FnOnce(NavMesh<'_>)) {
     let (mut vertices, mut first_edge, mut relief_of) = (vec![], vec![0], vec![]);
     for (i, parts) in (0..).zip(reliefs) {
         let [x, z] = parts.least;
@@ -66,11 +66,15 @@ fn with_mesh(reliefs: &[ReliefParts<'_>], f: impl FnOnce(NavMeshView<'_>)) {
         ..BlobParts::default()
     })
     .unwrap();
-    f(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    f(Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak());
 }
 
 /// Asks for heights at points, between two of them, at borders of squares, anywhere and outside.
-fn compare(random: &mut Random, mesh: &NavMeshView<'_>, asked: u32) {
+fn compare(random: &mut Random, mesh: &NavMesh<'_>, asked: u32) {
     let buffer = TrianglesBuffer::new(mesh);
     let triangles = buffer.triangles();
     for i in 0..mesh.relief_count() {

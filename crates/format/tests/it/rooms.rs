@@ -138,7 +138,7 @@ fn rooms_come_back_as_they_were_told() {
     let bytes = blob();
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut of: Vec<(i32, u32)> = (0..6)
         .map(|p| (mesh.polygon(PolyId(p)).corner(0)[0], rooms.of(PolyId(p)).0))
         .collect();
@@ -444,7 +444,7 @@ fn ways_of_links_come_back_and_need_links() {
 
 /// Asks everything there is to ask.
 fn ask_all(blob: &CheckedBlob<'_>) {
-    let (Some(rooms), Some(mesh)) = (blob.rooms(0), blob.mesh(0)) else {
+    let (Some(rooms), Some(mesh)) = (blob.rooms(0), blob.decode(0).map(|nav| nav.leak())) else {
         return;
     };
     for p in 0..mesh.polygon_count() + 2 {

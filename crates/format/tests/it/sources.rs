@@ -56,7 +56,7 @@ fn add(ends: &[u32], triangles: &[(u32, u32)]) -> Result<Vec<u8>, EncodeError> {
 fn sources_come_back_polygon_by_polygon_with_the_names_of_their_objects() {
     let bytes = add(&ENDS, &TRIANGLES).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let of = |p: u32| blob.sources(&mesh, PolyId(p)).collect::<Vec<Source>>();
     let source = |part: usize, triangle: u32| {
         let SourcePart {
@@ -128,7 +128,7 @@ proptest! {
         // The checksum tells of every change; here it is the records that are looked at.
         if let Ok(blob) = Blob::open(&bytes)
             && let Ok(blob) = blob.validate()
-            && let Some(mesh) = blob.mesh(0)
+            && let Some(mesh) = blob.decode(0).map(|nav| nav.leak())
         {
             let count: usize = (0..mesh.polygon_count()).map(|p| blob.sources(&mesh, PolyId(p)).count()).sum();
             prop_assert!(count <= TRIANGLES.len());

@@ -122,7 +122,7 @@ fn what_goes_in_comes_out_at_the_same_places() {
     let checked = Blob::open_checked(&bytes).unwrap();
     let switches: Vec<(&str, bool)> = checked.switches().map(|s| (s.name, s.closed)).collect();
     assert_eq!(switches, [("gate", false), ("bridge", true)]);
-    let mesh = checked.mesh(0).unwrap();
+    let mesh = checked.decode(0).unwrap().leak();
     let place = |p| {
         let polygon = mesh.polygon(p);
         (0..4).map(|k| polygon.corner(k)[0]).min().unwrap()
@@ -275,7 +275,7 @@ proptest! {
             bytes[places[at % places.len()]] = value;
         }
         let Ok(checked) = Blob::open_checked(&bytes) else { return Ok(()) };
-        let mesh = checked.mesh(0).unwrap();
+        let mesh = checked.decode(0).unwrap().leak();
         let switches = checked.switches().len();
         let exists = |s: Option<u16>| s.is_none_or(|s| usize::from(s) < switches);
         for d in mesh.doors() {

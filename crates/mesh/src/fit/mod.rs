@@ -3,8 +3,8 @@
 mod brinks;
 mod find;
 
+use navbake_format::detail::MOST_STEPS;
 use navbake_format::fan;
-use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
 use navbake_walkable::{BendKind, BendRoom, BendSettings};
 

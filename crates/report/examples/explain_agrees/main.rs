@@ -19,7 +19,7 @@ use navbake_bake::{Config, Job, Options};
 use navbake_format::Blob;
 use navbake_level::Level;
 use navbake_report::explain::{Answer, Explainer};
-use navbake_search::{FloodBuffer, Location, NavMeshView, Query};
+use navbake_search::{FloodBuffer, Location, NavMesh, Query};
 use plain::Plain;
 
 type Fault = Box<dyn std::error::Error>;
@@ -142,7 +142,7 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn new(mesh: NavMeshView<'a>, plain: Plain, asked: &Asked) -> Judge<'a> {
+    fn new(mesh: NavMesh<'a>, plain: Plain, asked: &Asked) -> Judge<'a> {
         Judge {
             query: Query::new(mesh),
             buffer: FloodBuffer::new(&mesh),
@@ -241,7 +241,7 @@ fn main() -> Result<(), Fault> {
     let job = Job::open(&asked.level, &asked.config)?;
     let baked = job.bake(&Options::default())?;
     let blob = Blob::open_checked(&baked.bytes)?;
-    let mesh = blob.mesh(0).ok_or("no mesh")?;
+    let mesh = blob.decode(0).map(|nav| nav.leak()).ok_or("no mesh")?;
     let explainer = Explainer::new(&job).ok_or("it is a grid map")?;
     let level = job.level().ok_or("it is a grid map")?;
     let agent = explainer.agents().next().ok_or("no agent")?;

@@ -9,7 +9,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 use navbake_search::Query;
 use serde::Serialize;
 
@@ -78,7 +78,7 @@ pub struct Audit {
 /// take samples of.
 pub fn audit(
     explainer: &Explainer<'_>,
-    mesh: NavMeshView<'_>,
+    mesh: NavMesh<'_>,
     agent: usize,
     settings: &AuditSettings,
 ) -> Option<Audit> {
@@ -246,7 +246,7 @@ impl Audit {
 }
 
 /// The fans of a mesh's polygons, y-up metres.
-fn fans(mesh: &NavMeshView<'_>) -> Vec<(u32, [[f64; 3]; 3])> {
+fn fans(mesh: &NavMesh<'_>) -> Vec<(u32, [[f64; 3]; 3])> {
     let grid = mesh.grid();
     let mut all = vec![];
     for p in mesh.polygons() {

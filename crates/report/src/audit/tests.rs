@@ -16,8 +16,8 @@ fn audited(level: impl Fn() -> Quads, baked: &str, config: &str) -> Audit {
         ..AuditSettings::default()
     };
     let explainer = Explainer::new(&job).unwrap();
-    let once = audit(&explainer, blob.mesh(0).unwrap(), 0, &settings).unwrap();
-    let again = audit(&explainer, blob.mesh(0).unwrap(), 0, &settings).unwrap();
+    let once = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
+    let again = audit(&explainer, blob.decode(0).unwrap().leak(), 0, &settings).unwrap();
     assert_eq!(once, again);
     once
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::{NavMeshView, PolyId};
+use navbake_format::{NavMesh, PolyId};
 
 use super::convex::{self, Place};
 use crate::explain::Bins;
@@ -21,7 +21,7 @@ pub(crate) struct Piece {
 
 /// The polygons of a mesh in metres.
 pub(crate) struct Side<'a> {
-    pub(crate) mesh: NavMeshView<'a>,
+    pub(crate) mesh: NavMesh<'a>,
     pub(crate) rings: Vec<Vec<Place>>,
     pub(crate) islands: Vec<u32>,
     bins: Bins,
@@ -37,7 +37,7 @@ fn box_of(ring: &[Place]) -> [f64; 4] {
 }
 
 impl<'a> Side<'a> {
-    pub(crate) fn new(mesh: NavMeshView<'a>) -> Side<'a> {
+    pub(crate) fn new(mesh: NavMesh<'a>) -> Side<'a> {
         let grid = mesh.grid();
         let flat = |c: [i32; 2]| {
             let [x, _, z] = grid.metres([f64::from(c[0]), 0.0, f64::from(c[1])]);

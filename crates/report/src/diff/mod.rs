@@ -101,9 +101,10 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
         let Some(was) = old.agent(agent.name) else {
             continue;
         };
-        let (Some(a), Some(b)) = (old.mesh(was.class), new.mesh(agent.class)) else {
+        let (Some(a), Some(b)) = (old.decode(was.class), new.decode(agent.class)) else {
             continue;
         };
+        let (a, b) = (a.mesh(), b.mesh());
         let step = agent.climb.max(was.climb).max(0.1);
         let mut one = match known.get(&(was.class, agent.class)) {
             Some(&k) => AgentDiff {

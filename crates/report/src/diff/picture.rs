@@ -29,10 +29,8 @@ pub fn svg(
 ) -> Option<String> {
     let found: &AgentDiff = diff.agents.iter().find(|a| a.agent == agent)?;
     let height = new.agent(agent)?.height.max(STOREY);
-    let (before, after) = (
-        Side::new(old.mesh_for(agent)?),
-        Side::new(new.mesh_for(agent)?),
-    );
+    let (old, new) = (old.decode_for(agent)?, new.decode_for(agent)?);
+    let (before, after) = (Side::new(old.mesh()), Side::new(new.mesh()));
     let mut shapes = vec![];
     for (class, side) in [("old", &before), ("new", &after)] {
         for (p, ring) in side.rings.iter().enumerate() {

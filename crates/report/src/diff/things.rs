@@ -1,6 +1,6 @@
 //! Markers, rooms, doors and links, by name or place.
 
-use navbake_format::{Agent, CheckedBlob, Link, NavMeshView, Rooms};
+use navbake_format::{Agent, CheckedBlob, Link, NavMesh, Rooms};
 
 use super::{AgentDiff, DiffSettings, became};
 use crate::Finding;
@@ -34,7 +34,7 @@ struct Door {
     width: f64,
 }
 
-fn doors(mesh: &NavMeshView<'_>, rooms: &Rooms<'_>) -> Vec<Door> {
+fn doors(mesh: &NavMesh<'_>, rooms: &Rooms<'_>) -> Vec<Door> {
     let grid = mesh.grid();
     let all = (0..rooms.door_count()).filter_map(|k| Some((k, rooms.door(k)?)));
     let walls = all.filter(|(_, d)| !d.is_divide);
@@ -102,7 +102,7 @@ pub(super) fn rooms(
     findings: &mut Vec<Finding>,
 ) -> AgentDiff {
     let sides = [(old, was), (new, agent)].map(|(blob, agent)| {
-        let mesh = blob.mesh(agent.class)?;
+        let mesh = blob.decode(agent.class)?;
         Some((mesh, blob.rooms(agent.class)?))
     });
     for (k, side) in sides.iter().enumerate() {
@@ -111,9 +111,10 @@ pub(super) fn rooms(
             one.doors[k] = rooms.door_count();
         }
     }
-    let [Some((a_mesh, a)), Some((b_mesh, b))] = sides else {
+    let [Some((a_nav, a)), Some((b_nav, b))] = &sides else {
         return one;
     };
+    let (a_mesh, b_mesh) = (a_nav.mesh(), b_nav.mesh());
     let sides = [
         (&a_mesh, &a, &b, "room-lost", "gone"),
         (&b_mesh, &b, &a, "room-new", "new"),
@@ -171,8 +172,8 @@ pub(super) fn rooms(
 
 /// Links by kind and place.
 pub(super) fn links(
-    before: &NavMeshView<'_>,
-    after: &NavMeshView<'_>,
+    before: &NavMesh<'_>,
+    after: &NavMesh<'_>,
     agent: &Agent<'_>,
     findings: &mut Vec<Finding>,
 ) {
@@ -226,7 +227,7 @@ pub(super) fn links(
     }
 }
 
-fn ends(mesh: &NavMeshView<'_>, link: &Link<'_>) -> [[f64; 3]; 2] {
+fn ends(mesh: &NavMesh<'_>, link: &Link<'_>) -> [[f64; 3]; 2] {
     [(link.polygon, link.from), (link.beyond, link.to)].map(|(polygon, at)| {
         let [x, z] = at.map(f64::from);
         let y = mesh.polygon(polygon).height([x, z]);

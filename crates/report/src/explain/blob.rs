@@ -1,6 +1,6 @@
 //! What a baked file alone can say of a place.
 
-use navbake_format::{Agent, CheckedBlob, NavMeshView, PolyId};
+use navbake_format::{Agent, CheckedBlob, NavMesh, PolyId};
 use navbake_search::{FloodBuffer, Location, Query};
 use serde::Serialize;
 
@@ -45,15 +45,15 @@ pub fn of_blob(blob: &CheckedBlob<'_>, at: [f64; 3]) -> Vec<BlobAnswer> {
     let agents = blob.agents().zip(0u16..);
     agents
         .filter_map(|(agent, number)| {
-            let mesh = blob.mesh(agent.class)?;
-            Some(one(blob, mesh, &agent, number, at))
+            let nav = blob.decode(agent.class)?;
+            Some(one(blob, nav.mesh(), &agent, number, at))
         })
         .collect()
 }
 
 fn one(
     blob: &CheckedBlob<'_>,
-    mesh: NavMeshView<'_>,
+    mesh: NavMesh<'_>,
     agent: &Agent<'_>,
     number: u16,
     at: [f64; 3],
@@ -110,7 +110,7 @@ fn wall(query: &Query<'_>, at: &Location) -> Option<f64> {
 }
 
 /// The ground of the island that a polygon is of, seen from above, m2.
-fn island_area(mesh: &NavMeshView<'_>, polygon: PolyId) -> f64 {
+fn island_area(mesh: &NavMesh<'_>, polygon: PolyId) -> f64 {
     let own = mesh
         .polygons()
         .filter(|p| mesh.on_one_island(polygon, p.id()));

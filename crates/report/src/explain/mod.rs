@@ -23,7 +23,7 @@ use std::cell::RefCell;
 
 use navbake_bake::Job;
 use navbake_bake::config::{Config, Seed, Surface as SurfaceKind};
-use navbake_format::NavMeshView;
+use navbake_format::NavMesh;
 use navbake_level::{Agent, Level};
 use navbake_search::Query;
 
@@ -134,12 +134,7 @@ impl<'a> Explainer<'a> {
 
     /// What a place (y-up metres) is to an agent, by its number among the config's; `None` when there is none of that number. `mesh` is the agent's
     /// baked mesh, and is asked one thing only: whether ground that is walkable for all else was left out for want of a seed.
-    pub fn explain(
-        &self,
-        at: [f64; 3],
-        agent: usize,
-        mesh: Option<NavMeshView<'_>>,
-    ) -> Option<Answer> {
+    pub fn explain(&self, at: [f64; 3], agent: usize, mesh: Option<NavMesh<'_>>) -> Option<Answer> {
         let who = self.agents.get(agent)?;
         if !at.iter().all(|c| c.is_finite()) {
             return None;
@@ -219,13 +214,7 @@ impl<'a> Explainer<'a> {
         (!known.is_empty()).then(|| known.join(", "))
     }
 
-    fn on_ground(
-        &self,
-        who: &Who,
-        place: [f64; 2],
-        y: f64,
-        mesh: Option<NavMeshView<'_>>,
-    ) -> Answer {
+    fn on_ground(&self, who: &Who, place: [f64; 2], y: f64, mesh: Option<NavMesh<'_>>) -> Answer {
         let body = &who.body;
         let (rooms, islands) = &mut *who.memory.borrow_mut();
         let mut answer = Answer::new(&who.agent.name);
@@ -359,7 +348,7 @@ fn stood_near(column: &[Surface], y: f64, body: &Body) -> Option<usize> {
 
 /// The polygon of a mesh under or above ground, as far away in height as a step.
 fn on_mesh(
-    mesh: NavMeshView<'_>,
+    mesh: NavMesh<'_>,
     ground: Option<[f64; 3]>,
     agent: &Agent,
     drawn_in: f64,

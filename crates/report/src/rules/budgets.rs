@@ -8,8 +8,10 @@ use crate::{Finding, Settings, Subject};
 pub(super) fn budgets(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let check = &settings.check;
     let classes = 0..subject.blob.class_count();
-    let meshes = classes.filter_map(|class| subject.blob.mesh(class));
-    let polygons: u64 = meshes.map(|m| u64::from(m.polygon_count())).sum();
+    let meshes = classes.filter_map(|class| subject.blob.decode(class));
+    let polygons: u64 = meshes
+        .map(|nav| u64::from(nav.mesh().polygon_count()))
+        .sum();
     let tables = Section::LABELS..=Section::TURN_DISTANCES;
     let blob = subject.blob.blob();
     let sections = blob.sections().filter(|s| tables.contains(&s.section));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use navbake_format::{PolyId, Polygon};
-use navbake_search::NavMeshView;
+use navbake_search::NavMesh;
 
 use super::Found;
 use crate::subject::area_doubled;
@@ -174,7 +174,7 @@ fn narrow(walker: &Walker<'_>, own: f64, wanted: f64, short_by: f64) -> Vec<Pass
 }
 
 /// How wide the way is at a portal whose ends are both at walls, and where, grid units; `None` where one end lies on open ground.
-fn gap(mesh: &NavMeshView<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64, [[f64; 2]; 2])> {
+fn gap(mesh: &NavMesh<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64, [[f64; 2]; 2])> {
     let [a, b] = [k, polygon.next(k)].map(|c| polygon.corner(c).map(f64::from));
     let (beyond, twin) = polygon.across(k)?;
     let beyond = mesh.polygon(beyond);
@@ -202,7 +202,7 @@ fn gap(mesh: &NavMeshView<'_>, polygon: &Polygon<'_, '_>, k: u32) -> Option<(f64
 
 /// The middle of the stretch that is no wider than the way at some portals between two walls, y-up metres: where walls run side by side the portals may be at any
 /// place along them. The portals are told from one side.
-fn midst(mesh: &NavMeshView<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2]) -> [f64; 3] {
+fn midst(mesh: &NavMesh<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2]) -> [f64; 3] {
     let own = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
     let most = distance(a, b) + SAME * mesh.grid().units();
     let far = |side: &[(PolyId, u32)]| {
@@ -228,17 +228,17 @@ fn midst(mesh: &NavMeshView<'_>, portals: &[(PolyId, u32)], [a, b]: [[f64; 2]; 2
 }
 
 /// The wall that ends where edge k begins, turning over the ground from that edge on; `None` when there is ground all around.
-fn wall_before(mesh: &NavMeshView<'_>, from: &Polygon<'_, '_>, k: u32) -> Option<[[f64; 2]; 2]> {
+fn wall_before(mesh: &NavMesh<'_>, from: &Polygon<'_, '_>, k: u32) -> Option<[[f64; 2]; 2]> {
     turn(mesh, from, k, |polygon, edge| polygon.previous(edge))
 }
 
 /// The wall that begins where edge k ends.
-fn wall_after(mesh: &NavMeshView<'_>, from: &Polygon<'_, '_>, k: u32) -> Option<[[f64; 2]; 2]> {
+fn wall_after(mesh: &NavMesh<'_>, from: &Polygon<'_, '_>, k: u32) -> Option<[[f64; 2]; 2]> {
     turn(mesh, from, k, |polygon, edge| polygon.next(edge))
 }
 
 fn turn(
-    mesh: &NavMeshView<'_>,
+    mesh: &NavMesh<'_>,
     from: &Polygon<'_, '_>,
     k: u32,
     further: impl Fn(&Polygon<'_, '_>, u32) -> u32,
@@ -280,7 +280,7 @@ fn nearest(u: [f64; 2], v: [f64; 2], p: [f64; 2]) -> [f64; 2] {
 }
 
 /// Is there so much ground (grid units squared) on both sides of a portal, without going through it?
-fn leads_on(mesh: &NavMeshView<'_>, passage: &Passage, somewhere: f64) -> bool {
+fn leads_on(mesh: &NavMesh<'_>, passage: &Passage, somewhere: f64) -> bool {
     let polygon = mesh.polygon(passage.polygon);
     let Some((beyond, twin)) = polygon.across(passage.edge) else {
         return false;
@@ -308,7 +308,7 @@ fn leads_on(mesh: &NavMeshView<'_>, passage: &Passage, somewhere: f64) -> bool {
 }
 
 /// Of passages that share polygons the narrowest, the first of equals.
-fn narrowest(mesh: &NavMeshView<'_>, found: Vec<Passage>) -> Vec<Passage> {
+fn narrowest(mesh: &NavMesh<'_>, found: Vec<Passage>) -> Vec<Passage> {
     let mut of_polygon: BTreeMap<PolyId, Vec<usize>> = BTreeMap::new();
     for (i, p) in found.iter().enumerate() {
         let beyond = mesh.polygon(p.polygon).neighbour(p.edge);
@@ -343,7 +343,7 @@ fn narrowest(mesh: &NavMeshView<'_>, found: Vec<Passage>) -> Vec<Passage> {
 }
 
 /// A place on the ground of a polygon or beside it, y-up metres.
-fn on_ground(mesh: &NavMeshView<'_>, polygon: PolyId, place: [f64; 2]) -> [f64; 3] {
+fn on_ground(mesh: &NavMesh<'_>, polygon: PolyId, place: [f64; 2]) -> [f64; 3] {
     let height = mesh.polygon(polygon).height(place);
     mesh.grid().metres([place[0], height, place[1]])
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use navbake_format::{PolyId, Polygon};
-use navbake_search::NavMeshView;
+use navbake_search::NavMesh;
 
 use super::Found;
 use crate::subject::{area_doubled, centre};
@@ -82,7 +82,7 @@ fn small_hole(walker: &Walker<'_>, hole: &[[f64; 3]], area: f64, most: f64) -> F
 }
 
 /// The borders of the ground, each a ring in y-up metres, in the order of their least edges.
-fn borders(mesh: &NavMeshView<'_>) -> Vec<Vec<[f64; 3]>> {
+fn borders(mesh: &NavMesh<'_>) -> Vec<Vec<[f64; 3]>> {
     let mut open: BTreeSet<(u32, u32)> = mesh
         .polygons()
         .flat_map(|p| {
@@ -110,7 +110,7 @@ fn borders(mesh: &NavMeshView<'_>) -> Vec<Vec<[f64; 3]>> {
 }
 
 /// The wall that goes on where one ends, turning around its end over the ground.
-fn next_wall(mesh: &NavMeshView<'_>, (polygon, edge): (u32, u32)) -> Option<(u32, u32)> {
+fn next_wall(mesh: &NavMesh<'_>, (polygon, edge): (u32, u32)) -> Option<(u32, u32)> {
     let (mut polygon, mut edge) = (mesh.polygon(PolyId(polygon)), edge);
     // No more polygons meet at a corner than there are.
     for _ in 0..mesh.polygon_count() {

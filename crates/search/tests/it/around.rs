@@ -8,7 +8,7 @@ use navbake_testkit::squares::{SIDE, World};
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
     run(Query::new(
-        Blob::open_checked(bytes).unwrap().mesh(0).unwrap(),
+        Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak(),
     ));
 }
 

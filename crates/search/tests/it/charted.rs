@@ -26,7 +26,13 @@ fn same(query: &Query<'_>, a: &Answer<'_>, b: &Answer<'_>) {
 /// Asks for paths between random places with and without a chart. Gives how many were found.
 fn compare(world: &World, points: usize, random: &mut Random) -> usize {
     let bytes = world.bake_with_points(random.chance(50), random.chance(50), points);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let query = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let mut charted = SearchBuffer::new(query.mesh());
     let mut plain = SearchBuffer::new(query.mesh());
     let mut found = 0;

@@ -88,7 +88,7 @@ fn check_room(seed: u64, mix: Mix, doors: u64) -> Result<(), TestCaseError> {
         return Err(TestCaseError::reject("a scene without ground"));
     };
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&mesh);
     let query = Query::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
     let winding = winding(&query);
@@ -198,7 +198,7 @@ fn where_ground_winds_around_a_corner_a_step_aside_shows_another_wall() {
     let mut random = Random(seed);
     let (scene, bytes) = furnished(&mut random, mix, doors).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut closings = ClosingsBuffer::new(&mesh);
     let query = Query::new(mesh).with_closings(closings.close(&mesh, &[random.below(8) as u64]));
     let mut flood = FloodBuffer::new(query.mesh());

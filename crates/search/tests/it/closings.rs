@@ -54,7 +54,7 @@ fn check_walkable(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: 
 fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+    let open = Query::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let mut buffer = SearchBuffer::new(open.mesh());
     for _ in 0..pairs {
@@ -110,7 +110,7 @@ fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
 fn check_motion(scene: &mut Scene, random: &mut Random, rounds: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+    let open = Query::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     for _ in 0..rounds {
         let switches = random.below(1 << SWITCHES) as u64;
@@ -211,7 +211,7 @@ proptest! {
             walled.faces[f].beyond[k] = None;
         }
         let (bytes, other) = (scene.bake(), walled.bake());
-        let [blob, other] = [&bytes, &other].map(|b| Blob::open_checked(b).unwrap().mesh(0).unwrap());
+        let [blob, other] = [&bytes, &other].map(|b| Blob::open_checked(b).unwrap().decode(0).unwrap().leak());
         let mut closings = ClosingsBuffer::new(&blob);
         let query = Query::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
         let walls = Query::new(other);
@@ -255,7 +255,7 @@ fn what_is_opened_again_is_as_if_it_had_never_been_closed() {
     scene.furnish(&mut random, 50, 10);
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+    let open = Query::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     closings.close(open.mesh(), &[u64::MAX]);
     let query = open.with_closings(closings.close(open.mesh(), &[]));
@@ -313,7 +313,11 @@ fn a_path_along_borders_goes_through_no_polygon_twice() {
     scene.furnish(&mut random, 32, 0);
     scene.close(u64::MAX, 0);
     let bytes = scene.bake();
-    let blob = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let blob = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     let mut closings = ClosingsBuffer::new(&blob);
     let query = Query::new(blob).with_closings(closings.close(&blob, &[u64::MAX]));
     let mut buffer = SearchBuffer::new(&blob);

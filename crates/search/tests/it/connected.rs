@@ -50,7 +50,7 @@ fn weigh(scene: &mut Scene, random: &mut Random) {
 fn check_scene(scene: &mut Scene, random: &mut Random) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+    let open = Query::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let mut buffer = SearchBuffer::new(open.mesh());
     let faces = scene.faces.len();
@@ -189,7 +189,7 @@ fn drops_lead_down_and_not_up_again() {
     scene.links.sort_by_key(|l| l.face);
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     for from in 0..=last {
         for to in 0..=last {
             let [a, b] = [from, to].map(|f| {

@@ -90,7 +90,10 @@ fn damaged_blobs_that_pass_validate_can_be_queried() {
             };
             passed += usize::from(damaged != bytes);
             for class in 0..checked.class_count() {
-                ask_everything(&Query::new(checked.mesh(class).unwrap()), &mut random);
+                ask_everything(
+                    &Query::new(checked.decode(class).unwrap().leak()),
+                    &mut random,
+                );
             }
             checked.agents().for_each(|a| assert!(a.radius.is_finite()));
         }
@@ -107,8 +110,8 @@ fn places_of_another_mesh_are_harmless() {
     let mut random = Random(9);
     let large = World::random(&mut random, 9, 9, 2, 20, 10, 30).bake(false, false);
     let small = World::random(&mut random, 4, 4, 2, 20, 10, 30).bake(true, true);
-    let queries =
-        [&large, &small].map(|b| Query::new(Blob::open_checked(b).unwrap().mesh(0).unwrap()));
+    let queries = [&large, &small]
+        .map(|b| Query::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()));
     let places: Vec<_> = (0..queries[0].mesh().polygon_count())
         .filter_map(|p| {
             let corner = queries[0].mesh().polygon(PolyId(p)).corner(0);

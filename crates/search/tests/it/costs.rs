@@ -55,7 +55,7 @@ fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
     prop_assume!(!scene.faces.is_empty());
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+    let open = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let face = |scene: &Scene, p: PolyId| {
@@ -182,7 +182,7 @@ proptest! {
         prop_assume!(!scene.faces.is_empty());
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let open = Query::new(blob.mesh(0).unwrap());
+        let open = Query::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(open.mesh());
         let mut costs = AreaCosts::default();
         for area in 0..64 {
@@ -231,7 +231,7 @@ fn dear_ground_is_gone_around_and_closed_areas_are_walls() {
     let scene = around_the_mud();
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+    let open = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(open.mesh());
     let place = |x, z| open.locate([x, 0.0, z], 1.0).expect("on the mesh");
     let (west, east) = (place(0.5, 3.0), place(5.5, 3.0));

@@ -63,7 +63,7 @@ fn random_paths(
 ) -> Counts {
     let bytes = world.bake(join, sparse);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let mut counts = Counts::default();
@@ -141,7 +141,7 @@ proptest! {
         let world = World::random(&mut random, width, depth, storeys, blocked, cut, exchanged);
         let bytes = world.bake(join, sparse);
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
         for _ in 0..8 * usize::from(!free.is_empty()) {
             let square = free[random.below(free.len())];
@@ -193,7 +193,7 @@ fn finishing_on_damaged_blobs_that_pass_validate_ends_in_points_or_a_refusal() {
                 continue;
             };
             passed += usize::from(damaged != bytes);
-            let query = Query::new(checked.mesh(0).unwrap());
+            let query = Query::new(checked.decode(0).unwrap().leak());
             let mut buffer = SearchBuffer::new(query.mesh());
             for _ in 0..4 {
                 let mut c = || random.below(100) as f64 / 10.0 - 1.0;

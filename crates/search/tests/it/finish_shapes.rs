@@ -14,7 +14,7 @@ fn with_path(
 ) {
     let bytes = World::flat(rows).bake(true, true);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let [from, to] = ends.map(|[x, z]| [x, 0.0, z]);
     let request = PathRequest::new(from, to).planner(Planner::Optimal);

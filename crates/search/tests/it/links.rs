@@ -91,7 +91,7 @@ fn check_legs(scene: &Scene, query: &Query<'_>, answer: &Answer<'_>, start: usiz
 fn check_paths(scene: &mut Scene, random: &mut Random, pairs: usize) {
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let open = Query::new(blob.mesh(0).unwrap());
+    let open = Query::new(blob.decode(0).unwrap().leak());
     let mut closings = ClosingsBuffer::new(open.mesh());
     let mut buffer = SearchBuffer::new(open.mesh());
     for _ in 0..pairs {
@@ -195,7 +195,7 @@ proptest! {
         scene.join(&mut random, links, cheap);
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         let from = random.below(scene.faces.len());
         let a = scene.point_in(&mut random, from);

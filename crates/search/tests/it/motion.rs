@@ -1,13 +1,15 @@
 //! Motion on the mesh.
 
-use navbake_search::{Blob, EdgeId, Location, Motion, MoveLog, MoveRequest, PolyId, Query, Spot};
+use navbake_search::{
+    Blob, EdgeId, Location, Motion, MoveLog, MoveRequest, PolyId, PolyPoint, Query,
+};
 use navbake_testkit::Random;
 use navbake_testkit::squares::{SIDE, STOREY, World};
 use std::collections::BTreeSet;
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
     run(Query::new(
-        Blob::open_checked(bytes).unwrap().mesh(0).unwrap(),
+        Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak(),
     ));
 }
 
@@ -17,7 +19,7 @@ fn go(query: &Query<'_>, from: &Location, to: [f64; 2], kept: f64) -> Motion {
     query.move_along(from, &request, MoveLog::default())
 }
 
-fn metres(spot: Spot) -> [f64; 2] {
+fn metres(spot: PolyPoint) -> [f64; 2] {
     spot.point().map(|c| f64::from(c) / f64::from(SIDE))
 }
 

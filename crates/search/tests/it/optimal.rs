@@ -47,7 +47,7 @@ fn check(scene: &Scene, random: &mut Random, pairs: usize) {
     }
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut small = SearchBuffer::with_nodes(query.mesh(), random.below(6));
     let islands = scene.islands();
@@ -130,7 +130,7 @@ proptest! {
         prop_assume!(!scene.faces.is_empty());
         let bytes = scene.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..12 {
             let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
@@ -181,7 +181,7 @@ proptest! {
         prop_assume!(!free.is_empty());
         let bytes = world.bake(join, sparse);
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..6 {
             let squares = [free[random.below(free.len())], free[random.below(free.len())]];

@@ -6,7 +6,7 @@ use navbake_search::{
     Blob, Heuristic, Location, Order, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
 use navbake_testkit::Random;
-use navbake_testkit::squares::walk::{Spot, check, check_reached, spot, worlds};
+use navbake_testkit::squares::walk::{PolyPoint, check, check_reached, spot, worlds};
 use navbake_testkit::squares::{SIDE, World};
 
 const BLANK: [f64; 3] = [0.0; 3];
@@ -280,7 +280,7 @@ fn the_nearest_of_several_goals_is_reached() {
         let from = spot(world, query, random);
         // What is optimal over several storeys is the optimal search's own affair.
         let compared = |planner| planner != Planner::Optimal || world.storeys == 1;
-        let goals: Vec<Spot> = (0..5).map(|_| spot(world, query, random)).collect();
+        let goals: Vec<PolyPoint> = (0..5).map(|_| spot(world, query, random)).collect();
         let points: Vec<[f64; 3]> = goals.iter().map(|g| g.place.position()).collect();
         for planner in [Planner::Midpoints, Planner::Optimal, Planner::Corridor] {
             for reverse in [false, true] {
@@ -352,7 +352,13 @@ fn the_nearest_of_several_goals_is_reached() {
 fn more_goals_than_there_is_room_for_are_refused_until_there_is() {
     let world = World::flat(&["...."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let query = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let mut buffer = SearchBuffer::new(query.mesh());
     let goals = vec![[3.5, 0.0, 0.5]; 100];
     let request = PathRequest::new([0.5, 0.0, 0.5], BLANK);
@@ -369,7 +375,13 @@ fn more_goals_than_there_is_room_for_are_refused_until_there_is() {
 fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
     let world = World::flat(&["...", "##.", "..."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let query = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
         let request = PathRequest::new([0.5, 0.0, 0.5], [-3.0, 0.0, 2.5]).planner(planner);
@@ -392,7 +404,13 @@ fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
 fn a_heuristic_without_tables_says_so() {
     let world = World::flat(&["...", "##.", "..."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let query = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let mut buffer = SearchBuffer::new(query.mesh());
     let request = PathRequest::new([0.5, 0.0, 0.5], [0.5, 0.0, 2.5]);
     let answer = query.path(&request.heuristic(Heuristic::Table, 1.0), &mut buffer);
@@ -404,7 +422,13 @@ fn a_heuristic_without_tables_says_so() {
 fn start_and_goal_in_one_place_are_a_path_of_no_length() {
     let world = World::flat(&["..", ".."]);
     let bytes = world.bake(false, true);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let query = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let mut buffer = SearchBuffer::new(query.mesh());
     for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
         for at in [[0.5, 0.0, 0.5], [1.0, 0.0, 1.0]] {

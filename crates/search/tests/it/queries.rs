@@ -19,7 +19,7 @@ fn metres(p: [i32; 2]) -> [f64; 3] {
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
     run(Query::new(
-        Blob::open_checked(bytes).unwrap().mesh(0).unwrap(),
+        Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak(),
     ));
 }
 
@@ -403,7 +403,7 @@ fn several_blobs_are_searched_on_several_threads() {
         .collect();
     let views: Vec<Query<'_>> = blobs
         .iter()
-        .map(|b| Query::new(Blob::open_checked(b).unwrap().mesh(0).unwrap()))
+        .map(|b| Query::new(Blob::open_checked(b).unwrap().decode(0).unwrap().leak()))
         .collect();
     std::thread::scope(|scope| {
         for _ in 0..2 {

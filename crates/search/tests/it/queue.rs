@@ -15,7 +15,7 @@ fn labyrinth(seed: u64, side: i32) -> (World, Vec<u8>) {
 }
 
 fn query(bytes: &[u8]) -> Query<'_> {
-    Query::new(Blob::open_checked(bytes).unwrap().mesh(0).unwrap())
+    Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak())
 }
 
 /// The middle of a random free square.

@@ -92,7 +92,7 @@ fn a_slide_ends_at_most_two_units_off_where_the_ground_has_a_grid_point_as_near(
         let fan = Fan::random(&mut random);
         let bytes = fan.bake();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let query = Query::new(blob.mesh(0).unwrap());
+        let query = Query::new(blob.decode(0).unwrap().leak());
         let metres = |p: [i32; 2]| {
             let grid = query.mesh().grid();
             let [x, z] = [0, 1].map(|k| f64::from(p[k]) / grid.units());

@@ -196,7 +196,7 @@ fn check(seed: u64, mix: Mix, links: usize, hills: i32) -> Result<(), TestCaseEr
     };
     let bytes = case.scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap()).with_costs(&case.costs);
+    let query = Query::new(blob.decode(0).unwrap().leak()).with_costs(&case.costs);
     let mut buffer = SearchBuffer::new(query.mesh()).weighted(query.mesh());
     let [start, goal] = case.places(&query);
     let fine = fine(&case, &query) / UNITS;
@@ -285,7 +285,7 @@ fn strip() -> Scene {
 
 /// The strip, mud that costs 2 in its middle, and a place on either side.
 fn across_strip(bytes: &[u8]) -> (Query<'_>, AreaCosts, [Location; 2]) {
-    let open = Query::new(Blob::open_checked(bytes).unwrap().mesh(0).unwrap());
+    let open = Query::new(Blob::open_checked(bytes).unwrap().decode(0).unwrap().leak());
     let mut costs = AreaCosts::default();
     assert!(costs.set(AreaId(1), 2.0));
     let places = [[4.0, 0.0, 4.0], [36.0, 0.0, 36.0]];
@@ -359,7 +359,13 @@ fn ridge() -> Scene {
 #[test]
 fn up_a_ridge_or_around_it_whatever_is_cheaper() {
     let bytes = ridge().bake();
-    let open = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let open = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let mut buffer = SearchBuffer::new(open.mesh()).weighted(open.mesh());
     let [west, east] = [[4.0, 0.0, 36.0], [36.0, 0.0, 36.0]].map(|p| open.locate(p, 1.0).unwrap());
     // (slopes, what the ridge costs straight over it, whether the pass pays): over the pass it is at least 64.9 m.

@@ -25,7 +25,7 @@ fn scene(seed: u64) -> Scene {
 
 fn packed(bytes: &[u8]) -> Packed {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     views.fill(&mut packed, views.bytes());
@@ -35,7 +35,7 @@ fn packed(bytes: &[u8]) -> Packed {
 /// The same with views of squares of 8 grid units.
 fn in_squares(bytes: &[u8]) -> Packed {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     views.fill_squares(&mut packed, 3, u64::MAX).unwrap();
@@ -45,7 +45,7 @@ fn in_squares(bytes: &[u8]) -> Packed {
 /// The same with labels of squares of 8 grid units.
 fn with_squares(bytes: &[u8]) -> Packed {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     views.fill_labels(&mut packed, 3, u64::MAX).unwrap();
@@ -110,7 +110,7 @@ fn labels_of_squares_come_and_go_without_a_trace() {
     }
     // One reads what the other wrote.
     let blob = Blob::open_checked(&whole).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let labels = mesh.labels().unwrap();
     let squares = &packed.squares;
     let counts = packed.parts(0).squares.counts();
@@ -402,7 +402,7 @@ fn what_passes_the_checks_can_be_asked() {
             };
             passed += 1;
             let blob = Blob::open_checked(&bytes).unwrap();
-            let query = Query::new(blob.mesh(0).unwrap());
+            let query = Query::new(blob.decode(0).unwrap().leak());
             let mut buffer = SearchBuffer::new(query.mesh());
             for _ in 0..10 {
                 let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
@@ -428,7 +428,7 @@ fn what_passes_the_checks_can_be_asked() {
 fn squares_of_any_side_pass_the_checks() {
     let bare = scene(1).bake();
     let blob = Blob::open_checked(&bare).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let mut packed = labels_of(&mesh).unwrap();
     let views = Views::new(&mesh).unwrap();
     for shift in 2..=31 {

@@ -1,6 +1,6 @@
 //! The graph and the labels against plain oracles, on random scenes of many storeys.
 
-use navbake_search::{Blob, Corners, Location, NavMeshView, PolyId, Query};
+use navbake_search::{Blob, Corners, Location, NavMesh, PolyId, Query};
 use navbake_tables::graph::UNIT;
 use navbake_tables::labels::{Labels, distance, label};
 use navbake_tables::{Graph, order};
@@ -43,7 +43,7 @@ fn place(query: &Query<'_>, corners: &Corners, corner: u32) -> Location {
 }
 
 /// How far corners that see one another are apart, infinity for the others.
-fn rays(mesh: &NavMeshView<'_>, corners: &Corners) -> Vec<Vec<f64>> {
+fn rays(mesh: &NavMesh<'_>, corners: &Corners) -> Vec<Vec<f64>> {
     let query = Query::new(*mesh);
     let count = corners.count();
     let places: Vec<Location> = (0..count as u32)
@@ -66,7 +66,7 @@ fn edges_are_lines_of_sight_and_lose_no_shortest_way() {
     let (mut told, mut dropped) = (0, 0);
     for bytes in scenes(60, false) {
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.mesh(0).unwrap();
+        let mesh = blob.decode(0).unwrap().leak();
         let corners = Corners::new(&mesh);
         let graph = Graph::new(&corners).unwrap();
         let count = graph.count();
@@ -158,7 +158,7 @@ fn labels_made_many_at_once_are_those_of_one_hub_after_another() {
     let mut hubs = 0;
     for bytes in scenes(60, true) {
         let blob = Blob::open_checked(&bytes).unwrap();
-        let corners = Corners::new(&blob.mesh(0).unwrap());
+        let corners = Corners::new(&blob.decode(0).unwrap().leak());
         let graph = Graph::new(&corners).unwrap();
         for order in [order::by_coverage(&graph, 5), order::by_degree(&graph)] {
             let labels = label(&graph, &order);
@@ -194,7 +194,7 @@ fn threads_do_not_change_labels() {
                 .build()
                 .unwrap();
             pool.install(|| {
-                let corners = Corners::new(&blob.mesh(0).unwrap());
+                let corners = Corners::new(&blob.decode(0).unwrap().leak());
                 let graph = Graph::new(&corners).unwrap();
                 let order = order::by_coverage(&graph, 16);
                 let labels = label(&graph, &order);

@@ -26,7 +26,7 @@ fn mix(random: &mut Random, most: usize) -> Mix {
 
 fn made(bytes: &[u8]) -> Landmarks {
     let blob = Blob::open_checked(bytes).unwrap();
-    Landmarks::new(&blob.mesh(0).unwrap()).unwrap()
+    Landmarks::new(&blob.decode(0).unwrap().leak()).unwrap()
 }
 
 fn marked(bytes: &[u8]) -> Vec<u8> {
@@ -56,7 +56,7 @@ fn rows_tell_how_far_vertices_are_from_one_and_the_same_place() {
         }
         let bytes = marked(&scene.bake());
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.mesh(0).unwrap();
+        let mesh = blob.decode(0).unwrap().leak();
         let query = Query::new(mesh);
         let landmarks = mesh.landmarks().unwrap();
         let places = Places::new(&Corners::new(&mesh));
@@ -115,13 +115,13 @@ fn optimal_paths_around_what_is_closed_are_as_short_as_plain_ones() {
         let mut bare = scene.bake();
         if seed % 3 == 0 {
             let blob = Blob::open_checked(&bare).unwrap();
-            let labels = labels_of(&blob.mesh(0).unwrap());
+            let labels = labels_of(&blob.decode(0).unwrap().leak());
             let parts: Vec<_> = labels.iter().map(|l| l.parts(0)).collect();
             bare = with_labels(&bare, &parts).unwrap();
         }
         let bytes = marked(&bare);
         let [blob, plain] = [&bytes, &bare].map(|b| Blob::open_checked(b).unwrap());
-        let [mesh, plain] = [&blob, &plain].map(|b| b.mesh(0).unwrap());
+        let [mesh, plain] = [&blob, &plain].map(|b| b.decode(0).unwrap().leak());
         let mut closer = ClosingsBuffer::new(&mesh);
         let mut plain_closer = ClosingsBuffer::new(&plain);
         let mut buffer = SearchBuffer::new(&mesh);
@@ -182,7 +182,7 @@ fn estimates_by_table_find_what_no_estimate_finds() {
         }
         let bytes = marked(&scene.bake());
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.mesh(0).unwrap();
+        let mesh = blob.decode(0).unwrap().leak();
         let mut closer = ClosingsBuffer::new(&mesh);
         let mut buffer = SearchBuffer::new(&mesh);
         let mut costs = AreaCosts::default();
@@ -255,7 +255,7 @@ fn bounds_of_weighted_searches_hold_for_paths_found_without_landmarks() {
         let bare = scene.bake();
         let marked = marked(&bare);
         let blobs = [&bare, &marked].map(|b| Blob::open_checked(b).unwrap());
-        let meshes = blobs.each_ref().map(|b| b.mesh(0).unwrap());
+        let meshes = blobs.each_ref().map(|b| b.decode(0).unwrap().leak());
         let mut closers = meshes.each_ref().map(ClosingsBuffer::new);
         let mut buffers = meshes.each_ref().map(SearchBuffer::new);
         let mut costs = AreaCosts::default();
@@ -315,7 +315,7 @@ fn landmarks_come_and_go_without_a_trace() {
     );
     assert_eq!(with_landmarks(&whole, &[]).unwrap(), bare);
     let blob = Blob::open_checked(&whole).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     let rows = mesh.landmarks().unwrap();
     assert_eq!(landmark_bytes(&mesh), landmarks_bytes(rows.count().into()));
     assert_eq!(rows.row(rows.count()), None);
@@ -409,7 +409,7 @@ fn a_mesh_with_links_has_no_landmarks_and_says_so() {
     scene.join(&mut random, 2, 30);
     let bytes = scene.bake();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     assert!(Landmarks::new(&mesh).is_none() && landmark_bytes(&mesh) == 0);
     let error = with_landmarks(&bytes, &[without.parts(0)]).unwrap_err();
     assert!(error.to_string().contains("a mesh with links"), "{error}");
@@ -437,7 +437,7 @@ fn numbers_that_are_wrong_lead_nowhere_worse_than_a_longer_path() {
         };
         let bytes = with_landmarks(&bare, &[parts]).unwrap();
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.mesh(0).unwrap();
+        let mesh = blob.decode(0).unwrap().leak();
         let query = Query::new(mesh);
         let mut buffer = SearchBuffer::new(&mesh);
         for polygon in mesh.polygons() {

@@ -11,7 +11,11 @@ use navbake_testkit::squares::World;
 fn paths_that_are_looked_up_allocate_nothing() {
     let mut random = Random(3);
     let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
-    let mesh = Blob::open_checked(&bytes).unwrap().mesh(0).unwrap();
+    let mesh = Blob::open_checked(&bytes)
+        .unwrap()
+        .decode(0)
+        .unwrap()
+        .leak();
     let mut labels = labels_of(&mesh).unwrap();
     // Views of a part of the ground, and of all its squares.
     let views = Views::new(&mesh).unwrap();
@@ -28,7 +32,7 @@ fn asked(bytes: &[u8], labels: &Packed) {
     let mut random = Random(5);
     let bytes = with_labels(bytes, &[labels.parts(0)]).unwrap();
     let blob = Blob::open_checked(&bytes).unwrap();
-    let query = Query::new(blob.mesh(0).unwrap());
+    let query = Query::new(blob.decode(0).unwrap().leak());
     let mut buffer = SearchBuffer::new(query.mesh());
     let before = allocations();
     let (mut looked_up, mut to_any, mut measured) = (0, 0, 0);

@@ -26,7 +26,7 @@ fn mix(random: &mut Random) -> Mix {
 /// 2, 4 and 8 grid units, and then with labels of such squares.
 fn labelled(bytes: &[u8], thirds: u64) -> Vec<u8> {
     let blob = Blob::open_checked(bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
     // Without corners there is nothing to tell.
     let Some(mut tables) = labels_of(&mesh) else {
         return bytes.to_vec();
@@ -100,8 +100,8 @@ fn check(scene: &mut Scene, random: &mut Random, winds: bool, tally: &mut Tally)
     let thirds = random.below(10) as u64;
     let bytes = labelled(bare.blob().bytes(), thirds);
     let blob = Blob::open_checked(&bytes).unwrap();
-    let mesh = blob.mesh(0).unwrap();
-    let bare = bare.mesh(0).unwrap();
+    let mesh = blob.decode(0).unwrap().leak();
+    let bare = bare.decode(0).unwrap().leak();
     let [mut closer, mut bare_closer] = [&mesh, &bare].map(|m| ClosingsBuffer::new(m));
     let mut bare_buffer = SearchBuffer::new(&bare);
     let mut buffer = SearchBuffer::new(&mesh);
@@ -216,7 +216,7 @@ fn distances_to_many_places_are_those_of_the_shortest_paths() {
         }
         let bytes = labelled(&scene.bake(), seed % 10);
         let blob = Blob::open_checked(&bytes).unwrap();
-        let mesh = blob.mesh(0).unwrap();
+        let mesh = blob.decode(0).unwrap().leak();
         let mut closer = ClosingsBuffer::new(&mesh);
         let mut buffer = SearchBuffer::new(&mesh);
         for _ in 0..4 {

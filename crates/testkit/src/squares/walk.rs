@@ -29,19 +29,19 @@ pub fn point_in(world: &World, random: &mut Random, square: usize) -> [i32; 2] {
 
 /// An end of a path: the square, the point, and where that is on the mesh.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct PolyPoint {
     pub square: usize,
     pub point: [i32; 2],
     pub place: Location,
 }
 
 /// A random end on free ground.
-pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> Spot {
+pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> PolyPoint {
     let free: Vec<usize> = (0..world.free.len()).filter(|&i| world.free[i]).collect();
     let square = free[random.below(free.len())];
     let point = point_in(world, random, square);
     let place = world.place(query, square, point);
-    Spot {
+    PolyPoint {
         square,
         point,
         place,
@@ -53,7 +53,7 @@ pub fn spot(world: &World, query: &Query<'_>, random: &mut Random) -> Spot {
 pub fn check(
     world: &World,
     query: &Query<'_>,
-    from: &Spot,
+    from: &PolyPoint,
     answer: &Answer<'_>,
 ) -> BTreeSet<usize> {
     assert_eq!(grid(answer.points[0]), from.point);
@@ -80,8 +80,8 @@ pub fn check(
 pub fn check_reached(
     world: &World,
     query: &Query<'_>,
-    from: &Spot,
-    to: &Spot,
+    from: &PolyPoint,
+    to: &PolyPoint,
     answer: &Answer<'_>,
 ) {
     assert_eq!(answer.status, Status::Reached);
@@ -105,7 +105,13 @@ pub fn worlds(seeds: std::ops::Range<u64>, mut ask: impl FnMut(&World, &Query<'_
             continue;
         }
         let bytes = world.bake(seed % 4 < 2, seed % 3 == 0);
-        let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+        let query = Query::new(
+            Blob::open_checked(&bytes)
+                .unwrap()
+                .decode(0)
+                .unwrap()
+                .leak(),
+        );
         ask(&world, &query, &mut random);
     }
 }

@@ -1,7 +1,7 @@
 //! A slow, plain answer to whether the way of a link through the air is free. It shares nothing with what finds links but the words of the guide: the agent's
 //! cylinder is put at many moments of the way, and each of the level's triangles is cut into ever smaller ones to see whether it reaches in.
 
-use navbake_format::{CheckedBlob, Link, LinkKind, NavMeshView};
+use navbake_format::{CheckedBlob, Link, LinkKind, NavMesh};
 use navbake_level::Scene;
 use navbake_search::Query;
 
@@ -46,7 +46,7 @@ impl Leaper {
 
 /// How often a class's links are in the air and what they run into: one line a link that is not free.
 pub(crate) fn blocked_links(blob: &CheckedBlob<'_>, class: u16, scene: &Scene) -> Vec<String> {
-    let mesh = blob.mesh(class).unwrap();
+    let mesh = blob.decode(class).unwrap().leak();
     let agent = blob.agents().find(|a| a.class == class).unwrap();
     let leaper = Leaper {
         radius: agent.radius,
@@ -65,7 +65,7 @@ pub(crate) fn blocked_links(blob: &CheckedBlob<'_>, class: u16, scene: &Scene) -
 }
 
 /// Where a link begins and ends in space.
-pub(crate) fn ends(mesh: &NavMeshView<'_>, link: &Link<'_>) -> [[f64; 3]; 2] {
+pub(crate) fn ends(mesh: &NavMesh<'_>, link: &Link<'_>) -> [[f64; 3]; 2] {
     let query = Query::new(*mesh);
     [(link.polygon, link.from), (link.beyond, link.to)].map(|(polygon, [x, z])| {
         let place = mesh.grid().metres([f64::from(x), 0.0, f64::from(z)]);
@@ -74,7 +74,7 @@ pub(crate) fn ends(mesh: &NavMeshView<'_>, link: &Link<'_>) -> [[f64; 3]; 2] {
 }
 
 fn blocked(
-    mesh: &NavMeshView<'_>,
+    mesh: &NavMesh<'_>,
     link: &Link<'_>,
     leaper: &Leaper,
     triangles: &[[[f64; 3]; 3]],

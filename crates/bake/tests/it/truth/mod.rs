@@ -67,7 +67,7 @@ pub(crate) fn rooms_at(
     class: u16,
     places: &[[f64; 3]],
 ) -> Vec<Option<RoomId>> {
-    let query = Query::new(blob.mesh(class).unwrap());
+    let query = Query::new(blob.decode(class).unwrap().leak());
     let rooms = blob.rooms(class).unwrap();
     let at = |p: &[f64; 3]| Some(rooms.of(query.locate(*p, 1.4)?.polygon()));
     places.iter().map(at).collect()
@@ -115,7 +115,7 @@ pub(crate) fn adjusted_rand<A: Ord + Clone, B: Ord + Clone>(pairs: &[(A, B)]) ->
 
 /// The doors found, as their middles and heights.
 pub(crate) fn doors(blob: &CheckedBlob<'_>, class: u16) -> Vec<[f64; 3]> {
-    let mesh = blob.mesh(class).unwrap();
+    let mesh = blob.decode(class).unwrap().leak();
     let rooms = blob.rooms(class).unwrap();
     let door = |d| {
         let [a, b] = rooms.door(d).unwrap().ends;

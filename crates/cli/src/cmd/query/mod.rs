@@ -16,7 +16,7 @@ mod turning_path;
 
 use std::collections::BTreeSet;
 
-use navbake_search::{AreaCosts, CheckedBlob, Location, NavMeshView, PolyId, Query, Rooms};
+use navbake_search::{AreaCosts, CheckedBlob, Location, NavMesh, PolyId, Query, Rooms};
 use serde::Serialize;
 
 pub(crate) use finish::Finish;
@@ -70,7 +70,7 @@ const AROUND: [f64; 3] = [2.0; 3];
 /// The navmesh that is asked, and the user's way of speaking about it.
 struct Ground<'a> {
     blob: CheckedBlob<'a>,
-    mesh: NavMeshView<'a>,
+    mesh: NavMesh<'a>,
     rooms: Option<Rooms<'a>>,
     /// The bit of the agent that asks.
     agents: u32,
@@ -154,7 +154,7 @@ impl<'a> Ground<'a> {
         &self.blob
     }
 
-    fn mesh(&self) -> &NavMeshView<'a> {
+    fn mesh(&self) -> &NavMesh<'a> {
         &self.mesh
     }
 

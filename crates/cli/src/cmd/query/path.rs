@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use navbake_search::{NavMeshView, PathRequest, Planner, SearchBuffer, Status};
+use navbake_search::{NavMesh, PathRequest, Planner, SearchBuffer, Status};
 use serde::Serialize;
 
 use super::answer::Found;
@@ -62,7 +62,7 @@ impl Leg {
         points.checked_sub(1).map(walk).into_iter().collect()
     }
 
-    fn all(mesh: &NavMeshView<'_>, path: &navbake_search::Answer<'_>) -> Vec<Leg> {
+    fn all(mesh: &NavMesh<'_>, path: &navbake_search::Answer<'_>) -> Vec<Leg> {
         let leg = |leg: navbake_search::Leg| {
             let link = leg
                 .link

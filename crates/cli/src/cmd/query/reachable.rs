@@ -77,7 +77,7 @@ fn leads(
         return known;
     }
     // Any search that gives up nowhere knows.
-    let buffer = buffer.get_or_insert_with(|| SearchBuffer::lean(ground.mesh()));
+    let buffer = buffer.get_or_insert_with(|| SearchBuffer::new(ground.mesh()));
     let request = PathRequest::new(from.position(), to.position());
     query.path_between(from, to, &request, buffer).status == Status::Reached
 }

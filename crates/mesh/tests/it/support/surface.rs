@@ -1,6 +1,6 @@
 //! Heights of polygons as readers find them, the slow way.
 
-use navbake_format::relief::SECOND;
+use navbake_format::detail::SECOND;
 use navbake_geom::{Point, Point3, orient};
 use navbake_mesh::{NavMesh, Relief};
 

@@ -71,7 +71,13 @@ const ROOMS: [&str; 5] = [
 #[test]
 fn budgets_do_not_change_the_answer() {
     let bytes = squares(&ROOMS);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let query = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let mesh = query.mesh();
     let ends = [[0.5, 0.0, 4.5], [8.5, 0.0, 4.5]].map(|p| query.locate(p, 1.0).unwrap());
     let [from, to] = &ends;
@@ -109,7 +115,13 @@ fn budgets_do_not_change_the_answer() {
 #[test]
 fn blocks_off_the_way_are_not_marked() {
     let bytes = squares(&["...##", ".#.##", ".....", "..#.."]);
-    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let query = Query::new(
+        Blob::open_checked(&bytes)
+            .unwrap()
+            .decode(0)
+            .unwrap()
+            .leak(),
+    );
     let buffer = polys::ChartBuffer::new(query.mesh(), Default::default());
     let polys = buffer.polys();
     let at = |x: f64, z: f64| query.locate([x, 0.0, z], 1.0).unwrap().polygon().0;
@@ -153,7 +165,13 @@ fn cones_tell_the_bends_that_a_funnel_finds_in_their_corridor() {
             .collect();
         let rows: alloc::vec::Vec<&str> = rows.iter().map(|row| row.as_str()).collect();
         let bytes = squares(&rows);
-        let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+        let query = Query::new(
+            Blob::open_checked(&bytes)
+                .unwrap()
+                .decode(0)
+                .unwrap()
+                .leak(),
+        );
         let mut buffer = SearchBuffer::new(query.mesh());
         for _ in 0..60 {
             // On corners, on borders and within squares.
