@@ -14,6 +14,8 @@ mod random;
 #[cfg(feature = "search")]
 pub mod cases;
 #[cfg(feature = "search")]
+pub mod heights;
+#[cfg(feature = "search")]
 pub mod plain_walk;
 #[cfg(feature = "search")]
 pub mod scene;

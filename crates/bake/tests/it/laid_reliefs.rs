@@ -1,12 +1,12 @@
-//! Heights of baked levels by the triangles of their reliefs laid out in memory, as searches ask for them: on every polygon the same bits as read from the blob.
+//! Heights of baked levels by their stored triangles: the same bits as a plain oracle finds by the
+//! points alone.
 
 use navbake_testkit::data;
 use std::path::Path;
 
 use navbake_bake::{Config, Options, bake_file};
-use navbake_format::relief::TrianglesBuffer;
-use navbake_format::{Blob, NavMesh};
-use navbake_search::{PathRequest, Planner, Query, Random, SearchBuffer};
+use navbake_format::Blob;
+use navbake_testkit::heights;
 
 /// Asks at the corners of every polygon, in between them and in the middle; returns how many polygons have a relief.
 fn compare(level: &Path) -> u32 {
@@ -14,15 +14,13 @@ fn compare(level: &Path) -> u32 {
     let baked = bake_file(level, &config, &Options::default()).unwrap();
     let blob = Blob::open_checked(&baked.bytes).unwrap();
     let mesh = blob.decode(0).unwrap().leak();
-    let buffer = TrianglesBuffer::new(&mesh);
     let mut with_relief = 0;
     for polygon in mesh.polygons() {
-        let Some(number) = mesh.relief_number(polygon.id()) else {
+        let Some(number) = mesh.detail_number(polygon.id()) else {
             continue;
         };
         with_relief += 1;
-        let laid = buffer.triangles().relief(number);
-        let laid = laid.unwrap_or_else(|| panic!("{}: {number}", level.display()));
+        let detail = mesh.detail(number).expect("a detail mesh");
         let corners: Vec<[f64; 2]> = (0..polygon.len())
             .map(|k| polygon.corner(k).map(f64::from))
             .collect();
@@ -40,8 +38,8 @@ fn compare(level: &Path) -> u32 {
             ]
         });
         for place in places.chain([middle]) {
-            let expected = polygon.height(place);
-            let found = laid.height(place).expect("a triangle holds it");
+            let expected = heights::height(&detail, place);
+            let found = polygon.height(place);
             assert_eq!(
                 found.to_bits(),
                 expected.to_bits(),
@@ -51,27 +49,7 @@ fn compare(level: &Path) -> u32 {
             );
         }
     }
-    same_paths(mesh);
     with_relief
-}
-
-/// A lean buffer, which reads heights from the blob, gives the same paths.
-fn same_paths(mesh: NavMesh<'_>) {
-    let query = Query::new(mesh);
-    let mut buffers = [SearchBuffer::new(&mesh), SearchBuffer::lean(&mesh)];
-    let mut sums = vec![0; mesh.polygon_count() as usize];
-    let areas = query.areas(&mut sums).unwrap();
-    let mut random = Random::new(11);
-    for _ in 0..40 {
-        let mut place = || query.random_place(&areas, &mut random).unwrap().position();
-        let request = PathRequest::new(place(), place()).planner(Planner::Optimal);
-        let [laid, read] = buffers.each_mut().map(|buffer| {
-            let path = query.path(&request, buffer);
-            let points = path.points.iter().flatten().map(|c| c.to_bits());
-            (path.status, points.collect::<Vec<u64>>())
-        });
-        assert_eq!(laid, read);
-    }
 }
 
 #[test]

@@ -55,10 +55,10 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
         .decode(0)
         .unwrap()
         .leak();
-    assert_eq!(mesh.relief_count(), 2);
+    assert_eq!(mesh.detail_count(), 2);
     let find = |corner: [i32; 2]| mesh.polygons().find(|p| p.corner(0) == corner).unwrap();
     let square = find([0, 0]);
-    let relief = square.relief().unwrap();
+    let relief = square.detail().unwrap();
     let mut points: Vec<[i32; 3]> = relief.points().collect();
     points[4..].sort_unstable();
     assert_eq!(
@@ -107,8 +107,8 @@ fn reliefs_come_out_as_they_went_in_and_boxes_cover_them() {
     );
     let half = one(with_reliefs(&[NONE, 0], &reliefs)).unwrap();
     let mesh = Blob::open_checked(&half).unwrap().decode(0).unwrap().leak();
-    let has = |i: u32| mesh.relief_number(PolyId(i)).is_some();
-    assert!(has(0) != has(1) && mesh.relief_count() == 1);
+    let has = |i: u32| mesh.detail_number(PolyId(i)).is_some();
+    assert!(has(0) != has(1) && mesh.detail_count() == 1);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn heights_of_the_whole_range_can_be_stored() {
         .decode(0)
         .unwrap()
         .leak();
-    assert_eq!(mesh.relief(0).heights(), [-LIMIT, LIMIT]);
+    assert_eq!(mesh.detail(0).unwrap().heights(), [-LIMIT, LIMIT]);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn runs_of_polygons_are_told_as_one_by_one() {
             .leak();
         for p in mesh.polygons() {
             let i = (p.corner(0)[0] / 4) as usize;
-            let base = p.relief().map(|r| r.heights()[0] as u32);
+            let base = p.detail().map(|r| r.heights()[0] as u32);
             assert_eq!(base.unwrap_or(NONE), of[i]);
         }
     }

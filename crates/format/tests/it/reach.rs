@@ -93,7 +93,7 @@ fn row(
 
 /// What an asker comes to, square by square.
 fn ways(mesh: &NavMesh<'_>, agents: u32, areas: u64, count: usize) -> Vec<Vec<bool>> {
-    let asker = mesh.asker(agents, areas).unwrap();
+    let asker = mesh.reach_profile(agents, areas).unwrap();
     assert!(asker.exact);
     let square = |x: usize| {
         let at = |p: &PolyId| mesh.polygon(*p).corner(0)[0] == 1024 * x as i32;
@@ -133,10 +133,10 @@ fn links_lead_one_way_and_water_is_left_but_not_entered() {
         bits(&["1000", "1110", "0010", "1001"])
     );
     // Bits of agents that no link tells apart do not matter.
-    assert_eq!(mesh.asker(u32::MAX, 0), mesh.asker(3, 0));
+    assert_eq!(mesh.reach_profile(u32::MAX, 0), mesh.reach_profile(3, 0));
     // For what was not baked a wider asker stands in.
-    let wider = mesh.asker(1, 3).unwrap();
-    assert!(!wider.exact && Some(wider.number) == mesh.asker(1, 2).map(|a| a.number));
+    let wider = mesh.reach_profile(1, 3).unwrap();
+    assert!(!wider.exact && Some(wider.number) == mesh.reach_profile(1, 2).map(|a| a.number));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn damaged_tables_that_pass_can_be_asked() {
         };
         passed += 1;
         let mesh = blob.decode(0).unwrap().leak();
-        for asker in 0..=mesh.asker_count() {
+        for asker in 0..=mesh.reach_profile_count() {
             for p in 0..=4 {
                 for q in 0..=4 {
                     mesh.leads(asker, PolyId(p), PolyId(q));

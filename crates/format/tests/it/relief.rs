@@ -5,7 +5,7 @@ use std::time::Instant;
 use navbake_format::detail::SECOND;
 use navbake_format::exact::orient;
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
-use navbake_format::{Blob, Relief, fan};
+use navbake_format::{Blob, Detail, fan};
 
 use navbake_testkit::Random;
 
@@ -77,10 +77,10 @@ fn blob(parts: &ReliefParts<'_>) -> Vec<u8> {
     .unwrap()
 }
 
-fn with_relief(parts: &ReliefParts<'_>, f: impl FnOnce(Relief<'_>)) {
+fn with_relief(parts: &ReliefParts<'_>, f: impl FnOnce(Detail<'_>)) {
     let bytes = blob(parts);
     let checked = Blob::open_checked(&bytes).unwrap();
-    f(checked.decode(0).unwrap().leak().relief(0));
+    f(checked.decode(0).unwrap().leak().detail(0).unwrap());
 }
 
 /// Random points on a lattice of the box, none at its corners, none twice.

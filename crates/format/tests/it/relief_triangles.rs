@@ -1,6 +1,8 @@
-//! The triangles of reliefs laid out in memory: heights by them are those by pivoting, to the last bit.
+//! Height triangles: heights by them are those of a plain oracle by pivoting, to the last bit.
 
-use navbake_format::relief::TrianglesBuffer;
+#[path = "../../../testkit/src/heights.rs"]
+mod heights;
+
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
 use navbake_format::{Blob, NavMesh};
 
@@ -75,13 +77,10 @@ fn with_mesh(reliefs: &[ReliefParts<'_>], f: impl FnOnce(NavMesh<'_>)) {
 
 /// Asks for heights at points, between two of them, at borders of squares, anywhere and outside.
 fn compare(random: &mut Random, mesh: &NavMesh<'_>, asked: u32) {
-    let buffer = TrianglesBuffer::new(mesh);
-    let triangles = buffer.triangles();
-    for i in 0..mesh.relief_count() {
-        let (plain, laid) = (mesh.relief(i), triangles.relief(i).expect("laid out"));
-        assert_eq!(plain.heights(), laid.heights());
-        let all: Vec<[i32; 3]> = plain.points().collect();
-        let [low, high] = plain.bounds();
+    for i in 0..mesh.detail_count() {
+        let laid = mesh.detail(i).expect("a detail mesh");
+        let all: Vec<[i32; 3]> = laid.points().collect();
+        let [low, high] = laid.bounds();
         for _ in 0..asked {
             let [a, b] = [0; 2].map(|_: i32| all[random.next() as usize % all.len()]);
             let any = |random: &mut Random| {
@@ -97,12 +96,12 @@ fn compare(random: &mut Random, mesh: &NavMesh<'_>, asked: u32) {
                 2 => any(random).map(|c| (c / 64.0).floor() * 64.0),
                 _ => any(random).map(|c| c + random.within(0, 999) as f64 / 1000.0),
             };
-            let expected = plain.height(place);
-            let found = laid.height(place).expect("a triangle holds it");
+            let expected = heights::height(&laid, place);
+            let found = laid.height(place);
             assert_eq!(found.to_bits(), expected.to_bits(), "{place:?} of {i}");
         }
     }
-    assert!(triangles.relief(mesh.relief_count()).is_none());
+    assert!(mesh.detail(mesh.detail_count()).is_none());
 }
 
 #[test]
@@ -161,8 +160,7 @@ fn places_outside_and_no_numbers_have_the_same_height_too() {
         points: &[[20, 11, 9], [0, 5, 17]],
     };
     with_mesh(&[parts], |mesh| {
-        let buffer = TrianglesBuffer::new(&mesh);
-        let laid = buffer.triangles().relief(0).unwrap();
+        let laid = mesh.detail(0).unwrap();
         let [far, none] = [f64::INFINITY, f64::NAN];
         for place in [
             [-500.0, 60.0],
@@ -171,7 +169,7 @@ fn places_outside_and_no_numbers_have_the_same_height_too() {
             [-far, far],
             [none, none],
         ] {
-            assert_eq!(laid.height(place), Some(mesh.relief(0).height(place)));
+            assert_eq!(laid.height(place), heights::height(&laid, place));
         }
     });
 }

@@ -2,7 +2,6 @@
 
 mod ahead;
 mod around;
-mod charted;
 mod clearance;
 mod closings;
 mod connected;

@@ -145,9 +145,6 @@ proptest! {
             cut(&mut random, &mut scratch.sight.ends);
             cut(&mut random, &mut scratch.corridor);
             cut(&mut random, &mut scratch.points);
-            if random.chance(10) {
-                scratch.sight.chart = navbake_search::Chart::default();
-            }
             let answer = query.path_between(&start, &goal, &optimal(), &mut scratch);
             match answer.status {
                 Status::Reached => prop_assert!(answer.certified_optimal && answer.length_xz == whole),

@@ -125,6 +125,10 @@ impl State {
         };
         let sight = &mut scratch.sight;
         let polys = query.mesh().polys();
+        if within.is_none() && sight.marks.len() < polys.tops.len().div_ceil(64) {
+            state.full = true;
+            return state;
+        }
         let (a, b) = (from.polygon().0, to.polygon().0);
         match within {
             None => blocks::mark(polys, a, b, sight.marks),

@@ -122,8 +122,7 @@ fn blocks_off_the_way_are_not_marked() {
             .unwrap()
             .leak(),
     );
-    let buffer = polys::ChartBuffer::new(query.mesh(), Default::default());
-    let polys = buffer.polys();
+    let polys = query.mesh().polys();
     let at = |x: f64, z: f64| query.locate([x, 0.0, z], 1.0).unwrap().polygon().0;
     let marked = |from, to| {
         let mut marks = [0];
