@@ -65,8 +65,8 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<Vec<f32>> {
         .map(|n| mesh.link(n))
         .collect::<Option<_>>()?;
     let ends: Vec<[PolyPoint; 2]> = links.iter().map(|link| query.ends_of_link(link)).collect();
-    let mut buffer = SearchBuffer::new(mesh);
-    let stop = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
+    let buffer = SearchBuffer::new(mesh);
+    let stop = |door: u32| query.middle_of_door(rooms, door);
     let stops: Vec<PolyPoint> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
     let mut begin_in: Vec<Vec<usize>> = vec![vec![]; rooms.count() as usize];
     for (number, link) in links.iter().enumerate() {

@@ -24,8 +24,8 @@ fn measured(query: &Query<'_>, rooms: &Rooms<'_>) -> Option<PlanParts> {
     if (0..rooms.count()).map(pairs).sum::<usize>() > MOST {
         return None;
     }
-    let mut buffer = SearchBuffer::new(query.mesh());
-    let stop = |door: u32| query.middle_of_door(rooms, door, &mut buffer);
+    let buffer = SearchBuffer::new(query.mesh());
+    let stop = |door: u32| query.middle_of_door(rooms, door);
     let stops: Vec<PolyPoint> = (0..rooms.door_count()).map(stop).collect::<Option<_>>()?;
     // A buffer is large, and takes longer to make than most rooms to measure: no more than threads.
     let buffers = Mutex::new(vec![buffer]);

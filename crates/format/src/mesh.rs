@@ -94,11 +94,6 @@ impl<'a> NavMesh<'a> {
         &self.room_links
     }
 
-    #[inline]
-    pub(crate) fn reach(&self) -> &Reach<'a> {
-        &self.reach
-    }
-
     /// How far it is between corners that paths turn at, where the blob has tables of it.
     #[inline]
     pub fn labels(&self) -> Option<&Labels<'a>> {

@@ -1,7 +1,5 @@
 //! The packed navmesh of one agent class, read in place: for checks, and to decode it.
 
-use core::ops::Range;
-
 use navbake_grid::{IslandId, NONE, PolyId, VertexId};
 
 use crate::edges::{Edges, Run};
@@ -26,7 +24,6 @@ use crate::{Blob, BlobError, Found, Grid, Relief, Rooms, Section};
 #[derive(Clone, Copy)]
 pub(crate) struct NavMeshView<'a> {
     grid: Grid,
-    class: u16,
     least: [i32; 3],
     greatest: [i32; 3],
     polygons: u32,
@@ -149,7 +146,6 @@ impl<'a> NavMeshView<'a> {
         let (least, greatest) = (mesh.least.map(|c| c.get()), mesh.greatest.map(|c| c.get()));
         let view = NavMeshView {
             grid: blob.header().grid,
-            class,
             least,
             greatest,
             polygons,
@@ -227,10 +223,6 @@ impl<'a> NavMeshView<'a> {
         self.reach.askers.len() as u32
     }
 
-    pub(crate) fn things(&self) -> Things<'a> {
-        self.things
-    }
-
     #[inline]
     pub(crate) fn reach(&self) -> &Reach<'a> {
         &self.reach
@@ -266,11 +258,6 @@ impl<'a> NavMeshView<'a> {
     #[inline]
     pub(crate) fn grid(&self) -> Grid {
         self.grid
-    }
-
-    /// The agent class that it was baked for.
-    pub(crate) fn class(&self) -> u16 {
-        self.class
     }
 
     /// Least and greatest coordinates of vertices and reliefs' points, in grid units; zeros when there are none.
@@ -331,13 +318,6 @@ impl<'a> NavMeshView<'a> {
         }
     }
 
-    /// The numbers of a polygon's edges. Edge k runs from corner k to the next.
-    #[inline]
-    pub(crate) fn edges_of(&self, p: PolyId) -> Range<u32> {
-        let polygon = self.polygon(p);
-        polygon.edges()
-    }
-
     /// Number of reliefs.
     #[inline]
     pub(crate) fn relief_count(&self) -> u32 {
@@ -383,13 +363,6 @@ impl<'a> NavMeshView<'a> {
     /// The island of a polygon: two points can reach each other when their polygons have the same. A binary search.
     pub(crate) fn island(&self, p: PolyId) -> IslandId {
         IslandId(self.islands.up_to(p.0).saturating_sub(1) as u32)
-    }
-
-    /// Are two polygons of one island? One binary search for both.
-    #[inline]
-    pub(crate) fn on_one_island(&self, a: PolyId, b: PolyId) -> bool {
-        let island = self.island(a).0;
-        (self.island_first(island)..self.island_first(island + 1)).contains(&b.0)
     }
 
     /// The first polygon of an island; the number of polygons for the one behind the last.

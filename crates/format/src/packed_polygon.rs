@@ -1,7 +1,5 @@
 //! One polygon of a packed mesh, read in place.
 
-use core::ops::Range;
-
 use navbake_grid::{EdgeId, NONE, PolyId, VertexId};
 
 use crate::Relief;
@@ -21,12 +19,6 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
     #[inline]
     pub(crate) fn new(mesh: &'m NavMeshView<'a>, id: PolyId, run: Run) -> PackedPolygon<'m, 'a> {
         PackedPolygon { mesh, id, run }
-    }
-
-    /// The numbers of its edges.
-    #[inline]
-    pub(crate) fn edges(&self) -> Range<u32> {
-        self.run.first..self.run.first.wrapping_add(self.run.len)
     }
 
     /// Where its edges are told.
@@ -52,25 +44,10 @@ impl<'m, 'a> PackedPolygon<'m, 'a> {
         self.run.len
     }
 
-    /// Only of a polygon that is not there.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.run.len == 0
-    }
-
     /// The corner behind corner k.
     #[inline]
     pub(crate) fn next(&self, k: u32) -> u32 {
         if k + 1 >= self.run.len { 0 } else { k + 1 }
-    }
-
-    /// The corner before corner k.
-    #[inline]
-    pub(crate) fn previous(&self, k: u32) -> u32 {
-        if k == 0 {
-            self.run.len.saturating_sub(1)
-        } else {
-            k - 1
-        }
     }
 
     /// Edge k as a number over all polygons; all bits set when there is no edge k.

@@ -107,7 +107,7 @@ fn first_leg<'r>(
     route: &'r mut [Hop],
     buffer: &mut SearchBuffer,
 ) -> (Walk<'r>, f64, u32) {
-    let mut walk = query.hierarchical(request, route, &mut *buffer);
+    let mut walk = query.hierarchical(request, route);
     let leg = walk.next_leg(query, buffer);
     let (length, work) = leg.map_or((0.0, 0), |leg| (leg.path.length_xz, leg.expanded));
     (walk, length, work)

@@ -122,7 +122,7 @@ fn fields_are_crossed_as_rooms_are() {
     for _ in 0..1000 {
         let [from, to] = two_places(&query, &mut random);
         let request = PathRequest::new(from.position(), to.position());
-        let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
+        let mut walk = query.hierarchical(&request, &mut route);
         while let Some(leg) = walk.next_leg(&query, &mut buffer) {
             assert_eq!(leg.path.planner, Planner::Hierarchical, "{from:?} {to:?}");
         }
@@ -152,7 +152,7 @@ struct Ticks {
 /// Walks tick by tick. It never stands at a door without a next leg.
 fn walk_by_ticks(query: &Query<'_>, request: &PathRequest, buffer: &mut SearchBuffer) -> Ticks {
     let mut route = vec![Hop::default(); 1000];
-    let mut walk = query.hierarchical(request, &mut route, &mut *buffer);
+    let mut walk = query.hierarchical(request, &mut route);
     let (mut ticks, mut known) = (Ticks::default(), 0.0);
     let (mut at, mut is_out) = (walk.place(query).position(), false);
     loop {
@@ -237,7 +237,7 @@ fn a_door_that_closes_on_the_way_is_gone_around() {
         let [from, to] = two_places(&open, &mut random);
         let request = PathRequest::new(from.position(), to.position());
         let mut route = vec![Hop::default(); 1000];
-        let mut walk = open.hierarchical(&request, &mut route, &mut buffer);
+        let mut walk = open.hierarchical(&request, &mut route);
         if walk.next_leg(&open, &mut buffer).is_none() || walk.status() == Status::Reached {
             continue;
         }
@@ -310,7 +310,7 @@ fn without_rooms_it_says_so() {
         (Status::NoRooms, "no_rooms")
     );
     let mut route = [Hop::default(); 4];
-    let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
+    let mut walk = query.hierarchical(&request, &mut route);
     assert!(walk.next_leg(&query, &mut buffer).is_none());
     assert_eq!(walk.status(), Status::NoRooms);
 }

@@ -137,7 +137,7 @@ fn walked(
     buffer: &mut SearchBuffer,
 ) -> (Status, f64, Vec<u32>, bool) {
     let mut route = vec![Hop::default(); 1000];
-    let mut walk = query.hierarchical(request, &mut route, &mut *buffer);
+    let mut walk = query.hierarchical(request, &mut route);
     let (mut cost, mut legs, mut stood_in) = (0.0, vec![], false);
     let mut at = walk.place(query).position();
     while let Some(leg) = walk.next_leg(query, &mut *buffer) {

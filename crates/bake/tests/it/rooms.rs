@@ -238,9 +238,8 @@ fn with_all_doors_named(name: &str) -> Vec<u8> {
     let blob = Blob::open_checked(&bytes).unwrap();
     let query = Query::new(blob.decode(0).unwrap().leak());
     let rooms = blob.rooms(0).unwrap();
-    let mut buffer = SearchBuffer::new(query.mesh());
     let doors = (0..rooms.door_count()).map(|door| {
-        let spot = query.middle_of_door(&rooms, door, &mut buffer).unwrap();
+        let spot = query.middle_of_door(&rooms, door).unwrap();
         let [x, y, z] = query.place(spot).unwrap().position();
         format!("d{door} = [{x}, {y}, {z}]\n")
     });

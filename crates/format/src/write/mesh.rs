@@ -20,7 +20,7 @@ use crate::index;
 use crate::packed::Bases;
 use crate::records::{GROUP, LEAST_CORNERS, MeshRecord};
 
-/// A navmesh as plain slices. Grid units; see [`crate::NavMeshView`] for what must hold of polygons.
+/// A navmesh as plain slices. Grid units; see [`crate::NavMesh`] for what must hold of polygons.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MeshParts<'a> {
     /// x, y, z of each vertex.

@@ -1,5 +1,6 @@
 //! Height triangles: heights by them are those of a plain oracle by pivoting, to the last bit.
 
+#[allow(unreachable_pub)] // shared with other crates
 #[path = "../../../testkit/src/heights.rs"]
 mod heights;
 

@@ -3,7 +3,6 @@
 use navbake_format::{PolyId, Rooms};
 
 use super::super::corridor::through;
-use super::super::scratch::Scratch;
 use crate::flood::nearest_on_segment;
 use crate::math::{distance, float, round};
 use crate::surface::beside;
@@ -104,7 +103,6 @@ impl Query<'_> {
         door: u32,
         point: [f64; 2],
         room: Option<u32>,
-        scratch: &Scratch<'_>,
     ) -> Option<Location> {
         let polys = self.mesh().polys();
         let near = |(p, k): (PolyId, u32)| {
@@ -117,9 +115,9 @@ impl Query<'_> {
         match room.is_some_and(|room| rooms.of(polygon).0 != room) {
             true => {
                 let across = polys.edge((polygon.0, edge))?;
-                self.on_portal(PolyId(across.neighbour), across.twin, at, scratch)
+                self.on_portal(PolyId(across.neighbour), across.twin, at)
             }
-            false => self.on_portal(polygon, edge, at, scratch),
+            false => self.on_portal(polygon, edge, at),
         }
     }
 
@@ -130,7 +128,6 @@ impl Query<'_> {
         polygon: PolyId,
         edge: u32,
         point: [f64; 2],
-        scratch: &Scratch<'_>,
     ) -> Option<Location> {
         let polys = self.mesh().polys();
         let beyond = PolyId(polys.border(polygon.0).get(edge as usize)?.neighbour);

@@ -42,7 +42,7 @@ impl<'q> Exits<'q> {
     }
 
     /// No path through a door is shorter, grid units.
-    fn least(&self, door: u32, scratch: &Scratch<'_>) -> f64 {
+    fn least(&self, door: u32) -> f64 {
         let polys = self.query.mesh().polys();
         let [from, to] = [self.from, self.to].map(float);
         let way = |(p, k): (navbake_format::PolyId, u32)| {
@@ -77,7 +77,7 @@ impl<'q> Exits<'q> {
             };
             let inside = scratch.doors.rooms.place(count, beyond.0).is_some();
             if !inside && is_passable(self.query, self.rooms, door) {
-                f(beyond.0, self.least(door, scratch));
+                f(beyond.0, self.least(door));
             }
         }
         for node in self.query.mesh().room_links().of_room(room).iter() {

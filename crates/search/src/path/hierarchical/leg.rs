@@ -163,7 +163,7 @@ fn cut(
     };
     let portal = Portal::of(query.mesh(), step);
     let (_, point) = portal.crossing(before.point, end, float(before.point));
-    let place = query.on_portal(PolyId(step.polygon), step.edge, point, scratch)?;
+    let place = query.on_portal(PolyId(step.polygon), step.edge, point)?;
     let mut shorter = Corridor::new(place.polygon());
     shorter.len = at + 1;
     Some((shorter, place))

@@ -36,7 +36,7 @@ const STILL: u32 = 8;
 ///
 /// let mut buffer = SearchBuffer::new(query.mesh());
 /// let mut route = [Hop::default(); 1000];
-/// let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
+/// let mut walk = query.hierarchical(&request, &mut route);
 /// while let Some(leg) = walk.next_leg(query, &mut buffer) {
 ///     for point in leg.path.points {
 ///         // Go there. Ask for the next leg on the way.
@@ -88,12 +88,7 @@ impl Query<'_> {
     ///
     /// Of the request the ends and extents are looked at. Where [`Planner::Hierarchical`] has another planner stand in, the whole path is one leg. A door that closes
     /// on the way is gone around.
-    pub fn hierarchical<'r, 's>(
-        &self,
-        request: &PathRequest,
-        route: &'r mut [Hop],
-        mut scratch: impl Lender<'s>,
-    ) -> Walk<'r> {
+    pub fn hierarchical<'r>(&self, request: &PathRequest, route: &'r mut [Hop]) -> Walk<'r> {
         let mut walk = Walk {
             request: request.planner(Planner::Hierarchical),
             at: Goal::default(),
@@ -360,7 +355,7 @@ impl Walk<'_> {
         let to = match link {
             Some(link) => link.begin(query),
             None if last == goal => query.goal_place(&self.goal),
-            None => self.aim(query, rooms, hops.len() - 1, &from, scratch)?,
+            None => self.aim(query, rooms, hops.len() - 1, &from)?,
         };
         let mut count = scratch.doors.rooms.insert(0, room);
         for hop in hops {
@@ -393,10 +388,9 @@ impl Walk<'_> {
         rooms: &Rooms<'_>,
         number: usize,
         from: &Location,
-        scratch: &Scratch<'_>,
     ) -> Option<Location> {
         let thread = self.thread(query, rooms, from)?;
-        self.aim_along(query, rooms, &thread, number, scratch)
+        self.aim_along(query, rooms, &thread, number)
     }
 
     /// The same by a thread that is drawn already.
@@ -406,11 +400,10 @@ impl Walk<'_> {
         rooms: &Rooms<'_>,
         thread: &Thread,
         number: usize,
-        scratch: &Scratch<'_>,
     ) -> Option<Location> {
         let hop = self.hops().get(number)?;
         let at = thread.crossing(number)?;
-        query.on_door(rooms, hop.to, at, Some(hop.cell), scratch)
+        query.on_door(rooms, hop.to, at, Some(hop.cell))
     }
 
     /// A tight thread through the doors at hand, to the goal or to what comes after them.

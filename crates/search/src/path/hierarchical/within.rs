@@ -150,15 +150,10 @@ pub(super) fn search_all(
 
 impl Query<'_> {
     /// A place on a door, as near to its middle as the ground has one. What ways between doors are measured from.
-    pub fn middle_of_door<'s>(
-        &self,
-        rooms: &Rooms<'_>,
-        door: u32,
-        mut scratch: impl Lender<'s>,
-    ) -> Option<PolyPoint> {
+    pub fn middle_of_door(&self, rooms: &Rooms<'_>, door: u32) -> Option<PolyPoint> {
         let [a, b] = rooms.door(door)?.ends;
         let mean = |k: usize| (f64::from(a[k]) + f64::from(b[k])) / 2.0;
-        let place = self.on_door(rooms, door, [mean(0), mean(1)], None, &scratch.lend())?;
+        let place = self.on_door(rooms, door, [mean(0), mean(1)], None)?;
         Some(PolyPoint::from(&place))
     }
 

@@ -65,7 +65,7 @@ impl Planner<'_> {
             let (length, exact) = self.told(room, way, self.straight(item.door, door), scratch);
             self.offer(label, room, door, length, exact, scratch);
         }
-        let way = |next: &RoomLink, scratch: &Scratch<'_>| {
+        let way = |next: &RoomLink, _: &Scratch<'_>| {
             link.before_link(rooms, self.query.mesh().room_links(), next.number)
         };
         self.offer_links((label, room), link.to, way, scratch);
@@ -84,7 +84,7 @@ impl Planner<'_> {
             return;
         }
         let place = rooms.cell(from.1).place(door);
-        let way = |link: &RoomLink, scratch: &Scratch<'_>| {
+        let way = |link: &RoomLink, _: &Scratch<'_>| {
             link.behind_door(rooms, self.query.mesh().room_links(), place?)
         };
         self.offer_links(from, self.point(door), way, scratch);
