@@ -10,7 +10,7 @@ use proptest::prelude::*;
 fn obj_with(text: impl Into<Vec<u8>>, options: &ImportOptions) -> Result<Import, ImportError> {
     read_bytes(
         text.into(),
-        Format::Obj,
+        Format::by_extension("obj").unwrap(),
         "folder/level.obj".as_ref(),
         options,
     )

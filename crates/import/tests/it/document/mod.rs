@@ -106,7 +106,12 @@ impl File {
     }
 
     pub(crate) fn read_with(&self, options: &ImportOptions) -> Result<Import, ImportError> {
-        read_bytes(self.text(), Format::Gltf, "level.gltf".as_ref(), options)
+        read_bytes(
+            self.text(),
+            Format::by_extension("gltf").unwrap(),
+            "level.gltf".as_ref(),
+            options,
+        )
     }
 
     pub(crate) fn scene(&self) -> Scene {
