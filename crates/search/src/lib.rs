@@ -36,7 +36,6 @@
 //! - [`Rooms`]: rooms and their doors, where they were baked; [`Query::room_reach`]: which come to each other with what is closed;
 //! - [`Query::path`], [`Query::path_to_any`]: paths, by the planner that the [`PathRequest`] names;
 //! - [`Query::begin`]: the same in steps, as a [`Search`]; `PathQueue`: for many units, a little every tick.
-//! - [`GridQuery::path`]: paths over the cells of a grid map.
 //! - [`Query::spline`], [`Query::round`], [`Follower`]: paths smoothed, rounded, followed.
 //!
 //! The API speaks y-up metres with the origin of the level included; inside, points lie on the level's integer grid (1/1024 m by default)
@@ -70,7 +69,6 @@ mod connected;
 mod costs;
 mod finish;
 mod flood;
-mod grid;
 mod links;
 mod locate;
 mod motion;
@@ -94,13 +92,9 @@ pub use finish::{Advice, FinishError, Finished, Follower, Rounding, Waypoint, sp
 #[cfg(feature = "alloc")]
 pub use flood::FloodBuffer;
 pub use flood::{FloodScratch, Reached};
-#[cfg(feature = "alloc")]
-pub use grid::GridBuffer;
-pub use grid::{GridAnswer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest};
-pub use grid::{GridGoal, GridNode, GridOpen, GridScratch, GridScratchSize, TURN_PENALTY};
 pub use locate::{Location, Spot};
 pub use motion::{Motion, MoveLog, MoveRequest};
-pub use navbake_format::{AreaId, CellId, GridMapView, Link, LinkKind};
+pub use navbake_format::{AreaId, Link, LinkKind};
 pub use navbake_format::{Blob, BlobError, CheckedBlob, EdgeId, IslandId, NavMeshView, PolyId};
 pub use navbake_format::{Room, RoomDoor, RoomId, Rooms};
 pub use path::{

@@ -1,20 +1,14 @@
 //! Paths over grid maps, against a slow, plain search.
 
-use crate::grid_common;
-use crate::grid_common::{Cells, cost_of, distances, middle, view};
-use navbake_search::{
-    Blob, GridAnswer, GridBuffer, GridHeuristic, GridMapView, GridOrder, GridPlanner, GridQuery,
-    GridRequest, GridScratchSize, Status, TURN_PENALTY,
+use crate::common::{Cells, cost_of, distances, middle, view};
+use navbake_format::{Blob, GridMapView};
+use navbake_gridpath::{
+    GridAnswer, GridBuffer, GridHeuristic, GridOrder, GridPlanner, GridQuery, GridRequest,
+    GridScratchSize, GridStatus, TURN_PENALTY,
 };
 use proptest::prelude::*;
 
-const HEURISTICS: [GridHeuristic; 5] = [
-    GridHeuristic::Zero,
-    GridHeuristic::Manhattan,
-    GridHeuristic::Octile,
-    GridHeuristic::Euclidean,
-    GridHeuristic::LongestAxis,
-];
+const HEURISTICS: [GridHeuristic; 5] = GridHeuristic::ALL;
 const PLANNERS: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
 
 fn buffer(map: &GridMapView<'_>) -> GridBuffer {
@@ -45,7 +39,7 @@ fn check_path(
     assert_eq!(steps as usize + 1, path.len());
     let length = f64::from(answer.straight) + f64::from(answer.diagonal) * 2f64.sqrt();
     assert!(near(length, answer.length_xz));
-    if answer.status == Status::Reached {
+    if answer.status == GridStatus::Reached {
         let goal = request.to[answer.goal.unwrap()];
         assert_eq!(
             middle(path[path.len() - 1]).map(f64::floor),
@@ -109,10 +103,10 @@ proptest! {
                 for order in [GridOrder::AStar, GridOrder::Dijkstra, GridOrder::Greedy] {
                     let request = GridRequest { heuristic, order, ..base };
                     let answer = query.path(&request, &mut buffer);
-                    prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite() && map.is_free(to));
-                    if answer.status != Status::Reached {
+                    prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite() && map.is_free(to));
+                    if answer.status != GridStatus::Reached {
                         let off = !map.is_free(from) || !map.is_free(to);
-                        prop_assert_eq!(answer.status, if off { Status::OffMesh } else { Status::Unreachable });
+                        prop_assert_eq!(answer.status, if off { GridStatus::OffMesh } else { GridStatus::Unreachable });
                         continue;
                     }
                     check_path(&map, &view, &answer, &request);
@@ -153,7 +147,7 @@ proptest! {
                 for order in [GridOrder::AStar, GridOrder::Dijkstra] {
                     request.order = order;
                     let answer = query.path(&request, &mut buffer);
-                    prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite());
+                    prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite());
                     if optimum.is_finite() {
                         prop_assert!(answer.certified_optimal && near(answer.cost, optimum));
                     }
@@ -178,7 +172,7 @@ proptest! {
                     let request = GridRequest::new(middle(from), goals, planner);
                     let answer = GridQuery::new(view).path(&request, &mut buffer);
                     let optimum = known[map.index(*to)].min(if goals.len() > 1 { known[map.index(picks[1])] } else { f64::INFINITY });
-                    prop_assert_eq!(answer.status == Status::Reached, optimum.is_finite());
+                    prop_assert_eq!(answer.status == GridStatus::Reached, optimum.is_finite());
                     if optimum.is_finite() {
                         check_path(&map, &view, &answer, &request);
                         prop_assert!(answer.certified_optimal && near(answer.cost, optimum));
@@ -202,7 +196,7 @@ proptest! {
             let best = goals.iter().map(|&g| known[map.index(g)]).fold(f64::INFINITY, f64::min);
             let mut buffer = buffer(&view);
             let answer = GridQuery::new(view).path(&request, &mut buffer);
-            prop_assert_eq!(answer.status == Status::Reached, best.is_finite());
+            prop_assert_eq!(answer.status == GridStatus::Reached, best.is_finite());
             if best.is_finite() {
                 check_path(&map, &view, &answer, &request);
                 prop_assert!(near(answer.cost, best) && answer.certified_optimal);
@@ -231,7 +225,7 @@ proptest! {
         let end = path_of(&view, &answer)[answer.cells.len() - 1];
         prop_assert_eq!(apart(end), nearest);
         let reached = map.is_free(to) && known[map.index(to)].is_finite();
-        prop_assert_eq!(answer.status, if reached { Status::Reached } else { Status::Partial });
+        prop_assert_eq!(answer.status, if reached { GridStatus::Reached } else { GridStatus::Partial });
         prop_assert_eq!(answer.certified_optimal, reached);
     }
 
@@ -254,13 +248,13 @@ proptest! {
             check_path(&map, &view, &answer, &request);
         }
         match answer.status {
-            Status::Reached => {
+            GridStatus::Reached => {
                 prop_assert!(answer.cost >= optimum - 1e-9 && answer.bound <= optimum + 1e-9);
                 prop_assert!(!answer.certified_optimal || near(answer.cost, optimum));
             }
-            Status::Unreachable => prop_assert!(optimum.is_infinite()),
+            GridStatus::Unreachable => prop_assert!(optimum.is_infinite()),
             status => {
-                prop_assert_eq!(status, Status::OutOfNodes);
+                prop_assert_eq!(status, GridStatus::OutOfNodes);
                 prop_assert!(!answer.certified_optimal);
                 prop_assert!(answer.bound <= optimum + 1e-9);
             }
@@ -369,7 +363,7 @@ fn corners_are_cut_only_when_asked_and_never_between_two_blocked_cells() {
     assert_eq!((cut.straight, cut.diagonal), (0, 1));
     let pinch = Cells::rows(&[".#", "#."]);
     let bytes = pinch.bake();
-    let view = grid_common::view(&bytes);
+    let view = crate::common::view(&bytes);
     for cutting in [false, true] {
         let answer = ask(
             &view,
@@ -378,7 +372,7 @@ fn corners_are_cut_only_when_asked_and_never_between_two_blocked_cells() {
             |r| r.corner_cutting = cutting,
             &mut buffer,
         );
-        assert_eq!(answer.status, Status::Unreachable);
+        assert_eq!(answer.status, GridStatus::Unreachable);
     }
 }
 
@@ -390,7 +384,7 @@ fn start_and_goal_in_one_cell_are_a_path_of_one_cell() {
     let mut buffer = buffer(&view);
     // Also where one could not go if one were not there.
     let answer = ask(&view, [0, 0], [0, 0], |r| r.costs = &[1.0], &mut buffer);
-    assert_eq!((answer.status, answer.cost), (Status::Reached, 0.0));
+    assert_eq!((answer.status, answer.cost), (GridStatus::Reached, 0.0));
     assert!(answer.cells.len() == 1 && answer.certified_optimal);
 }
 
@@ -462,7 +456,7 @@ fn a_closed_cell_that_improves_is_opened_again() {
         let answer = GridQuery::new(view).path(&request, &mut buffer);
         reopened += answer.expanded - answer.closed;
         // What the path says of each of its cells is the cost of the path up to it: nothing was improved behind its back.
-        if answer.status == Status::Reached {
+        if answer.status == GridStatus::Reached {
             check_path(&map, &view, &answer, &request);
             let optimum = distances(&map, from, &request)[map.index(to)];
             assert!(answer.cost <= 3.0 * optimum * (1.0 + 1e-9) && !answer.certified_optimal);
@@ -523,7 +517,7 @@ fn requests_that_make_no_sense_are_answered() {
                         let answer = GridQuery::new(view).path(&request, &mut buffer);
                         assert!(answer.cost.is_finite() && answer.bound.is_finite());
                         if goals.is_empty() {
-                            assert_eq!(answer.status, Status::OffMesh);
+                            assert_eq!(answer.status, GridStatus::OffMesh);
                         }
                     }
                 }

@@ -3,8 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::grid_common::{Cells, middle, view};
-use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, Status};
+use crate::common::{Cells, middle, view};
+use navbake_gridpath::{
+    GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
+};
 
 fn maps() -> Option<PathBuf> {
     let data = match std::env::var_os("NAVBAKE_DATA") {
@@ -83,7 +85,7 @@ fn octile_lengths_are_those_of_the_scenarios() {
             };
             let slack = (1e-5 * known.max(1.0)).max(printed);
             let place = format!("{name} {from:?} {to:?}");
-            assert_eq!(answer.status, Status::Reached, "{place}");
+            assert_eq!(answer.status, GridStatus::Reached, "{place}");
             assert!(
                 (answer.cost - known).abs() <= slack,
                 "{place}: {} {known}",

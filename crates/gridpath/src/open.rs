@@ -1,11 +1,11 @@
 //! The open list: a heap with four children a place (Johnson 1975), which has half the levels of a binary one. A node that improves is put in again; what was
 //! put in before is told by its cost, and thrown away when it comes out or when room is short.
 
-use super::scratch::{GridNode, GridOpen};
+use crate::scratch::{GridNode, GridOpen};
 
 /// A heap in borrowed memory: `heap[..len]`, the best first. One more entry is held outside: of the steps from a cell the best is often the best of
 /// all, and never sees the heap.
-pub(super) struct OpenList<'a> {
+pub(crate) struct OpenList<'a> {
     heap: &'a mut [GridOpen],
     len: usize,
     held: Option<GridOpen>,
@@ -24,7 +24,7 @@ fn before(a: &GridOpen, b: &GridOpen) -> bool {
 }
 
 impl<'a> OpenList<'a> {
-    pub(super) fn new(heap: &'a mut [GridOpen]) -> OpenList<'a> {
+    pub(crate) fn new(heap: &'a mut [GridOpen]) -> OpenList<'a> {
         OpenList {
             heap,
             len: 0,
@@ -34,7 +34,7 @@ impl<'a> OpenList<'a> {
 
     /// Puts a node in; `false` when there is no room for it or for one that it takes the place of.
     #[inline]
-    pub(super) fn push(&mut self, nodes: &[GridNode], entry: GridOpen) -> bool {
+    pub(crate) fn push(&mut self, nodes: &[GridNode], entry: GridOpen) -> bool {
         let worse = match self.held {
             None => {
                 self.held = Some(entry);
@@ -73,7 +73,7 @@ impl<'a> OpenList<'a> {
 
     /// Takes the best entry out.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<GridOpen> {
+    pub(crate) fn pop(&mut self) -> Option<GridOpen> {
         let heap = self.heap.get_mut(..self.len)?;
         if let Some(held) = self.held.take() {
             return match heap.first().copied() {

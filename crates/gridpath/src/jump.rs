@@ -7,24 +7,24 @@
 
 use navbake_format::{CellId, GridMapView};
 
-use super::moves::STEPS;
-use super::scratch::GridGoal;
+use crate::moves::STEPS;
+use crate::scratch::GridGoal;
 
 /// Runs over a map to some goals.
 #[derive(Clone, Copy)]
-pub(super) struct Jumper<'a, 'm> {
-    pub(super) map: &'a GridMapView<'m>,
-    pub(super) goals: &'a [GridGoal],
+pub(crate) struct Jumper<'a, 'm> {
+    pub(crate) map: &'a GridMapView<'m>,
+    pub(crate) goals: &'a [GridGoal],
     /// Are there diagonal steps?
-    pub(super) diagonal: bool,
+    pub(crate) diagonal: bool,
 }
 
 /// Where a run leads, and its number of steps.
-pub(super) type Run = Option<(CellId, u32)>;
+pub(crate) type Run = Option<(CellId, u32)>;
 
 impl Jumper<'_, '_> {
     /// The end of the run in a direction; `None` when it ends at a blocked cell.
-    pub(super) fn run(&self, from: CellId, direction: usize) -> Run {
+    pub(crate) fn run(&self, from: CellId, direction: usize) -> Run {
         let [dx, dz] = STEPS[direction];
         match (dx, dz) {
             (_, 0) if self.diagonal => self.along_x(from, dx),

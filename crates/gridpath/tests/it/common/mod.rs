@@ -1,8 +1,8 @@
 //! Grid maps of the tests' own making, and a slow, plain search over them.
-#![allow(dead_code)] // each test binary uses its own part
 
 use navbake_format::write::{BlobParts, GridMapParts, MeshParts, encode};
-use navbake_search::{Blob, GridMapView, GridPlanner, GridRequest};
+use navbake_format::{Blob, GridMapView};
+use navbake_gridpath::{GridPlanner, GridRequest};
 
 /// A map in plain vectors.
 #[derive(Clone, Debug)]

@@ -6,31 +6,31 @@ use navbake_format::{CellId, GridMapView};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GridNode {
     /// Cost of the way here.
-    pub(super) g: u64,
+    pub(crate) g: u64,
     /// Its cell, and with penalties for turns its direction.
-    pub(super) state: u32,
+    pub(crate) state: u32,
     /// The node that it was entered from.
-    pub(super) parent: u32,
+    pub(crate) parent: u32,
     /// The direction of the step into it.
-    pub(super) direction: u8,
-    pub(super) is_closed: bool,
+    pub(crate) direction: u8,
+    pub(crate) is_closed: bool,
 }
 
 /// An entry of the open list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GridOpen {
     /// Estimated total.
-    pub(super) f: u64,
+    pub(crate) f: u64,
     /// Cost of the way to it when it was put in.
-    pub(super) g: u64,
-    pub(super) state: u32,
-    pub(super) node: u32,
+    pub(crate) g: u64,
+    pub(crate) state: u32,
+    pub(crate) node: u32,
 }
 
 impl GridOpen {
     /// Has the node neither been improved nor closed since?
     #[inline]
-    pub(super) fn is_current(&self, nodes: &[GridNode]) -> bool {
+    pub(crate) fn is_current(&self, nodes: &[GridNode]) -> bool {
         nodes
             .get(self.node as usize)
             .is_some_and(|n| n.g == self.g && !n.is_closed)
@@ -41,16 +41,16 @@ impl GridOpen {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GridGoal {
     /// Its cell; [`GridGoal::NOWHERE`] when it cannot be entered.
-    pub(super) cell: CellId,
-    pub(super) column: i32,
-    pub(super) row: i32,
+    pub(crate) cell: CellId,
+    pub(crate) column: i32,
+    pub(crate) row: i32,
     /// Its place in the request.
-    pub(super) index: u32,
+    pub(crate) index: u32,
 }
 
 impl GridGoal {
     /// No cell.
-    pub(super) const NOWHERE: CellId = CellId(u32::MAX);
+    pub(crate) const NOWHERE: CellId = CellId(u32::MAX);
 }
 
 /// How long the slices of a [`GridScratch`] should be.
@@ -59,7 +59,7 @@ pub struct GridScratchSize {
     /// For [`GridScratch::slots`]: one an id of the map, eight times as many for searches with penalties for turns.
     pub slots: usize,
     /// For [`GridScratch::nodes`]. Fewer than free cells (eight times as many with penalties for turns) are allowed: a search that needs
-    /// more ends with [`Status::OutOfNodes`](crate::Status::OutOfNodes).
+    /// more ends with [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
     pub nodes: usize,
     /// For [`GridScratch::open`]: half as many again as nodes.
     pub open: usize,
@@ -97,7 +97,7 @@ impl GridScratchSize {
 }
 
 /// Slices for one search at a time. What is in them does not matter: each search begins anew, in constant time. Shorter slices are allowed, and end larger searches
-/// with [`Status::OutOfNodes`](crate::Status::OutOfNodes).
+/// with [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
 #[derive(Debug)]
 pub struct GridScratch<'a> {
     /// Where the node of each cell is.

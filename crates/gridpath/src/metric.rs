@@ -10,8 +10,7 @@
 
 use navbake_format::GridMapView;
 
-use super::{GridHeuristic, GridPlanner, GridRequest};
-use crate::math;
+use crate::GridRequest;
 
 /// Costs are multiples of one of this many parts of a straight step.
 const PARTS: f64 = 1024.0;
@@ -19,25 +18,25 @@ const PARTS: f64 = 1024.0;
 const MOST: f64 = 1024.0;
 
 /// The whole numbers of a search.
-pub(super) struct Metric {
+pub(crate) struct Metric {
     /// Units of cost of each terrain, 0 where it cannot be entered.
     units: [u32; 256],
     /// Units of the penalty of a step that is not straight on.
     penalty_units: u32,
     /// Units in a straight step of cost 1, with a fraction.
-    pub(super) units_a_step: f64,
+    pub(crate) units_a_step: f64,
     /// A straight unit.
     k: u64,
     /// A diagonal unit.
     s: u64,
     /// The least cost of a terrain, straight and diagonal.
-    least: [u64; 2],
+    pub(crate) least: [u64; 2],
     /// Of a turn.
-    pub(super) penalty: u64,
+    pub(crate) penalty: u64,
     /// All terrains that can be entered cost the same.
-    pub(super) is_uniform: bool,
+    pub(crate) is_uniform: bool,
     /// Is there ground that is free and cannot be entered?
-    pub(super) has_blocked: bool,
+    pub(crate) has_blocked: bool,
 }
 
 /// A cost in parts, 0 where it is none that is allowed.
@@ -54,7 +53,7 @@ fn gcd(a: u32, b: u32) -> u32 {
 }
 
 impl Metric {
-    pub(super) fn new(map: &GridMapView<'_>, request: &GridRequest<'_>) -> Metric {
+    pub(crate) fn new(map: &GridMapView<'_>, request: &GridRequest<'_>) -> Metric {
         let mut units = [0u32; 256];
         let terrains = usize::from(map.terrain_count()).min(256);
         for (t, units) in units.iter_mut().enumerate().take(terrains) {
@@ -95,80 +94,52 @@ impl Metric {
 
     /// Can ground of this terrain be entered?
     #[inline]
-    pub(super) fn enters(&self, terrain: u8) -> bool {
+    pub(crate) fn enters(&self, terrain: u8) -> bool {
         self.units[usize::from(terrain)] > 0
     }
 
     /// The cost of a step onto a terrain.
     #[inline]
-    pub(super) fn step(&self, terrain: u8, diagonal: bool) -> u64 {
+    pub(crate) fn step(&self, terrain: u8, diagonal: bool) -> u64 {
         u64::from(self.units[usize::from(terrain)]) * if diagonal { self.s } else { self.k }
     }
 
     /// The cost of any step, where all ground costs the same.
     #[inline]
-    pub(super) fn least_step(&self, diagonal: bool) -> u64 {
+    pub(crate) fn least_step(&self, diagonal: bool) -> u64 {
         self.least[usize::from(diagonal)]
     }
 
-    /// What remains for `dx` columns and `dz` rows. Saturates where a goal lies absurdly far outside.
-    #[inline]
-    pub(super) fn estimate(&self, heuristic: GridHeuristic, dx: u32, dz: u32) -> u64 {
-        let (long, short) = (u64::from(dx.max(dz)), u64::from(dx.min(dz)));
-        let [straight, diagonal] = self.least;
-        match heuristic {
-            GridHeuristic::Zero => 0,
-            GridHeuristic::Manhattan => straight.saturating_mul(long + short),
-            GridHeuristic::Octile => straight
-                .saturating_mul(long - short)
-                .saturating_add(diagonal.saturating_mul(short)),
-            GridHeuristic::Euclidean => {
-                // A little less than the root, whatever its rounding, so that it is never more than what it estimates.
-                const BELOW: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
-                (math::length(f64::from(dx), f64::from(dz)) * BELOW * straight as f64) as u64
-            }
-            GridHeuristic::LongestAxis => straight.saturating_mul(long),
-        }
-    }
-
     /// The whole number of a unit.
-    pub(super) fn step_unit(&self) -> f64 {
+    pub(crate) fn step_unit(&self) -> f64 {
         self.k as f64
     }
 
     /// By how much the whole numbers may be off, relative: a path with the least of them is longer than the shortest by no more.
-    pub(super) fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         1.0 / self.k as f64
     }
 
     /// Is a path with the least whole number, so many units long, the shortest beyond doubt?
-    pub(super) fn is_exact(&self, units: f64) -> bool {
+    pub(crate) fn is_exact(&self, units: f64) -> bool {
         let n = units + 2.0;
         1.5 * n * n < self.k as f64
     }
 }
 
-/// By what factor an estimate can exceed what remains.
-pub(super) fn overestimate(planner: GridPlanner, heuristic: GridHeuristic) -> f64 {
-    match (planner, heuristic) {
-        (GridPlanner::Grid8, GridHeuristic::Manhattan) => core::f64::consts::SQRT_2,
-        _ => 1.0,
-    }
-}
-
 /// What a path is made of.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sum {
-    pub(super) straight: u32,
-    pub(super) diagonal: u32,
-    pub(super) turns: u32,
+pub(crate) struct Sum {
+    pub(crate) straight: u32,
+    pub(crate) diagonal: u32,
+    pub(crate) turns: u32,
     straight_units: u64,
     diagonal_units: u64,
 }
 
 impl Sum {
     /// Adds a step.
-    pub(super) fn add(&mut self, metric: &Metric, terrain: u8, diagonal: bool, turn: bool) {
+    pub(crate) fn add(&mut self, metric: &Metric, terrain: u8, diagonal: bool, turn: bool) {
         let units = u64::from(metric.units[usize::from(terrain)]);
         if diagonal {
             self.diagonal += 1;
@@ -184,12 +155,12 @@ impl Sum {
     }
 
     /// In sides of a cell.
-    pub(super) fn length(&self) -> f64 {
+    pub(crate) fn length(&self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * core::f64::consts::SQRT_2
     }
 
     /// In units of the metric.
-    pub(super) fn units(&self) -> f64 {
+    pub(crate) fn units(&self) -> f64 {
         self.straight_units as f64 + self.diagonal_units as f64 * core::f64::consts::SQRT_2
     }
 }

@@ -5,43 +5,43 @@
 
 use navbake_format::{CellId, GridMapView};
 
-use super::jump::Jumper;
-use super::metric::Metric;
-use super::moves::{self, CUTTING, DIAGONAL, EIGHT, FOUR, NONE, STEPS};
-use super::open::OpenList;
-use super::scratch::{GridGoal, GridNode, GridOpen, GridScratch};
-use super::{GridHeuristic, GridOrder, GridPlanner, GridRequest};
+use crate::jump::Jumper;
+use crate::metric::Metric;
+use crate::moves::{self, CUTTING, DIAGONAL, EIGHT, FOUR, NONE, STEPS};
+use crate::open::OpenList;
+use crate::scratch::{GridGoal, GridNode, GridOpen, GridScratch};
+use crate::{GridHeuristic, GridOrder, GridPlanner, GridRequest};
 
 /// How a search ended.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The node of a goal.
-    pub(super) reached: Option<u32>,
+    pub(crate) reached: Option<u32>,
     /// There was no room for further nodes.
-    pub(super) is_full: bool,
+    pub(crate) is_full: bool,
     /// Closed nodes that improved were left closed, to come to an end.
-    pub(super) is_hasty: bool,
-    pub(super) expanded: u32,
-    pub(super) max_open: u32,
-    pub(super) closed: u32,
+    pub(crate) is_hasty: bool,
+    pub(crate) expanded: u32,
+    pub(crate) max_open: u32,
+    pub(crate) closed: u32,
     /// Nodes in use.
-    pub(super) used: u32,
+    pub(crate) used: u32,
 }
 
 /// What a search asks of its request, prepared.
-pub(super) struct Search<'a, 'm> {
-    pub(super) map: &'a GridMapView<'m>,
-    pub(super) metric: &'a Metric,
-    pub(super) planner: GridPlanner,
-    pub(super) order: GridOrder,
-    pub(super) heuristic: GridHeuristic,
-    pub(super) weight: f64,
-    pub(super) cutting: bool,
+pub(crate) struct Search<'a, 'm> {
+    pub(crate) map: &'a GridMapView<'m>,
+    pub(crate) metric: &'a Metric,
+    pub(crate) planner: GridPlanner,
+    pub(crate) order: GridOrder,
+    pub(crate) heuristic: GridHeuristic,
+    pub(crate) weight: f64,
+    pub(crate) cutting: bool,
     /// Is the cell nearest to the goals wanted where there is no way? Then all cells are looked at.
     partial: bool,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
-    pub(super) fn new(
+    pub(crate) fn new(
         map: &'a GridMapView<'m>,
         metric: &'a Metric,
         request: &GridRequest<'_>,
@@ -74,14 +74,7 @@ impl<'a, 'm> Search<'a, 'm> {
 
     /// Can steps be left out without making paths longer? (See `moves.rs`; it takes estimates that are consistent.)
     fn can_leave_out(&self) -> bool {
-        let consistent = match self.heuristic {
-            GridHeuristic::Zero => true,
-            GridHeuristic::Octile | GridHeuristic::LongestAxis => self.weight == 1.0,
-            GridHeuristic::Manhattan => self.weight == 1.0 && self.planner == GridPlanner::Grid4,
-            // But for the rounding.
-            GridHeuristic::Euclidean => false,
-        };
-        consistent
+        self.heuristic.is_consistent(self.planner, self.weight)
             && self.order != GridOrder::Greedy
             && self.metric.is_uniform
             && !self.has_heading()
@@ -98,7 +91,7 @@ impl<'a, 'm> Search<'a, 'm> {
         let mut least = u64::MAX;
         for goal in goals {
             let (dx, dz) = (column.abs_diff(goal.column), row.abs_diff(goal.row));
-            least = least.min(self.metric.estimate(self.heuristic, dx, dz));
+            least = least.min(self.heuristic.estimate(self.metric.least, dx, dz));
         }
         if self.weight == 1.0 || self.order == GridOrder::Greedy {
             return least;
@@ -113,7 +106,7 @@ impl<'a, 'm> Search<'a, 'm> {
     }
 
     /// Searches from a cell to the nearest of the goals.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         start: CellId,
         goals: &[GridGoal],

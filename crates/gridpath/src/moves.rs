@@ -9,7 +9,7 @@
 //! Its step to m is the second of two in the preferred order, or straight on; such steps are left out only for a shorter way, and there is none.
 
 /// Steps along x and z of the eight directions, row by row; 1, 3, 4 and 6 are straight.
-pub(super) const STEPS: [[i32; 2]; 8] = [
+pub(crate) const STEPS: [[i32; 2]; 8] = [
     [-1, -1],
     [0, -1],
     [1, -1],
@@ -21,28 +21,28 @@ pub(super) const STEPS: [[i32; 2]; 8] = [
 ];
 
 /// The directions in which both coordinates change, as bits.
-pub(super) const DIAGONAL: u8 = 0b1010_0101;
+pub(crate) const DIAGONAL: u8 = 0b1010_0101;
 
 /// In the place of a direction: the path begins here.
-pub(super) const NONE: u8 = 8;
+pub(crate) const NONE: u8 = 8;
 
 /// The eight cells around a cell, by the nine bits of [`navbake_format::GridMapView::around`].
 #[inline]
-pub(super) fn eight(around: u16) -> u8 {
+pub(crate) fn eight(around: u16) -> u8 {
     (around & 15 | around >> 1 & 0xF0) as u8
 }
 
 /// Allowed steps by the direction of the step before ([`NONE`] for all of them) and the free cells around.
-pub(super) type Table = [[u8; 256]; 9];
+pub(crate) type Table = [[u8; 256]; 9];
 
 /// Straight steps only; of equal ways those along x first.
-pub(super) static FOUR: Table = table(false);
+pub(crate) static FOUR: Table = table(false);
 
 /// Diagonal steps too, where both cells beside them are free; of equal ways the diagonal steps first.
-pub(super) static EIGHT: Table = table(true);
+pub(crate) static EIGHT: Table = table(true);
 
 /// Diagonal steps too, where one of the cells beside them is free; nothing is left out.
-pub(super) static CUTTING: [u8; 256] = {
+pub(crate) static CUTTING: [u8; 256] = {
     let mut steps = [0; 256];
     let mut around = 0;
     while around < 256 {
