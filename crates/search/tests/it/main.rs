@@ -9,8 +9,6 @@ mod common;
 mod connected;
 mod corruption;
 mod costs;
-mod finish;
-mod finish_shapes;
 mod links;
 mod motion;
 mod no_allocation;

@@ -3,9 +3,9 @@
 use crate::common::{Random, World};
 use crate::scene::{Mix, Scene};
 use navbake_search::{
-    AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Follower, Heuristic,
-    MoveLog, MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
-    Rounding, SearchBuffer, Shape, Status,
+    AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Heuristic, MoveLog,
+    MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
+    SearchBuffer, Shape, Status,
 };
 use navbake_testkit::allocations::count as allocations;
 
@@ -22,8 +22,6 @@ fn whole_answers_allocate_nothing() {
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut flood = FloodBuffer::new(query.mesh());
     let mut sums = vec![0; query.mesh().polygon_count() as usize];
-    let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
-    let mut out = vec![any; 20_000];
     let before = allocations();
     let areas = query.areas(&mut sums).unwrap();
     let mut seeded = Seeded::new(5);
@@ -43,9 +41,7 @@ fn whole_answers_allocate_nothing() {
         reached += usize::from(answer.status == Status::Reached);
         searched += usize::from(answer.expanded > 0);
         if !answer.points.is_empty() {
-            query.spline(&answer, &mut out).unwrap();
-            let round = query.round(&answer, Rounding::new(0.5), &mut out).unwrap();
-            Follower::new(0.2).advise(round.points, from);
+            query.path_places(&answer).unwrap().last();
         }
         if let Some(at) = query.nearest(from, [1.0; 3]) {
             let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);

@@ -1,7 +1,6 @@
 //! Worlds of unit squares with any links between them, as meshes, and slow oracles that work on the squares alone.
 
 pub mod cases;
-pub mod plain;
 pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};

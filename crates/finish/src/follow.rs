@@ -1,7 +1,7 @@
-//! Following a path: which way to steer, corner by corner.
+//! Following a path: the direction to steer in, corner by corner.
 
-use crate::Location;
-use crate::math::{distance, length};
+use navbake_navmesh::math::{distance, length};
+use navbake_search::Location;
 
 /// A point of a path to follow: of an answer as it is, or of a finished one.
 pub trait Waypoint {
@@ -21,43 +21,45 @@ impl Waypoint for Location {
     }
 }
 
-/// Follows one path for one unit. Holds the distances it goes by and the next corner; the path stays with the caller.
+/// Follows one path for one unit; the path stays with the caller.
 ///
-/// The path is seen from above, and only its present stretch is looked at, so storeys above each other do not matter. A corner is passed
-/// when the unit comes within `reach` of it, or, while it is no farther than `band` from the path, when it has it beside it. Within `band`
-/// of the path nothing is corrected: the unit goes along the stretch. Outside it is steered back, to the point `ahead` farther on than the
-/// one beside it; near the end, to the end.
+/// It looks at the path from above, and only at the current stretch, so storeys above each other do
+/// not matter. A corner is passed when the unit is within `reach` of it, or, while the unit is
+/// within `band` of the path, when the corner is beside it. Within `band` of the path the unit goes
+/// along the stretch. Farther off it steers back, to a point `ahead` farther on than the one beside
+/// it; near the end, to the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Follower {
     /// Half the width of the band around the path in which nothing is corrected, m.
     pub band: f64,
-    /// How near to a corner, or to the end, counts as there, m.
+    /// Distance to a corner, or to the end, at which it is reached, m.
     pub reach: f64,
-    /// How far ahead on the stretch to steer when steering back, m.
+    /// Distance along the stretch to the point steered at when steering back, m.
     pub ahead: f64,
     next: usize,
 }
 
-/// What a [`Follower`] says.
+/// Steering for one tick, from a [`Follower`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
-    /// Which way to go: unit vector `[x, z]`, zero on arrival.
+    /// Direction to go in: unit vector `[x, z]`, zero on arrival.
     pub heading: [f64; 2],
     /// Index of the next corner, the last one's on arrival.
     pub next: usize,
-    /// How far the unit is to the left of the path's present stretch, seen from above, m; negative to the right.
+    /// Distance of the unit to the left of the current stretch, m; negative to the right.
     pub lateral: f64,
-    /// Length still to go in the ground plane, from the point of the path beside the unit, m.
+    /// Remaining length in the ground plane, from the point of the path beside the unit, m.
     pub remaining: f64,
-    /// Is the heading one that leads back to the path?
+    /// Does the heading lead back to the path?
     pub correcting: bool,
     /// At the end.
     pub arrived: bool,
 }
 
 impl Follower {
-    /// At the start of a path, with a band of half width `band`; corners count as passed within the same distance, and steering back looks
-    /// as far ahead as four times that.
+    /// At the start of a path, with a band of half width `band`, m.
+    ///
+    /// `reach` is the same, and `ahead` four times that.
     pub fn new(band: f64) -> Follower {
         Follower {
             band,
@@ -72,8 +74,10 @@ impl Follower {
         self.next
     }
 
-    /// Which way to go from a position (y-up metres). To be asked once a tick, with the same path each time; passes as many corners as
-    /// the unit has passed.
+    /// The direction to go in from a position, y-up metres.
+    ///
+    /// Call it once a tick, with the same path each time. It passes all corners that the unit has
+    /// passed.
     pub fn advise<P: Waypoint>(&mut self, path: &[P], position: [f64; 3]) -> Advice {
         let at = flat(position);
         let point = |k: usize| path.get(k).map_or(at, |p| flat(p.position()));
@@ -145,10 +149,10 @@ impl Stretch {
         }
     }
 
-    /// How far along it and how far to its left a point lies.
+    /// Distances of a point along it and to its left.
     fn coordinates(&self, p: [f64; 2]) -> [f64; 2] {
         let (d, e) = (self.direction, [p[0] - self.start[0], p[1] - self.start[1]]);
-        // Seen from above, +x lies to the left of +z.
+        // Seen from above, +x is to the left of +z.
         [e[0] * d[0] + e[1] * d[1], e[0] * d[1] - e[1] * d[0]]
     }
 

@@ -1,27 +1,32 @@
-//! Rounding: corners become arcs of the radius that a unit turns with.
+//! Rounding: corners become arcs of a unit's turn radius.
 //!
-//! A circle is put at each corner, and the path runs along tangents common to neighbouring circles and along the arcs between them. Where
-//! there is ground on the inner side of the corner, the circle touches both of its sides, and the path is cut short. A shortest path has a
-//! wall there; then the circle goes through the corner itself, and the path swings wide around it. Circles are placed and tangents drawn
-//! with square roots alone, points are rounded to the grid, and each piece is walked before it is believed.
+//! A circle is put at each corner, and the path follows the common tangents of neighbouring circles
+//! and the arcs between them. Where there is ground on the inner side of a corner, the circle
+//! touches both of its sides and the path gets shorter. A shortest path has a wall there; then the
+//! circle goes through the corner itself and the path swings wide around it. Circles and tangents
+//! need square roots alone, points are rounded to the grid, and each piece is walked before it is
+//! added.
 
 use navbake_format::exact;
 
-use super::{FinishError, Finished, Line, Track};
-use crate::math::{float, length, sqrt};
-use crate::ray::same_ground;
-use crate::{Answer, Location, Query};
+use navbake_navmesh::math::{float, length, sqrt};
+use navbake_search::{Answer, Location, Query};
 
-/// How corners are rounded.
+use crate::line::Line;
+use crate::{FinishError, Finished};
+
+/// The radius of the arcs, and how closely straight pieces follow them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounding {
     /// Radius of the arcs, m.
     pub radius: f64,
-    /// How far the straight pieces of an arc may lie from it, m. An arc of half a turn has at most 64 pieces all the same.
+    /// Greatest distance of an arc from its straight pieces, m.
+    ///
+    /// An arc of half a turn has at most 64 pieces all the same.
     pub chord_error: f64,
 }
 
-/// The pieces of half a turn that are never exceeded.
+/// The most pieces of half a turn.
 const CHORDS: usize = 64;
 /// Cosine of 180/64 degrees: the shortest step along an arc.
 const LEAST_STEP: f64 = 0.998_795_456_205_172_4;
@@ -29,7 +34,7 @@ const LEAST_STEP: f64 = 0.998_795_456_205_172_4;
 const LONGEST_STEP: f64 = 0.5;
 
 impl Rounding {
-    /// With arcs of a radius, and straight pieces no more than a hundredth of it, or 1 cm if that is more, away from them.
+    /// Arcs of a radius, m, with a chord error of a hundredth of it, at least 1 cm.
     pub fn new(radius: f64) -> Rounding {
         Rounding {
             radius,
@@ -37,7 +42,7 @@ impl Rounding {
         }
     }
 
-    /// How many places the rounded form of a path of so many points can take.
+    /// The most places that the rounded form of a path with this many points takes.
     pub fn room(&self, points: usize) -> usize {
         let corners = points.saturating_sub(2);
         points + corners * (2 * (CHORDS + 1) + 1)
@@ -51,58 +56,56 @@ impl Rounding {
     }
 }
 
-impl Query<'_> {
-    /// Rounds the corners of a path by arcs. A corner stays sharp where the mesh has no room for the arc or the ways to it, where a
-    /// neighbouring corner is too near, and where the path turns right back.
-    ///
-    /// `path` is an answer of [`Query::path`] on this mesh; `out` has room for [`Rounding::room`] places, whatever is in them. A radius
-    /// that is not a positive number leaves all corners sharp.
-    pub fn round<'o>(
-        &self,
-        path: &Answer<'_>,
-        rounding: Rounding,
-        out: &'o mut [Location],
-    ) -> Result<Finished<'o>, FinishError> {
-        let mut track = Track::new(*self, path)?;
-        let line = Line::new(*self, out, rounding.room(track.len()))?;
-        let mut bends = Bends {
-            line,
-            step: rounding.step(),
-            last: Bend::point(track.point(0)?),
-            entry: float(track.point(0)?),
-        };
-        bends.line.put(track.start()?);
-        let radius = rounding.radius * self.mesh().grid().units();
-        let mut kept = 0;
-        let mut here = match track.len() {
-            1 => None,
-            _ => Some(track.advance(1)?),
-        };
-        for j in 1..track.len() {
-            let Some(corner) = here else { break };
-            here = match j + 1 < track.len() {
-                true => Some(track.advance(j + 1)?),
-                false => None,
-            };
-            let rounded = match &here {
-                None => false,
-                Some(next) => {
-                    let around = [track.point(j - 1)?, corner.point(), next.point()];
-                    let turned = (Bend::at(around, radius).into_iter().flatten())
-                        .any(|bend| bends.turn(bend, next));
-                    kept += usize::from(!turned && !is_straight(around));
-                    turned
-                }
-            };
-            if !rounded {
-                bends.sharp(&corner)?;
+/// Rounds the corners of a path by arcs.
+///
+/// A corner stays sharp where the mesh has no room for the arc or its tangents, where a neighbouring
+/// corner is too near, and where the path turns right back.
+///
+/// `path` is an answer of [`Query::path`] on this mesh; `out` has room for [`Rounding::room`]
+/// places, whatever is in them. A radius that is not a positive number leaves all corners sharp.
+///
+/// # Errors
+/// When `out` is too short, or when the answer is not a path on this mesh.
+pub fn round<'o>(
+    query: &Query<'_>,
+    path: &Answer<'_>,
+    rounding: Rounding,
+    out: &'o mut [Location],
+) -> Result<Finished<'o>, FinishError> {
+    let mut places = query.path_places(path)?;
+    let mut line = Line::new(*query, out, rounding.room(path.points.len()))?;
+    let start = places.next().ok_or(FinishError::NotAPath)??;
+    line.put(start);
+    let mut bends = Bends {
+        line,
+        step: rounding.step(),
+        last: Bend::point(start.point()),
+        entry: float(start.point()),
+    };
+    let radius = rounding.radius * query.mesh().grid().units();
+    let (mut before, mut kept) = (start.point(), 0);
+    let mut here = places.next().transpose()?;
+    while let Some(corner) = here {
+        here = places.next().transpose()?;
+        let rounded = match &here {
+            None => false,
+            Some(next) => {
+                let around = [before, corner.point(), next.point()];
+                let turned = (Bend::at(around, radius).into_iter().flatten())
+                    .any(|bend| bends.turn(bend, next));
+                kept += usize::from(!turned && !is_straight(around));
+                turned
             }
+        };
+        if !rounded {
+            bends.sharp(&corner)?;
         }
-        Ok(bends.line.finished(kept))
+        before = corner.point();
     }
+    Ok(bends.line.finished(kept))
 }
 
-/// A circle that the path runs along, to the left when the radius is positive, or a point that it goes through.
+/// A circle that the path follows, to the left when the radius is positive, or a point on it.
 #[derive(Clone, Copy)]
 struct Bend {
     centre: [f64; 2],
@@ -151,7 +154,7 @@ impl Bend {
     fn tangent(&self, to: &Bend) -> Option<[[f64; 2]; 2]> {
         let d = difference(self.centre, to.centre);
         let square = d[0] * d[0] + d[1] * d[1];
-        // A line with the centres at these distances to its left: so much nearer to it is the first.
+        // Both centres are to the left of the tangent; the first is nearer to it by this much.
         let nearer = to.radius - self.radius;
         let along = square - nearer * nearer;
         if square.is_nan() || square <= 0.0 || along < 0.0 {
@@ -164,20 +167,20 @@ impl Bend {
     }
 }
 
-/// The path as far as it is settled: up to where it comes to the last bend.
+/// The path up to the point where it enters the last bend.
 struct Bends<'a, 'o> {
     line: Line<'a, 'o>,
     /// Cosine and sine of the step along an arc.
     step: [f64; 2],
     last: Bend,
-    /// Where the path comes to the last bend; the end of the line.
+    /// Where the path enters the last bend; the end of the line.
     entry: [f64; 2],
 }
 
 impl Bends<'_, '_> {
-    /// Takes the path on to a bend, when from there it could go around it and straight to the next corner. That way stays open.
+    /// Takes the path on to a bend, if it can go around it and straight on to the next corner.
     fn turn(&mut self, bend: Bend, next: &Location) -> bool {
-        let (before, start) = (self.line.used, self.line.last());
+        let (used, last) = (self.line.used, self.line.last());
         let tangents = self
             .last
             .tangent(&bend)
@@ -188,28 +191,13 @@ impl Bends<'_, '_> {
         {
             let settled = self.line.used;
             let fits = self.arc(bend, arrive, out) && self.line.walk(next.point());
-            let query = self.line.query;
-            // What is walked to the next corner has to lead to its own ground, not to a storey above it.
-            let same = fits
-                && self.line.last().is_some_and(|last| {
-                    same_ground(
-                        &query,
-                        last.polygon(),
-                        next.polygon(),
-                        next.point(),
-                        |_, _| {},
-                    )
-                });
-            if same {
+            if fits && self.line.is_on_ground_of(next) {
                 self.line.used = settled;
                 (self.last, self.entry) = (bend, arrive);
                 return true;
             }
         }
-        self.line.used = before;
-        if let (Some(start), Some(k)) = (start, before.checked_sub(1)) {
-            self.line.points[k] = start;
-        }
+        self.line.back_to(used, last);
         false
     }
 
@@ -276,7 +264,7 @@ fn difference(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [b[0] - a[0], b[1] - a[1]]
 }
 
-/// Positive when `v` lies to the left of `u`, seen from above.
+/// Positive when `v` is to the left of `u`, seen from above.
 fn cross(u: [f64; 2], v: [f64; 2]) -> f64 {
     u[1] * v[0] - u[0] * v[1]
 }
@@ -288,7 +276,7 @@ fn unit(a: [i32; 2], b: [i32; 2]) -> [f64; 2] {
     d.map(|c| c / size)
 }
 
-/// The nearest grid point, halves up; where there is none, one that nothing reaches.
+/// The nearest grid point, halves up; beyond the grid, one that no walk reaches.
 fn rounded(p: [f64; 2]) -> [i32; 2] {
     let range = f64::from(exact::LIMIT);
     p.map(|c| {

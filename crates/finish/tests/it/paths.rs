@@ -1,14 +1,12 @@
 //! Smoothed and rounded paths: on the mesh, on their own storey, and of the shape that they promise.
 
-use crate::common::plain;
+use crate::plain;
 use std::collections::BTreeSet;
 
 use crate::common::cases::cases;
 use crate::common::{Random, SIDE, World};
-use navbake_search::{
-    Answer, Blob, Finished, PathRequest, Planner, PolyId, Query, Rounding, SearchBuffer, Status,
-    spline_room,
-};
+use navbake_finish::{Finished, Rounding, places, round, spline, spline_room};
+use navbake_search::{Answer, Blob, PathRequest, Planner, PolyId, Query, SearchBuffer, Status};
 use proptest::prelude::*;
 
 /// A finished path leads on the mesh from square to square, by both checkers, and ends on the goal's ground.
@@ -88,11 +86,11 @@ fn random_paths(
         check(
             world,
             &query,
-            &query.places(&answer, &mut out).unwrap(),
+            &places(&query, &answer, &mut out).unwrap(),
             ends,
             &answer,
         );
-        let spline = query.spline(&answer, &mut out).unwrap();
+        let spline = spline(&query, &answer, &mut out).unwrap();
         check(world, &query, &spline, ends, &answer);
         if answer.points.len() > 2 {
             counts.corners += answer.points.len() - 2;
@@ -101,7 +99,7 @@ fn random_paths(
         } else {
             assert_eq!(spline.points.len(), 2, "paths of two points are left alone");
         }
-        let round = query.round(&answer, rounding, &mut out).unwrap();
+        let round = round(&query, &answer, rounding, &mut out).unwrap();
         check(world, &query, &round, ends, &answer);
         counts.sharp += round.kept;
         counts.paths += 1;
@@ -204,8 +202,8 @@ fn finishing_on_damaged_blobs_that_pass_validate_ends_in_points_or_a_refusal() {
                     continue;
                 };
                 let mut out = vec![any; Rounding::new(0.5).room(answer.points.len()).max(200)];
-                let spline = query.spline(&answer, &mut out).map(|f| f.length_xz);
-                let round = query.round(&answer, Rounding::new(0.5), &mut out);
+                let spline = spline(&query, &answer, &mut out).map(|f| f.length_xz);
+                let round = round(&query, &answer, Rounding::new(0.5), &mut out);
                 for length in [spline, round.map(|f| f.length_xz)].into_iter().flatten() {
                     assert!(length.is_finite());
                     finished += 1;

@@ -1,16 +1,14 @@
 //! Finishes paths between random places and has each piece checked by a walk that shares nothing with the runtime's own:
-//! `cargo run --release -p navbake-search --example check_finish level.nav [PAIRS] [RADIUS]`. Ends with 1 if a path leaves the mesh.
+//! `cargo run --release -p navbake-finish --example check_finish level.nav [PAIRS] [RADIUS]`. Ends with 1 if a path leaves the mesh.
 
-#[path = "../tests/it/common/plain.rs"]
+#[path = "../tests/it/plain.rs"]
 mod plain;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use navbake_search::{
-    Blob, Finished, Location, PathRequest, Planner, PolyId, Query, Rounding, SearchBuffer,
-    spline_room,
-};
+use navbake_finish::{Finished, Rounding, round, spline, spline_room};
+use navbake_search::{Blob, Location, PathRequest, Planner, PolyId, Query, SearchBuffer};
 
 /// What became of the paths of one kind.
 #[derive(Default)]
@@ -110,11 +108,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         corners += n - 2;
         length += answer.length_xz;
         let start = Instant::now();
-        let spline = query.spline(&answer, &mut out)?;
+        let spline = spline(&query, &answer, &mut out)?;
         splines.time += start.elapsed();
         splines.add(&query, to.polygon(), from.polygon(), &spline);
         let start = Instant::now();
-        let round = query.round(&answer, rounding, &mut out)?;
+        let round = round(&query, &answer, rounding, &mut out)?;
         rounds.time += start.elapsed();
         rounds.add(&query, to.polygon(), from.polygon(), &round);
     }

@@ -1,27 +1,27 @@
-//! Points that lie on a line are taken out.
+//! Points on a straight line are taken out.
 
 use navbake_format::exact::{cross, direction, dot};
 
-use super::{Line, walk_on};
-use crate::ray::same_ground;
+use crate::line::Line;
 
-/// As far from the line, in grid units, as rounding puts a point of it.
+/// Distance from the line, in grid units, by which rounding may move a point of it.
 const WIDTH: i128 = 1;
 
-/// At most so many points in a row are taken out, so that long straight runs cost no more than their length.
+/// The most points taken out in a row, so that the time is linear in the length of a run.
 const RUN: usize = 64;
 
 impl Line<'_, '_> {
-    /// Takes out points that lie, up to a step of the grid, on the straight line between the points that stay, where that line can be
-    /// walked and leads to the same ground. In place, in one go from the start.
-    pub(super) fn prune(&mut self) {
+    /// Takes out points that are, up to a step of the grid, on the line between those that stay.
+    ///
+    /// The line has to be walkable and to lead to the same ground. In place, in one pass.
+    pub(crate) fn prune(&mut self) {
         let query = self.query;
         let mut kept = 1; // points[..kept] stay
         let mut next = 1;
         while next < self.used {
             let from = self.points[kept - 1];
             let mut end = next;
-            // Reach for farther points as long as all between lie on the line.
+            // Reach for farther points while all between are on the line.
             while end + 1 < self.used && end - next < RUN {
                 let to = self.points[end + 1];
                 let between = &self.points[next..=end];
@@ -31,8 +31,8 @@ impl Line<'_, '_> {
                 {
                     break;
                 }
-                let walked = walk_on(&query, from.polygon(), from.point(), to.point());
-                let same = |id| same_ground(&query, id, to.polygon(), to.point(), |_, _| {});
+                let walked = query.walk_straight(&from, to.point());
+                let same = |spot| query.is_same_ground(spot, &to);
                 if !walked.is_some_and(same) {
                     break;
                 }
@@ -46,7 +46,7 @@ impl Line<'_, '_> {
     }
 }
 
-/// Does `p` lie between `a` and `b`, no farther from the line than [`WIDTH`]? Exact.
+/// Is `p` between `a` and `b`, no farther from the line than [`WIDTH`]? Exact.
 fn on_line(a: [i32; 2], b: [i32; 2], p: [i32; 2]) -> bool {
     let (d, e) = (direction(a, b), direction(a, p));
     let (off, along) = (i128::from(cross(d, e)), dot(d, e));
