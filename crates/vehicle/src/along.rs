@@ -4,8 +4,8 @@
 //! next the way is tested against the ground; where the arc does not fit, or touches something, a search leads from the one to the other, and if need be past
 //! further corners. What no search gets around is told as the corner that there is no room at.
 
+use crate::connect::is_blocked_at;
 use crate::curve::{Curve, Pose, Segment};
-use crate::links::stands_in;
 use crate::query::TurningQuery;
 use crate::request::{TurningPiece, TurningRequest, TurningScratch, TurningStatus};
 use crate::sweep::is_hit;
@@ -226,7 +226,7 @@ impl<'q> TurningQuery<'q> {
     fn judge(&self, knot: &Knot) -> Result<(), AlongStatus> {
         let outside = AlongStatus::End(TurningStatus::StartOutside);
         let pose = knot.in_bits().ok_or(outside)?;
-        if stands_in(self.vehicle, self.ground, pose) {
+        if is_blocked_at(self.vehicle, self.ground, pose) {
             let status = match knot.next {
                 1 => TurningStatus::StartBlocked,
                 _ => TurningStatus::GoalBlocked,
@@ -285,13 +285,13 @@ impl<'q> TurningQuery<'q> {
         if off > 1e-6 || is_hit(self.vehicle.footprint(), radius, start, &curve, blocked) {
             return Ok(false);
         }
-        let sheet = self.ground.sheet_of(start.z) as u32; // below 2^26
+        let layer = self.ground.layer_of(start.z) as u32; // below 2^26
         let mut at = from.pose;
         for &segment in curve.segments() {
             let piece = TurningPiece {
                 from: at,
                 segment,
-                sheet,
+                layer,
             };
             out.put(piece)?;
             at = segment.end(at, radius);

@@ -11,43 +11,42 @@ compile_error!(
 );
 
 mod along;
-mod art;
-mod behind;
+mod backward;
+mod bucket_queue;
 #[cfg(feature = "build")]
 pub mod build;
+mod connect;
 mod curve;
 mod dubins;
 mod ends;
 mod expand;
-mod far;
 mod footprint;
 mod ground;
-mod links;
-mod open;
+mod headings;
+mod layers;
+#[cfg_attr(not(feature = "build"), allow(unreachable_pub))]
+mod obstacle;
 mod pieces;
 mod point;
 mod query;
 mod request;
 mod roads;
 mod search;
-mod sheets;
 mod smooth;
-mod steps;
 mod sweep;
 mod symmetry;
 mod tables;
-mod together;
 mod trig;
 
 pub use along::{AlongAnswer, AlongStatus};
-pub use art::{ArtFault, ArtLine, MOST_HALVINGS};
-pub use behind::BehindScratch;
+pub use backward::BackwardScratch;
+pub use bucket_queue::{QueueEntry, QueueScratch};
 pub use curve::{Curve, MOST_SEGMENTS, Pose, Segment};
 pub use dubins::{Between, Word};
-pub use far::FarScratch;
 pub use footprint::{Footprint, MOST_CORNERS};
 pub use ground::Ground;
-pub use open::{OpenScratch, TurningOpen};
+pub use headings::{HeadingError, HeadingSegment, MOST_HALVINGS};
+pub use obstacle::ObstacleScratch;
 pub use query::TurningQuery;
 #[cfg(feature = "alloc")]
 pub use request::TurningBuffer;
@@ -55,7 +54,6 @@ pub use request::{Exit, TurningNode, TurningPiece, TurningScratch, TurningScratc
 pub use request::{TurningAnswer, TurningRequest, TurningStatus};
 pub use roads::{RoadRules, Roads};
 pub use search::TurningSearch;
-pub use steps::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, flood_bit};
 pub use sweep::{CONTACT, is_hit, is_pose_hit, near_tiles, touches};
 pub use symmetry::Symmetry;
 #[cfg(feature = "alloc")]

@@ -1,11 +1,11 @@
 //! What a vehicle is asked on its ground, and the states of its lattice: tile, gear, heading.
 
-use crate::behind::Behind;
+use crate::backward::BackwardSearch;
+use crate::bucket_queue::BucketQueue;
+use crate::connect::Target;
 use crate::curve::Pose;
-use crate::far::Far;
 use crate::ground::Ground;
-use crate::links::Target;
-use crate::open::Open;
+use crate::obstacle::ObstacleHeuristic;
 use crate::request::{TurningAnswer, TurningRequest, TurningScratch, TurningStatus};
 use crate::roads::Roads;
 use crate::search::{NONE, TurningSearch};
@@ -128,20 +128,20 @@ impl<'q> TurningQuery<'q> {
             weight: (weight * 256.0) as u64,
             asked: (weight * 256.0) as u64,
             share: 0,
-            shots: request.shots && self.roads.is_none(),
+            analytic_expansion: request.analytic_expansion && self.roads.is_none(),
             smooth: request.smooth && self.roads.is_none(),
-            far: Far::idle(self.vehicle.steps),
-            behind: Behind::default(),
+            obstacle: ObstacleHeuristic::idle(self.vehicle.steps),
+            backward: BackwardSearch::default(),
             used: 0,
-            open: Open::idle(),
+            open: BucketQueue::idle(),
             best: u64::MAX,
             last: NONE,
-            shot: None,
+            final_curve: None,
             bound: 0,
             expanded: 0,
             tested: 0,
             max_open: 0,
-            next_shot: 1,
+            next_expansion: 1,
         };
         search.set_weight();
         if let Err(status) = search.set_out(self, scratch) {
@@ -184,17 +184,17 @@ impl<'q> TurningQuery<'q> {
         (rest / gears, rest % gears, heading)
     }
 
-    /// The pose of a state on the sheet of a row, where it lies on that one.
+    /// The pose of a state on the layer of a row, where it lies on that one.
     pub(crate) fn pose_like(&self, state: u32, row: f64) -> Pose {
         let (tile, _, heading) = self.parts_of(state);
         let ground = self.ground;
-        let image = ground.images(tile).find(|&t| ground.is_one_sheet(t, row));
+        let image = ground.images(tile).find(|&t| ground.is_same_layer(t, row));
         let tile = ground.tile_of(image.unwrap_or(tile));
         lattice_pose(tile, heading, self.vehicle.headings)
     }
 
     /// What the table says from a state to a tile, at a heading or at any: `None` beyond the table.
-    pub(crate) fn told(
+    pub(crate) fn table_distance(
         &self,
         from: [i32; 2],
         gear: u32,

@@ -1,12 +1,12 @@
 //! What is asked, what becomes of it, and the memory that it takes.
 
-use crate::behind::BehindScratch;
-use crate::curve::{Pose, Segment};
-use crate::far::{FarScratch, NOWHERE};
-use crate::ground::Ground;
-use crate::open::OpenScratch;
+use crate::backward::BackwardScratch;
+use crate::bucket_queue::QueueScratch;
 #[cfg(feature = "alloc")]
-use crate::open::{HEADS, TurningOpen};
+use crate::bucket_queue::{HEADS, QueueEntry};
+use crate::curve::{Pose, Segment};
+use crate::ground::Ground;
+use crate::obstacle::{NOWHERE, ObstacleScratch};
 use crate::tables::Vehicle;
 
 /// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are radians, 0 along x, counter-clockwise seen from above.
@@ -23,7 +23,7 @@ pub struct TurningRequest {
     /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the least.
     pub weight: f64,
     /// Try the shortest curve to the goal from states on the way: finds shorter ends, and sooner.
-    pub shots: bool,
+    pub analytic_expansion: bool,
     /// Make the found path shorter where the ground has room for it.
     pub smooth: bool,
     /// Without an estimate: in the order of the way so far.
@@ -39,7 +39,7 @@ impl TurningRequest {
             to,
             to_heading,
             weight: 1.0,
-            shots: true,
+            analytic_expansion: true,
             smooth: false,
             dijkstra: false,
         }
@@ -109,8 +109,8 @@ pub struct TurningPiece {
     pub from: Pose,
     /// How it goes on.
     pub segment: Segment,
-    /// The sheet of the ground that it lies on; 0 on a grid map.
-    pub sheet: u32,
+    /// The layer of the ground that it lies on; 0 on a grid map.
+    pub layer: u32,
 }
 
 /// A path, or why there is none. The pieces lie in the scratch.
@@ -177,7 +177,7 @@ pub struct TurningScratchSize {
     pub open: usize,
     /// For `exits`: one a state within the rings around the goal.
     pub exits: usize,
-    /// For the memory of [`FarScratch`]: one a tile.
+    /// For the memory of [`ObstacleScratch`]: one a tile.
     pub tiles: usize,
     /// For `pieces`.
     pub pieces: usize,
@@ -209,13 +209,13 @@ pub struct TurningScratch<'s> {
     /// States seen.
     pub nodes: &'s mut [TurningNode],
     /// The open list.
-    pub open: OpenScratch<'s>,
+    pub open: QueueScratch<'s>,
     /// Ways from states near the goal.
     pub exits: &'s mut [Exit],
     /// The flood from the goal.
-    pub far: FarScratch<'s>,
+    pub obstacle: ObstacleScratch<'s>,
     /// The look back from the goal: bits for as many states as there are slots, and as many places as nodes.
-    pub behind: BehindScratch<'s>,
+    pub backward: BackwardScratch<'s>,
     /// Pieces of the answer.
     pub pieces: &'s mut [TurningPiece],
 }
@@ -227,15 +227,15 @@ pub struct TurningBuffer {
     slots: alloc::vec::Vec<u64>,
     been: alloc::vec::Vec<u64>,
     nodes: alloc::vec::Vec<TurningNode>,
-    open: alloc::vec::Vec<TurningOpen>,
+    open: alloc::vec::Vec<QueueEntry>,
     exits: alloc::vec::Vec<Exit>,
     costs: alloc::vec::Vec<u32>,
     heads: [alloc::vec::Vec<u32>; 2],
     done: alloc::vec::Vec<u64>,
-    tiles: alloc::vec::Vec<TurningOpen>,
+    tiles: alloc::vec::Vec<QueueEntry>,
     seeds: alloc::vec::Vec<[u32; 2]>,
     seen: alloc::vec::Vec<u64>,
-    behind: alloc::vec::Vec<u32>,
+    backward: alloc::vec::Vec<u32>,
     pieces: alloc::vec::Vec<TurningPiece>,
 }
 
@@ -248,14 +248,14 @@ impl TurningBuffer {
             slots: vec![0; size.slots],
             been: vec![0; size.tiles.div_ceil(64)],
             seen: vec![0; size.slots.div_ceil(64)],
-            behind: vec![0; size.nodes],
+            backward: vec![0; size.nodes],
             nodes: vec![TurningNode::default(); size.nodes],
-            open: vec![TurningOpen::default(); size.open],
+            open: vec![QueueEntry::default(); size.open],
             exits: vec![Exit::default(); size.exits],
             costs: vec![0; size.tiles],
             heads: [0; 2].map(|_| vec![0; HEADS]),
             done: vec![0; size.tiles.div_ceil(64)],
-            tiles: vec![TurningOpen::default(); 2 * size.tiles],
+            tiles: vec![QueueEntry::default(); 2 * size.tiles],
             seeds: vec![[0; 2]; size.exits.max(1)],
             pieces: vec![TurningPiece::default(); size.pieces],
         }
@@ -268,23 +268,23 @@ impl TurningBuffer {
             slots: &mut self.slots,
             been: &mut self.been,
             nodes: &mut self.nodes,
-            open: OpenScratch {
+            open: QueueScratch {
                 heads: own,
                 entries: &mut self.open,
             },
             exits: &mut self.exits,
-            far: FarScratch {
+            obstacle: ObstacleScratch {
                 costs: &mut self.costs,
                 done: &mut self.done,
-                open: OpenScratch {
+                open: QueueScratch {
                     heads: far,
                     entries: &mut self.tiles,
                 },
                 seeds: &mut self.seeds,
             },
-            behind: BehindScratch {
+            backward: BackwardScratch {
                 seen: &mut self.seen,
-                queue: &mut self.behind,
+                queue: &mut self.backward,
             },
             pieces: &mut self.pieces,
         }

@@ -11,9 +11,9 @@
 
 use navbake_format::VehicleView;
 
+use crate::connect::{self, Target};
 use crate::curve::Pose;
 use crate::ground::Ground;
-use crate::links::{self, Target};
 use crate::query::TurningQuery;
 use crate::sweep::is_hit;
 use crate::tables::Vehicle;
@@ -24,14 +24,14 @@ pub struct RoadRules {
     /// Moves that begin on a road lead to tiles within so many columns and rows; all moves when it is `None`.
     pub rings: Option<u32>,
     /// What a move that touches any other tile is multiplied by, 1 at least; infinite where it is not made at all.
-    pub toll: f64,
+    pub off_road_cost: f64,
 }
 
 impl Default for RoadRules {
     fn default() -> RoadRules {
         RoadRules {
             rings: None,
-            toll: f64::INFINITY,
+            off_road_cost: f64::INFINITY,
         }
     }
 }
@@ -47,7 +47,7 @@ pub struct Roads<'r> {
 pub(crate) struct RoadWindow<const W: usize> {
     off: [u64; W],
     rings: u32,
-    toll: f64,
+    off_road_cost: f64,
 }
 
 impl<'r> Roads<'r> {
@@ -60,7 +60,7 @@ impl<'r> Roads<'r> {
     pub fn new(ground: &Ground<'_>, bits: &'r mut [u64], rules: RoadRules) -> Option<Roads<'r>> {
         let bits = bits.get_mut(..Roads::words(ground))?;
         bits.fill(0);
-        (rules.toll >= 1.0).then_some(Roads { bits, rules })
+        (rules.off_road_cost >= 1.0).then_some(Roads { bits, rules })
     }
 
     /// Makes a tile road or other ground.
@@ -169,7 +169,7 @@ impl<'r> Roads<'r> {
         RoadWindow {
             off: on.map(|word: u64| !word),
             rings: rings.unwrap_or(u32::MAX),
-            toll: self.rules.toll,
+            off_road_cost: self.rules.off_road_cost,
         }
     }
 }
@@ -183,7 +183,7 @@ impl<const W: usize> RoadWindow<W> {
         }
         let off = mask.iter().zip(&self.off).any(|(a, b)| a & b != 0);
         if off {
-            tolled(cost, self.toll)
+            scaled(cost, self.off_road_cost)
         } else {
             Some(cost)
         }
@@ -191,8 +191,8 @@ impl<const W: usize> RoadWindow<W> {
 }
 
 /// A cost times a toll, rounded up.
-fn tolled(cost: u32, toll: f64) -> Option<u32> {
-    let exact = f64::from(cost) * toll;
+fn scaled(cost: u32, off_road_cost: f64) -> Option<u32> {
+    let exact = f64::from(cost) * off_road_cost;
     let down = exact as u32; // saturates
     (exact < f64::from(u32::MAX)).then(|| down + u32::from(f64::from(down) < exact))
 }
@@ -205,7 +205,7 @@ impl<'q> TurningQuery<'q> {
     }
 
     /// What a free curve between a pose and a target costs with roads.
-    pub(crate) fn with_toll(
+    pub(crate) fn cost_on_roads(
         &self,
         from: Pose,
         to: &Target,
@@ -215,11 +215,11 @@ impl<'q> TurningQuery<'q> {
         let Some(roads) = self.roads else {
             return Some((form, cost));
         };
-        let curve = links::curve(self.vehicle, from, to, gear, form)?;
+        let curve = connect::curve(self.vehicle, from, to, gear, form)?;
         let off = |tile| !roads.is_road(self.ground, tile);
         let (footprint, radius) = (self.vehicle.footprint(), self.vehicle.turn_radius());
         match is_hit(footprint, radius, from, &curve, off) {
-            true => Some((form, tolled(cost, roads.rules.toll)?)),
+            true => Some((form, scaled(cost, roads.rules.off_road_cost)?)),
             false => Some((form, cost)),
         }
     }

@@ -10,11 +10,11 @@
 
 use navbake_format::VehicleView;
 
-use crate::behind::Behind;
+use crate::backward::BackwardSearch;
+use crate::bucket_queue::{BucketQueue, bucket};
+use crate::connect::{Target, free_curve};
 use crate::curve::Pose;
-use crate::far::{Far, NOWHERE};
-use crate::links::{Target, free_curve};
-use crate::open::{Open, bucket};
+use crate::obstacle::{NOWHERE, ObstacleHeuristic};
 use crate::query::TurningQuery;
 use crate::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
 use crate::smooth::smooth;
@@ -28,7 +28,7 @@ pub(crate) const START: u32 = u32::MAX;
 pub(crate) const CHANGE: u32 = u32::MAX - 1;
 pub(crate) const ENTRY: u32 = 1 << 31;
 /// Farthest that shots go, tiles.
-pub(crate) const SHOT: f64 = 24.0;
+pub(crate) const EXPANSION_RANGE: f64 = 24.0;
 /// Searches for cheapest paths begin with estimates times this, in parts of 256: a path that costs hardly more is found soon, and tells how far one need not look.
 const FIRST: u64 = 288;
 /// A slot holds a cost and, in its last bits, a node's number.
@@ -61,21 +61,21 @@ pub struct TurningSearch {
     pub(crate) asked: u64,
     /// 65536 parts by the weight.
     pub(crate) share: u64,
-    pub(crate) shots: bool,
+    pub(crate) analytic_expansion: bool,
     pub(crate) smooth: bool,
-    pub(crate) far: Far,
-    pub(crate) behind: Behind,
+    pub(crate) obstacle: ObstacleHeuristic,
+    pub(crate) backward: BackwardSearch,
     pub(crate) used: usize,
-    pub(crate) open: Open,
+    pub(crate) open: BucketQueue,
     /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
     pub(crate) best: u64,
     pub(crate) last: u32,
-    pub(crate) shot: Option<(u32, u8)>,
+    pub(crate) final_curve: Option<(u32, u8)>,
     pub(crate) bound: u64,
     pub(crate) expanded: u64,
     pub(crate) tested: u64,
     pub(crate) max_open: usize,
-    pub(crate) next_shot: u64,
+    pub(crate) next_expansion: u64,
 }
 
 impl TurningSearch {
@@ -116,17 +116,19 @@ impl TurningSearch {
         let (tile, gear, heading) = query.parts_of(state);
         let ground = query.ground;
         let limit = self.limit(cost);
-        let flood = self.far.cost(ground, tile, limit, &mut scratch.far);
+        let flood = self
+            .obstacle
+            .cost(ground, tile, limit, &mut scratch.obstacle);
         if flood == NOWHERE {
             return NOWHERE;
         }
         let at = ground.plan_tile(tile);
         let to = ground.plan_tile(self.near);
-        let open = match query.told(at, gear, heading, to, self.near_heading) {
+        let open = match query.table_distance(at, gear, heading, to, self.near_heading) {
             // Not even over open ground.
             Some(VehicleView::NO_WAY) if self.goal.is_some() => return NOWHERE,
             Some(VehicleView::NO_WAY) => 0,
-            Some(told) => told.saturating_sub(self.off),
+            Some(table_distance) => table_distance.saturating_sub(self.off),
             None => {
                 let place = ground.plan_place(self.target.place());
                 let (x, z) = (f64::from(at[0]) - place[0], f64::from(at[1]) - place[1]);
@@ -201,7 +203,7 @@ impl TurningSearch {
 
     /// Makes a tile's slots ready, the first time that the search comes there.
     #[inline]
-    pub(crate) fn come_to(
+    pub(crate) fn prepare(
         &self,
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
@@ -241,7 +243,7 @@ impl TurningSearch {
     /// A path is found with the weight that the search began with: goes on with the one that was asked for.
     fn settle(&mut self, scratch: &mut TurningScratch<'_>) -> Option<()> {
         self.weigh(self.asked);
-        self.open = Open::new(&mut scratch.open)?;
+        self.open = BucketQueue::new(&mut scratch.open)?;
         for number in 0..self.used {
             let node = scratch.nodes.get_mut(number)?;
             let waits = core::mem::replace(&mut node.bucket, CLOSED) != CLOSED;
@@ -352,16 +354,16 @@ impl TurningSearch {
             }
         }
         let [x, z] = self.target.place();
-        let same = ground.is_one_sheet(tile, z);
-        if self.shots && self.expanded >= self.next_shot && same {
+        let same = ground.is_same_layer(tile, z);
+        if self.analytic_expansion && self.expanded >= self.next_expansion && same {
             let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
             let (x, z) = (pose.x - x, pose.z - z);
             let far = sqrt(x * x + z * z);
             // The nearer the more often.
-            self.next_shot = self.expanded + 8 + (4.0 * far) as u64;
+            self.next_expansion = self.expanded + 8 + (4.0 * far) as u64;
             let left = self.best.saturating_sub(node.cost) as f64;
-            let most = (left / f64::from(VehicleView::UNITS)).min(2.0 * SHOT);
-            if far <= SHOT
+            let most = (left / f64::from(VehicleView::UNITS)).min(2.0 * EXPANSION_RANGE);
+            if far <= EXPANSION_RANGE
                 && let Some((form, cost)) =
                     free_curve(vehicle, ground, pose, &self.target, gear, most)
             {
@@ -370,11 +372,11 @@ impl TurningSearch {
         }
     }
 
-    fn found(&mut self, cost: u64, last: u32, shot: Option<(u32, u8)>) {
+    fn found(&mut self, cost: u64, last: u32, final_curve: Option<(u32, u8)>) {
         if cost < self.best {
             self.best = cost;
             self.last = last;
-            self.shot = shot;
+            self.final_curve = final_curve;
         }
     }
 
@@ -401,7 +403,7 @@ impl TurningSearch {
         if self.status != TurningStatus::Reached {
             return answer;
         }
-        let Some((count, end)) = self.lay_out(query, scratch) else {
+        let Some((count, end)) = self.write_pieces(query, scratch) else {
             answer.status = TurningStatus::OutOfNodes;
             return answer;
         };
@@ -413,7 +415,7 @@ impl TurningSearch {
         };
         let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
         for piece in pieces.iter_mut() {
-            piece.sheet = query.ground.sheet_of(piece.from.z) as u32; // below 2^26
+            piece.layer = query.ground.layer_of(piece.from.z) as u32; // below 2^26
             piece.from = query.ground.plan_pose(piece.from);
         }
         answer.pieces = pieces;

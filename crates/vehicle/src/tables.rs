@@ -5,7 +5,7 @@ use navbake_format::VehicleView;
 use crate::curve::Pose;
 use crate::dubins::Word;
 use crate::footprint::{Footprint, MOST_CORNERS};
-use crate::steps::Steps;
+use crate::obstacle::Steps;
 use crate::sweep::CONTACT;
 use crate::symmetry::Symmetry;
 use crate::trig::TURN;

@@ -8,14 +8,13 @@
 use std::cmp::Reverse as Least;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, Symmetry, flood_bit};
+use crate::Symmetry;
+use crate::obstacle::{FLOOD_HALF, FLOOD_SETS, FLOOD_STEPS, NO_STEP, flood_bit};
 
 use super::edges::{Edge, spread};
 use super::mask::Mask;
 use super::spec::{UNITS, VehicleSpec};
 
-/// A vehicle has no such step.
-const NO_STEP: u32 = u32::MAX;
 /// What it costs to need a tile no longer: the one that a set keeps, one between the ends of the step, and another.
 const PRICES: [u32; 3] = [20, 5, 1];
 /// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind keep different ones.

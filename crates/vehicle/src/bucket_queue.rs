@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 
 /// An entry of a list.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TurningOpen {
+pub struct QueueEntry {
     pub(crate) value: u32,
     pub(crate) bucket: u32,
     next: u32,
@@ -22,16 +22,16 @@ pub struct TurningOpen {
 
 /// Memory of such lists.
 #[derive(Debug)]
-pub struct OpenScratch<'s> {
+pub struct QueueScratch<'s> {
     /// Heads of lists: 8192, or more.
     pub heads: &'s mut [u32],
     /// As many as are in the lists at a time, at most.
-    pub entries: &'s mut [TurningOpen],
+    pub entries: &'s mut [QueueEntry],
 }
 
 /// Where the lists stand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Open {
+pub(crate) struct BucketQueue {
     /// Number of the first head's bucket.
     base: u32,
     /// Below this head all are empty.
@@ -48,16 +48,16 @@ pub(crate) fn bucket(total: u64) -> u32 {
     u32::try_from(total >> SHIFT).unwrap_or(NONE - 2)
 }
 
-impl Open {
+impl BucketQueue {
     /// Empty lists. `None` when there is no memory for heads.
-    pub(crate) fn new(scratch: &mut OpenScratch<'_>) -> Option<Open> {
+    pub(crate) fn new(scratch: &mut QueueScratch<'_>) -> Option<BucketQueue> {
         scratch.heads.get_mut(..HEADS)?.fill(NONE);
-        Some(Open::idle())
+        Some(BucketQueue::idle())
     }
 
     /// Lists that nothing was ever added to.
-    pub(crate) fn idle() -> Open {
-        Open {
+    pub(crate) fn idle() -> BucketQueue {
+        BucketQueue {
             base: 0,
             low: 0,
             used: 0,
@@ -73,7 +73,7 @@ impl Open {
 
     /// Adds a value; `false` when there is no room.
     #[inline]
-    pub(crate) fn push(&mut self, scratch: &mut OpenScratch<'_>, bucket: u32, value: u32) -> bool {
+    pub(crate) fn push(&mut self, scratch: &mut QueueScratch<'_>, bucket: u32, value: u32) -> bool {
         if self.len == 0 {
             self.base = bucket.saturating_sub(BELOW);
             self.low = BELOW;
@@ -93,7 +93,7 @@ impl Open {
         } else {
             self.free = entry.next;
         }
-        *entry = TurningOpen {
+        *entry = QueueEntry {
             value,
             bucket,
             next: NONE,
@@ -105,7 +105,7 @@ impl Open {
 
     /// Takes an entry of the lowest bucket.
     #[inline]
-    pub(crate) fn pop(&mut self, scratch: &mut OpenScratch<'_>) -> Option<TurningOpen> {
+    pub(crate) fn pop(&mut self, scratch: &mut QueueScratch<'_>) -> Option<QueueEntry> {
         self.lowest(scratch)?;
         let head = scratch.heads.get_mut(self.low as usize)?;
         let at = *head;
@@ -120,7 +120,7 @@ impl Open {
 
     /// The lowest bucket that has entries.
     #[inline]
-    pub(crate) fn lowest(&mut self, scratch: &mut OpenScratch<'_>) -> Option<u32> {
+    pub(crate) fn lowest(&mut self, scratch: &mut QueueScratch<'_>) -> Option<u32> {
         if self.len == 0 {
             return None;
         }
@@ -145,8 +145,8 @@ impl Open {
 
     /// Brings an entry to its list.
     #[inline]
-    fn put(&mut self, scratch: &mut OpenScratch<'_>, at: u32) {
-        let OpenScratch { heads, entries } = scratch;
+    fn put(&mut self, scratch: &mut QueueScratch<'_>, at: u32) {
+        let QueueScratch { heads, entries } = scratch;
         if let Some(entry) = entries.get_mut(at as usize) {
             let place = (entry.bucket - self.base).min(HEADS as u32 - 1);
             if let Some(head) = heads.get_mut(place as usize) {
@@ -158,7 +158,7 @@ impl Open {
     }
 
     /// Lets another bucket be the first.
-    fn rebase(&mut self, scratch: &mut OpenScratch<'_>, base: u32) {
+    fn rebase(&mut self, scratch: &mut QueueScratch<'_>, base: u32) {
         let mut all = NONE;
         for head in scratch.heads.iter_mut() {
             let mut at = core::mem::replace(head, NONE);

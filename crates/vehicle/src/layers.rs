@@ -1,8 +1,8 @@
-//! Tiles of a navmesh: sheets below one another in the bits of a [`Ground`], and tiles that are one place of several sheets.
+//! Tiles of a navmesh: layers below one another in the bits of a [`Ground`], and tiles that are one place of several layers.
 //!
-//! A place has a tile on each sheet that it lies on, its *images*; the one of the least number is its *home* and names it in states. Moves are tested from every
-//! image, each on its own sheet; so a way passes from sheet to sheet where it comes to a place that lies on both. Within the bits a path leaps from
-//! sheet to sheet; on the *plan*, the level seen from above, it does not.
+//! A place has a tile on each layer that it lies on, its *images*; the one of the least number is its *home* and names it in states. Moves are tested from every
+//! image, each on its own layer; so a way passes from layer to layer where it comes to a place that lies on both. Within the bits a path leaps from
+//! layer to layer; on the *plan*, the level seen from above, it does not.
 
 use navbake_format::{SHEET_GAP, Sheet, TileGroundView};
 
@@ -15,7 +15,7 @@ const ROOM: u32 = 5;
 
 impl<'g> Ground<'g> {
     /// Frees the tiles that ground covers, and ties the images of each place into a ring.
-    pub(crate) fn lay_sheets(
+    pub(crate) fn lay_layers(
         &mut self,
         view: &TileGroundView<'_>,
         twins: &mut [u32],
@@ -24,20 +24,20 @@ impl<'g> Ground<'g> {
             *twin = id as u32; // below 2^26
         }
         for number in 0..view.sheet_count() {
-            let sheet = view.sheet(number)?;
-            for row in 0..sheet.height {
-                for column in 0..sheet.width {
+            let layer = view.sheet(number)?;
+            for row in 0..layer.height {
+                for column in 0..layer.width {
                     let Some(tile) = view.tile_at(number, [column, row]) else {
                         continue;
                     };
-                    let own = [column as i32, (row + sheet.first_row) as i32]; // below 2^26
+                    let own = [column as i32, (row + layer.first_row) as i32]; // below 2^26
                     self.set(own, false);
                     let Some(first) = view.twin(tile) else {
                         continue;
                     };
                     let other = view.sheet(first as usize)?;
-                    let plan = of_sheet(&sheet, own);
-                    let (home, own) = (self.id(on_sheet(&other, plan)), self.id(own));
+                    let plan = from_layer(&layer, own);
+                    let (home, own) = (self.id(to_layer(&other, plan)), self.id(own));
                     let next = *twins.get(home as usize)?;
                     *twins.get_mut(own as usize)? = next;
                     *twins.get_mut(home as usize)? = own;
@@ -48,19 +48,19 @@ impl<'g> Ground<'g> {
     }
 
     /// The tiles of the navmesh, where it is one.
-    pub fn sheets(&self) -> Option<&TileGroundView<'g>> {
-        self.sheets.as_ref()
+    pub fn layers(&self) -> Option<&TileGroundView<'g>> {
+        self.layers.as_ref()
     }
 
     /// May a tile be freed? Of a navmesh those that ground covers.
     pub(crate) fn may_be_free(&self, tile: [i32; 2]) -> bool {
-        self.sheets.is_none() || self.sheet_height(tile).is_some()
+        self.layers.is_none() || self.layer_height(tile).is_some()
     }
 
     /// The height of a tile that ground covers.
-    pub(crate) fn sheet_height(&self, [column, row]: [i32; 2]) -> Option<f64> {
-        let view = self.sheets.as_ref()?;
-        let number = self.sheet_of(f64::from(row));
+    pub(crate) fn layer_height(&self, [column, row]: [i32; 2]) -> Option<f64> {
+        let view = self.layers.as_ref()?;
+        let number = self.layer_of(f64::from(row));
         let first = view.sheet(number)?.first_row as i32; // below 2^26
         let at = [
             u32::try_from(column).ok()?,
@@ -75,7 +75,7 @@ impl<'g> Ground<'g> {
         self.twins.get(tile as usize).copied().unwrap_or(tile)
     }
 
-    /// Is a place on one sheet only?
+    /// Is a place on one layer only?
     #[inline]
     pub(crate) fn is_single(&self, tile: u32) -> bool {
         self.next_twin(tile) == tile
@@ -101,9 +101,9 @@ impl<'g> Ground<'g> {
         self.images(tile).fold(tile, u32::min)
     }
 
-    /// The number of the sheet that a row of the bits belongs to, those of the gaps to the nearer one.
-    pub(crate) fn sheet_of(&self, row: f64) -> usize {
-        let Some(view) = &self.sheets else {
+    /// The number of the layer that a row of the bits belongs to, those of the gaps to the nearer one.
+    pub(crate) fn layer_of(&self, row: f64) -> usize {
+        let Some(view) = &self.layers else {
             return 0;
         };
         let (mut low, mut high) = (0, view.sheet_count());
@@ -119,27 +119,27 @@ impl<'g> Ground<'g> {
         low
     }
 
-    /// Do a tile and a row of the bits belong to one sheet?
+    /// Do a tile and a row of the bits belong to one layer?
     #[inline]
-    pub(crate) fn is_one_sheet(&self, tile: u32, row: f64) -> bool {
+    pub(crate) fn is_same_layer(&self, tile: u32, row: f64) -> bool {
         self.twins.is_empty()
-            || self.sheet_of(f64::from(self.tile_of(tile)[1])) == self.sheet_of(row)
+            || self.layer_of(f64::from(self.tile_of(tile)[1])) == self.layer_of(row)
     }
 
     /// What is added to a place of a row of the bits to have it on the plan.
     fn to_plan(&self, row: f64) -> [i32; 2] {
-        let sheet = self
-            .sheets
+        let layer = self
+            .layers
             .as_ref()
-            .and_then(|v| v.sheet(self.sheet_of(row)));
-        sheet.map_or([0; 2], |sheet| of_sheet(&sheet, [0; 2]))
+            .and_then(|v| v.sheet(self.layer_of(row)));
+        layer.map_or([0; 2], |layer| from_layer(&layer, [0; 2]))
     }
 
     /// Column and row on the plan of a tile of the bits.
     #[inline]
     pub(crate) fn plan_tile(&self, tile: u32) -> [i32; 2] {
         let [x, z] = self.tile_of(tile);
-        if self.sheets.is_none() {
+        if self.layers.is_none() {
             return [x, z];
         }
         let [dx, dz] = self.to_plan(f64::from(z));
@@ -158,24 +158,24 @@ impl<'g> Ground<'g> {
         Pose { x, z, ..pose }
     }
 
-    /// What is added to a place of the plan to have it in the bits, on a sheet.
-    pub(crate) fn to_bits(&self, sheet: u32) -> [i32; 2] {
-        let sheet = self.sheets.as_ref().and_then(|v| v.sheet(sheet as usize));
-        sheet.map_or([0; 2], |sheet| on_sheet(&sheet, [0; 2]))
+    /// What is added to a place of the plan to have it in the bits, on a layer.
+    pub(crate) fn to_bits(&self, layer: u32) -> [i32; 2] {
+        let layer = self.layers.as_ref().and_then(|v| v.sheet(layer as usize));
+        layer.map_or([0; 2], |layer| to_layer(&layer, [0; 2]))
     }
 
-    /// Is a tile of the plan blocked on a sheet, or none of its tiles? On a grid map there is one sheet, 0.
-    pub fn is_blocked_on(&self, sheet: u32, [x, z]: [i32; 2]) -> bool {
-        let [dx, dz] = self.to_bits(sheet);
+    /// Is a tile of the plan blocked on a layer, or none of its tiles? On a grid map there is one layer, 0.
+    pub fn is_blocked_on(&self, layer: u32, [x, z]: [i32; 2]) -> bool {
+        let [dx, dz] = self.to_bits(layer);
         let tile = [x.saturating_add(dx), z.saturating_add(dz)];
-        self.is_blocked(tile) || self.sheet_of(f64::from(tile[1])) != sheet as usize
+        self.is_blocked(tile) || self.layer_of(f64::from(tile[1])) != layer as usize
     }
 
-    /// The place of a point within the bits: whole at the middles of tiles. On a navmesh it is on the storey whose ground is nearest in height, on the sheet with the most
-    /// room around it; not a number where no sheet reaches.
+    /// The place of a point within the bits: whole at the middles of tiles. On a navmesh it is on the storey whose ground is nearest in height, on the layer with the most
+    /// room around it; not a number where no layer reaches.
     pub fn entry(&self, point: [f64; 3]) -> [f64; 2] {
         let place = self.place(point);
-        let Some(view) = &self.sheets else {
+        let Some(view) = &self.layers else {
             return place;
         };
         if !place.iter().all(|v| v.abs() < 1e9) {
@@ -184,15 +184,15 @@ impl<'g> Ground<'g> {
         let plan = place.map(round);
         let mut best: Option<((bool, f64), Sheet, [i32; 2])> = None;
         for number in 0..view.sheet_count() {
-            let Some(sheet) = view.sheet(number) else {
+            let Some(layer) = view.sheet(number) else {
                 continue;
             };
-            let tile = on_sheet(&sheet, plan);
-            let own = [tile[0], tile[1] - sheet.first_row as i32];
+            let tile = to_layer(&layer, plan);
+            let own = [tile[0], tile[1] - layer.first_row as i32];
             if own[0] < 0
                 || own[1] < 0
-                || own[0] as u32 >= sheet.width
-                || own[1] as u32 >= sheet.height
+                || own[0] as u32 >= layer.width
+                || own[1] as u32 >= layer.height
             {
                 continue;
             }
@@ -201,7 +201,7 @@ impl<'g> Ground<'g> {
             let off = height.map_or(f64::INFINITY, |h| (h - point[1]).abs());
             let rank = (height.is_none(), off);
             if best.as_ref().is_none_or(|(known, _, _)| rank < *known) {
-                best = Some((rank, sheet, tile));
+                best = Some((rank, layer, tile));
             }
         }
         let Some((_, _, tile)) = best else {
@@ -224,20 +224,20 @@ impl<'g> Ground<'g> {
     }
 }
 
-/// A tile of the bits, of a sheet, on the plan.
-fn of_sheet(sheet: &Sheet, [x, z]: [i32; 2]) -> [i32; 2] {
+/// A tile of the bits, of a layer, on the plan.
+fn from_layer(layer: &Sheet, [x, z]: [i32; 2]) -> [i32; 2] {
     [
-        x.wrapping_add(sheet.least[0]),
-        z.wrapping_sub(sheet.first_row as i32)
-            .wrapping_add(sheet.least[1]),
+        x.wrapping_add(layer.least[0]),
+        z.wrapping_sub(layer.first_row as i32)
+            .wrapping_add(layer.least[1]),
     ]
 }
 
-/// A tile of the plan in the bits, where a sheet has it.
-fn on_sheet(sheet: &Sheet, [x, z]: [i32; 2]) -> [i32; 2] {
+/// A tile of the plan in the bits, where a layer has it.
+fn to_layer(layer: &Sheet, [x, z]: [i32; 2]) -> [i32; 2] {
     [
-        x.wrapping_sub(sheet.least[0]),
-        z.wrapping_sub(sheet.least[1])
-            .wrapping_add(sheet.first_row as i32),
+        x.wrapping_sub(layer.least[0]),
+        z.wrapping_sub(layer.least[1])
+            .wrapping_add(layer.first_row as i32),
     ]
 }

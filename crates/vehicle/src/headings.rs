@@ -10,7 +10,7 @@ use crate::curve::{Curve, Pose, Segment};
 use crate::query::TurningQuery;
 use crate::request::TurningPiece;
 use crate::sweep::is_hit;
-use crate::trig::{SNAP, TURN, sin_cos, wrapped};
+use crate::trig::{SNAP, TURN, atan2, sin_cos, wrapped};
 use navbake_navmesh::math::sqrt;
 
 /// How often a piece is halved whose lines touch something.
@@ -20,7 +20,7 @@ const SHORT: f64 = 1e-9;
 
 /// A straight line of a unit that looks in one of so many directions. Places are tiles, as those of [`TurningPiece`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ArtLine {
+pub struct HeadingSegment {
     /// Where it begins.
     pub from: [f64; 2],
     /// Where it ends.
@@ -33,7 +33,7 @@ pub struct ArtLine {
     pub piece: u32,
 }
 
-impl ArtLine {
+impl HeadingSegment {
     /// Tiles.
     pub fn length(&self) -> f64 {
         let [x, z] = [0, 1].map(|k| self.to[k] - self.from[k]);
@@ -43,7 +43,7 @@ impl ArtLine {
 
 /// Why there are no lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArtFault {
+pub enum HeadingError {
     /// Neither 8 nor 16 directions.
     Directions,
     /// A piece of the path, by its number, beside which there is no room for lines, nor for those of its neighbours and it together.
@@ -57,7 +57,7 @@ pub enum ArtFault {
 
 /// Lines being written.
 pub(crate) struct Out<'o> {
-    pub(crate) lines: &'o mut [ArtLine],
+    pub(crate) lines: &'o mut [HeadingSegment],
     pub(crate) count: usize,
 }
 
@@ -74,14 +74,14 @@ impl TurningQuery<'_> {
     ///
     /// # Errors
     /// When there is no room beside a piece, or not enough memory.
-    pub fn in_directions(
+    pub fn quantise_headings(
         &self,
         pieces: &[TurningPiece],
         directions: u32,
-        lines: &mut [ArtLine],
-    ) -> Result<usize, ArtFault> {
+        lines: &mut [HeadingSegment],
+    ) -> Result<usize, HeadingError> {
         if directions != 8 && directions != 16 {
-            return Err(ArtFault::Directions);
+            return Err(HeadingError::Directions);
         }
         let mut out = Out { lines, count: 0 };
         let mut next = 0;
@@ -118,7 +118,7 @@ impl TurningQuery<'_> {
         parts: u32,
         directions: u32,
         out: &mut Out<'_>,
-    ) -> Result<bool, ArtFault> {
+    ) -> Result<bool, HeadingError> {
         let radius = self.vehicle.turn_radius();
         let whole = Segment {
             back: false,
@@ -143,7 +143,7 @@ impl TurningQuery<'_> {
                 let are = part.lines(radius, directions, number, piece.segment.back, out)?;
                 let own = out.lines.get(first..out.count).unwrap_or_default();
                 let mut own = own.iter();
-                if are && own.all(|line| self.is_line_free(line, directions, piece.sheet)) {
+                if are && own.all(|line| self.is_line_free(line, directions, piece.layer)) {
                     free = true;
                     break;
                 }
@@ -157,9 +157,9 @@ impl TurningQuery<'_> {
     }
 
     /// Does the unit touch nothing on all of a line, looking as it does there?
-    pub(crate) fn is_line_free(&self, line: &ArtLine, directions: u32, sheet: u32) -> bool {
+    pub(crate) fn is_line_free(&self, line: &HeadingSegment, directions: u32, layer: u32) -> bool {
         let (vehicle, ground) = (self.vehicle, self.ground);
-        let [dx, dz] = ground.to_bits(sheet).map(f64::from);
+        let [dx, dz] = ground.to_bits(layer).map(f64::from);
         let pose = Pose {
             x: line.from[0] + dx,
             z: line.from[1] + dz,
@@ -190,7 +190,7 @@ impl Part {
         piece: u32,
         back: bool,
         out: &mut Out<'_>,
-    ) -> Result<bool, ArtFault> {
+    ) -> Result<bool, HeadingError> {
         let step = TURN / f64::from(directions);
         let end = self.segment.end(self.from, radius);
         let turn = f64::from(self.segment.turn);
@@ -237,13 +237,13 @@ impl Part {
         piece: u32,
         back: bool,
         out: &mut Out<'_>,
-    ) -> Result<bool, ArtFault> {
+    ) -> Result<bool, HeadingError> {
         let step = TURN / f64::from(directions);
         if (end.heading - self.from.heading).abs() > step + SNAP {
             return Ok(false);
         }
         let (from, to) = ([self.from.x, self.from.z], [end.x, end.z]);
-        let chord = crate::trig::atan2(from[1] - to[1], to[0] - from[0]);
+        let chord = atan2(from[1] - to[1], to[0] - from[0]);
         let [low, high] = around(chord, step);
         let (first, last) = if self.segment.turn > 0 {
             (high, low)
@@ -266,9 +266,9 @@ impl Out<'_> {
         directions: u32,
         back: bool,
         piece: u32,
-    ) -> Result<(), ArtFault> {
+    ) -> Result<(), HeadingError> {
         let step = TURN / f64::from(directions);
-        let line = ArtLine {
+        let line = HeadingSegment {
             from,
             to,
             direction: (wrapped(direction * step) / step + 0.5) as u32 % directions,
@@ -276,7 +276,7 @@ impl Out<'_> {
             piece,
         };
         if line.length() > SHORT {
-            *self.lines.get_mut(self.count).ok_or(ArtFault::Memory)? = line;
+            *self.lines.get_mut(self.count).ok_or(HeadingError::Memory)? = line;
             self.count += 1;
         }
         Ok(())
@@ -284,7 +284,7 @@ impl Out<'_> {
 }
 
 /// Lines of a piece that is driven backwards: the last one first, from its end.
-pub(crate) fn turn_round(lines: &mut [ArtLine]) {
+pub(crate) fn turn_round(lines: &mut [HeadingSegment]) {
     lines.reverse();
     for line in lines {
         core::mem::swap(&mut line.from, &mut line.to);
@@ -322,4 +322,117 @@ fn floor(v: f64) -> f64 {
 /// The least whole number that is not below but for rounding.
 fn ceil(v: f64) -> f64 {
     -floor(-v)
+}
+
+/// As many pieces go together at most.
+const MOST: usize = 5;
+/// How much of the outer direction is driven at first, in so many steps from nothing to all.
+const STEPS: u32 = 8;
+
+/// From where to where three lines lead, forwards.
+#[derive(Clone, Copy)]
+struct Group {
+    from: [f64; 2],
+    to: [f64; 2],
+    back: bool,
+    layer: u32,
+    piece: u32,
+}
+
+impl TurningQuery<'_> {
+    /// Adds the lines of some pieces around one that has no room, in place of those that the ones before it have got. The number of the piece that is next.
+    pub(crate) fn together(
+        &self,
+        pieces: &[TurningPiece],
+        number: usize,
+        directions: u32,
+        out: &mut Out<'_>,
+    ) -> Result<usize, HeadingError> {
+        for many in 2..=MOST {
+            for before in 0..many {
+                let Some(first) = number.checked_sub(before) else {
+                    continue;
+                };
+                let Some(group) = pieces.get(first..first + many) else {
+                    continue;
+                };
+                let Some(group) = self.group(group, first as u32) else {
+                    continue;
+                };
+                // Lines of a group that some of these are in already stay.
+                let lines = out.lines.get(..out.count).unwrap_or_default();
+                let kept = lines.partition_point(|line| line.piece < group.piece);
+                let begins = lines.get(kept).map_or(number as u32, |line| line.piece);
+                let is_whole = begins == group.piece;
+                if is_whole && self.is_joined(group, directions, kept, out)? {
+                    return Ok(first + many);
+                }
+            }
+        }
+        let piece = number as u32; // few, as memory is
+        Err(HeadingError::NoRoom { piece })
+    }
+
+    /// Pieces of one gear on one layer.
+    fn group(&self, pieces: &[TurningPiece], number: u32) -> Option<Group> {
+        let (first, last) = (pieces.first()?, pieces.last()?);
+        let (back, layer) = (first.segment.back, first.layer);
+        let alike = |p: &TurningPiece| p.segment.back == back && p.layer == layer;
+        if !pieces.iter().all(alike) {
+            return None;
+        }
+        let end = last.segment.end(last.from, self.vehicle.turn_radius());
+        let (a, b) = ([first.from.x, first.from.z], [end.x, end.z]);
+        let (from, to) = if back { (b, a) } else { (a, b) };
+        Some(Group {
+            from,
+            to,
+            back,
+            layer,
+            piece: number,
+        })
+    }
+
+    /// Writes the first three lines that are free, from a place in the output on; `false`, and nothing written, where there are none.
+    fn is_joined(
+        &self,
+        group: Group,
+        directions: u32,
+        kept: usize,
+        out: &mut Out<'_>,
+    ) -> Result<bool, HeadingError> {
+        let step = TURN / f64::from(directions);
+        let Group { from, to, .. } = group;
+        let chord = atan2(from[1] - to[1], to[0] - from[0]);
+        let [low, high] = around(chord, step);
+        let count = out.count;
+        // Written behind what is there, and brought to its place if it is free.
+        for (outer, inner) in [(low, high), (high, low)] {
+            let corner = meet(from, outer * step, to, inner * step);
+            for k in 0..=STEPS {
+                let share = f64::from(k) / f64::from(STEPS);
+                let first = [0, 1].map(|i| from[i] + share * (corner[i] - from[i]));
+                let second = [0, 1].map(|i| first[i] + to[i] - corner[i]);
+                out.put(from, first, outer, directions, group.back, group.piece)?;
+                out.put(first, second, inner, directions, group.back, group.piece)?;
+                out.put(second, to, outer, directions, group.back, group.piece)?;
+                let own = out.lines.get(count..out.count).unwrap_or_default();
+                let is_free = |line| self.is_line_free(line, directions, group.layer);
+                if own.iter().all(is_free) {
+                    let many = own.len();
+                    out.lines.copy_within(count..count + many, kept);
+                    out.count = kept + many;
+                    if group.back {
+                        turn_round(out.lines.get_mut(kept..out.count).unwrap_or_default());
+                    }
+                    return Ok(true);
+                }
+                out.count = count;
+            }
+            if low == high {
+                break;
+            }
+        }
+        Ok(false)
+    }
 }

@@ -4,8 +4,8 @@ use std::f64::consts::{PI, TAU};
 
 use navbake_vehicle::build::{Reverse, VehicleSpec};
 use navbake_vehicle::{
-    ArtFault, ArtLine, Footprint, Pose, Segment, TurningPiece, TurningQuery, TurningRequest,
-    TurningStatus,
+    Footprint, HeadingError, HeadingSegment, Pose, Segment, TurningPiece, TurningQuery,
+    TurningRequest, TurningStatus,
 };
 
 use super::{scattered, touched, unit};
@@ -17,12 +17,12 @@ fn piece(x: f64, z: f64, heading: f64, turn: i8, back: bool, length: f64) -> Tur
     TurningPiece {
         from: Pose { x, z, heading },
         segment: Segment { turn, back, length },
-        sheet: 0,
+        layer: 0,
     }
 }
 
 /// Lines follow one another from where the pieces begin to where they end, each along its direction.
-fn follows(lines: &[ArtLine], from: [f64; 2], to: [f64; 2], directions: u32) {
+fn follows(lines: &[HeadingSegment], from: [f64; 2], to: [f64; 2], directions: u32) {
     let mut at = from;
     let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-7;
     for line in lines {
@@ -38,7 +38,12 @@ fn follows(lines: &[ArtLine], from: [f64; 2], to: [f64; 2], directions: u32) {
 }
 
 /// The tiles that lines touch up to so much of their length, by small steps.
-fn swept(footprint: &Footprint, lines: &[ArtLine], directions: u32, most: f64) -> Vec<[i32; 2]> {
+fn swept(
+    footprint: &Footprint,
+    lines: &[HeadingSegment],
+    directions: u32,
+    most: f64,
+) -> Vec<[i32; 2]> {
     let (mut all, mut gone) = (vec![], 0.0);
     for line in lines {
         let length = line.length();
@@ -74,12 +79,14 @@ fn a_quarter_of_a_circle_has_the_lengths_of_the_article() {
     drive!(bytes, "v", unit_, ground, buffer, 1000);
     let _ = &mut buffer;
     let query = TurningQuery::new(&unit_, &ground).unwrap();
-    let mut lines = [ArtLine::default(); 64];
+    let mut lines = [HeadingSegment::default(); 64];
     for (directions, half) in [(8u32, (PI / 8.0).tan()), (16, (PI / 16.0).tan())] {
         for turn in [1i8, -1] {
             let arc = piece(20.0, 20.0, 0.0, turn, false, radius * PI / 2.0);
-            let count = query.in_directions(&[arc], directions, &mut lines).unwrap();
-            let sides: Vec<f64> = lines[..count].iter().map(ArtLine::length).collect();
+            let count = query
+                .quantise_headings(&[arc], directions, &mut lines)
+                .unwrap();
+            let sides: Vec<f64> = lines[..count].iter().map(HeadingSegment::length).collect();
             let steps = directions as usize / 4;
             assert_eq!(count, steps + 1);
             for (i, side) in sides.iter().enumerate() {
@@ -94,13 +101,13 @@ fn a_quarter_of_a_circle_has_the_lengths_of_the_article() {
         }
     }
     assert_eq!(
-        query.in_directions(&[], 12, &mut lines),
-        Err(ArtFault::Directions)
+        query.quantise_headings(&[], 12, &mut lines),
+        Err(HeadingError::Directions)
     );
     let arc = piece(20.0, 20.0, 0.0, 1, false, 3.0);
     assert_eq!(
-        query.in_directions(&[arc], 8, &mut lines[..1]),
-        Err(ArtFault::Memory)
+        query.quantise_headings(&[arc], 8, &mut lines[..1]),
+        Err(HeadingError::Memory)
     );
 }
 
@@ -112,7 +119,7 @@ fn lines_of_arcs_stay_just_outside_of_the_circle_and_end_where_it_does() {
     drive!(bytes, "v", unit_, ground, buffer, 1000);
     let _ = &mut buffer;
     let query = TurningQuery::new(&unit_, &ground).unwrap();
-    let mut lines = [ArtLine::default(); 64];
+    let mut lines = [HeadingSegment::default(); 64];
     let mut seed = 5;
     for i in 0..400 {
         let (heading, length) = (unit(&mut seed) * 20.0 - 10.0, unit(&mut seed) * 9.0 + 1e-3);
@@ -120,7 +127,9 @@ fn lines_of_arcs_stay_just_outside_of_the_circle_and_end_where_it_does() {
         let own = piece(20.3, 19.8, heading, turn, back, length);
         let end = own.segment.end(own.from, radius);
         for directions in [8, 16] {
-            let count = query.in_directions(&[own], directions, &mut lines).unwrap();
+            let count = query
+                .quantise_headings(&[own], directions, &mut lines)
+                .unwrap();
             let lines = &lines[..count];
             follows(lines, [20.3, 19.8], [end.x, end.z], directions);
             assert!(lines.iter().all(|l| l.back == back));
@@ -155,13 +164,13 @@ fn of_the_two_routes_beside_a_line_the_free_one_is_taken() {
     let _ = &mut buffer;
     let heading = PI / 8.0;
     let line = piece(10.0, 20.0, heading, 0, false, 8.0);
-    let mut lines = [ArtLine::default(); 64];
+    let mut lines = [HeadingSegment::default(); 64];
     let mut routes = vec![];
     for blocked in [[13, 20], [14, 17]] {
         ground.set_blocked(blocked, true);
         map.free[blocked[1] as usize * 40 + blocked[0] as usize] = false;
         let query = TurningQuery::new(&unit_, &ground).unwrap();
-        let count = query.in_directions(&[line], 8, &mut lines).unwrap();
+        let count = query.quantise_headings(&[line], 8, &mut lines).unwrap();
         let all = swept(&footprint, &lines[..count], 8, f64::INFINITY);
         assert!(all.iter().all(|&t| !map.is_blocked(t)), "{blocked:?}");
         routes.push((count, lines[0].direction));
@@ -181,12 +190,12 @@ fn of_the_two_routes_beside_a_line_the_free_one_is_taken() {
     }
     let query = TurningQuery::new(&unit_, &ground).unwrap();
     let far = piece(10.0, 20.0, heading, 0, false, 20.0);
-    let found = query.in_directions(&[far], 8, &mut lines);
+    let found = query.quantise_headings(&[far], 8, &mut lines);
     if let Ok(count) = found {
         let all = swept(&footprint, &lines[..count], 8, f64::INFINITY);
         assert!(all.iter().all(|&t| !ground.is_blocked(t)));
     } else {
-        assert_eq!(found, Err(ArtFault::NoRoom { piece: 0 }));
+        assert_eq!(found, Err(HeadingError::NoRoom { piece: 0 }));
     }
 }
 
@@ -199,7 +208,7 @@ fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() 
     let bytes = map.blob(std::slice::from_ref(&tables));
     drive!(bytes, "v", unit_, ground, buffer, 1000);
     let _ = &mut buffer;
-    let mut lines = [ArtLine::default(); 64];
+    let mut lines = [HeadingSegment::default(); 64];
     let (mut told_apart, blocked) = (0, [20, 20]);
     for i in 0..60 {
         for j in 0..60 {
@@ -213,7 +222,7 @@ fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() 
             let line = piece(start[0], start[1], heading, 0, false, length);
             ground.set_blocked(blocked, false);
             let query = TurningQuery::new(&unit_, &ground).unwrap();
-            let count = query.in_directions(&[line], 8, &mut lines).unwrap();
+            let count = query.quantise_headings(&[line], 8, &mut lines).unwrap();
             let whole = swept(&footprint, &lines[..count], 8, f64::INFINITY);
             let short = swept(&footprint, &lines[..count], 8, length);
             if !whole.contains(&blocked) || short.contains(&blocked) {
@@ -222,7 +231,7 @@ fn what_lies_behind_the_length_of_the_path_before_it_was_changed_is_looked_at() 
             told_apart += 1;
             ground.set_blocked(blocked, true);
             let query = TurningQuery::new(&unit_, &ground).unwrap();
-            if let Ok(count) = query.in_directions(&[line], 8, &mut lines) {
+            if let Ok(count) = query.quantise_headings(&[line], 8, &mut lines) {
                 let all = swept(&footprint, &lines[..count], 8, f64::INFINITY);
                 assert!(!all.contains(&blocked), "{start:?}");
             }
@@ -254,7 +263,7 @@ fn found_paths_in_directions_touch_nothing() {
         let bytes = map.blob(std::slice::from_ref(&tables));
         drive!(bytes, "v", unit_, ground, buffer, 60_000);
         let query = TurningQuery::new(&unit_, &ground).unwrap();
-        let mut lines = vec![ArtLine::default(); 4096];
+        let mut lines = vec![HeadingSegment::default(); 4096];
         let (mut paths, mut changed, mut longer) = (0, 0, 0);
         for _ in 0..60 {
             let mut place = || [unit(&mut seed) * 30.0, 0.0, unit(&mut seed) * 30.0];
@@ -266,7 +275,8 @@ fn found_paths_in_directions_touch_nothing() {
             }
             paths += 1;
             for directions in [8, 16] {
-                let Ok(count) = query.in_directions(answer.pieces, directions, &mut lines) else {
+                let Ok(count) = query.quantise_headings(answer.pieces, directions, &mut lines)
+                else {
                     continue;
                 };
                 changed += 1;
@@ -281,7 +291,7 @@ fn found_paths_in_directions_touch_nothing() {
                 for tile in swept(&footprint, lines, directions, f64::INFINITY) {
                     assert!(!map.is_blocked(tile), "{request:?}: {tile:?}");
                 }
-                let length: f64 = lines.iter().map(ArtLine::length).sum();
+                let length: f64 = lines.iter().map(HeadingSegment::length).sum();
                 longer += u32::from(length > answer.length + 1e-9);
                 assert!(length < 1.5 * answer.length + 1e-9);
             }

@@ -140,22 +140,22 @@ fn vehicle() -> VehicleSpec {
 fn ask<T>(
     bytes: &[u8],
     requests: &[TurningRequest],
-    mut told: impl FnMut(&TurningQuery<'_>, &TurningRequest, &TurningAnswer<'_>) -> T,
+    mut table_distance: impl FnMut(&TurningQuery<'_>, &TurningRequest, &TurningAnswer<'_>) -> T,
 ) -> Option<Vec<T>> {
     let blob = Blob::open_checked(bytes).ok()?;
     let (view, tiles) = (blob.vehicle("v")?, blob.tile_ground("v")?);
     let mut own = VehicleBuffer::new(&view);
     let vehicle = own.vehicle(view)?;
-    let [words, many] = Ground::sheet_words(&tiles);
+    let [words, many] = Ground::layer_words(&tiles);
     let (mut bits, mut twins) = (vec![0; words], vec![0; many]);
-    let ground = Ground::of_sheets(tiles, &mut bits, &mut twins)?;
+    let ground = Ground::of_layers(tiles, &mut bits, &mut twins)?;
     let query = TurningQuery::new(&vehicle, &ground)?;
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, 20_000);
     let mut buffer = TurningBuffer::new(size);
     let answers = requests.iter().map(|request| {
         let mut scratch = buffer.scratch();
         let answer = query.path(request, &mut scratch);
-        told(&query, request, &answer)
+        table_distance(&query, request, &answer)
     });
     Some(answers.collect())
 }
@@ -186,16 +186,16 @@ fn drives(house: &House, request: &TurningRequest, answer: &TurningAnswer<'_>) -
             for [x, z] in touched(&footprint, own) {
                 let tile = [x + 4, z - 7];
                 assert!(
-                    house.is_free(piece.sheet as usize, tile),
+                    house.is_free(piece.layer as usize, tile),
                     "{tile:?} {piece:?}"
                 );
-                if i == 0 && sheet.is_some_and(|s| s != piece.sheet) {
+                if i == 0 && sheet.is_some_and(|s| s != piece.layer) {
                     assert!(SHARED.contains(&tile[0]), "{tile:?} {:#?}", answer.pieces);
                 }
             }
         }
-        changes += u32::from(sheet.is_some_and(|s| s != piece.sheet));
-        sheet = Some(piece.sheet);
+        changes += u32::from(sheet.is_some_and(|s| s != piece.layer));
+        sheet = Some(piece.layer);
         let end = piece.segment.end(from, radius);
         (at, heading) = ([end.x, end.z], end.heading);
     }
@@ -244,7 +244,7 @@ fn costs_over_sheets_are_those_of_dijkstra() {
             let off = if i % 3 == 0 { 0.3 } else { 0.0 };
             let (from, to) = (place(i % 2, 0.0), place(1 - i % 2, off));
             let request = TurningRequest {
-                shots: false,
+                analytic_expansion: false,
                 ..TurningRequest::new(
                     house.point((i % 2) as usize, from),
                     0.0,
@@ -256,14 +256,14 @@ fn costs_over_sheets_are_those_of_dijkstra() {
                 dijkstra: true,
                 ..request
             };
-            let shot = TurningRequest {
-                shots: true,
+            let final_curve = TurningRequest {
+                analytic_expansion: true,
                 smooth: true,
                 ..request
             };
-            requests.extend([request, plain, shot]);
+            requests.extend([request, plain, final_curve]);
         }
-        let told = ask(&bytes, &requests, |_, request, answer| {
+        let table_distance = ask(&bytes, &requests, |_, request, answer| {
             let reached = answer.status == TurningStatus::Reached;
             let changes = if reached {
                 drives(&house, request, answer)
@@ -272,7 +272,7 @@ fn costs_over_sheets_are_those_of_dijkstra() {
             };
             (answer.status, answer.cost, changes)
         });
-        for three in told.unwrap().chunks(3) {
+        for three in table_distance.unwrap().chunks(3) {
             assert_eq!((three[0].0, three[0].1), (three[1].0, three[1].1));
             assert!(three[2].0 == three[0].0 && three[2].1 <= three[0].1 + 1e-9);
             changed += three[0].2;
@@ -289,9 +289,9 @@ fn a_tile_of_several_sheets_is_blocked_on_all_and_freed_no_more_than_ground_allo
     let blob = Blob::open_checked(&bytes).unwrap();
     let tiles = blob.tile_ground("v").unwrap();
     assert_eq!(tiles.twin_count(), (8 * HEIGHT) as usize);
-    let [words, many] = Ground::sheet_words(&tiles);
+    let [words, many] = Ground::layer_words(&tiles);
     let (mut bits, mut twins) = (vec![0; words], vec![0; many]);
-    let mut ground = Ground::of_sheets(tiles, &mut bits, &mut twins).unwrap();
+    let mut ground = Ground::of_layers(tiles, &mut bits, &mut twins).unwrap();
     let shared = house.point(0, [10.0, 4.0]);
     let tile = ground.tile_at(shared).unwrap();
     let on_plan = [10 - 4, 4 + 7];

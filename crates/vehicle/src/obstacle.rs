@@ -5,22 +5,24 @@
 //! cheaper than a way by steps over the tiles it sweeps. Tables vouch for that edge by edge when they are built; so the sum is a lower bound, and a consistent one.
 //! It begins on the goal's tile, or on those that exits lead from, at what they cost.
 
+use navbake_format::VehicleView;
+
+use crate::bucket_queue::{BucketQueue, QueueScratch, SHIFT, bucket};
 use crate::ground::Ground;
-use crate::open::{Open, OpenScratch, SHIFT, bucket};
-use crate::steps::{FLOOD_HALF, NO_STEP, Norm, Steps};
+use crate::symmetry::Symmetry;
 
 /// No way over free tiles.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// Memory of a flood.
 #[derive(Debug)]
-pub struct FarScratch<'s> {
+pub struct ObstacleScratch<'s> {
     /// Cost of each tile, by number.
     pub costs: &'s mut [u32],
     /// A bit a tile: its cost is final.
     pub done: &'s mut [u64],
     /// Tiles to go on from.
-    pub open: OpenScratch<'s>,
+    pub open: QueueScratch<'s>,
     /// The tiles that it begins with, and what they cost.
     pub seeds: &'s mut [[u32; 2]],
 }
@@ -28,10 +30,10 @@ pub struct FarScratch<'s> {
 /// Where a flood stands. It goes where the way to the start lies first: costs are final in the order of what they make together with the least that the way
 /// from there to the start can cost.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Far {
+pub(crate) struct ObstacleHeuristic {
     steps: Steps,
     norm: Norm,
-    open: Open,
+    open: BucketQueue,
     /// Where it leads to, on the plan.
     to: [i32; 2],
     /// All buckets below are empty for good.
@@ -42,13 +44,13 @@ pub(crate) struct Far {
     stuck: bool,
 }
 
-impl Far {
+impl ObstacleHeuristic {
     /// One that tells nothing.
-    pub(crate) fn idle(steps: Steps) -> Far {
-        Far {
+    pub(crate) fn idle(steps: Steps) -> ObstacleHeuristic {
+        ObstacleHeuristic {
             steps,
             norm: Norm::new(steps.costs),
-            open: Open::idle(),
+            open: BucketQueue::idle(),
             to: [0; 2],
             level: 0,
             over: true,
@@ -62,12 +64,12 @@ impl Far {
         ground: &Ground<'_>,
         to: [i32; 2],
         seeds: usize,
-        scratch: &mut FarScratch<'_>,
+        scratch: &mut ObstacleScratch<'_>,
     ) -> Option<()> {
         let many = ground.ids() as usize;
         scratch.costs.get_mut(..many)?.fill(NOWHERE);
         scratch.done.get_mut(..many.div_ceil(64))?.fill(0);
-        self.open = Open::new(&mut scratch.open)?;
+        self.open = BucketQueue::new(&mut scratch.open)?;
         self.to = to;
         self.over = false;
         for k in 0..seeds {
@@ -86,7 +88,7 @@ impl Far {
         ground: &Ground<'_>,
         tile: u32,
         limit: u32,
-        scratch: &mut FarScratch<'_>,
+        scratch: &mut ObstacleScratch<'_>,
     ) -> u32 {
         if is_done(scratch, tile) {
             return scratch.costs.get(tile as usize).copied().unwrap_or(NOWHERE);
@@ -102,7 +104,7 @@ impl Far {
         ground: &Ground<'_>,
         tile: u32,
         limit: u32,
-        scratch: &mut FarScratch<'_>,
+        scratch: &mut ObstacleScratch<'_>,
     ) -> u32 {
         let [x, z] = ground.plan_tile(tile);
         let ahead = self.norm.of([x - self.to[0], z - self.to[1]]);
@@ -135,7 +137,7 @@ impl Far {
         }
     }
 
-    fn go_on(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut FarScratch<'_>) {
+    fn go_on(&mut self, ground: &Ground<'_>, tile: u32, scratch: &mut ObstacleScratch<'_>) {
         let Some(done) = scratch.done.get_mut(tile as usize / 64) else {
             return;
         };
@@ -169,7 +171,7 @@ impl Far {
 
     /// A way to a tile, which lies there on the plan.
     #[inline]
-    fn put(&mut self, tile: u32, [x, z]: [i32; 2], cost: u32, scratch: &mut FarScratch<'_>) {
+    fn put(&mut self, tile: u32, [x, z]: [i32; 2], cost: u32, scratch: &mut ObstacleScratch<'_>) {
         let Some(known) = scratch.costs.get_mut(tile as usize) else {
             return;
         };
@@ -192,7 +194,144 @@ impl Far {
 }
 
 #[inline]
-fn is_done(scratch: &FarScratch<'_>, tile: u32) -> bool {
+fn is_done(scratch: &ObstacleScratch<'_>, tile: u32) -> bool {
     let word = scratch.done.get(tile as usize / 64);
     word.is_some_and(|w| w >> (tile % 64) & 1 != 0)
+}
+
+/// Steps of a flood, of those that are alike by quarter turns and mirror images one.
+pub const FLOOD_STEPS: [[i32; 2]; KINDS] = [[1, 0], [1, 1], [2, 1], [3, 1], [3, 2]];
+/// The kind of each set of tiles that a step may need: of those of one kind either will do.
+pub const FLOOD_SETS: [usize; 8] = [0, 1, 2, 2, 3, 3, 4, 4];
+/// Tiles around one that steps may ask to be free, columns and rows each way.
+pub(crate) const FLOOD_HALF: i32 = 3;
+/// How many there are.
+const KINDS: usize = 5;
+/// With all that are alike.
+const STEPS: usize = 64;
+/// Costs of steps that a vehicle has not.
+pub(crate) const NO_STEP: u32 = u32::MAX;
+
+/// The bit of a tile around the one that a step begins on; 0 where it is too far.
+pub fn flood_bit([x, z]: [i32; 2]) -> u64 {
+    let side = 2 * FLOOD_HALF + 1;
+    let inside = x.abs() <= FLOOD_HALF && z.abs() <= FLOOD_HALF;
+    u64::from(inside) << (inside as i32 * ((z + FLOOD_HALF) * side + x + FLOOD_HALF))
+}
+
+/// A step outwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// The tiles that have to be free.
+    pub(crate) needs: u64,
+    pub(crate) to: [i8; 2],
+    pub(crate) kind: u8,
+}
+
+/// The steps of a vehicle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steps {
+    pub(crate) all: [Step; STEPS],
+    pub(crate) count: usize,
+    pub(crate) costs: [u32; KINDS],
+}
+
+impl Steps {
+    pub(crate) fn new(view: &VehicleView<'_>) -> Steps {
+        let costs = view.flood_costs();
+        let mut steps = Steps {
+            all: [Step::default(); STEPS],
+            count: 0,
+            costs,
+        };
+        for (set, kind) in FLOOD_SETS.into_iter().enumerate() {
+            let Some(&offset) = FLOOD_STEPS.get(kind) else {
+                continue;
+            };
+            if costs.get(kind).is_none_or(|&cost| cost == NO_STEP) {
+                continue;
+            }
+            for symmetry in Symmetry::all() {
+                let step = Step {
+                    needs: turned(view.flood_needs(set), symmetry),
+                    to: symmetry.offset(offset).map(|o| o as i8), // of at most 3
+                    kind: kind as u8,                             // below 5
+                };
+                let before = steps.all.get(..steps.count).unwrap_or_default();
+                if before.contains(&step) {
+                    continue;
+                }
+                if let Some(place) = steps.all.get_mut(steps.count) {
+                    *place = step;
+                    steps.count += 1;
+                }
+            }
+        }
+        steps
+    }
+}
+
+/// Tiles turned and mirrored.
+fn turned(tiles: u64, by: Symmetry) -> u64 {
+    let mut all = 0;
+    for z in -FLOOD_HALF..=FLOOD_HALF {
+        for x in -FLOOD_HALF..=FLOOD_HALF {
+            if tiles & flood_bit([x, z]) != 0 {
+                all |= flood_bit(by.offset([x, z]));
+            }
+        }
+    }
+    all
+}
+
+/// Lower bounds of ways over open ground: the greatest of some sums of columns and rows, which no step is cheaper than.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Norm {
+    sums: [[i64; 2]; KINDS],
+    count: usize,
+}
+
+impl Norm {
+    pub(crate) fn new(costs: [u32; KINDS]) -> Norm {
+        let mut norm = Norm {
+            sums: [[0; 2]; KINDS],
+            count: 0,
+        };
+        // By direction, from straight ahead to the corner.
+        let order = [0, 3, 2, 4, 1];
+        let kinds = || {
+            let all = order
+                .into_iter()
+                .filter_map(|k| Some((*FLOOD_STEPS.get(k)?, *costs.get(k)?)));
+            all.filter(|&(_, cost)| cost != NO_STEP)
+                .map(|(step, cost)| (step.map(i64::from), i64::from(cost)))
+        };
+        for ((a, first), (b, second)) in kinds().zip(kinds().skip(1)) {
+            // Whole numbers where the two span all tiles between them.
+            if a[0] * b[1] - a[1] * b[0] != 1 {
+                continue;
+            }
+            let sum = [first * b[1] - second * a[1], second * a[0] - first * b[0]];
+            let is_below = kinds().all(|(step, cost)| sum[0] * step[0] + sum[1] * step[1] <= cost);
+            if is_below
+                && sum[0] >= sum[1]
+                && sum[1] >= 0
+                && let Some(place) = norm.sums.get_mut(norm.count)
+            {
+                *place = sum;
+                norm.count += 1;
+            }
+        }
+        norm
+    }
+
+    /// What lies that many columns and rows away costs at least that.
+    #[inline]
+    pub(crate) fn of(&self, [x, z]: [i32; 2]) -> u32 {
+        let [x, z] = [x, z].map(|v| i64::from(v.unsigned_abs()));
+        let (long, short) = (x.max(z), x.min(z));
+        let sums = self.sums.get(..self.count).unwrap_or_default();
+        let most = sums.iter().map(|s| s[0] * long + s[1] * short).max();
+        u32::try_from(most.unwrap_or(0)).unwrap_or(NO_STEP - 1)
+    }
 }

@@ -13,7 +13,7 @@ pub(crate) const EVERY: u64 = 4;
 
 /// Memory of a look back from the goal.
 #[derive(Debug)]
-pub struct BehindScratch<'s> {
+pub struct BackwardScratch<'s> {
     /// A bit a state: it leads to the goal.
     pub seen: &'s mut [u64],
     /// Those states, in the order in which they were found.
@@ -22,7 +22,7 @@ pub struct BehindScratch<'s> {
 
 /// Where a look back stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Behind {
+pub(crate) enum BackwardSearch {
     #[default]
     Idle,
     /// So many are looked at, of so many found.
@@ -31,7 +31,7 @@ pub(crate) enum Behind {
     Done,
 }
 
-impl Behind {
+impl BackwardSearch {
     /// Takes the states that are the goal, or from which a curve leads there.
     pub(crate) fn begin(
         &mut self,
@@ -39,16 +39,16 @@ impl Behind {
         goal: Option<(u32, Option<u32>)>,
         near: u32,
         exits: &[Exit],
-        scratch: &mut BehindScratch<'_>,
+        scratch: &mut BackwardScratch<'_>,
     ) {
         let vehicle = query.vehicle;
-        *self = Behind::Looking(0, 0);
+        *self = BackwardSearch::Looking(0, 0);
         let states = vehicle.headings * vehicle.gears();
         let words = (query.ground.ids() as usize * states as usize).div_ceil(64);
         let seen = scratch.seen.get_mut(..words);
-        // What leads to a place on several sheets is not looked for.
+        // What leads to a place on several layers is not looked for.
         let Some(seen) = seen.filter(|_| query.ground.twins.is_empty()) else {
-            *self = Behind::Done;
+            *self = BackwardSearch::Done;
             return;
         };
         seen.fill(0);
@@ -78,12 +78,12 @@ impl Behind {
         }
     }
 
-    fn add(&mut self, state: u32, scratch: &mut BehindScratch<'_>) {
-        let Behind::Looking(_, found) = self else {
+    fn add(&mut self, state: u32, scratch: &mut BackwardScratch<'_>) {
+        let BackwardSearch::Looking(_, found) = self else {
             return;
         };
         let Some(word) = scratch.seen.get_mut(state as usize / 64) else {
-            *self = Behind::Done;
+            *self = BackwardSearch::Done;
             return;
         };
         let bit = 1 << (state % 64);
@@ -96,7 +96,7 @@ impl Behind {
                 *place = state;
                 *found += 1;
             }
-            None => *self = Behind::Done,
+            None => *self = BackwardSearch::Done,
         }
     }
 
@@ -104,22 +104,22 @@ impl Behind {
     pub(crate) fn is_closed<const W: usize>(
         &mut self,
         query: &TurningQuery<'_>,
-        scratch: &mut BehindScratch<'_>,
+        scratch: &mut BackwardScratch<'_>,
         known: impl Fn(u32) -> bool,
     ) -> bool {
-        let Behind::Looking(looked, found) = *self else {
+        let BackwardSearch::Looking(looked, found) = *self else {
             return false;
         };
         if looked == found {
             return true;
         }
         let Some(&state) = scratch.queue.get(looked) else {
-            *self = Behind::Done;
+            *self = BackwardSearch::Done;
             return false;
         };
-        *self = Behind::Looking(looked + 1, found);
+        *self = BackwardSearch::Looking(looked + 1, found);
         if known(state) {
-            *self = Behind::Done;
+            *self = BackwardSearch::Done;
             return false;
         }
         self.look::<W>(query, state, scratch);
@@ -131,7 +131,7 @@ impl Behind {
         &mut self,
         query: &TurningQuery<'_>,
         state: u32,
-        scratch: &mut BehindScratch<'_>,
+        scratch: &mut BackwardScratch<'_>,
     ) {
         let (vehicle, ground) = (query.vehicle, query.ground);
         let (tile, gear, heading) = query.parts_of(state);

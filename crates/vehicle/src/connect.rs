@@ -111,6 +111,6 @@ pub(crate) fn free_curve(
 }
 
 /// Does a vehicle that stands there touch something blocked?
-pub(crate) fn stands_in(vehicle: &Vehicle<'_>, ground: &Ground<'_>, pose: Pose) -> bool {
+pub(crate) fn is_blocked_at(vehicle: &Vehicle<'_>, ground: &Ground<'_>, pose: Pose) -> bool {
     is_pose_hit(&vehicle.footprint, pose, |tile| ground.is_blocked(tile))
 }
