@@ -46,7 +46,7 @@ impl Jumper<'_, '_> {
     fn along_x(&self, from: CellId, dx: i32) -> Run {
         let words = self.map.stride() as usize / 64;
         let (mut word, bit) = (from.0 as usize / 64, from.0 % 64);
-        // What lies ahead in the first word.
+        // What is ahead in the first word.
         let mut ahead = match dx > 0 {
             true => (u64::MAX << bit) << 1,
             false => !(u64::MAX << bit),

@@ -74,7 +74,7 @@ impl Metric {
             enterable().max().unwrap_or(1),
         );
         let states = u64::from(map.free_count()).max(1) * if penalty > 0 { 8 } else { 1 };
-        // The dearest way through all states, rounded up; below 2^31 * 2^22.
+        // The dearest path through all states, rounded up; below 2^31 * 2^22.
         let longest = states * (2 * u64::from(most) + u64::from(penalty_units));
         let k = 1u64 << ((1u64 << 62) / longest).ilog2().min(44);
         // 2 K^2 is no square: its root is a whole number of halves of an odd power of two.
@@ -120,7 +120,7 @@ impl Metric {
         1.0 / self.k as f64
     }
 
-    /// Is a path with the least whole number, so many units long, the shortest beyond doubt?
+    /// Is a path with the least whole number, this many units long, certainly the shortest?
     pub(crate) fn is_exact(&self, units: f64) -> bool {
         let n = units + 2.0;
         1.5 * n * n < self.k as f64

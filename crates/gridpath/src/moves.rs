@@ -35,10 +35,10 @@ pub(crate) fn eight(around: u16) -> u8 {
 /// Allowed steps by the direction of the step before ([`NONE`] for all of them) and the free cells around.
 pub(crate) type Table = [[u8; 256]; 9];
 
-/// Straight steps only; of equal ways those along x first.
+/// Straight steps only; of equal paths those along x first.
 pub(crate) static FOUR: Table = table(false);
 
-/// Diagonal steps too, where both cells beside them are free; of equal ways the diagonal steps first.
+/// Diagonal steps too, where both cells beside them are free; of equal paths diagonal first.
 pub(crate) static EIGHT: Table = table(true);
 
 /// Diagonal steps too, where one of the cells beside them is free; nothing is left out.
@@ -97,7 +97,7 @@ const fn table(diagonal: bool) -> Table {
     table
 }
 
-/// The steps that are worth trying after one in the direction `d`.
+/// The steps to try after one in the direction `d`.
 const fn after(around: u8, d: usize, diagonal: bool) -> u8 {
     let [dx, dz] = STEPS[d];
     let on = 1 << d;
@@ -107,7 +107,8 @@ const fn after(around: u8, d: usize, diagonal: bool) -> u8 {
     if dx != 0 && !diagonal {
         return on | 1 << direction(0, -1) | 1 << direction(0, 1);
     }
-    // Sideways only where the cell beside the one before is blocked: otherwise the way through that one is as good.
+    // Sideways only where the cell beside the one before is blocked: else the path through that one
+    // is as good.
     let (mut steps, mut side) = (on, -1);
     while side <= 1 {
         let [sx, sz] = [dz * side, dx * side];
@@ -133,7 +134,8 @@ mod tests {
         assert_eq!(eight(1 << 4), 0);
     }
 
-    /// What is left out has a way past the middle that is shorter, or as long with the preferred step first.
+    /// What is left out has a path past the middle that is shorter, or as long with the preferred
+    /// step first.
     #[test]
     fn only_needless_steps_are_left_out() {
         // Squared lengths do not add up, so lengths are told as straight and diagonal steps; fewer steps, then fewer diagonal ones, is shorter

@@ -11,7 +11,7 @@ pub(crate) struct OpenList<'a> {
     held: Option<GridOpen>,
 }
 
-/// Is `a` better: a lower total, then the longer way behind (it is surer), then the lower state?
+/// Is `a` better: a lower total, then the greater cost from the start, then the lower state?
 #[inline]
 fn before(a: &GridOpen, b: &GridOpen) -> bool {
     if a.f != b.f {

@@ -162,7 +162,7 @@ impl<'a> GridQuery<'a> {
         };
         let parent = |node: &GridNode| nodes.get(node.parent as usize);
         let last = &nodes[end as usize];
-        // A node may lie several steps in one direction from the one before.
+        // A node may be several steps in one direction from the one before.
         let by = |node: &GridNode| {
             let [dx, dz] = STEPS[usize::from(node.direction) % 8];
             dz * self.map.stride() as i32 + dx

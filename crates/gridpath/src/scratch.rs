@@ -2,10 +2,10 @@
 
 use navbake_format::{CellId, GridMapView};
 
-/// A cell, or a cell and the direction it was entered in, on its way through a search.
+/// A state of a search: a cell, or a cell and the direction it was entered in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GridNode {
-    /// Cost of the way here.
+    /// Cost from the start.
     pub(crate) g: u64,
     /// Its cell, and with penalties for turns its direction.
     pub(crate) state: u32,
@@ -21,7 +21,7 @@ pub struct GridNode {
 pub struct GridOpen {
     /// Estimated total.
     pub(crate) f: u64,
-    /// Cost of the way to it when it was put in.
+    /// Cost from the start when it was put in.
     pub(crate) g: u64,
     pub(crate) state: u32,
     pub(crate) node: u32,
@@ -84,7 +84,7 @@ impl GridScratchSize {
         }
     }
 
-    /// With so many nodes, for searches without penalties for turns.
+    /// With this many nodes, for searches without turn penalties.
     pub fn with_nodes(map: &GridMapView<'_>, nodes: usize) -> GridScratchSize {
         GridScratchSize {
             slots: map.id_count() as usize,

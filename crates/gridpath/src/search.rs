@@ -1,7 +1,8 @@
 //! Best-first search over cells, or over cells and headings: A* (Hart, Nilsson and Raphael 1968), Dijkstra's, greedy.
 //!
-//! With a penalty for turns the cost of a step depends on the one before, so that the cheapest way into a cell need not be part of the cheapest
-//! way through it. States are then cells with the direction they were entered in.
+//! With a turn penalty the cost of a step depends on the one before, so the cheapest path into a
+//! cell need not be part of the cheapest path through it. States are then cells with the direction
+//! they were entered in.
 
 use navbake_format::{CellId, GridMapView};
 
@@ -18,7 +19,7 @@ pub(crate) struct Found {
     pub(crate) reached: Option<u32>,
     /// There was no room for further nodes.
     pub(crate) is_full: bool,
-    /// Closed nodes that improved were left closed, to come to an end.
+    /// Closed nodes that improved were left closed, so that the search ends.
     pub(crate) is_hasty: bool,
     pub(crate) expanded: u32,
     pub(crate) max_open: u32,
@@ -36,7 +37,7 @@ pub(crate) struct Search<'a, 'm> {
     pub(crate) heuristic: GridHeuristic,
     pub(crate) weight: f64,
     pub(crate) cutting: bool,
-    /// Is the cell nearest to the goals wanted where there is no way? Then all cells are looked at.
+    /// Is the cell nearest to the goals wanted where no goal can be reached? That takes all cells.
     partial: bool,
 }
 
@@ -235,7 +236,8 @@ impl<'a, 'm> Search<'a, 'm> {
                             continue;
                         }
                         if known.is_closed {
-                            // Greedy search orders by what remains, which a better way here does not change.
+                            // Greedy search orders by the estimate, which a cheaper path here does
+                            // not change.
                             if greedy {
                                 continue;
                             }
@@ -288,7 +290,9 @@ impl<'a, 'm> Search<'a, 'm> {
     }
 }
 
-/// Nodes in use, and where each state's node is. Slots of earlier searches are told by the node they name, which is another one's.
+/// Nodes in use, and the node of each state.
+///
+/// A slot of an earlier search names a node of another state, and so counts as empty.
 struct Bank<'s> {
     slots: &'s mut [u32],
     nodes: &'s mut [GridNode],

@@ -32,7 +32,8 @@ pub enum AlongStatus {
         /// Its place among the points.
         point: usize,
     },
-    /// At the first or the last point the vehicle would stand in something, or a heading is no number.
+    /// At the first or the last point the vehicle touches a blocked tile, or a heading is no
+    /// number.
     End(TurningStatus),
     /// Fewer than two points.
     TooFew,
@@ -40,7 +41,7 @@ pub enum AlongStatus {
     Memory,
 }
 
-/// A path along a polyline: its pieces lie in the caller's memory.
+/// A path along a polyline: its pieces are in the caller's memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlongAnswer<'p> {
     /// What became of it.
@@ -147,7 +148,7 @@ impl<'q> TurningQuery<'q> {
     ) -> Result<Knot, AlongStatus> {
         let last = points.len() - 1;
         for past in 0..=MOST_CORNERS {
-            // Where it does not look along its own line it first comes to do so.
+            // Where it does not look along its own line it turns there first.
             let first = at.next - usize::from(!at.along && at.next < last);
             let line = first + past;
             let is_end = line >= last;
@@ -174,7 +175,8 @@ impl<'q> TurningQuery<'q> {
         Err(AlongStatus::NoRoom { corner: at.next })
     }
 
-    /// A knot on the line behind a point, so much of it along; at a point with a heading of its own when there is one.
+    /// A knot on the line behind a point, at this share of it; with its own heading if there is
+    /// one.
     fn knot(
         &self,
         points: &[[f64; 3]],
@@ -213,7 +215,7 @@ impl<'q> TurningQuery<'q> {
         })
     }
 
-    /// A knot around the middle of a line where the vehicle stands free.
+    /// A knot around the middle of a line where the vehicle is free.
     fn middle(&self, points: &[[f64; 3]], line: usize) -> Option<Knot> {
         let shares = [0.5, 0.375, 0.625, 0.25, 0.75];
         let knots = shares
@@ -222,7 +224,7 @@ impl<'q> TurningQuery<'q> {
         knots.into_iter().find(|k| self.judge(k).is_ok())
     }
 
-    /// Does the vehicle stand free there?
+    /// Is the vehicle free there?
     fn judge(&self, knot: &Knot) -> Result<(), AlongStatus> {
         let outside = AlongStatus::End(TurningStatus::StartOutside);
         let pose = knot.in_bits().ok_or(outside)?;

@@ -1,14 +1,16 @@
-//! Is there a way to the goal at all? A search that has not found one after a while looks at what leads to the goal as well, a state for every four of its own.
+//! Backward reachability: can the goal be reached at all?
 //!
-//! Where the goal lies in a pocket that nothing leads into, that soon ends, and so does the search: else it would have to look at all states on the start's side.
+//! A search that has found no path after a while also expands what leads to the goal, one state for
+//! every four of its own. Where the goal is in a pocket that nothing leads into, that soon ends,
+//! and the search with it; else it would expand all states on the start's side.
 
 use crate::ground::Ground;
 use crate::query::{TurningQuery, is_met};
 use crate::request::Exit;
 
-/// A search asks for help after so many states.
+/// Expansions before the backward search begins.
 pub(crate) const AFTER: u64 = 512;
-/// And then after every so many again.
+/// Expansions between its steps.
 pub(crate) const EVERY: u64 = 4;
 
 /// Memory of a look back from the goal.
@@ -20,14 +22,14 @@ pub struct BackwardScratch<'s> {
     pub queue: &'s mut [u32],
 }
 
-/// Where a look back stands.
+/// The state of a backward search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum BackwardSearch {
     #[default]
     Idle,
-    /// So many are looked at, of so many found.
+    /// How many states are expanded, and how many are found.
     Looking(usize, usize),
-    /// There is a way, or no telling.
+    /// It has met the search, or run out of memory.
     Done,
 }
 

@@ -6,7 +6,7 @@
 
 /// Of estimated totals, in parts of a tile, to numbers of buckets.
 pub(crate) const SHIFT: u32 = 9;
-/// As many heads of lists are told apart at a time; what lies beyond waits in the last one.
+/// Heads of lists; the last one holds everything beyond the others.
 pub(crate) const HEADS: usize = 8192;
 /// Of the heads, those kept for what comes out below the first one that went in.
 const BELOW: u32 = 2048;
@@ -29,7 +29,7 @@ pub struct QueueScratch<'s> {
     pub entries: &'s mut [QueueEntry],
 }
 
-/// Where the lists stand.
+/// The state of a bucket queue.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BucketQueue {
     /// Number of the first head's bucket.
@@ -132,7 +132,7 @@ impl BucketQueue {
             if self.low < last {
                 return Some(self.base + self.low);
             }
-            // All that is left lies beyond.
+            // All that is left is in the last list.
             let mut at = *scratch.heads.get(last as usize)?;
             let mut least = NONE;
             while let Some(entry) = scratch.entries.get(at as usize) {

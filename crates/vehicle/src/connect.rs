@@ -1,4 +1,4 @@
-//! Curves between a pose anywhere and a state, tested on the ground itself: the way out of the start and into the goal.
+//! Free curves between any pose and a state, tested on the ground: from the start, and to the goal.
 
 use crate::curve::{Curve, Pose};
 use crate::dubins::{Between, Word};
@@ -110,7 +110,7 @@ pub(crate) fn free_curve(
     }
 }
 
-/// Does a vehicle that stands there touch something blocked?
+/// Does a vehicle at that pose touch something blocked?
 pub(crate) fn is_blocked_at(vehicle: &Vehicle<'_>, ground: &Ground<'_>, pose: Pose) -> bool {
     is_pose_hit(&vehicle.footprint, pose, |tile| ground.is_blocked(tile))
 }

@@ -17,7 +17,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// The same pose where so much is added to its place.
+    /// The same heading at a place moved by an offset.
     #[inline]
     pub fn moved(self, dx: f64, dz: f64) -> Pose {
         Pose {
@@ -43,14 +43,14 @@ impl Pose {
 pub struct Segment {
     /// 1 for a turn to the left (counter-clockwise seen from above, when driven forwards), -1 for one to the right, 0 for straight on.
     pub turn: i8,
-    /// Driven backwards: the wheels stand as `turn` says, and the vehicle goes the other way.
+    /// Driven backwards: the wheels are turned as `turn` says, and the vehicle moves in reverse.
     pub back: bool,
     /// Tiles.
     pub length: f64,
 }
 
 impl Segment {
-    /// Where one comes to after some of it, from its first pose on.
+    /// The pose after a length of it, from its first pose on.
     pub fn pose(&self, from: Pose, radius: f64, along: f64) -> Pose {
         let along = if self.back { -along } else { along };
         let (s0, c0) = sin_cos(from.heading);
@@ -85,7 +85,9 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Of these segments. What is shorter than rounding can tell is left out, and of more than [`MOST_SEGMENTS`] the rest.
+    /// Of these segments.
+    ///
+    /// Lengths within rounding of 0 are left out, and of more than [`MOST_SEGMENTS`] the rest.
     pub fn new(segments: &[Segment]) -> Curve {
         let mut curve = Curve::default();
         for &segment in segments.iter().filter(|s| s.length > SNAP) {
@@ -116,7 +118,9 @@ impl Curve {
         ends.fold(from, |at, segment| segment.end(at, radius))
     }
 
-    /// The same curve driven backwards all along: its wheels turned the same way, it leads to where the forward curve would lead a vehicle that looks the other way.
+    /// The same curve driven backwards, with the wheels turned the same.
+    ///
+    /// It leads to where the forward curve would lead a vehicle turned about.
     pub fn backwards(mut self) -> Curve {
         for segment in &mut self.segments {
             segment.back = !segment.back;

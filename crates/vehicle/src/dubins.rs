@@ -59,7 +59,7 @@ impl Word {
     }
 }
 
-/// Two poses as the formulas want them: turned so that the second lies ahead, lengths in radii.
+/// Two poses as the formulas need them: turned so that the second is ahead, lengths in radii.
 #[derive(Clone, Copy)]
 pub struct Between {
     radius: f64,

@@ -54,7 +54,7 @@ impl TurningSearch {
         self.open = BucketQueue::new(&mut scratch.open).ok_or(out)?;
         let words = ground.ids() as usize / 64;
         scratch.been.get_mut(..words).ok_or(out)?.fill(0);
-        // Straight away, where the way is free.
+        // A free curve from the start to the goal.
         if self.analytic_expansion {
             for gear in 0..vehicle.gears() {
                 let most = 4.0 * EXPANSION_RANGE;

@@ -1,7 +1,8 @@
-//! What a state leads to: the moves that are free and worth taking.
+//! Expansion of a state: the moves that are free and can be part of a cheaper path.
 //!
-//! Once some path is known, a move is worth taking only where the way so far, the move and the flood from its end cost less than that path. How long a move
-//! may be is told once for each tile around, and moves that are too long are not tested for hits at all.
+//! Once some path is known, a move is tried only where the cost so far, the move and the obstacle
+//! heuristic from its end are below that path's cost. The greatest length that a move may have is
+//! computed once for each tile around, and longer moves are not tested for hits at all.
 
 use crate::backward::{AFTER, BackwardSearch, EVERY};
 use crate::connect::is_blocked_at;
@@ -69,7 +70,7 @@ impl TurningSearch {
             self.reach(query, scratch, state, cost, number, CHANGE)?;
         }
         for tile in ground.images(tile) {
-            // Masks leave out what a vehicle stands on, which was tested on one layer only.
+            // Masks leave out the tiles of the first pose, which were tested on one layer only.
             let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
             if !ground.is_single(tile) && is_blocked_at(vehicle, ground, pose) {
                 continue;
@@ -129,7 +130,9 @@ impl TurningSearch {
         Ok(())
     }
 
-    /// What moves to each tile within the rings must be shorter than, lest the way cost more than the best one known. Makes those tiles ready.
+    /// The length below which moves to each tile within the rings can be part of a cheaper path.
+    ///
+    /// Makes those tiles ready.
     fn room(
         &mut self,
         query: &TurningQuery<'_>,

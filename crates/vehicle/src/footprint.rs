@@ -76,7 +76,7 @@ impl Footprint {
             .unwrap_or_default()
     }
 
-    /// The same for a vehicle that looks the other way.
+    /// The same for a vehicle turned about.
     pub fn turned_about(mut self) -> Footprint {
         for [ahead, right] in &mut self.corners {
             *ahead = -*ahead;
@@ -98,7 +98,7 @@ impl Footprint {
         self.same(|[ahead, right]| [ahead, -right])
     }
 
-    /// Does it cover the same when the vehicle looks the other way?
+    /// Does it cover the same when turned about?
     pub fn is_reversible(&self) -> bool {
         self.same(|[ahead, right]| [-ahead, -right])
     }

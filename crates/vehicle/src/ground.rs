@@ -13,7 +13,8 @@ pub struct Ground<'g> {
     height: u32,
     tile: f64,
     corner: [f64; 3],
-    /// Of the tiles of a navmesh: the layers that lie below one another in the bits, and for each tile the next one that is the same place of another layer.
+    /// Of a navmesh: its layers, which are below one another in the bits, and for each tile the
+    /// next image of the same place.
     pub(crate) layers: Option<TileGroundView<'g>>,
     pub(crate) twins: &'g [u32],
 }

@@ -18,7 +18,7 @@ pub const MOST_HALVINGS: u32 = 5;
 /// Lines shorter than this are left out, tiles.
 const SHORT: f64 = 1e-9;
 
-/// A straight line of a unit that looks in one of so many directions. Places are tiles, as those of [`TurningPiece`].
+/// A straight line of a unit drawn in one of 8 or 16 directions. Tiles, as in [`TurningPiece`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeadingSegment {
     /// Where it begins.
@@ -29,7 +29,7 @@ pub struct HeadingSegment {
     pub direction: u32,
     /// Driven backwards.
     pub back: bool,
-    /// The piece of the path that it stands for, the first one where it stands for several.
+    /// The piece of the path that it replaces, the first one where it replaces several.
     pub piece: u32,
 }
 
@@ -70,7 +70,7 @@ struct Part {
 }
 
 impl TurningQuery<'_> {
-    /// The lines of a path's pieces in so many directions, 8 or 16, in the caller's memory: how many there are.
+    /// The lines of a path's pieces in 8 or 16 directions, in the caller's memory: how many.
     ///
     /// # Errors
     /// When there is no room beside a piece, or not enough memory.
@@ -110,7 +110,9 @@ impl TurningQuery<'_> {
         Ok(out.count)
     }
 
-    /// Adds the lines of a piece in so many parts, as it is driven forwards. `false` where there is no room for one of them.
+    /// Adds the lines of a piece cut into parts, as driven forwards.
+    ///
+    /// `false` where there is no room for one of them.
     fn cut(
         &self,
         piece: &TurningPiece,
@@ -194,7 +196,8 @@ impl Part {
         let step = TURN / f64::from(directions);
         let end = self.segment.end(self.from, radius);
         let turn = f64::from(self.segment.turn);
-        // The directions of the first line and of the last one, as numbers that may go beyond a whole turn, and the way from the one to the other.
+        // The first and the last direction, as numbers that may exceed a whole turn, and the step
+        // between.
         let [low, high] = around(self.from.heading, step);
         let (first, last, way) = match self.segment.turn {
             0 if low == high && self.greater_first => return Ok(false),
@@ -326,7 +329,7 @@ fn ceil(v: f64) -> f64 {
 
 /// As many pieces go together at most.
 const MOST: usize = 5;
-/// How much of the outer direction is driven at first, in so many steps from nothing to all.
+/// Steps from none to all of the outer direction that is driven first.
 const STEPS: u32 = 8;
 
 /// From where to where three lines lead, forwards.

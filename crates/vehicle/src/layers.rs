@@ -10,7 +10,7 @@ use crate::curve::Pose;
 use crate::ground::Ground;
 use navbake_navmesh::math::round;
 
-/// Tiles each way that decide which image of a place there is the most room around.
+/// Tiles each way that decide which image of a place has the most room around it.
 const ROOM: u32 = 5;
 
 impl<'g> Ground<'g> {

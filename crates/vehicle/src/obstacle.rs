@@ -11,7 +11,7 @@ use crate::bucket_queue::{BucketQueue, QueueScratch, SHIFT, bucket};
 use crate::ground::Ground;
 use crate::symmetry::Symmetry;
 
-/// No way over free tiles.
+/// No path over free tiles.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// Memory of a flood.
@@ -45,7 +45,7 @@ pub(crate) struct ObstacleHeuristic {
 }
 
 impl ObstacleHeuristic {
-    /// One that tells nothing.
+    /// One that estimates nothing.
     pub(crate) fn idle(steps: Steps) -> ObstacleHeuristic {
         ObstacleHeuristic {
             steps,
@@ -169,7 +169,7 @@ impl ObstacleHeuristic {
         }
     }
 
-    /// A way to a tile, which lies there on the plan.
+    /// A path to a tile, which is there on the plan.
     #[inline]
     fn put(&mut self, tile: u32, [x, z]: [i32; 2], cost: u32, scratch: &mut ObstacleScratch<'_>) {
         let Some(known) = scratch.costs.get_mut(tile as usize) else {
@@ -203,7 +203,7 @@ fn is_done(scratch: &ObstacleScratch<'_>, tile: u32) -> bool {
 pub const FLOOD_STEPS: [[i32; 2]; KINDS] = [[1, 0], [1, 1], [2, 1], [3, 1], [3, 2]];
 /// The kind of each set of tiles that a step may need: of those of one kind either will do.
 pub const FLOOD_SETS: [usize; 8] = [0, 1, 2, 2, 3, 3, 4, 4];
-/// Tiles around one that steps may ask to be free, columns and rows each way.
+/// Tiles around one that steps may need, columns and rows each way.
 pub(crate) const FLOOD_HALF: i32 = 3;
 /// How many there are.
 const KINDS: usize = 5;
@@ -284,7 +284,8 @@ fn turned(tiles: u64, by: Symmetry) -> u64 {
     all
 }
 
-/// Lower bounds of ways over open ground: the greatest of some sums of columns and rows, which no step is cheaper than.
+/// A lower bound over open ground: the greatest of some sums of columns and rows, each no more than
+/// any step's cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Norm {
     sums: [[i64; 2]; KINDS],
@@ -325,7 +326,7 @@ impl Norm {
         norm
     }
 
-    /// What lies that many columns and rows away costs at least that.
+    /// The bound for this many columns and rows.
     #[inline]
     pub(crate) fn of(&self, [x, z]: [i32; 2]) -> u32 {
         let [x, z] = [x, z].map(|v| i64::from(v.unsigned_abs()));

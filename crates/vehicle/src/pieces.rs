@@ -11,7 +11,9 @@ use crate::tables::lattice_pose;
 use navbake_navmesh::math::round;
 
 impl TurningSearch {
-    /// Writes the pieces of the best way into the scratch: how many there are and where they end. `None` when there is no room.
+    /// Writes the pieces of the best path into the scratch: how many there are and where they end.
+    ///
+    /// `None` when there is no room.
     pub(crate) fn write_pieces(
         &self,
         query: &TurningQuery<'_>,
@@ -20,7 +22,8 @@ impl TurningSearch {
         // Turned round, so that each node names the next; and back again, so that the answer can be asked for twice.
         let first = turn_round(scratch.nodes, self.last);
         let (mut at, mut count) = (self.start, 0);
-        // The state that `at` is, and the row of the last pose: where it can, the way stays on a layer.
+        // The state that `at` is, and the row of the last pose: the path stays on a layer where it
+        // can.
         let (mut here, mut row) = (None, self.start.z);
         let mut node = first;
         let mut done = Some(());
@@ -165,7 +168,9 @@ fn put(
 }
 
 impl TurningAnswer<'_> {
-    /// The pose after so much of the path, tiles; its end after all of it. `radius` is the vehicle's turn radius, tiles.
+    /// The pose after a length of the path, tiles; its end after all of it.
+    ///
+    /// `radius` is the vehicle's turn radius, tiles.
     pub fn pose(&self, radius: f64, mut along: f64) -> Pose {
         for piece in self.pieces {
             if along <= piece.segment.length {

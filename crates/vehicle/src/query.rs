@@ -78,7 +78,7 @@ impl<'q> TurningQuery<'q> {
         [free, masks.len()].map(|n| n as u32) // some thousands
     }
 
-    /// A path. Allocates nothing; the answer lies in the scratch.
+    /// A path. Allocates nothing; the answer is in the scratch.
     pub fn path<'s>(
         &self,
         request: &TurningRequest,
@@ -166,7 +166,7 @@ impl<'q> TurningQuery<'q> {
         (tile * self.vehicle.gears() + gear) * headings + heading
     }
 
-    /// The state that stands for all that are the same place.
+    /// The state that names all images of the same place.
     #[inline]
     pub(crate) fn home(&self, state: u32) -> u32 {
         if self.ground.twins.is_empty() {
@@ -184,7 +184,7 @@ impl<'q> TurningQuery<'q> {
         (rest / gears, rest % gears, heading)
     }
 
-    /// The pose of a state on the layer of a row, where it lies on that one.
+    /// The pose of a state on the layer of a row, if it is on that one.
     pub(crate) fn pose_like(&self, state: u32, row: f64) -> Pose {
         let (tile, _, heading) = self.parts_of(state);
         let ground = self.ground;

@@ -12,7 +12,7 @@ use crate::tables::Vehicle;
 /// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are radians, 0 along x, counter-clockwise seen from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningRequest {
-    /// Where it stands.
+    /// The start.
     pub from: [f64; 3],
     /// Where it looks.
     pub from_heading: f64,
@@ -22,11 +22,13 @@ pub struct TurningRequest {
     pub to_heading: Option<f64>,
     /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the least.
     pub weight: f64,
-    /// Try the shortest curve to the goal from states on the way: finds shorter ends, and sooner.
+    /// Analytic expansion: try the shortest curve to the goal from states that are expanded.
+    ///
+    /// It finds shorter ends, and sooner.
     pub analytic_expansion: bool,
     /// Make the found path shorter where the ground has room for it.
     pub smooth: bool,
-    /// Without an estimate: in the order of the way so far.
+    /// Without an estimate: in the order of the cost so far.
     pub dijkstra: bool,
 }
 
@@ -59,13 +61,13 @@ pub enum TurningStatus {
     StartOutside,
     /// The goal is no place on the map.
     GoalOutside,
-    /// Where it stands the vehicle is in something.
+    /// At the start the vehicle touches a blocked tile.
     StartBlocked,
     /// At the goal the vehicle would be in something.
     GoalBlocked,
     /// A heading is no number.
     NoHeading,
-    /// The scratch was too small to tell.
+    /// The scratch was too small.
     OutOfNodes,
 }
 
@@ -109,18 +111,18 @@ pub struct TurningPiece {
     pub from: Pose,
     /// How it goes on.
     pub segment: Segment,
-    /// The layer of the ground that it lies on; 0 on a grid map.
+    /// The layer of the ground that it is on; 0 on a grid map.
     pub layer: u32,
 }
 
-/// A path, or why there is none. The pieces lie in the scratch.
+/// A path, or why there is none. The pieces are in the scratch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningAnswer<'s> {
     /// What became of the request.
     pub status: TurningStatus,
     /// Length, m.
     pub length: f64,
-    /// What is minimised, m: length, with the penalty for ways backwards and the cost of changes of gear.
+    /// The cost that is minimised, m: length, reverse penalty and gear changes.
     pub cost: f64,
     /// No path over the lattice costs less, m: the cost itself where the weight is 1.
     pub bound: f64,
@@ -138,7 +140,7 @@ pub struct TurningAnswer<'s> {
     pub max_open: usize,
 }
 
-/// A state on its way through a search.
+/// A state of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TurningNode {
     pub(crate) cost: u64,
@@ -184,7 +186,7 @@ pub struct TurningScratchSize {
 }
 
 impl TurningScratchSize {
-    /// With so many nodes.
+    /// With this many nodes.
     pub fn with_nodes(vehicle: &Vehicle<'_>, ground: &Ground<'_>, nodes: usize) -> Self {
         let states = (vehicle.headings * vehicle.gears()) as usize;
         let side = 2 * vehicle.view.rings() as usize + 1;

@@ -21,7 +21,7 @@ use crate::tables::Vehicle;
 /// How units keep to roads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoadRules {
-    /// Moves that begin on a road lead to tiles within so many columns and rows; all moves when it is `None`.
+    /// Rings that moves which begin on a road may reach; all moves when it is `None`.
     pub rings: Option<u32>,
     /// What a move that touches any other tile is multiplied by, 1 at least; infinite where it is not made at all.
     pub off_road_cost: f64,

@@ -29,11 +29,13 @@ pub(crate) const CHANGE: u32 = u32::MAX - 1;
 pub(crate) const ENTRY: u32 = 1 << 31;
 /// Farthest that shots go, tiles.
 pub(crate) const EXPANSION_RANGE: f64 = 24.0;
-/// Searches for cheapest paths begin with estimates times this, in parts of 256: a path that costs hardly more is found soon, and tells how far one need not look.
+/// Searches for cheapest paths begin with estimates times this, in parts of 256.
+///
+/// A path that costs hardly more is found soon, and bounds the rest of the search.
 const FIRST: u64 = 288;
 /// A slot holds a cost and, in its last bits, a node's number.
 const NODE_BITS: u32 = 24;
-/// As many nodes are told apart.
+/// The most nodes.
 const NODES: usize = (1 << NODE_BITS) - 1;
 /// The slot of a state that was not reached.
 pub(crate) const FREE: u64 = u64::MAX;
@@ -43,7 +45,7 @@ const LATER: u32 = u32::MAX - 1;
 /// A search ends that opens states again so often that its tables cannot be sound.
 const MOST_TIMES: u64 = 64;
 
-/// A search under way. Its nodes lie in the scratch that it began with.
+/// A search in steps. Its nodes are in the scratch that it began with.
 #[derive(Clone, Copy, Debug)]
 pub struct TurningSearch {
     pub(crate) status: TurningStatus,
@@ -67,7 +69,8 @@ pub struct TurningSearch {
     pub(crate) backward: BackwardSearch,
     pub(crate) used: usize,
     pub(crate) open: BucketQueue,
-    /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
+    /// The best path so far: its cost, its last node, and the gear and form of the curve to the
+    /// goal; no curve where the node is the goal.
     pub(crate) best: u64,
     pub(crate) last: u32,
     pub(crate) final_curve: Option<(u32, u8)>,
@@ -79,7 +82,7 @@ pub struct TurningSearch {
 }
 
 impl TurningSearch {
-    /// How it stands.
+    /// The status so far.
     pub fn status(&self) -> TurningStatus {
         self.status
     }
@@ -95,14 +98,15 @@ impl TurningSearch {
         self.share = (1 << 24) / weight.max(1);
     }
 
-    /// What the flood may tell at most for a way of that cost to be worth going on.
+    /// The greatest heuristic at which a path of that cost can still be the best.
     #[inline]
     pub(crate) fn limit(&self, cost: u64) -> u32 {
         let left = self.best.saturating_sub(cost);
         u32::try_from(left).unwrap_or(NOWHERE)
     }
 
-    /// What remains at least from a state that is reached at that cost; [`NOWHERE`] where there is no way.
+    /// Lower bound of the rest from a state reached at that cost; [`NOWHERE`] where no path is
+    /// left.
     fn rest(
         &mut self,
         query: &TurningQuery<'_>,
@@ -138,7 +142,7 @@ impl TurningSearch {
         open.max(flood)
     }
 
-    /// A way to a state of a tile.
+    /// Reaches a state of a tile at a cost.
     #[inline]
     pub(crate) fn reach(
         &mut self,
@@ -309,7 +313,7 @@ impl TurningSearch {
         self.status
     }
 
-    /// Nothing is left that could cost less than the best way.
+    /// No open state can be part of a cheaper path.
     fn end(&mut self) {
         self.status = if self.best < u64::MAX {
             self.bound = (self.best * 256 / self.weight).min(self.best);
@@ -319,7 +323,9 @@ impl TurningSearch {
         };
     }
 
-    /// Is a state the goal, or is there a way from it? `tile` is one of those that are its place.
+    /// Is a state the goal, or does a curve lead from it to the goal?
+    ///
+    /// `tile` is one of the images of its place.
     pub(crate) fn finish(
         &mut self,
         query: &TurningQuery<'_>,

@@ -1,4 +1,4 @@
-//! Which tiles a vehicle touches on its way along a curve.
+//! The tiles that a vehicle touches along a curve.
 //!
 //! A tile is touched where the footprint reaches into it by more than [`CONTACT`] at some pose of the curve, not only at poses that somebody
 //! samples. Straight parts are decided by the shape that they sweep, and discs on arcs by how far the arc is from the tile. Of a polygon on an arc the pose in the middle is looked at: points of the footprint
@@ -14,10 +14,10 @@ use navbake_navmesh::math::sqrt;
 pub const CONTACT: f64 = 1e-7;
 /// Where an arc this short is still undecided, the tile is touched.
 const SHORT: f64 = 1e-9;
-/// Arcs are halved that often at most, which is beyond [`SHORT`] for every arc that a tile can tell.
+/// Arcs are halved this often at most, which is beyond [`SHORT`] for every arc near a tile.
 const MOST_HALVINGS: u32 = 48;
 
-/// Does a vehicle touch a tile on its way along a segment? The tile is given by its middle.
+/// Does a vehicle touch a tile along a segment? The tile is given by its centre.
 pub fn touches(
     footprint: &Footprint,
     radius: f64,
@@ -37,7 +37,8 @@ pub fn touches(
     if arc_to_tile(radius, from, segment, tile) >= footprint.reach() {
         return false;
     }
-    // The longest way that any point of the footprint goes, in ways of the point that follows the curve.
+    // The greatest length that any point of the footprint moves, over that of the point on the
+    // curve.
     let arm = (radius + footprint.reach()) / radius;
     let mut from_along = 0.0;
     let mut length = segment.length;
@@ -80,7 +81,7 @@ fn arc_to_tile(radius: f64, from: Pose, segment: &Segment, tile: [f64; 2]) -> f6
     let turn = f64::from(segment.turn);
     let (s, c) = sin_cos(from.heading);
     let start = [from.x - tile[0], from.z - tile[1]];
-    // What the vehicle turns about lies to its left or right.
+    // The centre of the turn is to its left or right.
     let about = [start[0] - turn * radius * s, start[1] - turn * radius * c];
     let end = segment.end(from, radius);
     let swept = segment.length / radius;
@@ -190,7 +191,7 @@ fn ceil(v: f64) -> i32 {
     }
 }
 
-/// Does a vehicle on its way along a curve touch a tile that `blocked` holds for blocked?
+/// Does a vehicle along a curve touch a tile that is `blocked`?
 pub fn is_hit(
     footprint: &Footprint,
     radius: f64,
@@ -203,7 +204,7 @@ pub fn is_hit(
     })
 }
 
-/// Does a vehicle that stands there touch a tile that `blocked` holds for blocked?
+/// Does a vehicle at a pose touch a tile that is `blocked`?
 pub fn is_pose_hit(
     footprint: &Footprint,
     pose: Pose,

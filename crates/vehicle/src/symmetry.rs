@@ -23,7 +23,7 @@ impl Symmetry {
         })
     }
 
-    /// Where a tile comes to, from the tile that stays.
+    /// The image of an offset.
     #[inline]
     pub fn offset(self, [x, z]: [i32; 2]) -> [i32; 2] {
         let z = if self.mirror { -z } else { z };
@@ -35,7 +35,7 @@ impl Symmetry {
         }
     }
 
-    /// What becomes of one of so many headings, a multiple of 4.
+    /// The image of a heading, one of `headings`, a multiple of 4.
     #[inline]
     pub fn heading(self, heading: u32, headings: u32) -> u32 {
         let heading = if self.mirror {

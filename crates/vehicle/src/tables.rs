@@ -89,7 +89,7 @@ fn footprint(view: &VehicleView<'_>) -> Option<Footprint> {
     Footprint::polygon(corners.get(..count)?)
 }
 
-/// All edges that one stands for: calls `image` with the symmetry, the first heading, the offset and the rest, once for each that is another.
+/// Calls `image` once for each distinct image of an edge: symmetry, first heading, offset, move.
 fn each_image(
     view: &VehicleView<'_>,
     footprint: &Footprint,
@@ -321,7 +321,7 @@ fn image_mask(view: &VehicleView<'_>, number: u32, by: Symmetry, half: i32, mask
     }
 }
 
-/// Adds the tiles that a vehicle touches that stands there.
+/// Adds the tiles that a vehicle touches at a pose.
 fn standing(footprint: &Footprint, pose: Pose, half: i32, mask: &mut [u64]) {
     let reach = footprint.reach() as i32 + 1; // at most 17 tiles
     let middle = [pose.x as i32, pose.z as i32];

@@ -70,7 +70,9 @@ pub fn acos(cosine: f64) -> f64 {
     atan2(sqrt((1.0 - c) * (1.0 + c)), c)
 }
 
-/// The same angle from 0 on and below a whole turn. What is nearer to a whole turn than rounding can tell is 0: else an arc of no length would be a whole circle.
+/// The same angle from 0 to below a whole turn.
+///
+/// Within rounding of a whole turn it is 0: else an arc of no length would be a whole circle.
 pub fn wrapped(angle: f64) -> f64 {
     let turns = angle / TURN;
     let mut whole = f64::from(turns.clamp(-1e9, 1e9) as i32);

@@ -1,11 +1,11 @@
 //! Drops and jumps become links by themselves where an agent gets there and nothing is in its way, and nowhere else.
 
 use crate::air::{blocked_links, ends};
-use crate::data::data;
 use crate::scenes::Builder;
 use navbake_bake::{Baked, Config, Options, bake};
 use navbake_format::{Blob, LinkKind};
 use navbake_level::{Scene, Source};
+use navbake_testkit::data::data;
 
 fn options(threads: usize) -> Options<'static> {
     Options {

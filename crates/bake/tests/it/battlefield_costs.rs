@@ -7,6 +7,7 @@ use std::path::Path;
 use navbake_bake::{Config, Options, bake_file};
 use navbake_format::Blob;
 use navbake_search::{AreaCosts, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_testkit::Random;
 
 const WIDTH: usize = 64;
 const DEPTH: usize = 48;
@@ -130,26 +131,13 @@ fn costs_from(ground: &Ground, from: [f64; 2]) -> Vec<f64> {
     best
 }
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        // splitmix64
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    /// A point within a cell that is no wall, off its border.
-    fn point(&mut self, rows: &[&[u8]]) -> [f64; 2] {
-        loop {
-            let (x, z) = (self.below(WIDTH), self.below(DEPTH));
-            if rows[z][x] != b'x' {
-                let mut within = |c: usize| CELL * c as f64 + (self.below(99) + 1) as f64 / 10.0;
-                return [within(x), within(z)];
-            }
+/// A point within a cell that is no wall, off its border.
+fn point(random: &mut Random, rows: &[&[u8]]) -> [f64; 2] {
+    loop {
+        let (x, z) = (random.below(WIDTH), random.below(DEPTH));
+        if rows[z][x] != b'x' {
+            let mut within = |c: usize| CELL * c as f64 + (random.below(99) + 1) as f64 / 10.0;
+            return [within(x), within(z)];
         }
     }
 }
@@ -184,16 +172,16 @@ fn every_units_paths_cost_what_their_bounds_say_beside_a_fine_graph() {
         };
         let mut reached = 0;
         for _ in 0..8 {
-            let mut from = random.point(&rows);
+            let mut from = point(&mut random, &rows);
             while !weight_at(from).is_finite() {
-                from = random.point(&rows);
+                from = point(&mut random, &rows);
             }
             let best = costs_from(&ground, from);
             // Most units come to a part of the map only.
             let mut tries = 0;
             while reached < 150 && tries < 120 {
                 tries += 1;
-                let to = random.point(&rows);
+                let to = point(&mut random, &rows);
                 let (x, z) = cell(to);
                 let direct = if cell(from) == (x, z) {
                     distance(from, to)

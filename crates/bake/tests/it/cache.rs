@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::data::data;
 use crate::scenes::{Builder, boxes, bridge, map, storeys};
 use navbake_bake::{Baked, Cache, Config, Options, bake, bake_file};
 use navbake_level::Source;
+use navbake_testkit::data::data;
 use proptest::prelude::*;
 
 /// Tiles of 12.8 m.

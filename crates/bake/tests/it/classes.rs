@@ -1,11 +1,11 @@
 //! Agents of several sizes in one bake: they share work and tiles, and nothing of it shows but in the time it takes.
 
-use crate::data::data;
 use crate::scenes::{boxes, bridge, storeys};
 use navbake_bake::config::Budget;
 use navbake_bake::{Baked, Cache, Config, Job, Options, bake};
 use navbake_format::Blob;
 use navbake_level::Source;
+use navbake_testkit::data::data;
 
 /// A config with agents of these radii and heights.
 fn config(more: &str, agents: &[(f64, f64)]) -> Config {

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::data::data;
 use navbake_bake::{Config, Options, bake, bake_file};
 use navbake_format::Blob;
 use navbake_import::{Import, ImportOptions};
@@ -11,6 +10,7 @@ use navbake_search::{
     Answer, ClosingsBuffer, Hop, Location, PathRequest, Planner, Query, Random, SearchBuffer,
     Status,
 };
+use navbake_testkit::data::data;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")

@@ -1,6 +1,6 @@
 //! Heights of baked levels by the triangles of their reliefs laid out in memory, as searches ask for them: on every polygon the same bits as read from the blob.
 
-use crate::data;
+use navbake_testkit::data;
 use std::path::Path;
 
 use navbake_bake::{Config, Options, bake_file};

@@ -13,7 +13,6 @@ mod cells;
 mod classes;
 mod clearance;
 mod config;
-mod data;
 mod hierarchical;
 mod hierarchical_links;
 mod laid_reliefs;

@@ -1,9 +1,9 @@
 //! Real levels, where they are; skipped by name otherwise.
 
-use crate::data::data;
 use navbake_bake::{Config, Job, Options, bake, bake_file};
 use navbake_format::{Blob, VertexId};
 use navbake_level::Source;
+use navbake_testkit::data::data;
 
 fn threads(threads: usize) -> Options<'static> {
     Options {

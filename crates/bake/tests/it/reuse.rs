@@ -1,6 +1,6 @@
 //! Pieces that stand in a level more than once: what is known of them changes nothing but the work.
 
-use crate::data;
+use navbake_testkit::data;
 use std::path::Path;
 
 use navbake_bake::{Baked, Config, Job, Options};

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::data::data;
 use crate::truth::{
     Moved, Truth, adjusted_rand, door_f1, doors, moved_level, places, rooms_at, truth,
 };
 use navbake_bake::{Baked, Config, Options, bake, bake_file};
 use navbake_format::{Blob, CheckedBlob, PolyId, RoomId};
 use navbake_search::Query;
+use navbake_testkit::data::data;
 
 /// The smallest agent is told second. The largest does not get through doors a metre wide.
 const RADII: [f64; 3] = [0.4, 0.3, 0.52];

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// `NAVBAKE_WRITE_HEADER=1 cargo test -p navbake-c --test header` writes it anew.
+/// `NAVBAKE_WRITE_HEADER=1 cargo test -p navbake-c --test it header` writes it anew.
 #[test]
 fn the_header_is_what_cbindgen_makes_of_the_sources() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));

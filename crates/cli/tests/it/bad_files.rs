@@ -5,16 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::common::{Place, Ran, data, navbake};
+use crate::common::{Place, Ran, navbake};
+use navbake_testkit::data::data_in;
 
 const LIMIT: Duration = Duration::from_secs(10);
 
 #[test]
 fn every_bad_file_ends_well() {
-    let Some(folder) = data().map(|d| d.join("bad")).filter(|d| d.is_dir()) else {
-        println!(
-            "skipped: every_bad_file_ends_well needs the folder `bad` of the test data; NAVBAKE_DATA names where the data is"
-        );
+    let Some(folder) = data_in("every_bad_file_ends_well", "bad") else {
         return;
     };
     let mut levels = vec![];

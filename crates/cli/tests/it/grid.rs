@@ -1,6 +1,7 @@
 //! The planners over cells, `grid4` and `grid8`.
 
-use crate::common::{Place, data};
+use crate::common::Place;
+use navbake_testkit::data::data_in;
 
 fn path(place: &Place, blob: &str, options: &[&str]) -> serde_json::Value {
     let mut line = vec!["query", "path", blob, "--format", "json"];
@@ -178,16 +179,16 @@ fn options_of_grids_are_for_grids() {
 
 #[test]
 fn real_maps_have_the_octile_lengths_of_their_scenarios() {
-    let Some(data) = data() else {
-        eprintln!(
-            "real_maps_have_the_octile_lengths_of_their_scenarios: skipped, there are no maps"
-        );
+    let Some(maps) = data_in(
+        "real_maps_have_the_octile_lengths_of_their_scenarios",
+        "maps",
+    ) else {
         return;
     };
     let place = Place::new();
     for name in ["dao/lak110d", "da2/lt_house", "dao/arena2"] {
-        let level = data.join("maps").join(format!("{name}.map"));
-        let scen = data.join("maps").join(format!("{name}.map.scen"));
+        let level = maps.join(format!("{name}.map"));
+        let scen = maps.join(format!("{name}.map.scen"));
         let baked = place.run(&["bake", level.to_str().unwrap(), "-o", "real.nav", "--force"]);
         assert_eq!(baked.code, 0, "{}", baked.err);
         let line = [

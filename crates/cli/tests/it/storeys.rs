@@ -1,6 +1,6 @@
 //! Vehicles on levels of triangles: from storey to storey, checked against the triangles by a drive that knows nothing of navmeshes, tiles or tables.
 
-use crate::common;
+use navbake_testkit::data::data;
 use std::fs;
 
 use crate::common::Place;
@@ -326,8 +326,7 @@ fn what_a_vehicle_on_triangles_needs_is_said() {
 
 #[test]
 fn on_the_tower_a_small_cart_climbs_the_stairs_over_one_another() {
-    let Some(data) = common::data() else {
-        println!("skipped: no folder of data");
+    let Some(data) = data("on_the_tower_a_small_cart_climbs_the_stairs_over_one_another") else {
         return;
     };
     let tower = data.join("meshes/synthetic_tower.obj");

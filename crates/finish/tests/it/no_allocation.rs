@@ -2,9 +2,10 @@
 
 use navbake_finish::{Follower, Rounding, places, round, spline};
 use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
+use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
+use navbake_testkit::squares::World;
 
-use crate::common::{Random, World};
 
 #[test]
 fn finished_paths_allocate_nothing() {

@@ -1,12 +1,12 @@
 //! Smoothed and rounded paths: on the mesh, on their own storey, and of the shape that they promise.
 
-use crate::plain;
 use std::collections::BTreeSet;
 
-use crate::common::cases::cases;
-use crate::common::{Random, SIDE, World};
 use navbake_finish::{Finished, Rounding, places, round, spline, spline_room};
 use navbake_search::{Answer, Blob, PathRequest, Planner, PolyId, Query, SearchBuffer, Status};
+use navbake_testkit::cases::cases;
+use navbake_testkit::squares::{SIDE, World};
+use navbake_testkit::{Random, plain_walk};
 use proptest::prelude::*;
 
 /// A finished path leads on the mesh from square to square, by both checkers, and ends on the goal's ground.
@@ -26,7 +26,7 @@ fn check(
     for pair in finished.points.windows(2) {
         let (a, b) = (pair[0].point(), pair[1].point());
         squares = world.walk(&squares, a, b);
-        polygons = plain::walk(query.mesh(), &polygons, a, b);
+        polygons = plain_walk::walk(query.mesh(), &polygons, a, b);
         assert!(!squares.is_empty(), "{a:?} to {b:?} leaves the mesh");
         assert!(
             polygons.contains(&pair[1].polygon()),
@@ -147,7 +147,7 @@ proptest! {
             let b = [width, depth].map(|n| random.below((n * SIDE) as usize + 1) as i32);
             let start = world.place(&query, square, a);
             let squares = world.walk(&BTreeSet::from([square]), a, b);
-            let polygons = plain::walk(query.mesh(), &BTreeSet::from([start.polygon()]), a, b);
+            let polygons = plain_walk::walk(query.mesh(), &BTreeSet::from([start.polygon()]), a, b);
             let reached: BTreeSet<PolyId> = squares.iter().map(|&s| world.place(&query, s, b).polygon()).collect();
             prop_assert_eq!(reached, polygons);
         }

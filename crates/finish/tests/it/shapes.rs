@@ -1,8 +1,8 @@
 //! The shapes of finished paths in worlds where they can be told, what is refused, and following.
 
-use crate::common::{SIDE, World};
 use navbake_finish::{FinishError, Follower, Rounding, places, round, spline, spline_room};
 use navbake_search::{Blob, Location, PathRequest, Planner, Query, SearchBuffer};
+use navbake_testkit::squares::{SIDE, World};
 
 /// Asks for a path and finishes it.
 fn with_path(

@@ -7,7 +7,7 @@ use navbake_format::relief::SECOND;
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
 use navbake_format::{Blob, Relief, fan};
 
-use crate::support::random::Random;
+use navbake_testkit::Random;
 
 fn flat(p: [i32; 3]) -> [i32; 2] {
     [p[0], p[2]]

@@ -4,7 +4,7 @@ use navbake_format::relief::TrianglesBuffer;
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
 use navbake_format::{Blob, NavMeshView};
 
-use crate::support::random::Random;
+use navbake_testkit::Random;
 
 /// Points of a box, sorted, none at its corners, none twice.
 fn kept(mut points: Vec<[i32; 3]>, size: [i32; 2]) -> Vec<[u16; 3]> {

@@ -3,26 +3,10 @@
 use navbake_gridpath::{
     GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
 };
+use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 
 use crate::common::{Cells, middle, view};
-
-/// Numbers below `n`, by a linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
 
 #[test]
 fn paths_over_cells_allocate_nothing() {

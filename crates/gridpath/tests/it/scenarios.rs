@@ -1,34 +1,19 @@
 //! Octile lengths of real maps, where the maps are present: in the folder that NAVBAKE_DATA names, else in `../shared/data` beside the project.
 //! A part of the queries that takes seconds; `tools/measure/octile.py` asks all of them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::common::{Cells, middle, view};
 use navbake_gridpath::{
     GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, GridStatus,
 };
-
-fn maps() -> Option<PathBuf> {
-    let data = match std::env::var_os("NAVBAKE_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    let maps = data.join("maps");
-    maps.is_dir().then_some(maps)
-}
+use navbake_testkit::data::{MapText, data_in};
 
 fn read(path: &Path) -> Cells {
-    let text = std::fs::read_to_string(path).unwrap();
-    let rows: Vec<&str> = text
-        .lines()
-        .skip_while(|l| l.trim() != "map")
-        .skip(1)
-        .collect();
-    let width = rows[0].trim_end().len();
-    let letters = rows.iter().flat_map(|row| row.trim_end().bytes());
+    let map = MapText::read(path);
     Cells {
-        width,
-        free: letters.map(|b| b".GS".contains(&b)).collect(),
+        width: map.width,
+        free: map.free(),
         terrain: vec![],
     }
 }
@@ -50,8 +35,7 @@ fn scenario(path: &Path) -> Vec<([i64; 2], [i64; 2], String)> {
 
 #[test]
 fn octile_lengths_are_those_of_the_scenarios() {
-    let Some(maps) = maps() else {
-        eprintln!("octile_lengths_are_those_of_the_scenarios: skipped, there are no maps");
+    let Some(maps) = data_in("octile_lengths_are_those_of_the_scenarios", "maps") else {
         return;
     };
     for (name, every) in [

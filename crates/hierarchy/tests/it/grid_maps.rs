@@ -1,7 +1,7 @@
 //! Benchmark maps through outlines, patches and polygons, where the maps are present: in the folder that NAVBAKE_DATA names, else in
 //! `../shared/data` beside the project.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use navbake_geom::Grid;
@@ -10,41 +10,16 @@ use navbake_level::GridMap;
 use navbake_mesh::{
     MergeSettings, Patch, PatchSettings, StitchSettings, join, merge_polygons, patch,
 };
+use navbake_testkit::data::{MapText, data_in};
 use navbake_walkable::grid_map_layers;
 
-fn maps() -> Option<PathBuf> {
-    let data = match std::env::var_os("NAVBAKE_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    let maps = data.join("maps");
-    maps.is_dir().then_some(maps)
-}
-
 fn read(path: &Path) -> GridMap {
-    let text = std::fs::read_to_string(path).unwrap();
-    let mut lines = text.lines();
-    let mut number = |name: &str| -> u32 {
-        let line = lines.find(|l| l.starts_with(name)).unwrap();
-        line[name.len()..].trim().parse().unwrap()
-    };
-    let (height, width) = (number("height"), number("width"));
-    let rows = lines.skip_while(|l| l.trim() != "map").skip(1);
-    let free: Vec<bool> = rows
-        .take(height as usize)
-        .flat_map(|l| {
-            l.bytes()
-                .take(width as usize)
-                .map(|b| b".GS".contains(&b))
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    assert_eq!(free.len(), (width * height) as usize);
+    let map = MapText::read(path);
     GridMap {
         cell: 1.0,
-        width,
-        height,
-        free,
+        width: map.width as u32,
+        height: map.height as u32,
+        free: map.free(),
         terrain: vec![],
     }
 }
@@ -83,10 +58,10 @@ fn components(map: &GridMap) -> Vec<i128> {
 
 #[test]
 fn benchmark_maps_keep_their_area_and_their_islands_exactly() {
-    let Some(folder) = maps() else {
-        println!(
-            "skipped: benchmark_maps_keep_their_area_and_their_islands_exactly needs the maps"
-        );
+    let Some(folder) = data_in(
+        "benchmark_maps_keep_their_area_and_their_islands_exactly",
+        "maps",
+    ) else {
         return;
     };
     let mut paths = vec![];

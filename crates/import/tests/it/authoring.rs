@@ -304,7 +304,7 @@ fn digits_and_letters_of_a_tile_grid_are_terrains() {
         let text = format!("1\n4\n1\n{rows}\n");
         read_bytes(
             text.into_bytes(),
-            Format::TileGrid,
+            Format::by_extension("txt").unwrap(),
             "t.txt".as_ref(),
             &ImportOptions::default(),
         )

@@ -6,22 +6,7 @@ use std::time::{Duration, Instant};
 
 use navbake_import::{Import, ImportError, ImportErrorKind, ImportOptions, Nonfinite, read};
 use navbake_level::{Scene, Source};
-
-/// The data folder, or a word on what is skipped.
-fn data(test: &str) -> Option<PathBuf> {
-    let folder = match std::env::var_os("NAVBAKE_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!(
-        "{test}: skipped, there is no data folder {}",
-        folder.display()
-    );
-    None
-}
+use navbake_testkit::data::data;
 
 /// Files of the four formats below a folder, sorted.
 fn levels(folder: &Path, found: &mut Vec<PathBuf>) {

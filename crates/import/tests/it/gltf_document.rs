@@ -11,7 +11,7 @@ fn json_and_binary_give_the_same() {
     let glb = scene(
         read_bytes(
             file.glb(),
-            Format::Gltf,
+            Format::by_extension("gltf").unwrap(),
             "level.glb".as_ref(),
             &ImportOptions::default(),
         )
@@ -31,7 +31,7 @@ fn every_truncation_of_a_glb_is_an_error_and_no_changed_byte_panics() {
     let read = |bytes: Vec<u8>| {
         read_bytes(
             bytes,
-            Format::Gltf,
+            Format::by_extension("gltf").unwrap(),
             "level.glb".as_ref(),
             &ImportOptions::default(),
         )
@@ -82,7 +82,7 @@ fn unknown_chunks_and_bytes_behind_the_end_are_skipped_with_a_warning() {
     longer.extend_from_slice(b"tail");
     let import = read_bytes(
         longer,
-        Format::Gltf,
+        Format::by_extension("gltf").unwrap(),
         "level.glb".as_ref(),
         &ImportOptions::default(),
     )
@@ -237,7 +237,7 @@ fn versions_and_json_that_are_not_gltf_2_are_named() {
     let read = |text: &str| {
         read_bytes(
             text.into(),
-            Format::Gltf,
+            Format::by_extension("gltf").unwrap(),
             "level.gltf".as_ref(),
             &ImportOptions::default(),
         )

@@ -4,7 +4,7 @@ use navbake_import::{Format, ImportError, ImportOptions, read_bytes};
 use navbake_level::{GridMap, Source};
 use proptest::prelude::*;
 
-fn grid_with(text: &str, format: Format, options: &ImportOptions) -> Result<GridMap, ImportError> {
+fn grid_with(text: &str, format: &Format, options: &ImportOptions) -> Result<GridMap, ImportError> {
     let import = read_bytes(
         text.as_bytes().to_vec(),
         format,
@@ -17,11 +17,11 @@ fn grid_with(text: &str, format: Format, options: &ImportOptions) -> Result<Grid
     }
 }
 
-fn grid(text: &str, format: Format) -> Result<GridMap, ImportError> {
+fn grid(text: &str, format: &Format) -> Result<GridMap, ImportError> {
     grid_with(text, format, &ImportOptions::default())
 }
 
-fn refused(text: &str, format: Format, place: &str) -> String {
+fn refused(text: &str, format: &Format, place: &str) -> String {
     let error = grid(text, format).unwrap_err();
     assert_eq!(error.place, place, "{error}");
     assert!(!error.cure.is_empty());
@@ -38,7 +38,7 @@ fn letters_mean_what_the_format_says() {
         format!("\u{feff}{MAP}\n\n"),
         MAP.trim_end().to_owned(),
     ] {
-        let map = grid(&text, Format::Map).unwrap();
+        let map = grid(&text, Format::by_extension("map").unwrap()).unwrap();
         assert_eq!((map.width, map.height, map.cell), (4, 3, 1.0));
         let rows: Vec<String> = map
             .free
@@ -58,14 +58,18 @@ fn width_may_stand_above_height_and_scale_is_the_cell() {
         scale: 0.25,
         ..ImportOptions::default()
     };
-    let map = grid_with(&text, Format::Map, &options).unwrap();
+    let map = grid_with(&text, Format::by_extension("map").unwrap(), &options).unwrap();
     assert_eq!((map.width, map.height, map.cell), (4, 3, 0.25));
 }
 
 #[test]
 fn what_is_wrong_with_a_map_is_named_by_line_and_column() {
     let bad = |from: &str, to: &str, place: &str, word: &str| {
-        let message = refused(&MAP.replace(from, to), Format::Map, place);
+        let message = refused(
+            &MAP.replace(from, to),
+            Format::by_extension("map").unwrap(),
+            place,
+        );
         assert!(message.contains(word), "{message}");
     };
     bad("TWO.", "TWO", "line 6, column 4", "has 3 cells");
@@ -83,10 +87,10 @@ fn what_is_wrong_with_a_map_is_named_by_line_and_column() {
     bad("octile", "tile", "line 1", "`tile`");
     bad("map\n", "", "line 4", "`map`");
     bad("width 4", "width 4000000", "line 4", "are announced");
-    refused("", Format::Map, "line 1");
+    refused("", Format::by_extension("map").unwrap(), "line 1");
     refused(
         "type octile\nheight 1\nwidth 1\nmap\n@\n",
-        Format::Map,
+        Format::by_extension("map").unwrap(),
         "the whole file",
     );
 }
@@ -100,7 +104,7 @@ fn a_tile_grid_has_its_node_size_times_the_scale() {
         ..ImportOptions::default()
     };
     for text in [TILES, "20 4 3\nxxxx\nx..x\nxxxx"] {
-        let map = grid_with(text, Format::TileGrid, &options).unwrap();
+        let map = grid_with(text, Format::by_extension("txt").unwrap(), &options).unwrap();
         assert_eq!((map.width, map.height, map.cell), (4, 3, 10.0));
         assert_eq!(map.free.iter().filter(|&&f| f).count(), 2);
         assert!(map.is_free(1, 1) && map.is_free(2, 1));
@@ -110,7 +114,11 @@ fn a_tile_grid_has_its_node_size_times_the_scale() {
 #[test]
 fn what_is_wrong_with_a_tile_grid_is_named_by_line_and_column() {
     let bad = |from: &str, to: &str, place: &str| {
-        refused(&TILES.replace(from, to), Format::TileGrid, place);
+        refused(
+            &TILES.replace(from, to),
+            Format::by_extension("txt").unwrap(),
+            place,
+        );
     };
     bad("x..x", "x.x", "line 5, column 4");
     bad("x..x", "x..xx", "line 5, column 5");
@@ -120,11 +128,15 @@ fn what_is_wrong_with_a_tile_grid_is_named_by_line_and_column() {
     bad("20", "inf", "line 1");
     bad("4", "4 5 6", "line 2");
     bad("4", "four", "line 2");
-    refused("20\n4\n", Format::TileGrid, "line 3");
-    refused("20\n4\n3\nxxxx\nx..x\n", Format::TileGrid, "line 6");
+    refused("20\n4\n", Format::by_extension("txt").unwrap(), "line 3");
+    refused(
+        "20\n4\n3\nxxxx\nx..x\n",
+        Format::by_extension("txt").unwrap(),
+        "line 6",
+    );
     refused(
         "20\n4\n3\nxxxx\nx..x\nxxxx\nx\n",
-        Format::TileGrid,
+        Format::by_extension("txt").unwrap(),
         "line 7",
     );
 }
@@ -132,7 +144,7 @@ fn what_is_wrong_with_a_tile_grid_is_named_by_line_and_column() {
 proptest! {
     #[test]
     fn no_text_at_all_panics(text in "(type octile|height [0-9]|width [0-9]|map|[.@TSx]{0,6}|[0-9. ]{0,6}|\n){0,12}") {
-        let _ = grid(&text, Format::Map);
-        let _ = grid(&text, Format::TileGrid);
+        let _ = grid(&text, Format::by_extension("map").unwrap());
+        let _ = grid(&text, Format::by_extension("txt").unwrap());
     }
 }

@@ -1,5 +1,6 @@
 //! The traps of OBJ files, each by its promise.
 
+use crate::document::area_up;
 use navbake_import::{
     Format, Import, ImportError, ImportErrorKind, ImportOptions, Nonfinite, Up, read_bytes,
 };
@@ -9,7 +10,7 @@ use proptest::prelude::*;
 fn obj_with(text: impl Into<Vec<u8>>, options: &ImportOptions) -> Result<Import, ImportError> {
     read_bytes(
         text.into(),
-        Format::Obj,
+        Format::by_extension("obj").unwrap(),
         "folder/level.obj".as_ref(),
         options,
     )
@@ -45,16 +46,6 @@ fn refused(text: &str, place: &str) -> String {
 }
 
 const SQUARE: &str = "v 0 0 0\nv 10 0 0\nv 10 0 10\nv 0 0 10\n";
-
-fn area_up(scene: &Scene) -> f64 {
-    let triangles = scene.triangles.iter();
-    triangles
-        .map(|t| {
-            let [a, b, c] = t.map(|i| scene.vertices[i as usize]);
-            ((b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])) / 2.0
-        })
-        .sum()
-}
 
 #[test]
 fn a_concave_face_covers_its_area_exactly_once() {

@@ -1,10 +1,10 @@
 //! Estimates of what the way ahead costs over ground of different weights.
 
-use crate::common::Random;
-use crate::scene::{Mix, Scene};
 use navbake_search::{
     Ahead, AreaCosts, AreaId, Blob, PathRequest, Planner, Query, SearchBuffer, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::scene::{Mix, Scene};
 use proptest::prelude::*;
 
 const PLANNERS: [Planner; 2] = [Planner::Corridor, Planner::Midpoints];

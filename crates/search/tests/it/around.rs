@@ -1,9 +1,10 @@
 //! Walls, surroundings and random places.
 
-use crate::common::{Random, SIDE, World};
 use navbake_search::{
     Blob, Convex, FloodBuffer, IslandId, Query, Random as Seeded, Reached, Shape,
 };
+use navbake_testkit::Random;
+use navbake_testkit::squares::{SIDE, World};
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {
     run(Query::new(

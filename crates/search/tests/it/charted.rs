@@ -1,8 +1,9 @@
 //! Answers do not depend on whether the scratch has a chart.
 
-use crate::common::walk::spot;
-use crate::common::{Random, SIDE, World};
 use navbake_search::{Answer, Blob, PathRequest, Planner, Query, SearchBuffer, Sight};
+use navbake_testkit::Random;
+use navbake_testkit::squares::walk::spot;
+use navbake_testkit::squares::{SIDE, World};
 
 /// A place on the ground, moved by up to a metre: along the ground now and then, in height always.
 fn near(place: [f64; 3], random: &mut Random) -> [f64; 3] {

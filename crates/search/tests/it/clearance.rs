@@ -1,12 +1,12 @@
 //! How much room there is along a path, against walls looked for from many points of it.
 
-use crate::common::Random;
-use crate::common::cases::cases;
-use crate::scene::{Mix, Scene, UNITS};
 use navbake_search::{
     Blob, ClosingsBuffer, FloodBuffer, MoveLog, MoveRequest, PathRequest, Planner, Query,
     SearchBuffer, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
 
 /// Positive where `c` lies to the left of the way from `a` to `b`, seen from above.

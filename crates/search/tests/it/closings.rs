@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::Random;
-use crate::common::cases::cases;
-use crate::scene::doors::SWITCHES;
-use crate::scene::{Mix, Scene, UNITS};
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, EdgeId, FloodBuffer, Heuristic, MoveLog, MoveRequest,
     PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::scene::doors::SWITCHES;
+use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
 
 fn asks(planner: Planner) -> PathRequest {

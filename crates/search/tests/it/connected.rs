@@ -1,14 +1,14 @@
 //! Whether there is a way at all, over links that lead one way and around ground that is kept off, against a plain search from face to face.
 
-use crate::scene;
+use navbake_testkit::scene;
 use std::collections::BTreeSet;
 
-use crate::common::Random;
-use crate::common::cases::cases;
-use crate::scene::{Mix, Scene};
 use navbake_search::{
     AreaCosts, AreaId, Blob, ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::scene::{Mix, Scene};
 use proptest::prelude::*;
 
 /// All faces that one comes to from a face, itself included.

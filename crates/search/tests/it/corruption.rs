@@ -1,10 +1,11 @@
 //! Whatever passes `validate` can be queried: no panic, no endless loop.
 
-use crate::common::{Random, World};
 use navbake_search::{
     Blob, FloodBuffer, Heuristic, Location, MoveLog, MoveRequest, PathRequest, Planner, PolyId,
     Query, Random as Seeded, SearchBuffer, Shape, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::squares::World;
 
 /// Asks all that is asked about one place.
 fn ask_around(query: &Query<'_>, at: &Location, to: [f64; 3], flood: &mut FloodBuffer) {

@@ -1,11 +1,11 @@
 //! Paths over ground of different costs.
 
-use crate::common::Random;
-use crate::scene::{Mix, Scene, UNITS};
 use navbake_search::{
     AreaCosts, AreaId, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer,
     Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
 
 const ALL: [Planner; 3] = [Planner::Corridor, Planner::Midpoints, Planner::Optimal];

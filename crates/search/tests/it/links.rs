@@ -1,13 +1,13 @@
 //! Paths over links, with doors and polygons closed as well, against an oracle that walks from face to face.
 
-use crate::common::Random;
-use crate::common::cases::cases;
-use crate::scene;
-use crate::scene::doors::SWITCHES;
-use crate::scene::{Mix, Scene, UNITS};
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::scene;
+use navbake_testkit::scene::doors::SWITCHES;
+use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
 
 fn asks(planner: Planner) -> PathRequest {

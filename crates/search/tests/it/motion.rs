@@ -1,7 +1,8 @@
 //! Motion on the mesh.
 
-use crate::common::{Random, SIDE, STOREY, World};
 use navbake_search::{Blob, EdgeId, Location, Motion, MoveLog, MoveRequest, PolyId, Query, Spot};
+use navbake_testkit::Random;
+use navbake_testkit::squares::{SIDE, STOREY, World};
 use std::collections::BTreeSet;
 
 fn with_query(bytes: &[u8], run: impl FnOnce(Query<'_>)) {

@@ -1,13 +1,14 @@
 //! Queries allocate nothing once their scratch exists.
 
-use crate::common::{Random, World};
-use crate::scene::{Mix, Scene};
 use navbake_search::{
     AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Heuristic, MoveLog,
     MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
     SearchBuffer, Shape, Status,
 };
+use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
+use navbake_testkit::scene::{Mix, Scene};
+use navbake_testkit::squares::World;
 
 #[test]
 fn whole_answers_allocate_nothing() {

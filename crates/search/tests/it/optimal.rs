@@ -1,11 +1,12 @@
 //! Optimal paths on random scenes of many storeys, against an oracle that knows nothing of cones.
 
-use crate::common;
-use crate::common::cases::cases;
-use crate::common::{Random, World};
-use crate::scene::shortest::assert_shortest;
-use crate::scene::{Mix, Scene, UNITS};
 use navbake_search::{Answer, Blob, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::scene::shortest::assert_shortest;
+use navbake_testkit::scene::{Mix, Scene, UNITS};
+use navbake_testkit::squares;
+use navbake_testkit::squares::World;
 use proptest::prelude::*;
 
 fn optimal() -> PathRequest {
@@ -186,13 +187,13 @@ proptest! {
             let squares = [free[random.below(free.len())], free[random.below(free.len())]];
             let points = squares.map(|s| {
                 let (c, r, _) = world.cell(s);
-                let mut offset = || common::SIDE / 2 * random.below(3) as i32;
-                [c * common::SIDE + offset(), r * common::SIDE + offset()]
+                let mut offset = || squares::SIDE / 2 * random.below(3) as i32;
+                [c * squares::SIDE + offset(), r * squares::SIDE + offset()]
             });
             let [start, goal] = [0, 1].map(|i| world.place(&query, squares[i], points[i]));
             let answer = query.path_between(&start, &goal, &optimal(), &mut buffer);
             let ours = (answer.status == Status::Reached)
-                .then_some(answer.length_xz * f64::from(common::SIDE));
+                .then_some(answer.length_xz * f64::from(squares::SIDE));
             let optimum = world.shortest(squares[0], points[0], squares[1], points[1]);
             prop_assert_eq!(ours.is_some(), optimum.is_some());
             if let (Some(ours), Some(optimum)) = (ours, optimum) {

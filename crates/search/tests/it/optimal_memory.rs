@@ -1,8 +1,9 @@
 //! Optimal searches allocate nothing, and memory that is another mesh's does no harm.
 
-use crate::common::{Random, World};
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
+use navbake_testkit::squares::World;
 
 fn request(random: &mut Random) -> PathRequest {
     let mut point = || {

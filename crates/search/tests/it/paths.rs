@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::cases::cases;
-use crate::common::{Random, SIDE, World};
 use navbake_search::{Blob, PathRequest, Query, SearchBuffer, Status};
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::squares::{SIDE, World};
 use proptest::prelude::*;
 
 fn grid(p: [f64; 3]) -> [i32; 2] {

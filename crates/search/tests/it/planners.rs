@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::walk::{Spot, check, check_reached, spot, worlds};
-use crate::common::{Random, SIDE, World};
 use navbake_search::{
     Blob, Heuristic, Location, Order, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::squares::walk::{Spot, check, check_reached, spot, worlds};
+use navbake_testkit::squares::{SIDE, World};
 
 const BLANK: [f64; 3] = [0.0; 3];
 

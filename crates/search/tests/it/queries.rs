@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Random, SIDE, World};
 use navbake_format::write::{BlobParts, MeshParts, ReliefParts, encode};
 use navbake_search::{Blob, PathRequest, Query, Scratch, SearchBuffer, Status};
+use navbake_testkit::Random;
+use navbake_testkit::squares::{SIDE, World};
 
 const NONE: u32 = u32::MAX;
 

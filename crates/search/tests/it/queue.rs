@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::walk::grid;
-use crate::common::{Random, World};
 use navbake_search::{Blob, PathQueue, PathRequest, Planner, Query, SearchBuffer, Status};
+use navbake_testkit::Random;
+use navbake_testkit::squares::World;
+use navbake_testkit::squares::walk::grid;
 
 /// A labyrinth of one storey, in which searches take long.
 fn labyrinth(seed: u64, side: i32) -> (World, Vec<u8>) {

@@ -1,8 +1,8 @@
 //! Slides in acute corners, where slices of ground lie side by side that are narrower than the grid's step.
 
-use crate::common::Random;
 use navbake_format::write::{BlobParts, MeshParts, encode};
 use navbake_search::{Blob, MoveLog, MoveRequest, PolyId, Query};
+use navbake_testkit::Random;
 
 /// Triangles that fan out from a corner at [0, 0], each beside the next, between two walls.
 struct Fan {

@@ -1,12 +1,13 @@
 //! A search in steps is the search at once; what is under way can be looked at; and the faults of well-known listings are not ours.
 
-use crate::common::walk::{check, spot, worlds};
-use crate::common::{Random, World};
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
 use navbake_search::{
     Blob, Heuristic, Order, PathRequest, Planner, PolyId, Query, Search, SearchBuffer, Status,
     Visit,
 };
+use navbake_testkit::Random;
+use navbake_testkit::squares::World;
+use navbake_testkit::squares::walk::{check, spot, worlds};
 
 const BLANK: [f64; 3] = [0.0; 3];
 const NONE: u32 = u32::MAX;

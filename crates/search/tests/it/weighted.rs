@@ -1,12 +1,12 @@
 //! Cheapest paths over ground of different weights: their bounds beside a plain, fine graph.
 
-use crate::common::Random;
-use crate::common::cases::cases;
-use crate::scene::{Mix, Scene, UNITS};
 use navbake_search::{
     Answer, AreaCosts, AreaId, Blob, Location, PathRequest, Planner, PolyId, Query, Scratch,
     SearchBuffer, Slopes, Status,
 };
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::scene::{Mix, Scene, UNITS};
 use proptest::prelude::*;
 
 /// Points of the graph on every edge: so many parts.

@@ -1,13 +1,13 @@
 //! Labels that are damaged, or of another mesh, are refused or harmless.
 
-use crate::common::Random;
-use crate::scene::{Mix, Scene};
 use navbake_format::write::{
     LabelParts, labels_bytes, squares_bytes, view_cells_bytes, views_bytes, with_labels,
 };
 use navbake_format::{BlobError, LabelNumbers, Section};
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer};
 use navbake_tables::{Packed, Views, labels_of};
+use navbake_testkit::Random;
+use navbake_testkit::scene::{Mix, Scene};
 
 fn scene(seed: u64) -> Scene {
     let mix = Mix {

@@ -1,12 +1,12 @@
 //! The graph and the labels against plain oracles, on random scenes of many storeys.
 
-use crate::common::Random;
-use crate::scene;
-use crate::scene::{Mix, Scene};
 use navbake_search::{Blob, Corners, Location, NavMeshView, PolyId, Query};
 use navbake_tables::graph::UNIT;
 use navbake_tables::labels::{Labels, distance, label};
 use navbake_tables::{Graph, order};
+use navbake_testkit::Random;
+use navbake_testkit::scene;
+use navbake_testkit::scene::{Mix, Scene};
 
 fn mix(random: &mut Random) -> Mix {
     Mix {

@@ -1,8 +1,5 @@
 //! Bounds by landmarks against an oracle that knows nothing of them, on random scenes of many storeys.
 
-use crate::common::Random;
-use crate::scene::shortest::assert_shortest;
-use crate::scene::{AREAS, Mix, Scene, UNITS};
 use navbake_format::write::{LandmarkParts, landmarks_bytes, with_labels, with_landmarks};
 use navbake_format::{LANDMARKS, Section};
 use navbake_search::{
@@ -10,6 +7,9 @@ use navbake_search::{
     Query, SearchBuffer, Slopes, Status,
 };
 use navbake_tables::{Landmarks, labels_of, landmark_bytes};
+use navbake_testkit::Random;
+use navbake_testkit::scene::shortest::assert_shortest;
+use navbake_testkit::scene::{AREAS, Mix, Scene, UNITS};
 
 fn mix(random: &mut Random, most: usize) -> Mix {
     Mix {

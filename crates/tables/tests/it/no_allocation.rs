@@ -1,10 +1,11 @@
 //! Paths that are looked up allocate nothing once their scratch exists.
 
-use crate::common::{Random, World};
 use navbake_format::write::with_labels;
 use navbake_search::{Blob, PathRequest, Planner, Query, SearchBuffer, Status};
 use navbake_tables::{Packed, Views, labels_of};
+use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
+use navbake_testkit::squares::World;
 
 #[test]
 fn paths_that_are_looked_up_allocate_nothing() {

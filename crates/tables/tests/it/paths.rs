@@ -1,13 +1,13 @@
 //! Paths by labels against an oracle that knows nothing of them, on random scenes of many storeys.
 
-use crate::common::Random;
-use crate::scene::shortest::assert_shortest;
-use crate::scene::{Mix, Scene};
 use navbake_format::write::with_labels;
 use navbake_search::{
     Answer, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
 };
 use navbake_tables::{Packed, Squares, Views, labels_of};
+use navbake_testkit::Random;
+use navbake_testkit::scene::shortest::assert_shortest;
+use navbake_testkit::scene::{Mix, Scene};
 
 fn mix(random: &mut Random) -> Mix {
     Mix {

@@ -1,9 +1,11 @@
-//! Steps of a lower bound over free tiles, which searches flood the ground with.
+//! The step costs and needed tiles of the obstacle heuristic.
 //!
-//! A step leads outwards, from the tile nearer to the goal, and stands for the edges that lead back over it: it costs as much as the shortest of them, and needs the tiles
-//! that all of those sweep. It is a bound when the cheapest way by steps over the tiles that an edge sweeps costs no more than the edge, for every edge. Costs are lowered until that is so
-//! of steps that need nothing but where they lead to. Then, edge by edge, where the tiles that steps need stand in the way, the steps of some way
-//! that is cheap enough need them no longer: of the way that takes the fewest tiles from them.
+//! A step leads outwards, from the tile nearer to the goal, and bounds the edges that lead back
+//! over it: it costs as much as the shortest of them, and needs the tiles that all of those sweep.
+//! The sum is a lower bound if, for every edge, the cheapest path by steps over the tiles that it
+//! sweeps costs no more than the edge. Costs are lowered until that holds for steps that need only
+//! their last tile. Then, edge by edge, tiles are taken from the needs until some path of steps is
+//! cheap enough: of all such paths, the one that takes the fewest tiles.
 
 use std::cmp::Reverse as Least;
 use std::collections::{BinaryHeap, HashMap};
@@ -28,7 +30,7 @@ const KEPT: [[i32; 2]; 8] = [
     [1, 1],
     [2, 1],
 ];
-/// Ways that cost up to so much are looked at before the cheapest one is taken.
+/// Paths with needs up to this price are tried before the cheapest one is taken.
 const MOST_MISSING: u32 = 24;
 
 /// Steps of a lower bound, by kind: see [`FLOOD_STEPS`].
@@ -36,7 +38,7 @@ const MOST_MISSING: u32 = 24;
 pub struct Bound {
     /// What they cost, parts of a tile; `u32::MAX` where there is no edge of that offset.
     pub costs: [u32; 5],
-    /// Sets of tiles that have to be free, as [`flood_bit`] numbers them, of the kinds that [`FLOOD_SETS`] tells.
+    /// Tiles that have to be free, as [`flood_bit`] numbers them, by the kinds in [`FLOOD_SETS`].
     pub needs: [u64; 8],
 }
 
@@ -51,7 +53,7 @@ pub(crate) fn bound(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> Bound {
         ..strict
     };
     let Some(fitted) = fitted(loose, &edges) else {
-        // A bound that tells nothing is one, too.
+        // A bound of zero is a bound, too.
         return Bound {
             costs: [0; 5],
             needs: [0; 8],
@@ -61,7 +63,7 @@ pub(crate) fn bound(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> Bound {
         needs: strict.needs,
         ..fitted
     };
-    // Needs only ever get fewer: what an edge's way was possible for stays so.
+    // Needs only ever get fewer: a path that was possible for an edge stays possible.
     let mut steps = all_steps(&bound);
     for edge in edges {
         let before = bound;
@@ -73,7 +75,7 @@ pub(crate) fn bound(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> Bound {
     bound
 }
 
-/// Takes from what steps need until there is a way over an edge's tiles that costs no more than it.
+/// Takes needs from steps until a path over an edge's tiles costs no more than it.
 fn relax(bound: &mut Bound, steps: &[Step], edge: &Edge) {
     let found = (0..=MOST_MISSING).find_map(|most| {
         let way = way(steps, edge, most)?;
@@ -103,7 +105,10 @@ fn tile_of(bit: u64) -> [i32; 2] {
     [place % side - FLOOD_HALF, place / side - FLOOD_HALF]
 }
 
-/// Edges that lead back over steps of each kind: their lengths, and the tiles they sweep, seen from where the step begins, in every way that brings them to the kind's offset.
+/// Edges that lead back over steps of each kind: their lengths and the tiles they sweep.
+///
+/// Tiles are seen from where the step begins, under every symmetry that brings the edge to the
+/// kind's offset.
 fn images(vehicle: &VehicleSpec, sets: &[Vec<Edge>]) -> [Vec<(u32, u64)>; 5] {
     let mut images: [Vec<(u32, u64)>; 5] = Default::default();
     for edge in sets.iter().flat_map(|set| spread(set, vehicle)).flatten() {
@@ -148,7 +153,7 @@ fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
         let steps = all_steps(bound);
         move |edge: &Edge| way(&steps, edge, 0).is_some_and(|way| way.cost <= edge.length)
     };
-    // Cheaper steps make no way dearer: those that fit now fit then.
+    // Cheaper steps make no path dearer: those that fit now fit then.
     let tight: Vec<&Edge> = {
         let fits = fits(&bound);
         edges.iter().copied().filter(|e| !fits(e)).collect()
@@ -167,7 +172,7 @@ fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
             let fits = fits(&scaled(share, first));
             tight.iter().all(|e| fits(e))
         };
-        // A third less is not worth being looked at.
+        // Below two thirds the heuristic is of no use.
         let (mut low, mut high) = (UNITS * 2 / 3, UNITS);
         if !all_fit(low) {
             continue;
@@ -227,7 +232,7 @@ fn all_steps(bound: &Bound) -> Vec<Step> {
     all
 }
 
-/// A way over the tiles that an edge sweeps.
+/// A path of steps over the tiles that an edge sweeps.
 struct Way {
     cost: u32,
     /// Numbers of steps, and where they begin.
@@ -246,7 +251,9 @@ fn price(set: usize, tile: [i32; 2]) -> u32 {
     PRICES[place]
 }
 
-/// The cheapest way by steps within the tiles that an edge sweeps, from its end to its beginning, whose steps need tiles that it does not sweep for no more than that price.
+/// The cheapest path by steps within the tiles that an edge sweeps, from its end to its beginning.
+///
+/// Its steps may need tiles that the edge does not sweep, up to the price `most`.
 fn way(steps: &[Step], edge: &Edge, most: u32) -> Option<Way> {
     let tiles: &Mask = &edge.swept;
     // A tile, and the price of those missing up to there; none is counted where any will do.

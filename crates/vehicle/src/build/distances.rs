@@ -18,14 +18,14 @@ struct Moves {
     into: Vec<Vec<([i32; 2], usize, u64)>>,
 }
 
-/// Cost of a way backwards.
+/// Cost of driving a length backwards.
 pub(crate) fn backwards(length: u32, penalty: f64) -> u32 {
     // Up to 1000 times some tens of tiles.
     (f64::from(length) * penalty).ceil() as u32
 }
 
 impl Moves {
-    /// `sets`: edges by the heading that they begin with, forwards, and backwards as driven by a vehicle that looks the other way.
+    /// `sets`: edges by first heading, forwards, and backwards as driven by a vehicle turned about.
     fn new(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Moves {
         let headings = vehicle.headings as usize;
         let gears = if vehicle.reverse.is_some() { 2 } else { 1 };
@@ -109,18 +109,20 @@ impl Moves {
 /// Distances in the empty lattice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distances {
-    /// The table tells offsets of up to so many columns and rows.
+    /// Offsets in the tables: up to this many columns and rows.
     pub range: u32,
-    /// To the middle at each heading of the first quarter turn: a table for each gear and heading that the way begins with, row by row.
+    /// To the centre at each heading of the first quarter turn: a table for each gear and first
+    /// heading, row by row.
     pub to_heading: Vec<u32>,
-    /// To the middle at any heading: a table for each gear and heading of the first quarter turn that the way begins with.
+    /// To the centre at any heading: a table for each gear and first heading of the first quarter
+    /// turn.
     pub to_any: Vec<u32>,
 }
 
-/// No way in the lattice.
+/// No path in the lattice.
 pub const NO_WAY: u32 = u32::MAX;
 
-/// How far tables tell distances, columns and rows.
+/// Range of the tables, columns and rows.
 pub(crate) fn range(headings: u32) -> u32 {
     match headings {
         8 => 20,
@@ -129,7 +131,10 @@ pub(crate) fn range(headings: u32) -> u32 {
     }
 }
 
-/// Fills the tables. They are exact: the lattice they are computed on is so large that a way out of it and back is longer than what is in the tables.
+/// Fills the tables.
+///
+/// They are exact: the lattice they are computed on is so large that a path out of it and back is
+/// longer than any in the tables.
 pub(crate) fn distances(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Distances {
     let moves = Moves::new(vehicle, sets);
     let range = range(vehicle.headings) as i32;
@@ -142,7 +147,8 @@ pub(crate) fn distances(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Dista
             loop {
                 let costs = inner(&moves.to(heading, half), half, range, &moves);
                 let longest = costs.iter().filter(|&&c| c != u64::MAX).max();
-                // A way that leaves goes from the table's edge to the lattice's and from there to the middle.
+                // A path that leaves goes from the table's edge to the lattice's and from there to
+                // the centre.
                 let outside = u64::from(UNITS) * (2 * half - range + 2) as u64;
                 if longest.is_none_or(|&l| l <= outside) || half > 8 * range {
                     return costs;
@@ -181,7 +187,7 @@ pub(crate) fn distances(vehicle: &VehicleSpec, sets: [&[Vec<Edge>]; 2]) -> Dista
     }
 }
 
-/// The part of a lattice's costs that the table tells, each state's row by row.
+/// The part of a lattice's costs that goes into the table, each state's row by row.
 fn inner(costs: &[u64], half: i32, range: i32, moves: &Moves) -> Vec<u64> {
     let side = 2 * half as usize + 1;
     let states = moves.headings * moves.gears;

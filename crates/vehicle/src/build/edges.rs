@@ -21,7 +21,7 @@ pub struct Edge {
     pub length: u32,
     /// Straight ahead: a word and its mirror image are the same.
     pub straight: bool,
-    /// Every tile that the vehicle touches on its way, its first and its last pose included.
+    /// Every tile that the vehicle touches, its first and last pose included.
     pub swept: Mask,
 }
 

@@ -1,4 +1,4 @@
-//! Tables as they lie in the file.
+//! The tables as the file has them.
 
 use crate::{CONTACT, Footprint};
 use navbake_format::TurnEdge;
@@ -19,7 +19,7 @@ pub struct Packed {
     distances: Vec<u32>,
 }
 
-/// The tiles that a vehicle touches that stands in the middle of one.
+/// The tiles that a vehicle touches at the centre of a tile.
 fn standing(footprint: &Footprint, heading: u32, headings: u32) -> Mask {
     let mut mask = Mask::default();
     let at = pose([0, 0], heading, headings);

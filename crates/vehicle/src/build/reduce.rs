@@ -13,7 +13,7 @@ use super::edges::Edge;
 /// Ends of edges from a heading, to the edges there.
 type Ends<'e> = HashMap<([i32; 2], u32), Vec<&'e Edge>>;
 
-/// Those of the edges that no two of `all`, by their first heading, stand in for.
+/// The edges that no two of `all`, by first heading, replace.
 pub(crate) fn needed(edges: Vec<Edge>, all: &[Vec<Edge>]) -> Vec<Edge> {
     let ends: Vec<Ends<'_>> = all
         .iter()

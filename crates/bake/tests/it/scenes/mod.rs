@@ -1,5 +1,4 @@
 //! Small levels made of boxes and ramps.
-#![allow(dead_code)] // each test file uses its own choice
 
 use navbake_level::{GridMap, Marker, Part, Scene, Source};
 

@@ -1,9 +1,8 @@
 //! Runs the program on small levels that the tests write.
-#![allow(dead_code)] // each test binary uses its own part
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
@@ -115,15 +114,6 @@ pub(crate) fn navbake(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_navbake"));
     command.args(arguments);
     command
-}
-
-/// The folder of real data, where it is present.
-pub(crate) fn data() -> Option<PathBuf> {
-    let folder = match std::env::var_os("NAVBAKE_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
-    folder.is_dir().then_some(folder)
 }
 
 /// The keys of an object, sorted.

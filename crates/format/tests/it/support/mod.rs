@@ -1,7 +1,5 @@
 //! One mesh in a blob of its own.
 
-pub(crate) mod random;
-
 use navbake_format::write::{BlobParts, EncodeError, MeshParts, encode};
 
 pub(crate) const NONE: u32 = u32::MAX;

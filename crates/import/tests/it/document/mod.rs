@@ -1,5 +1,4 @@
 //! Builds glTF documents for tests, and looks at what was read.
-#![allow(dead_code, unreachable_pub)] // each test file uses its own part
 
 use base64::Engine;
 use navbake_import::{Format, Import, ImportError, ImportErrorKind, ImportOptions, read_bytes};
@@ -8,13 +7,13 @@ use serde_json::{Value, json};
 
 /// A document under construction: its JSON and its one buffer.
 #[derive(Clone)]
-pub struct File {
+pub(crate) struct File {
     pub json: Value,
     pub bytes: Vec<u8>,
 }
 
 impl File {
-    pub fn new() -> File {
+    pub(crate) fn new() -> File {
         File {
             json: json!({
                 "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
@@ -25,7 +24,7 @@ impl File {
     }
 
     /// One node with one mesh: a square of 10 x 10 that faces up, in two triangles.
-    pub fn square() -> File {
+    pub(crate) fn square() -> File {
         let mut file = File::new();
         let positions = file.floats(
             "VEC3",
@@ -37,13 +36,13 @@ impl File {
         file
     }
 
-    pub fn push(&mut self, list: &str, item: Value) -> usize {
+    pub(crate) fn push(&mut self, list: &str, item: Value) -> usize {
         let list = self.json[list].as_array_mut().unwrap();
         list.push(item);
         list.len() - 1
     }
 
-    pub fn view(&mut self, bytes: &[u8]) -> usize {
+    pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let offset = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
@@ -53,7 +52,7 @@ impl File {
         )
     }
 
-    pub fn floats(&mut self, shape: &str, values: &[f32]) -> usize {
+    pub(crate) fn floats(&mut self, shape: &str, values: &[f32]) -> usize {
         let width = match shape {
             "SCALAR" => 1,
             "VEC4" => 4,
@@ -68,21 +67,21 @@ impl File {
         )
     }
 
-    pub fn indices(&mut self, values: &[u16]) -> usize {
+    pub(crate) fn indices(&mut self, values: &[u16]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
         let view = self.view(&bytes);
         self.push("accessors", json!({"bufferView": view, "componentType": 5123, "count": values.len(), "type": "SCALAR"}))
     }
 
-    pub fn mesh(&mut self, primitive: Value) -> usize {
+    pub(crate) fn mesh(&mut self, primitive: Value) -> usize {
         self.push("meshes", json!({"name": "slab", "primitives": [primitive]}))
     }
 
-    pub fn node(&mut self, node: Value) -> usize {
+    pub(crate) fn node(&mut self, node: Value) -> usize {
         self.push("nodes", node)
     }
 
-    pub fn text(&self) -> Vec<u8> {
+    pub(crate) fn text(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         if json.get("buffers").is_none() {
             let data = base64::engine::general_purpose::STANDARD.encode(&self.bytes);
@@ -91,7 +90,7 @@ impl File {
         json.to_string().into_bytes()
     }
 
-    pub fn glb(&self) -> Vec<u8> {
+    pub(crate) fn glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         json["buffers"] = json!([{"byteLength": self.bytes.len()}]);
         let mut text = json.to_string().into_bytes();
@@ -102,20 +101,25 @@ impl File {
         container(&chunks)
     }
 
-    pub fn read(&self) -> Result<Import, ImportError> {
+    pub(crate) fn read(&self) -> Result<Import, ImportError> {
         self.read_with(&ImportOptions::default())
     }
 
-    pub fn read_with(&self, options: &ImportOptions) -> Result<Import, ImportError> {
-        read_bytes(self.text(), Format::Gltf, "level.gltf".as_ref(), options)
+    pub(crate) fn read_with(&self, options: &ImportOptions) -> Result<Import, ImportError> {
+        read_bytes(
+            self.text(),
+            Format::by_extension("gltf").unwrap(),
+            "level.gltf".as_ref(),
+            options,
+        )
     }
 
-    pub fn scene(&self) -> Scene {
+    pub(crate) fn scene(&self) -> Scene {
         scene(self.read().unwrap())
     }
 
     /// The message of a refused file, which must give the place.
-    pub fn refused(&self, place: &str) -> String {
+    pub(crate) fn refused(&self, place: &str) -> String {
         let error = self.read().unwrap_err();
         assert_eq!(error.place, place, "{error}");
         assert_eq!(error.kind, ImportErrorKind::BadInput);
@@ -124,11 +128,11 @@ impl File {
     }
 }
 
-pub fn chunk(kind: &[u8; 4], bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn chunk(kind: &[u8; 4], bytes: &[u8]) -> Vec<u8> {
     [&(bytes.len() as u32).to_le_bytes()[..], kind, bytes].concat()
 }
 
-pub fn container(chunks: &[u8]) -> Vec<u8> {
+pub(crate) fn container(chunks: &[u8]) -> Vec<u8> {
     let length = 12 + chunks.len() as u32;
     [
         b"glTF",
@@ -139,18 +143,18 @@ pub fn container(chunks: &[u8]) -> Vec<u8> {
     .concat()
 }
 
-pub fn scene(import: Import) -> Scene {
+pub(crate) fn scene(import: Import) -> Scene {
     match import.source {
         Source::Scene(scene) => scene,
         Source::Grid(_) => panic!("a grid"),
     }
 }
 
-pub fn codes(import: &Import) -> Vec<&'static str> {
+pub(crate) fn codes(import: &Import) -> Vec<&'static str> {
     import.warnings.iter().map(|w| w.code).collect()
 }
 
-pub fn area_up(scene: &Scene) -> f64 {
+pub(crate) fn area_up(scene: &Scene) -> f64 {
     let triangles = scene.triangles.iter();
     triangles
         .map(|t| {
@@ -160,7 +164,7 @@ pub fn area_up(scene: &Scene) -> f64 {
         .sum()
 }
 
-pub fn bounds(scene: &Scene) -> [[f64; 3]; 2] {
+pub(crate) fn bounds(scene: &Scene) -> [[f64; 3]; 2] {
     let used: Vec<[f64; 3]> = scene
         .triangles
         .iter()

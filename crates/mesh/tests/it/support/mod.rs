@@ -1,5 +1,4 @@
 //! Random mosaics: rectangles cut from a square, each a piece or a patch with points of its own on its sides.
-#![allow(dead_code)]
 
 pub(crate) mod cells;
 pub(crate) mod surface;

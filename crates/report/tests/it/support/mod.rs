@@ -1,5 +1,4 @@
 //! Small levels, made of floors and blocks, and what is found in them.
-#![allow(dead_code)] // each test binary uses its own part
 
 use navbake_bake::{Config, Options, bake};
 use navbake_format::Blob;

@@ -1,14 +1,15 @@
 //! Numbers and maps that look drawn at random, the same for each seed.
 
+use navbake_testkit::Random;
+
 use super::course::Map;
 
-/// Splitmix64: G. L. Steele, D. Lea and C. H. Flood, Fast splittable pseudorandom number generators, 2014.
+/// The next number of a seed.
 pub(crate) fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *seed;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    let mut random = Random(*seed);
+    let next = random.next();
+    *seed = random.0;
+    next
 }
 
 /// From 0 up to 1.

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use navbake_testkit::Random;
+use navbake_testkit::data::MapText;
+
 use super::course::Map;
 
-/// SplitMix64 of a number.
-pub(crate) fn splitmix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// Splitmix64 of a number.
+pub(crate) fn splitmix(z: u64) -> u64 {
+    Random(z).next()
 }
 
 /// A path that a scenario asks for.
@@ -48,17 +48,11 @@ pub(crate) fn maps_in(folder: &Path) -> Vec<PathBuf> {
 
 /// Reads a map.
 pub(crate) fn map(path: &Path) -> Map {
-    let text = std::fs::read_to_string(path).expect("a map");
-    let mut lines = text.lines().skip_while(|l| *l != "map");
-    lines.next();
-    let rows: Vec<&str> = lines.collect();
+    let text = MapText::read(path);
     Map {
-        width: rows[0].len(),
-        height: rows.len(),
-        free: rows
-            .iter()
-            .flat_map(|r| r.bytes().map(|b| matches!(b, b'.' | b'G' | b'S')))
-            .collect(),
+        width: text.width,
+        height: text.height,
+        free: text.free(),
     }
 }
 

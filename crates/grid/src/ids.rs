@@ -1,10 +1,6 @@
-//! Typed numbers shared by the builder, the bytes on disk and the runtime.
-//!
-//! Every id is an index into one array and nothing else. The crate has no dependencies and needs no standard library.
-#![no_std]
-#![forbid(unsafe_code)]
+//! Typed numbers: each is an index into one array.
 
-/// Marks "no such thing" wherever an id is stored as a bare `u32`.
+/// "None" where an id is stored as a bare `u32`.
 pub const NONE: u32 = u32::MAX;
 
 macro_rules! id {
@@ -33,7 +29,7 @@ id!(
     VertexId
 );
 id!(
-    /// An edge of a polygon: the edges of all polygons are numbered through.
+    /// An edge of a polygon; the edges of all polygons have one numbering.
     EdgeId
 );
 id!(
@@ -45,15 +41,17 @@ id!(
     RoomId
 );
 
-/// A kind of ground. Ids are dense from 0; there are at most [`AreaId::LIMIT`], so that a set of them fits into 64 bits.
+/// An area type of the ground, such as mud or road.
+///
+/// Ids are dense from 0. There are at most [`AreaId::LIMIT`], so a set of them fits into 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct AreaId(pub u8);
 
 impl AreaId {
-    /// So many areas at most.
+    /// The greatest number of areas.
     pub const LIMIT: usize = 64;
-    /// What all ground is unless something says otherwise.
+    /// The area of all ground that has no other.
     pub const GROUND: AreaId = AreaId(0);
 
     /// The id as an index.

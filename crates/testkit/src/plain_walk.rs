@@ -1,8 +1,6 @@
 //! A plain checker of straight walks on a navmesh: exact fractions, closed polygons, and nothing of the runtime but the polygons' corners
 //! and neighbours.
 
-#![allow(unreachable_pub)] // each test binary has its own
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use navbake_search::{NavMeshView, PolyId};

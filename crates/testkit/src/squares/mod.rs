@@ -1,6 +1,5 @@
 //! Worlds of unit squares with any links between them, as meshes, and slow oracles that work on the squares alone.
 
-pub mod cases;
 pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,31 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use navbake_format::write::{AgentParts, BlobParts, MeshParts, ReliefParts, encode};
 use navbake_search::{Location, Query};
 
+use crate::Random;
+
 /// Grid units in a square's side, and in a metre.
 pub const SIDE: i32 = 16;
 /// Height between storeys, grid units.
 pub const STOREY: i32 = 160;
-
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        // splitmix64
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
-}
 
 /// Sides of a square in the order of its counter-clockwise edges: west (x least), south (z greatest), east, north.
 const SIDES: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];

@@ -1,5 +1,4 @@
 //! Scenes of convex polygons of any shape on several storeys, and a slow, plain oracle for shortest paths over them.
-#![allow(dead_code, unreachable_pub)] // each test binary has its own and uses a part
 
 pub mod doors;
 pub mod links;
@@ -13,7 +12,7 @@ use navbake_format::write::{
 };
 use navbake_search::{Location, PolyId, Query};
 
-use crate::common::Random;
+use crate::Random;
 use doors::Closed;
 use links::SceneLink;
 

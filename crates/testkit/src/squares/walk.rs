@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use navbake_search::{Answer, Blob, Location, Query, Status};
 
-use super::{Random, SIDE, World};
+use super::{SIDE, World};
+use crate::Random;
 
 /// A point of a path on the grid.
 pub fn grid(p: [f64; 3]) -> [i32; 2] {

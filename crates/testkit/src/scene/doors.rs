@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Scene;
-use crate::common::Random;
+use crate::Random;
 
 /// Edges that cannot be crossed from their faces, and faces that cannot be entered.
 #[derive(Clone, Debug, Default)]

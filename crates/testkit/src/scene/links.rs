@@ -4,7 +4,7 @@ use navbake_format::write::LinkParts;
 use navbake_search::LinkKind;
 
 use super::{Scene, UNITS};
-use crate::common::Random;
+use crate::Random;
 
 /// A link from a place on a face to a place on another one, or on the same.
 #[derive(Clone, Debug)]

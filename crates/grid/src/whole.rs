@@ -1,21 +1,24 @@
-//! Whole numbers next to a number.
+//! Rounding of `f64` to `i32`, without the standard library.
 //!
-//! Where a build must run on any processor of its kind, the standard library's functions are calls, or branches to such; in the inner loops of a bake that shows.
+//! A build that must run on every processor of a kind calls functions for `floor` and `round`, or
+//! branches on what the processor can do. Both are visible in the inner loops of a bake.
 
-/// Whole numbers next to a number: the nearest of `i32` where there is none, and 0 for what is no number.
+/// Rounds to whole numbers.
+///
+/// Out of the range of `i32` it gives the nearest `i32`, and 0 for NaN.
 pub trait Whole {
-    /// The nearest, of two the even one.
+    /// To nearest, ties to even.
     fn to_nearest(self) -> i32;
-    /// The greatest that is not above.
+    /// Down.
     fn to_floor(self) -> i32;
-    /// The least that is not below.
+    /// Up.
     fn to_ceil(self) -> i32;
 }
 
 impl Whole for f64 {
     #[inline]
     fn to_nearest(self) -> i32 {
-        // Adding so much leaves no room for halves; what is too large for that is too large for the answer.
+        // The sum has no bits for fractions. Numbers too large for this trick are out of range.
         const ROOM: f64 = (1u64 << 52) as f64 * 1.5;
         ((self + ROOM) - ROOM) as i32
     }

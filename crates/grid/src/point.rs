@@ -1,9 +1,4 @@
-//! Points of the integer grid and the grid itself.
-
-use crate::Whole;
-
-/// Coordinates lie strictly between `-LIMIT` and `LIMIT`, so that [`crate::orient`] is exact in `i64` and in `f64`.
-pub const LIMIT: i32 = 1 << 25;
+//! Points of the integer grid.
 
 /// A point in the ground plane, in grid units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,7 +26,7 @@ impl Point {
         Point { x, z }
     }
 
-    /// A number for each point, in their order: numbers are sorted faster than points.
+    /// A number that orders as the point does; numbers sort faster than points.
     #[inline]
     pub const fn rank(self) -> u64 {
         (rank(self.x) as u64) << 32 | rank(self.z) as u64
@@ -47,7 +42,7 @@ impl Point {
     }
 }
 
-/// Whole numbers without a sign, in the same order.
+/// An unsigned number that orders as the signed one does.
 const fn rank(c: i32) -> u32 {
     c as u32 ^ 1 << 31
 }
@@ -58,7 +53,7 @@ impl Point3 {
         Point3 { x, y, z }
     }
 
-    /// A number below 2^96 for each point, in their order.
+    /// A number below 2^96 that orders as the point does.
     #[inline]
     pub const fn rank(self) -> u128 {
         (rank(self.x) as u128) << 64 | (rank(self.y) as u128) << 32 | rank(self.z) as u128
@@ -74,13 +69,13 @@ impl Point3 {
         }
     }
 
-    /// A number below 2^96 for each point, by x, then z, then height.
+    /// A number below 2^96 that orders by x, then z, then height.
     #[inline]
     pub const fn rank_from_above(self) -> u128 {
         (self.flat().rank() as u128) << 32 | rank(self.y) as u128
     }
 
-    /// The point below or above in the ground plane.
+    /// The point projected to the ground plane.
     pub const fn flat(self) -> Point {
         Point {
             x: self.x,
@@ -89,66 +84,33 @@ impl Point3 {
     }
 }
 
-/// The integer grid of a level: steps of a power of two metres around an origin in `f64` metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grid {
-    /// A metre is `2^bits` grid units; 4 to 14.
-    pub bits: u8,
-    /// Where the grid's zero lies, in y-up metres.
-    pub origin: [f64; 3],
+impl From<[i32; 2]> for Point {
+    #[inline]
+    fn from([x, z]: [i32; 2]) -> Point {
+        Point { x, z }
+    }
 }
 
-impl Grid {
-    /// The grid for a smallest agent radius in metres: the largest step of at most `radius / 512`, 1/1024 m when the
-    /// radius is zero.
-    pub fn for_radius(radius: f64, origin: [f64; 3]) -> Grid {
-        let mut bits = 4;
-        if radius <= 0.0 {
-            bits = 10;
-        }
-        while bits < 14 && radius > 0.0 && 1.0 / f64::from(1u32 << bits) > radius / 512.0 {
-            bits += 1;
-        }
-        Grid { bits, origin }
+impl From<[i32; 3]> for Point3 {
+    #[inline]
+    fn from([x, y, z]: [i32; 3]) -> Point3 {
+        Point3 { x, y, z }
     }
+}
 
-    /// Grid units in a metre.
-    pub fn units(&self) -> f64 {
-        f64::from(1u32 << self.bits)
-    }
-
-    /// A length in metres as grid units, rounded to nearest.
-    pub fn length(&self, metres: f64) -> i32 {
-        (metres * self.units()).to_nearest()
-    }
-
-    /// The nearest grid point of a point in metres, or `None` when it is not finite or out of range.
-    pub fn snap(&self, p: [f64; 3]) -> Option<Point3> {
-        let mut q = [0i32; 3];
-        for k in 0..3 {
-            let c = ((p[k] - self.origin[k]) * self.units()).round_ties_even();
-            if c.is_nan() || c.abs() >= f64::from(LIMIT) {
-                return None;
-            }
-            q[k] = c as i32;
-        }
-        Some(Point3::new(q[0], q[1], q[2]))
-    }
-
-    /// A grid point in metres, the origin added back.
-    pub fn metres(&self, p: Point3) -> [f64; 3] {
-        let u = self.units();
-        [
-            f64::from(p.x) / u + self.origin[0],
-            f64::from(p.y) / u + self.origin[1],
-            f64::from(p.z) / u + self.origin[2],
-        ]
+impl From<Point3> for [f64; 3] {
+    #[inline]
+    fn from(p: Point3) -> [f64; 3] {
+        [p.x, p.y, p.z].map(f64::from)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::vec::Vec;
+
     use super::*;
+    use crate::LIMIT;
 
     #[test]
     fn ranks_come_in_the_order_of_points() {
