@@ -48,7 +48,8 @@ impl Rounding {
         points + corners * (2 * (CHORDS + 1) + 1)
     }
 
-    /// Cosine and sine of the step along the arc: a chord's sagitta is `radius (1 - cos(step / 2))`.
+    /// Cosine and sine of the step along the arc: a chord's sagitta is `radius (1 - cos(step /
+    /// 2))`.
     fn step(&self) -> [f64; 2] {
         let half = 1.0 - (self.chord_error / self.radius).clamp(0.0, 1.0);
         let cos = (2.0 * half * half - 1.0).clamp(LONGEST_STEP, LEAST_STEP);
@@ -58,8 +59,8 @@ impl Rounding {
 
 /// Rounds the corners of a path by arcs.
 ///
-/// A corner stays sharp where the mesh has no room for the arc or its tangents, where a neighbouring
-/// corner is too near, and where the path turns right back.
+/// A corner stays sharp where the mesh has no room for the arc or its tangents, where a
+/// neighbouring corner is too near, and where the path turns right back.
 ///
 /// `path` is an answer of [`Query::path`] on this mesh; `out` has room for [`Rounding::room`]
 /// places, whatever is in them. A radius that is not a positive number leaves all corners sharp.
@@ -217,7 +218,8 @@ impl Bends<'_, '_> {
         Ok(())
     }
 
-    /// Walks along an arc, from one of its points, where the line ends, through its middle to another.
+    /// Walks along an arc, from one of its points, where the line ends, through its middle to
+    /// another.
     fn arc(&mut self, bend: Bend, from: [f64; 2], to: [f64; 2]) -> bool {
         if bend.radius == 0.0 {
             return true;

@@ -57,8 +57,8 @@ pub struct GridAnswer<'s> {
     pub goal: Option<usize>,
     /// States taken off the open list; one that was opened again counts again.
     ///
-    /// A state is a cell, or a cell and a direction where turns have a penalty. Where all steps cost
-    /// the same, cells between jump points are not states.
+    /// A state is a cell, or a cell and a direction where turns have a penalty. Where all steps
+    /// cost the same, cells between jump points are not states.
     pub expanded: u32,
     /// The greatest number of open states.
     pub max_open: u32,

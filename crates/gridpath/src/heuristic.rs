@@ -1,4 +1,5 @@
-//! Estimates of the cost that remains: their names, their values, and by how much they overestimate.
+//! Estimates of the cost that remains: their names, their values, and by how much they
+//! overestimate.
 
 use core::str::FromStr;
 
@@ -53,7 +54,8 @@ impl GridHeuristic {
         }
     }
 
-    /// The estimate for `dx` columns and `dz` rows at the least costs of a straight and a diagonal step.
+    /// The estimate for `dx` columns and `dz` rows at the least costs of a straight and a diagonal
+    /// step.
     ///
     /// Saturates where a goal is absurdly far outside the map.
     #[inline]
@@ -66,7 +68,8 @@ impl GridHeuristic {
                 .saturating_mul(long - short)
                 .saturating_add(diagonal.saturating_mul(short)),
             GridHeuristic::Euclidean => {
-                // A little less than the root, whatever its rounding, so that it never overestimates.
+                // A little less than the root, whatever its rounding, so that it never
+                // overestimates.
                 const BELOW: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
                 (math::length(f64::from(dx), f64::from(dz)) * BELOW * straight as f64) as u64
             }
@@ -82,7 +85,8 @@ impl GridHeuristic {
         }
     }
 
-    /// Does it fall by no more than a step's cost at every step, exactly? The Euclidean one is rounded.
+    /// Does it fall by no more than a step's cost at every step, exactly? The Euclidean one is
+    /// rounded.
     pub(crate) fn is_consistent(self, planner: GridPlanner, weight: f64) -> bool {
         match self {
             GridHeuristic::Zero => true,

@@ -1,10 +1,10 @@
 //! Shortest paths over the cells of a grid map.
 //!
 //! A unit steps from the centre of a free cell to that of a neighbour: along x and z, and with
-//! [`GridPlanner::Grid8`] diagonally. A step costs what the cell that it enters costs, 1 by default,
-//! times the square root of 2 when it is diagonal. A diagonal step needs both cells beside it to be
-//! free, or one of them with `corner_cutting`; there is no step between two blocked cells. A turn
-//! penalty is added to each step that does not go straight on.
+//! [`GridPlanner::Grid8`] diagonally. A step costs what the cell that it enters costs, 1 by
+//! default, times the square root of 2 when it is diagonal. A diagonal step needs both cells beside
+//! it to be free, or one of them with `corner_cutting`; there is no step between two blocked cells.
+//! A turn penalty is added to each step that does not go straight on.
 //!
 //! ```
 //! # let free = [true; 12];

@@ -1,12 +1,16 @@
 //! Costs as whole numbers.
 //!
-//! A path of a straight and b diagonal steps costs a + b sqrt 2. Sums of floating-point numbers depend on the order of the steps, so that equally long
-//! paths would differ. Here a cost is the whole number `a K + b S`, with K a power of two and S the least whole number above `K sqrt 2`: it adds up
-//! exactly, and estimates made of the same two numbers are exactly consistent. Of two costs whose a and b do not exceed N, the lesser is
-//! also lesser by the true square root when `K > 1.5 N^2`, since `|a + b sqrt 2|` is at least `1 / (|a| + |b| sqrt 2)` for whole numbers that are not both 0, and S is off
-//! by less than 1. K is as large as the map allows in 64 bits: enough for every path on a million cells of one cost.
+//! A path of a straight and b diagonal steps costs a + b sqrt 2. Sums of floating-point numbers
+//! depend on the order of the steps, so that equally long paths would differ. Here a cost is the
+//! whole number `a K + b S`, with K a power of two and S the least whole number above `K sqrt 2`:
+//! it adds up exactly, and estimates made of the same two numbers are exactly consistent. Of two
+//! costs whose a and b do not exceed N, the lesser is also lesser by the true square root when `K >
+//! 1.5 N^2`, since `|a + b sqrt 2|` is at least `1 / (|a| + |b| sqrt 2)` for whole numbers that are
+//! not both 0, and S is off by less than 1. K is as large as the map allows in 64 bits: enough for
+//! every path on a million cells of one cost.
 //!
-//! Costs of terrains and the penalty are whole multiples of 1/1024, of which the greatest common divisor is taken out.
+//! Costs of terrains and the penalty are whole multiples of 1/1024, of which the greatest common
+//! divisor is taken out.
 
 use navbake_format::GridMapView;
 
@@ -115,7 +119,8 @@ impl Metric {
         self.k as f64
     }
 
-    /// By how much the whole numbers may be off, relative: a path with the least of them is longer than the shortest by no more.
+    /// By how much the whole numbers may be off, relative: a path with the least of them is longer
+    /// than the shortest by no more.
     pub(crate) fn error(&self) -> f64 {
         1.0 / self.k as f64
     }

@@ -1,12 +1,18 @@
-//! Which steps a cell allows, by the cells around it: tables over all 256 surroundings.
+//! The steps that a cell allows, by the cells around it: tables over all 256 surroundings.
 //!
-//! Where all steps cost the same, most of them need not be tried: of the shortest ways that differ in the order of their steps alone, one is
-//! enough (the canonical one of Sturtevant and Rabin, *Canonical orderings on grids*, 2016; Harabor and Grastien's jump points, 2011, are where those
-//! ways bend). A step from cell n to m after one from p to n is left out when there is a way from p to m past n that is shorter, or as long
-//! with the diagonal step first (with the step along x first where there are no diagonal ones). Distances stay the same: let m be the nearest cell
-//! that did not get its own, and n the last cell but one of a shortest way to it. n got its own, from some p, and its step to m was left out;
-//! nothing is shorter, so that a shortest way leads from p over another cell q, diagonal step first. q is nearer than m and got its own, from wherever.
-//! Its step to m is the second of two in the preferred order, or straight on; such steps are left out only for a shorter way, and there is none.
+//! Where all steps cost the same, most of them need not be tried: of shortest paths that differ in
+//! the order of their steps alone, one is enough (the canonical one of Sturtevant and Rabin,
+//! *Canonical orderings on grids*, 2016; it bends at Harabor and Grastien's jump points, 2011). A
+//! step from cell n to m after one from p to n is left out when there is a path from p to m past n
+//! that is shorter, or as long with the diagonal step first (with the step along x first where
+//! there are no diagonal ones).
+//!
+//! Distances stay the same. Let m be the nearest cell with a wrong distance, and n the last cell
+//! but one of a shortest path to it. n has the right one, from some p, and its step to m was left
+//! out; nothing is shorter, so a shortest path leads from p over another cell q, diagonal step
+//! first. q is nearer than m and has the right distance. Its step to m is the second of two in the
+//! preferred order, or straight on; such steps are left out only for a shorter path, and there is
+//! none.
 
 /// Steps along x and z of the eight directions, row by row; 1, 3, 4 and 6 are straight.
 pub(crate) const STEPS: [[i32; 2]; 8] = [
@@ -32,7 +38,8 @@ pub(crate) fn eight(around: u16) -> u8 {
     (around & 15 | around >> 1 & 0xF0) as u8
 }
 
-/// Allowed steps by the direction of the step before ([`NONE`] for all of them) and the free cells around.
+/// Allowed steps by the direction of the step before ([`NONE`] for all of them) and the free cells
+/// around.
 pub(crate) type Table = [[u8; 256]; 9];
 
 /// Straight steps only; of equal paths those along x first.
@@ -138,8 +145,8 @@ mod tests {
     /// step first.
     #[test]
     fn only_needless_steps_are_left_out() {
-        // Squared lengths do not add up, so lengths are told as straight and diagonal steps; fewer steps, then fewer diagonal ones, is shorter
-        // for the one or two steps at hand.
+        // Squared lengths do not add up, so lengths are told as straight and diagonal steps; fewer
+        // steps, then fewer diagonal ones, is shorter for the one or two steps at hand.
         for (table, diagonal) in [(&FOUR, false), (&EIGHT, true)] {
             for around in 0..=255u8 {
                 for d in 0..8usize {

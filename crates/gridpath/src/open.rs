@@ -1,10 +1,12 @@
-//! The open list: a heap with four children a place (Johnson 1975), which has half the levels of a binary one. A node that improves is put in again; what was
-//! put in before is told by its cost, and thrown away when it comes out or when room is short.
+//! The open list: a heap with four children a node (Johnson 1975), half as deep as a binary one.
+//!
+//! A node that improves is put in again. Its old entry is known by its cost, and thrown away when
+//! it comes out or when room is short.
 
 use crate::scratch::{GridNode, GridOpen};
 
-/// A heap in borrowed memory: `heap[..len]`, the best first. One more entry is held outside: of the steps from a cell the best is often the best of
-/// all, and never sees the heap.
+/// A heap in borrowed memory: `heap[..len]`, the best first. One more entry is held outside: of the
+/// steps from a cell the best is often the best of all, and never sees the heap.
 pub(crate) struct OpenList<'a> {
     heap: &'a mut [GridOpen],
     len: usize,

@@ -29,8 +29,8 @@ impl<'a> GridQuery<'a> {
 
     /// The same with a quick test of reachability, such as the islands of the level's navmesh.
     ///
-    /// The test gets two free cells, and says `false` only where no path leads from the first to the
-    /// second. Goals that it rules out need no search.
+    /// The test gets two free cells, and says `false` only where no path leads from the first to
+    /// the second. Goals that it rules out need no search.
     #[must_use]
     pub fn with_reachability(self, can_reach: &'a CanReach<'a>) -> GridQuery<'a> {
         GridQuery {

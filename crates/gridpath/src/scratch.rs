@@ -56,10 +56,12 @@ impl GridGoal {
 /// How long the slices of a [`GridScratch`] should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridScratchSize {
-    /// For [`GridScratch::slots`]: one an id of the map, eight times as many for searches with penalties for turns.
+    /// For [`GridScratch::slots`]: one an id of the map, eight times as many for searches with
+    /// penalties for turns.
     pub slots: usize,
-    /// For [`GridScratch::nodes`]. Fewer than free cells (eight times as many with penalties for turns) are allowed: a search that needs
-    /// more ends with [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
+    /// For [`GridScratch::nodes`]. Fewer than free cells (eight times as many with penalties for
+    /// turns) are allowed: a search that needs more ends with
+    /// [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
     pub nodes: usize,
     /// For [`GridScratch::open`]: half as many again as nodes.
     pub open: usize,
@@ -96,8 +98,9 @@ impl GridScratchSize {
     }
 }
 
-/// Slices for one search at a time. What is in them does not matter: each search begins anew, in constant time. Shorter slices are allowed, and end larger searches
-/// with [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
+/// Slices for one search at a time. What is in them does not matter: each search begins anew, in
+/// constant time. Shorter slices are allowed, and end larger searches with
+/// [`GridStatus::OutOfNodes`](crate::GridStatus::OutOfNodes).
 #[derive(Debug)]
 pub struct GridScratch<'a> {
     /// Where the node of each cell is.

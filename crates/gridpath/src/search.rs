@@ -1,4 +1,5 @@
-//! Best-first search over cells, or over cells and headings: A* (Hart, Nilsson and Raphael 1968), Dijkstra's, greedy.
+//! Best-first search over cells, or over cells and headings: A* (Hart, Nilsson and Raphael 1968),
+//! Dijkstra's, greedy.
 //!
 //! With a turn penalty the cost of a step depends on the one before, so the cheapest path into a
 //! cell need not be part of the cheapest path through it. States are then cells with the direction
@@ -73,7 +74,8 @@ impl<'a, 'm> Search<'a, 'm> {
         self.metric.penalty > 0
     }
 
-    /// Can steps be left out without making paths longer? (See `moves.rs`; it takes estimates that are consistent.)
+    /// Can steps be left out without making paths longer? (See `moves.rs`; it takes estimates that
+    /// are consistent.)
     fn can_leave_out(&self) -> bool {
         self.heuristic.is_consistent(self.planner, self.weight)
             && self.order != GridOrder::Greedy
@@ -170,7 +172,8 @@ impl<'a, 'm> Search<'a, 'm> {
             }
             None => found.is_full = true,
         }
-        // Reopening ends, but nothing says how soon; after this many expansions closed nodes stay closed.
+        // Reopening ends, but nothing says how soon; after this many expansions closed nodes stay
+        // closed.
         let patience = (bank.slots.len() as u32).saturating_mul(8);
         let mut open_now = 1u32;
         while let Some(best) = open.pop() {

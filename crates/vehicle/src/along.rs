@@ -1,8 +1,10 @@
 //! A polyline turned into a path that a vehicle can drive, where there is room.
 //!
-//! Each corner becomes an arc of the vehicle's turn radius that touches both lines, which needs `r tan(a / 2)` of either for a bend by `a`. From the middle of each line to that of the
-//! next the way is tested against the ground; where the arc does not fit, or touches something, a search leads from the one to the other, and if need be past
-//! further corners. What no search gets around is told as the corner that there is no room at.
+//! Each corner becomes an arc of the vehicle's turn radius that touches both lines, which needs `r
+//! tan(a / 2)` of either for a bend by `a`. From the middle of each line to that of the next the
+//! path is tested against the ground. Where the arc does not fit, or touches something, a search
+//! leads from the one to the other, and if need be past further corners. The answer names the first
+//! corner that no search gets around.
 
 use crate::connect::is_blocked_at;
 use crate::curve::{Curve, Pose, Segment};
@@ -79,7 +81,8 @@ struct Out<'o> {
 }
 
 impl<'q> TurningQuery<'q> {
-    /// A path along the points of a polyline, y-up metres; without headings it begins and ends along its lines.
+    /// A path along the points of a polyline, y-up metres; without headings it begins and ends
+    /// along its lines.
     pub fn along<'p>(
         &self,
         points: &[[f64; 3]],
@@ -137,7 +140,8 @@ impl<'q> TurningQuery<'q> {
         Ok(())
     }
 
-    /// Goes on from a knot to the next one, or past corners to one of those behind it: where it came to.
+    /// Goes on from a knot to the next one, or past corners to one of those behind it: where it
+    /// came to.
     fn reach_next(
         &self,
         points: &[[f64; 3]],

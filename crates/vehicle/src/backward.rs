@@ -102,7 +102,8 @@ impl BackwardSearch {
         }
     }
 
-    /// Looks at one more state; `true` when that was all, and nothing that `known` knows leads to the goal.
+    /// Looks at one more state; `true` when that was all, and nothing that `known` knows leads to
+    /// the goal.
     pub(crate) fn is_closed<const W: usize>(
         &mut self,
         query: &TurningQuery<'_>,

@@ -1,8 +1,9 @@
-//! Lists of what is to be looked at next, in buckets of a sixteenth of a tile: adding and taking are a few steps however many there are.
+//! A bucket queue: buckets of 1/128 of a tile, constant time for push and pop.
 //!
-//! Within a bucket the last one in comes out first. What improves is added again, and whoever takes the old entry has to see that it is out of date; what stays
-//! in its bucket need not be added. Searches that open again what got cheaper, and go on until no bucket below their result is left, find what they would
-//! find in perfect order.
+//! Within a bucket the last entry in comes out first. What improves is pushed again, and the caller
+//! skips entries that are out of date; what stays in its bucket need not be pushed. Searches that
+//! open again what got cheaper, and go on until no bucket below their result is left, find what
+//! they would find in perfect order.
 
 /// Of estimated totals, in parts of a tile, to numbers of buckets.
 pub(crate) const SHIFT: u32 = 9;

@@ -78,7 +78,8 @@ fn lengths(vehicle: &Vehicle<'_>, from: Pose, to: &Target, gear: u32) -> [f64; 6
     lengths
 }
 
-/// The shortest curve in a gear that is no longer than `most` and touches nothing blocked: its form, and its cost.
+/// The shortest curve in a gear that is no longer than `most` and touches nothing blocked: its
+/// form, and its cost.
 pub(crate) fn free_curve(
     vehicle: &Vehicle<'_>,
     ground: &Ground<'_>,

@@ -1,7 +1,8 @@
 //! Poses, and the curves between them: arcs of one radius and straight lines.
 //!
-//! Everything here is in tiles: the middle of a tile has whole coordinates, x grows with the column and z with the row. A heading is an angle
-//! counter-clockwise seen from above, 0 along x; as z points down on such a picture, its direction is `(cos, -sin)`.
+//! Everything here is in tiles: the middle of a tile has whole coordinates, x grows with the column
+//! and z with the row. A heading is an angle counter-clockwise seen from above, 0 along x; as z
+//! points down on such a picture, its direction is `(cos, -sin)`.
 
 use crate::trig::{SNAP, sin_cos};
 
@@ -41,7 +42,8 @@ impl Pose {
 /// A part of a curve: an arc or a straight line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Segment {
-    /// 1 for a turn to the left (counter-clockwise seen from above, when driven forwards), -1 for one to the right, 0 for straight on.
+    /// 1 for a turn to the left (counter-clockwise seen from above, when driven forwards), -1 for
+    /// one to the right, 0 for straight on.
     pub turn: i8,
     /// Driven backwards: the wheels are turned as `turn` says, and the vehicle moves in reverse.
     pub back: bool,

@@ -1,4 +1,5 @@
-//! The ends of a search: free curves from the start to the lattice, and from the lattice to the goal.
+//! The ends of a search: free curves from the start to the lattice, and from the lattice to the
+//! goal.
 
 use crate::bucket_queue::BucketQueue;
 use crate::connect::{Target, free_curve, is_blocked_at};
@@ -80,7 +81,8 @@ impl TurningSearch {
         Ok(())
     }
 
-    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than the table says. How many seeds there are for the flood.
+    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by
+    /// than the table says. How many seeds there are for the flood.
     fn aim(
         &mut self,
         query: &TurningQuery<'_>,

@@ -15,7 +15,8 @@ use crate::tables::lattice_pose;
 const MOST_OFFSETS: usize = 961;
 
 impl TurningSearch {
-    /// Expands a state, and looks whether anything leads to the goal where none has been found for long.
+    /// Expands a state, and looks whether anything leads to the goal where none has been found for
+    /// long.
     pub(crate) fn go_on<const W: usize>(
         &mut self,
         query: &TurningQuery<'_>,

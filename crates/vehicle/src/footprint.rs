@@ -29,7 +29,8 @@ impl Footprint {
 
     /// A convex polygon, its corners in either sense as `[ahead, right]` of the point.
     ///
-    /// `None` where it is not convex, has fewer than 3 corners or more than [`MOST_CORNERS`], or does not hold the point.
+    /// `None` where it is not convex, has fewer than 3 corners or more than [`MOST_CORNERS`], or
+    /// does not hold the point.
     pub fn polygon(corners: &[[f64; 2]]) -> Option<Footprint> {
         let n = corners.len();
         if !(3..=MOST_CORNERS).contains(&n) || corners.iter().flatten().any(|c| !c.is_finite()) {
@@ -105,7 +106,8 @@ impl Footprint {
 
     /// How far it is from the tile at `tile`; where it overlaps it, minus the depth of the overlap.
     ///
-    /// Of a polygon beside the tile's corner it may be less than the distance. It changes by no more than points of the footprint move.
+    /// Of a polygon beside the tile's corner it may be less than the distance. It changes by no
+    /// more than points of the footprint move.
     pub fn separation(&self, pose: Pose, tile: [f64; 2]) -> f64 {
         self.swept_separation(pose, [0.0; 2], tile)
     }

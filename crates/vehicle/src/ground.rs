@@ -1,4 +1,5 @@
-//! The tiles of a level as bits: blocked ones are set. The caller owns them, so a parked unit or a cone blocks a tile with no rebake.
+//! The tiles of a level as bits: blocked ones are set. The caller owns them, so a parked unit or a
+//! cone blocks a tile with no rebake.
 
 use navbake_format::{GridMapView, TileGroundView};
 
@@ -52,14 +53,16 @@ impl<'g> Ground<'g> {
         Some(ground)
     }
 
-    /// Words that the bits of the tiles of a navmesh need, and tiles that memory for twins is needed for.
+    /// Words that the bits of the tiles of a navmesh need, and tiles that memory for twins is
+    /// needed for.
     pub fn layer_words(view: &TileGroundView<'_>) -> [usize; 2] {
         let [width, height] = view.size();
         let words = words_a_row(width) * (height as usize + 2 * RIM as usize);
         [words, 64 * words]
     }
 
-    /// The tiles of a navmesh: free where its ground covers all of a tile. `None` when the memory is smaller than [`Ground::layer_words`] says.
+    /// The tiles of a navmesh: free where its ground covers all of a tile. `None` when the memory
+    /// is smaller than [`Ground::layer_words`] says.
     pub fn of_layers(
         view: TileGroundView<'g>,
         bits: &'g mut [u64],
@@ -106,8 +109,9 @@ impl<'g> Ground<'g> {
         (0..self.width as i32).contains(&column) && (0..self.height as i32).contains(&row)
     }
 
-    /// Blocks a tile or frees it; nothing happens where there is none. A tile of a navmesh that ground does not cover stays blocked, and one that lies on
-    /// several layers is blocked on all of them.
+    /// Blocks a tile or frees it; nothing happens where there is none. A tile of a navmesh that
+    /// ground does not cover stays blocked, and one that is on several layers is blocked on all
+    /// of them.
     pub fn set_blocked(&mut self, tile: [i32; 2], blocked: bool) {
         if !self.is_inside(tile) || !(blocked || self.may_be_free(tile)) {
             return;
@@ -214,7 +218,8 @@ fn words_a_row(width: u32) -> usize {
     (width as usize + 2 * RIM as usize).div_ceil(64)
 }
 
-/// The bits around one, `2 half + 1` of them each way, row after row; `beyond` is read where there are none.
+/// The bits around one, `2 half + 1` of them each way, row after row; `beyond` is read where there
+/// are none.
 #[inline]
 pub(crate) fn window<const W: usize>(
     bits: &[u64],

@@ -1,10 +1,16 @@
-//! Paths for units that are drawn in 8 or 16 directions only: each arc and line of a path becomes straight lines along these directions.
+//! Quantised headings: paths for units that are drawn in 8 or 16 directions only.
 //!
-//! The method is that of M. Pinter, "Toward More Realistic Pathfinding" (2001). An arc becomes the sides of a polygon around its circle, which touch it
-//! where the arc's heading is a direction: the half of a side is `r tan(pi / 8)` with 8 directions and `r tan(pi / 16)` with 16. A straight line becomes
-//! two slopes, the directions to either side of it, in one of two orders. Beyond the article, what comes out is what is tested against the ground, all
-//! of it: of the two orders a free one is taken, and where none is free the piece is halved, up to [`MOST_HALVINGS`] times, so that the lines keep closer to it; in the end it goes together with its
-//! neighbours (`together`). What became lines begins and ends where it did.
+//! The method is that of M. Pinter, "Toward More Realistic Pathfinding" (2001). An arc becomes the
+//! sides of a polygon around its circle, which touch it where the arc's heading is a direction:
+//! half a side is `r tan(pi / 8)` with 8 directions and `r tan(pi / 16)` with 16. A straight line
+//! becomes two lines, along the directions to either side of it, in one of two orders.
+//!
+//! Beyond the article, all lines are tested against the ground. Of the two orders a free one is
+//! taken. Where none is free the piece is halved, up to [`MOST_HALVINGS`] times, so that the lines
+//! keep closer to it. In the end it is joined with its neighbours: from the start of the first to
+//! the end of the last three lines lead along the two directions beside the chord, the one, the
+//! other, and the first again. How much of it is driven first is open, so a long vehicle turns
+//! where there is room. The lines begin and end where their pieces did.
 
 use crate::curve::{Curve, Pose, Segment};
 use crate::query::TurningQuery;
@@ -46,7 +52,8 @@ impl HeadingSegment {
 pub enum HeadingError {
     /// Neither 8 nor 16 directions.
     Directions,
-    /// A piece of the path, by its number, beside which there is no room for lines, nor for those of its neighbours and it together.
+    /// A piece of the path, by its number, beside which there is no room for lines, nor for those
+    /// of its neighbours and it together.
     NoRoom {
         /// Its number.
         piece: u32,
@@ -61,7 +68,8 @@ pub(crate) struct Out<'o> {
     pub(crate) count: usize,
 }
 
-/// What a part of a piece is to become: from a pose along a segment driven forwards, with the slopes of lines in this order.
+/// What a part of a piece is to become: from a pose along a segment driven forwards, with the
+/// slopes of lines in this order.
 #[derive(Clone, Copy)]
 struct Part {
     from: Pose,
@@ -204,7 +212,8 @@ impl Part {
             0 if low == high => (low, low, 1.0),
             0 if self.greater_first => (high, low, -1.0),
             0 => (low, high, 1.0),
-            // An arc's last direction is the next one behind its end, and at least one behind its first.
+            // An arc's last direction is the next one behind its end, and at least one behind its
+            // first.
             _ if self.greater_first => {
                 return self.inside(end, directions, piece, back, out);
             }
@@ -232,7 +241,8 @@ impl Part {
         Ok(true)
     }
 
-    /// Adds the two lines on the inside of an arc that bends by no more than from one direction to the next.
+    /// Adds the two lines on the inside of an arc that bends by no more than from one direction to
+    /// the next.
     fn inside(
         &self,
         end: Pose,
@@ -308,7 +318,8 @@ pub(crate) fn meet(from: [f64; 2], heading: f64, through: [f64; 2], other: f64) 
     [from[0] + t * c, from[1] - t * s]
 }
 
-/// The directions on both sides of a heading, as numbers of steps: one number twice where it is one of them.
+/// The directions on both sides of a heading, as numbers of steps: one number twice where it is one
+/// of them.
 pub(crate) fn around(heading: f64, step: f64) -> [f64; 2] {
     let low = floor(heading / step);
     let is_one = (heading - low * step).abs() < SNAP;
@@ -343,7 +354,8 @@ struct Group {
 }
 
 impl TurningQuery<'_> {
-    /// Adds the lines of some pieces around one that has no room, in place of those that the ones before it have got. The number of the piece that is next.
+    /// Adds the lines of some pieces around one that has no room, in place of those that the ones
+    /// before it have got. The number of the piece that is next.
     pub(crate) fn together(
         &self,
         pieces: &[TurningPiece],
@@ -396,7 +408,8 @@ impl TurningQuery<'_> {
         })
     }
 
-    /// Writes the first three lines that are free, from a place in the output on; `false`, and nothing written, where there are none.
+    /// Writes the first three lines that are free, from a place in the output on; `false`, and
+    /// nothing written, where there are none.
     fn is_joined(
         &self,
         group: Group,

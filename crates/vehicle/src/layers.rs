@@ -1,8 +1,9 @@
-//! Tiles of a navmesh: layers below one another in the bits of a [`Ground`], and tiles that are one place of several layers.
+//! Tiles of a navmesh: layers below one another in the bits of a [`Ground`].
 //!
-//! A place has a tile on each layer that it lies on, its *images*; the one of the least number is its *home* and names it in states. Moves are tested from every
-//! image, each on its own layer; so a way passes from layer to layer where it comes to a place that lies on both. Within the bits a path leaps from
-//! layer to layer; on the *plan*, the level seen from above, it does not.
+//! A place has a tile on each layer that covers it, its *images*; the least number is its *home*
+//! and names it in states. Moves are tested from every image, each on its own layer. So a path
+//! changes layer at a place that is on both. In the bits a path jumps from layer to layer; on the
+//! *plan*, the level seen from above, it does not.
 
 use navbake_format::{SHEET_GAP, Sheet, TileGroundView};
 
@@ -10,7 +11,7 @@ use crate::curve::Pose;
 use crate::ground::Ground;
 use navbake_navmesh::math::round;
 
-/// Tiles each way that decide which image of a place has the most room around it.
+/// Tiles to each side that decide which image of a place has the most room around it.
 const ROOM: u32 = 5;
 
 impl<'g> Ground<'g> {
@@ -101,7 +102,8 @@ impl<'g> Ground<'g> {
         self.images(tile).fold(tile, u32::min)
     }
 
-    /// The number of the layer that a row of the bits belongs to, those of the gaps to the nearer one.
+    /// The number of the layer that a row of the bits belongs to, those of the gaps to the nearer
+    /// one.
     pub(crate) fn layer_of(&self, row: f64) -> usize {
         let Some(view) = &self.layers else {
             return 0;
@@ -164,15 +166,17 @@ impl<'g> Ground<'g> {
         layer.map_or([0; 2], |layer| to_layer(&layer, [0; 2]))
     }
 
-    /// Is a tile of the plan blocked on a layer, or none of its tiles? On a grid map there is one layer, 0.
+    /// Is a tile of the plan blocked on a layer, or none of its tiles? On a grid map there is one
+    /// layer, 0.
     pub fn is_blocked_on(&self, layer: u32, [x, z]: [i32; 2]) -> bool {
         let [dx, dz] = self.to_bits(layer);
         let tile = [x.saturating_add(dx), z.saturating_add(dz)];
         self.is_blocked(tile) || self.layer_of(f64::from(tile[1])) != layer as usize
     }
 
-    /// The place of a point within the bits: whole at the middles of tiles. On a navmesh it is on the storey whose ground is nearest in height, on the layer with the most
-    /// room around it; not a number where no layer reaches.
+    /// The place of a point within the bits: whole at the middles of tiles. On a navmesh it is on
+    /// the storey whose ground is nearest in height, on the layer with the most room around it; not
+    /// a number where no layer reaches.
     pub fn entry(&self, point: [f64; 3]) -> [f64; 2] {
         let place = self.place(point);
         let Some(view) = &self.layers else {
@@ -216,7 +220,8 @@ impl<'g> Ground<'g> {
         [0, 1].map(|k| place[k] - f64::from(plan[k]) + f64::from(image[k]))
     }
 
-    /// The tile under a point, for [`Ground::set_blocked`] and [`Ground::is_blocked`]; on a navmesh that of the storey whose ground is nearest in height.
+    /// The tile under a point, for [`Ground::set_blocked`] and [`Ground::is_blocked`]; on a navmesh
+    /// that of the storey whose ground is nearest in height.
     pub fn tile_at(&self, point: [f64; 3]) -> Option<[i32; 2]> {
         let place = self.entry(point);
         let tile = place.map(round);

@@ -1,9 +1,12 @@
-//! How far it is to the goal at least, over free tiles.
+//! The obstacle heuristic: a lower bound of the cost to the goal over free tiles.
 //!
-//! A flood from the goal towards the start, as far as somebody asks, by steps to the tile beside, to the one at the corner, and to those two or three ahead and one or two
-//! aside. Each needs some of the tiles between to be free, either of two sets of them for the longer ones, and costs so little that no edge of the vehicle's is
-//! cheaper than a way by steps over the tiles it sweeps. Tables vouch for that edge by edge when they are built; so the sum is a lower bound, and a consistent one.
-//! It begins on the goal's tile, or on those that exits lead from, at what they cost.
+//! A flood fill from the goal towards the start, as far as the search needs it, by steps to the
+//! next tile, to the diagonal one, and to those two or three ahead and one or two aside. A step
+//! needs some of the tiles between to be free, the longer ones either of two sets, and costs so
+//! little that no edge of the vehicle is cheaper than a path of steps over the tiles that it
+//! sweeps. The builder of the tables checks that edge by edge, so the sum is a lower bound and
+//! consistent. The flood begins on the goal's tile, or on those that goal exits leave from, at
+//! their costs.
 
 use navbake_format::VehicleView;
 
@@ -27,8 +30,10 @@ pub struct ObstacleScratch<'s> {
     pub seeds: &'s mut [[u32; 2]],
 }
 
-/// Where a flood stands. It goes where the way to the start lies first: costs are final in the order of what they make together with the least that the way
-/// from there to the start can cost.
+/// The state of the flood fill.
+///
+/// It goes towards the start first: costs become final in the order of cost plus lower bound to the
+/// start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObstacleHeuristic {
     steps: Steps,
@@ -58,7 +63,8 @@ impl ObstacleHeuristic {
         }
     }
 
-    /// From as many seeds on as there are in the scratch, towards a tile of the plan. `None` when the memory is too small.
+    /// From as many seeds on as there are in the scratch, towards a tile of the plan. `None` when
+    /// the memory is too small.
     pub(crate) fn begin(
         &mut self,
         ground: &Ground<'_>,
@@ -81,7 +87,8 @@ impl ObstacleHeuristic {
         (!self.stuck).then_some(())
     }
 
-    /// The least cost from a tile to the goal's, or where that is more than `limit`, something above `limit` that it is not below.
+    /// The least cost from a tile to the goal's, or where that is more than `limit`, something
+    /// above `limit` that it is not below.
     #[inline]
     pub(crate) fn cost(
         &mut self,
@@ -203,7 +210,7 @@ fn is_done(scratch: &ObstacleScratch<'_>, tile: u32) -> bool {
 pub const FLOOD_STEPS: [[i32; 2]; KINDS] = [[1, 0], [1, 1], [2, 1], [3, 1], [3, 2]];
 /// The kind of each set of tiles that a step may need: of those of one kind either will do.
 pub const FLOOD_SETS: [usize; 8] = [0, 1, 2, 2, 3, 3, 4, 4];
-/// Tiles around one that steps may need, columns and rows each way.
+/// Tiles around one that steps may need, columns and rows to each side.
 pub(crate) const FLOOD_HALF: i32 = 3;
 /// How many there are.
 const KINDS: usize = 5;

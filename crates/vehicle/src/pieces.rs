@@ -19,7 +19,8 @@ impl TurningSearch {
         query: &TurningQuery<'_>,
         scratch: &mut TurningScratch<'_>,
     ) -> Option<(usize, Pose)> {
-        // Turned round, so that each node names the next; and back again, so that the answer can be asked for twice.
+        // Turned round, so that each node names the next; and back again, so that the answer can be
+        // asked for twice.
         let first = turn_round(scratch.nodes, self.last);
         let (mut at, mut count) = (self.start, 0);
         // The state that `at` is, and the row of the last pose: the path stays on a layer where it
@@ -67,7 +68,8 @@ impl TurningSearch {
         Some((count, at))
     }
 
-    /// The pose of a state on a layer where a move from there leads to another and is free: that of `row` if it is.
+    /// The pose of a state on a layer where a move from there leads to another and is free: that of
+    /// `row` if it is.
     fn free_image(
         &self,
         query: &TurningQuery<'_>,

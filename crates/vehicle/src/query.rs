@@ -33,7 +33,8 @@ pub struct TurningQuery<'q> {
 }
 
 impl<'q> TurningQuery<'q> {
-    /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its tables were made for.
+    /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its
+    /// tables were made for.
     pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
         let off = vehicle.view.tile() - ground.tile();
         (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery {
@@ -53,7 +54,8 @@ impl<'q> TurningQuery<'q> {
         self.ground
     }
 
-    /// How many of the moves from a tile at a heading touch nothing blocked, and how many there are: forwards, or in gear 1 backwards. None from a tile that is blocked or outside.
+    /// How many of the moves from a tile at a heading touch nothing blocked, and how many there
+    /// are: forwards, or in gear 1 backwards. None from a tile that is blocked or outside.
     pub fn free_moves(&self, tile: [i32; 2], heading: u32, gear: u32) -> [u32; 2] {
         let vehicle = self.vehicle;
         let is_known = heading < vehicle.headings && gear < vehicle.gears();

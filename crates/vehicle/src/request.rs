@@ -9,7 +9,8 @@ use crate::ground::Ground;
 use crate::obstacle::{NOWHERE, ObstacleScratch};
 use crate::tables::Vehicle;
 
-/// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are radians, 0 along x, counter-clockwise seen from above.
+/// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are
+/// radians, 0 along x, counter-clockwise seen from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningRequest {
     /// The start.
@@ -20,7 +21,8 @@ pub struct TurningRequest {
     pub to: [f64; 3],
     /// How it shall look there; however it comes when it is `None`.
     pub to_heading: Option<f64>,
-    /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the least.
+    /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the
+    /// least.
     pub weight: f64,
     /// Analytic expansion: try the shortest curve to the goal from states that are expanded.
     ///
@@ -216,7 +218,8 @@ pub struct TurningScratch<'s> {
     pub exits: &'s mut [Exit],
     /// The flood from the goal.
     pub obstacle: ObstacleScratch<'s>,
-    /// The look back from the goal: bits for as many states as there are slots, and as many places as nodes.
+    /// The look back from the goal: bits for as many states as there are slots, and as many places
+    /// as nodes.
     pub backward: BackwardScratch<'s>,
     /// Pieces of the answer.
     pub pieces: &'s mut [TurningPiece],

@@ -1,12 +1,16 @@
 //! A* over the states of a lattice: tile, heading, gear.
 //!
-//! A state is expanded by gathering the window of tiles around it once; each move is then free or not by one AND with its mask. The start and the goal may
-//! lie anywhere: free curves lead from the start to the states around it, and from those around the goal to it (*exits*), both found by sweeping the
-//! footprint over the ground.
+//! A state is expanded by gathering the window of tiles around it once; each move is then free or
+//! not by one AND with its mask. The start and the goal may be anywhere: free curves lead from the
+//! start to the states around it, and from those around the goal to it (*exits*), both found by
+//! sweeping the footprint over the ground. From time to time a state tries the shortest curve to
+//! the goal (analytic expansion: D. Dolgov et al., *Practical search techniques in path planning
+//! for autonomous driving*, 2008).
 //!
-//! What remains is estimated by the greater of two lower bounds: the distance over open ground from the vehicle's table, and the flood over
-//! free tiles (`far`). Where the goal is a state of the lattice the table is exact; elsewhere it is read for the nearest such state, less what an exit can
-//! be shorter by.
+//! The rest is estimated by the greater of two lower bounds: the distance over open ground from the
+//! vehicle's table, and the obstacle heuristic (`obstacle`). Where the goal is a state of the
+//! lattice the table is exact; elsewhere it is read for the nearest such state, less what an exit
+//! can be shorter by.
 
 use navbake_format::VehicleView;
 
@@ -23,11 +27,12 @@ use navbake_navmesh::math::sqrt;
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
-/// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the start, by its form.
+/// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the
+/// start, by its form.
 pub(crate) const START: u32 = u32::MAX;
 pub(crate) const CHANGE: u32 = u32::MAX - 1;
 pub(crate) const ENTRY: u32 = 1 << 31;
-/// Farthest that shots go, tiles.
+/// The range of analytic expansions, tiles.
 pub(crate) const EXPANSION_RANGE: f64 = 24.0;
 /// Searches for cheapest paths begin with estimates times this, in parts of 256.
 ///
@@ -39,7 +44,8 @@ const NODE_BITS: u32 = 24;
 const NODES: usize = (1 << NODE_BITS) - 1;
 /// The slot of a state that was not reached.
 pub(crate) const FREE: u64 = u64::MAX;
-/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and waits for the second go.
+/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and
+/// waits for the second go.
 const CLOSED: u32 = u32::MAX;
 const LATER: u32 = u32::MAX - 1;
 /// A search ends that opens states again so often that its tables cannot be sound.
@@ -53,7 +59,8 @@ pub struct TurningSearch {
     pub(crate) target: Target,
     /// The goal as a state of the lattice: its tile, and its heading.
     pub(crate) goal: Option<(u32, Option<u32>)>,
-    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by than it says.
+    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by
+    /// than it says.
     pub(crate) near: u32,
     pub(crate) near_heading: Option<u32>,
     pub(crate) off: u32,
@@ -184,7 +191,8 @@ impl TurningSearch {
             if cost + u64::from(node.rest) >= self.best {
                 return Ok(());
             }
-            // With a weight a state is expanded once: the path costs no more than the weight times the least all the same.
+            // With a weight a state is expanded once: the path costs no more than the weight times
+            // the least all the same.
             if self.asked > 256 && node.bucket >= LATER {
                 return Ok(());
             }
@@ -227,7 +235,8 @@ impl TurningSearch {
         }
     }
 
-    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of `cost / weight + rest`.
+    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of
+    /// `cost / weight + rest`.
     #[inline]
     fn bucket(&self, cost: u64, rest: u32) -> u32 {
         bucket(((cost * self.share) >> 16) + u64::from(rest))
@@ -244,7 +253,8 @@ impl TurningSearch {
         Some(())
     }
 
-    /// A path is found with the weight that the search began with: goes on with the one that was asked for.
+    /// A path is found with the weight that the search began with: goes on with the one that was
+    /// asked for.
     fn settle(&mut self, scratch: &mut TurningScratch<'_>) -> Option<()> {
         self.weigh(self.asked);
         self.open = BucketQueue::new(&mut scratch.open)?;

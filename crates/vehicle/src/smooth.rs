@@ -1,7 +1,9 @@
 //! A found path made shorter, where the ground has room for it.
 //!
-//! Paths over a lattice bend more often than they must, as their headings are few. From each bend the shortest curve to one farther on is
-//! tried, the farthest first, and taken where it is free and shorter: the pass that Pinter's article makes over the path's own nodes, with the sweep instead of tables.
+//! Paths over a lattice bend more often than they must, as their headings are few. From each bend
+//! the shortest curve to one farther on is tried, the farthest first, and taken where it is free
+//! and shorter: the pass that Pinter's article makes over the path's own nodes, with the sweep
+//! instead of tables.
 
 use crate::connect::{self, Target, free_curve};
 use crate::curve::Pose;
@@ -13,7 +15,8 @@ const FARTHEST: usize = 64;
 /// How often the whole path is gone over.
 const PASSES: u32 = 2;
 
-/// Makes `pieces[..count]`, which end at `end`, shorter in place: how many pieces are left, and what is saved, tiles.
+/// Makes `pieces[..count]`, which end at `end`, shorter in place: how many pieces are left, and
+/// what is saved, tiles.
 pub(crate) fn smooth(
     query: &TurningQuery<'_>,
     pieces: &mut [TurningPiece],

@@ -1,16 +1,19 @@
 //! The tiles that a vehicle touches along a curve.
 //!
-//! A tile is touched where the footprint reaches into it by more than [`CONTACT`] at some pose of the curve, not only at poses that somebody
-//! samples. Straight parts are decided by the shape that they sweep, and discs on arcs by how far the arc is from the tile. Of a polygon on an arc the pose in the middle is looked at: points of the footprint
-//! are never farther from there than the arc's half times how far they are from the point that it turns about. So a footprint that is farther
-//! away than that is out for the whole arc, one that reaches in is in, and between the two the arc is halved.
+//! A tile is touched where the footprint reaches into it by more than [`CONTACT`] at any pose of
+//! the curve, not only at sampled ones. Straight parts are decided by the shape that they sweep,
+//! and discs on arcs by the distance of the arc from the tile. For a polygon on an arc the pose in
+//! the middle decides: no point of the footprint is farther from there than half the arc's angle
+//! times its distance from the centre of the turn. A footprint farther away than that misses the
+//! tile for the whole arc, one that reaches in touches it, and between the two the arc is halved.
 
 use crate::curve::{Curve, Pose, Segment};
 use crate::footprint::Footprint;
 use crate::trig::{atan2, sin_cos, wrapped};
 use navbake_navmesh::math::sqrt;
 
-/// Overlaps of no more than this, tiles, are contact and no overlap: a vehicle of width 1 passes between walls 1 apart.
+/// Overlaps of no more than this, tiles, are contact and no overlap: a vehicle of width 1 passes
+/// between walls 1 apart.
 pub const CONTACT: f64 = 1e-7;
 /// Where an arc this short is still undecided, the tile is touched.
 const SHORT: f64 = 1e-9;
@@ -42,7 +45,8 @@ pub fn touches(
     let arm = (radius + footprint.reach()) / radius;
     let mut from_along = 0.0;
     let mut length = segment.length;
-    // The arc is cut into `2^level` parts, and parts are looked at one after the other, the next greater one where a part is done.
+    // The arc is cut into `2^level` parts, and parts are looked at one after the other, the next
+    // greater one where a part is done.
     let (mut level, mut part) = (0u32, 0u64);
     loop {
         let half = length / 2.0;
@@ -76,7 +80,8 @@ pub fn touches(
 
 /// Distance of an arc from a tile, 0 where it goes through.
 ///
-/// Where they are nearest one of these is: an end of the arc, a point of it where it runs along an axis, or a corner of the tile.
+/// Where they are nearest one of these is: an end of the arc, a point of it where it runs along an
+/// axis, or a corner of the tile.
 fn arc_to_tile(radius: f64, from: Pose, segment: &Segment, tile: [f64; 2]) -> f64 {
     let turn = f64::from(segment.turn);
     let (s, c) = sin_cos(from.heading);
@@ -130,7 +135,8 @@ fn arc_to_tile(radius: f64, from: Pose, segment: &Segment, tile: [f64; 2]) -> f6
     least
 }
 
-/// Calls `tile` with the middle of each tile that may be near the curve, until it says that it has seen enough; tiles may come several times. Gives whether it did.
+/// Calls `tile` with the middle of each tile that may be near the curve, until it says that it has
+/// seen enough; tiles may come several times. Gives whether it did.
 pub fn near_tiles(
     footprint: &Footprint,
     radius: f64,
@@ -152,7 +158,8 @@ pub fn near_tiles(
                 ..*segment
             };
             let next = part.end(at, radius);
-            // How far the arc bends away from its chord: no more than an eighth of its length squared over the radius.
+            // How far the arc bends away from its chord: no more than an eighth of its length
+            // squared over the radius.
             let bend = match part.turn {
                 0 => 0.0,
                 _ => part.length * part.length / (8.0 * radius),

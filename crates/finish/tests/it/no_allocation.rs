@@ -6,7 +6,6 @@ use navbake_testkit::Random;
 use navbake_testkit::allocations::count as allocations;
 use navbake_testkit::squares::World;
 
-
 #[test]
 fn finished_paths_allocate_nothing() {
     let mut random = Random(3);

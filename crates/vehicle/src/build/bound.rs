@@ -17,9 +17,11 @@ use super::edges::{Edge, spread};
 use super::mask::Mask;
 use super::spec::{UNITS, VehicleSpec};
 
-/// What it costs to need a tile no longer: the one that a set keeps, one between the ends of the step, and another.
+/// What it costs to need a tile no longer: the one that a set keeps, one between the ends of the
+/// step, and another.
 const PRICES: [u32; 3] = [20, 5, 1];
-/// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind keep different ones.
+/// A tile that steps pass, for each set, so that none leaps over a wall: the two sets of a kind
+/// keep different ones.
 const KEPT: [[i32; 2]; 8] = [
     [1, 0],
     [1, 1],
@@ -85,7 +87,8 @@ fn relax(bound: &mut Bound, steps: &[Step], edge: &Edge) {
         return;
     };
     for (number, at) in way.steps {
-        // Of a step with needs that are not alike on both sides its mirror image is a step, too, and another set of the kind may stay as it is.
+        // Of a step with needs that are not alike on both sides its mirror image is a step, too,
+        // and another set of the kind may stay as it is.
         let step = &steps[number];
         let needs = &mut bound.needs[step.set];
         *needs = (0..49)
@@ -147,7 +150,8 @@ fn steps(images: &[Vec<(u32, u64)>; 5]) -> Bound {
     bound
 }
 
-/// With costs that no edge is cheaper than: those of the longer steps lowered, or if that does not help of all, as little as will do.
+/// With costs that no edge is cheaper than: those of the longer steps lowered, or if that does not
+/// help of all, as little as will do.
 fn fitted(bound: Bound, edges: &[&Edge]) -> Option<Bound> {
     let fits = |bound: &Bound| {
         let steps = all_steps(bound);

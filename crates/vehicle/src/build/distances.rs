@@ -3,25 +3,24 @@
 use std::cmp::Reverse as Least;
 use std::collections::BinaryHeap;
 
+use navbake_format::VehicleView;
 use rayon::prelude::*;
+
+use crate::tables::times;
 
 use super::edges::Edge;
 use super::spec::{UNITS, VehicleSpec};
 
-/// What the moves of a vehicle cost, by gear and by the heading at their end: all that a table is made of.
+/// What the moves of a vehicle cost, by gear and by the heading at their end: all that a table is
+/// made of.
 struct Moves {
     headings: usize,
     gears: usize,
     /// A change of gear.
     change: u64,
-    /// Moves that end with a heading, at `gear * headings + heading`: where they begin, from where they end, at which heading, for how much.
+    /// Moves that end with a heading, at `gear * headings + heading`: where they begin, from where
+    /// they end, at which heading, for how much.
     into: Vec<Vec<([i32; 2], usize, u64)>>,
-}
-
-/// Cost of driving a length backwards.
-pub(crate) fn backwards(length: u32, penalty: f64) -> u32 {
-    // Up to 1000 times some tens of tiles.
-    (f64::from(length) * penalty).ceil() as u32
 }
 
 impl Moves {
@@ -34,7 +33,7 @@ impl Moves {
             for edge in set.iter().flatten() {
                 let about = |travel: u32| (travel as usize + gear * headings / 2) % headings;
                 let cost = match vehicle.reverse {
-                    Some(reverse) if gear == 1 => backwards(edge.length, reverse.penalty),
+                    Some(reverse) if gear == 1 => times(edge.length, reverse.penalty),
                     _ => edge.length,
                 };
                 let [x, z] = edge.offset;
@@ -60,7 +59,8 @@ impl Moves {
         }
     }
 
-    /// Costs from all states within `half` columns and rows to the middle at a heading, over a lattice that ends there.
+    /// Costs from all states within `half` columns and rows to the middle at a heading, over a
+    /// lattice that ends there.
     fn to(&self, heading: usize, half: i32) -> Vec<u64> {
         let side = 2 * half as usize + 1;
         let place = |[x, z]: [i32; 2]| {
@@ -120,7 +120,7 @@ pub struct Distances {
 }
 
 /// No path in the lattice.
-pub const NO_WAY: u32 = u32::MAX;
+pub const NO_WAY: u32 = VehicleView::NO_WAY;
 
 /// Range of the tables, columns and rows.
 pub(crate) fn range(headings: u32) -> u32 {

@@ -93,7 +93,8 @@ impl Mask {
         self.rows.iter().map(|r| r.count_ones()).sum()
     }
 
-    /// As bits of a window of `2 half + 1` columns and rows: row after row with no gap, 64 a word. Tiles beyond are left out.
+    /// As bits of a window of `2 half + 1` columns and rows: row after row with no gap, 64 a word.
+    /// Tiles beyond are left out.
     pub fn packed(&self, half: i32) -> Vec<u64> {
         let side = 2 * half + 1;
         let mut words = vec![0; ((side * side) as usize).div_ceil(64)];

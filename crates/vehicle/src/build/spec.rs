@@ -1,11 +1,13 @@
 //! What a vehicle is to the tables, and what makes that impossible.
 
+use navbake_format::VehicleView;
+
 use crate::Footprint;
 
 use super::mask::HALF;
 
 /// Parts of a tile that lengths are counted in.
-pub const UNITS: u32 = 65536;
+pub const UNITS: u32 = VehicleView::UNITS;
 /// The most rings of tiles around one that edges lead to.
 pub const MOST_RINGS: u32 = 6;
 
@@ -139,7 +141,7 @@ impl VehicleSpec {
     }
 
     /// Refuses what no tables can be made for; what curves show is found later.
-    pub(crate) fn judge(&self) -> Result<(), SpecError> {
+    pub(crate) fn validate(&self) -> Result<(), SpecError> {
         let radius = self.turn_radius;
         if !(0.1..=f64::from(HALF)).contains(&radius) {
             return Err(SpecError::Radius { found: radius });

@@ -9,7 +9,8 @@ use super::mask::HALF;
 use super::reduce::needed;
 use super::spec::{SpecError, VehicleSpec};
 
-/// What is longer than the straight line by more than this factor is a detour, and no window has to hold it.
+/// What is longer than the straight line by more than this factor is a detour, and no window has to
+/// hold it.
 const DETOUR: f64 = 1.6;
 
 /// What a vehicle's searches read.
@@ -38,7 +39,7 @@ pub struct Tables {
 /// # Errors
 /// When no tables can be made; the error says what would do.
 pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
-    vehicle.judge()?;
+    vehicle.validate()?;
     let mut all = vec![edges::edges(vehicle, &vehicle.footprint)];
     let alike = vehicle.footprint.is_reversible();
     if vehicle.reverse.is_some() && !alike {
