@@ -5,16 +5,26 @@
 //! Orientation is as seen from above: [`orient`] is positive for counter-clockwise, which is an upward normal.
 #![forbid(unsafe_code)]
 
+mod box_bins;
+mod bvh;
 mod cut;
 mod delaunay;
 mod digits;
 mod ears;
+mod packed_box;
+mod square_grid;
 mod triangulate;
+mod union_find;
 
+pub use box_bins::BoxBins;
+pub use bvh::{Bvh, morton_order};
 pub use cut::{cut_polygon, fan, is_strictly_convex};
 pub use delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
 pub use digits::sort_by_digits;
 pub use navbake_grid::{
     Grid, LIMIT, Point, Point3, Whole, in_circle, on_segment, orient, ring_area,
 };
+pub use packed_box::{BoxBounds, BoxFrame, PackedBox};
+pub use square_grid::{Box2, SquareGrid, box_around};
 pub use triangulate::{TriangulateError, triangulate};
+pub use union_find::UnionFind;

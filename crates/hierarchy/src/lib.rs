@@ -8,7 +8,6 @@ mod districts;
 mod islands;
 mod keep;
 mod rooms;
-mod union_find;
 
 pub use districts::{District, Districts, NO_DISTRICT, districts};
 pub use islands::{Islands, islands};

@@ -8,9 +8,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use navbake_geom::UnionFind;
+
 use super::flat::Flat;
 use super::sample::reach_squared;
-use crate::union_find::UnionFind;
 
 /// How long a corridor is at least, of its own widths.
 pub(super) const CORRIDOR: f64 = 3.0;

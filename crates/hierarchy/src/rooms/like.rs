@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_geom::Point;
+use navbake_geom::{Point, UnionFind};
 use navbake_mesh::{NONE, NavMesh};
 
 use super::crossings::{Line, tightened};
@@ -19,7 +19,6 @@ use super::flat::{Flat, square};
 use super::places::{Places, samples, shares};
 use super::slide::End;
 use super::{Door, RoomSettings, Rooms, cut_along, doors, far_ends, find, graph, parts};
-use crate::union_find::UnionFind;
 
 /// The smallest agent's ground and its rooms.
 #[derive(Clone, Copy, Debug)]

@@ -25,10 +25,9 @@ mod slide;
 
 use std::collections::BTreeMap;
 
-use navbake_geom::Point;
+use navbake_geom::{Point, UnionFind};
 use navbake_mesh::{NONE, NavMesh};
 
-use crate::union_find::UnionFind;
 use cut::{Cut, Cutter};
 use flat::Flat;
 use grow::{Growth, Regions};

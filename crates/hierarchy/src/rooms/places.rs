@@ -1,89 +1,48 @@
 //! Where places lie: polygons sorted into squares, and which of them holds a place.
 
-use navbake_geom::{Point, orient};
+use navbake_geom::{Point, SquareGrid, box_around, orient};
 use navbake_mesh::NavMesh;
 
-/// More squares than polygons, times this, are not made.
+/// Squares for each polygon at most.
 const SQUARES: f64 = 2.0;
 
 /// The polygons of a navmesh by the squares that they reach into.
 pub(super) struct Places<'a> {
     mesh: &'a NavMesh,
-    least: Point,
-    side: i64,
-    /// Squares along x and z.
-    count: [i64; 2],
-    /// Where the list of each square begins, row by row, and where the last one ends.
-    first: Vec<u32>,
-    polygons: Vec<u32>,
+    squares: SquareGrid,
 }
 
 impl<'a> Places<'a> {
     pub(super) fn new(mesh: &'a NavMesh) -> Places<'a> {
-        let all = || mesh.vertices.iter().map(|v| v.flat());
-        let box_of = |f: fn(Point) -> i32| {
-            let (low, high) = (all().map(f).min(), all().map(f).max());
-            (low.unwrap_or(0), high.unwrap_or(0))
-        };
-        let ((x0, x1), (z0, z1)) = (box_of(|p| p.x), box_of(|p| p.z));
-        let sides = [i64::from(x1) - i64::from(x0), i64::from(z1) - i64::from(z0)];
-        let area = sides.iter().map(|&s| s.max(1) as f64).product::<f64>();
-        let side = (area / (SQUARES * mesh.len().max(1) as f64)).sqrt().ceil() as i64;
-        let mut places = Places {
-            mesh,
-            least: Point::new(x0, z0),
-            side: side.max(1),
-            count: sides.map(|s| s / side.max(1) + 1),
-            first: vec![],
-            polygons: vec![],
-        };
-        let mut items: Vec<(i64, u32)> = vec![];
-        for p in 0..mesh.len() {
-            let ring = mesh.polygon(p).iter();
-            let corners: Vec<Point> = ring.map(|&v| mesh.vertices[v as usize].flat()).collect();
-            items.extend(places.squares(&corners).map(|s| (s, p as u32)));
-        }
-        items.sort_unstable();
-        let ends = 0..=places.count[0] * places.count[1];
-        let begin = |s: i64| items.partition_point(|i| i.0 < s) as u32;
-        places.first = ends.map(begin).collect();
-        places.polygons = items.into_iter().map(|i| i.1).collect();
-        places
-    }
-
-    /// The squares that a box around points reaches into.
-    fn squares(&self, points: &[Point]) -> impl Iterator<Item = i64> + use<> {
-        let square = |v: i32, least: i32, count: i64| {
-            ((i64::from(v) - i64::from(least)).div_euclid(self.side)).clamp(0, count - 1)
-        };
-        let span = |f: fn(Point) -> i32, k: usize| {
-            let all = || {
-                points
+        let area = box_around(mesh.vertices.iter().map(|v| v.flat()));
+        let [low, high] = area;
+        let sides = [(low.x, high.x), (low.z, high.z)].map(|(a, b)| i64::from(b) - i64::from(a));
+        let covered = sides.iter().map(|&s| s.max(1) as f64).product::<f64>();
+        let side = (covered / (SQUARES * mesh.len().max(1) as f64))
+            .sqrt()
+            .ceil() as i64;
+        let boxes = (0..mesh.len()).map(|p| {
+            box_around(
+                mesh.polygon(p)
                     .iter()
-                    .map(|&p| square(f(p), f(self.least), self.count[k]))
-            };
-            all().min().unwrap_or(0)..=all().max().unwrap_or(-1)
-        };
-        let (columns, width) = (span(|p| p.x, 0), self.count[0]);
-        span(|p| p.z, 1).flat_map(move |row| columns.clone().map(move |c| row * width + c))
+                    .map(|&v| mesh.vertices[v as usize].flat()),
+            )
+        });
+        Places {
+            mesh,
+            squares: SquareGrid::new(area, side, boxes),
+        }
     }
 
-    /// The polygons that reach into the squares of a box around points, rising.
+    /// The polygons that reach into the squares of a box around points, ascending.
     pub(super) fn near(&self, points: &[Point]) -> Vec<u32> {
-        let list = |s: i64| {
-            let [from, to] = [s, s + 1].map(|s| self.first[s as usize] as usize);
-            &self.polygons[from..to]
-        };
-        let mut found: Vec<u32> = self.squares(points).flat_map(list).copied().collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        self.squares.near(box_around(points.iter().copied()))
     }
 
     /// The polygon whose ground holds a place, the nearest in height; heights are told by corners.
     pub(super) fn at(&self, place: Point, height: f64) -> Option<(u32, f64)> {
         let off = |p: u32| Some((p, (self.height(p, place)? - height).abs()));
-        let found = self.near(&[place]).into_iter().filter_map(off);
+        let found = self.squares.at(place).iter().copied().filter_map(off);
         found.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))
     }
 

@@ -1,6 +1,6 @@
 //! Ground triangles by place.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Box2, Point, Point3, SquareGrid, box_around, orient};
 
 /// Surfaces no further apart than this, in grid units, lie at the same place: the grid has rounded them.
 pub(super) const SAME: f64 = 1.5;
@@ -8,8 +8,8 @@ pub(super) const SAME: f64 = 1.5;
 const ROUNDED: f64 = 2.0;
 /// Ground goes on over cracks between triangles; so far from a place without any triangle its area is looked for, the nearest first.
 const AROUND: [i32; 2] = [4, 32];
-/// Bins along a side.
-const MOST_BINS: usize = 64;
+/// Squares along a side at most.
+const MOST_SQUARES: i64 = 64;
 
 /// A triangle of ground.
 #[derive(Clone, Copy, Debug)]
@@ -80,44 +80,35 @@ pub struct AreaMap {
     pub(super) facets: Vec<Facet>,
     /// The highest step, grid units.
     climb: f64,
-    least: [i32; 2],
-    side: i64,
-    size: [usize; 2],
-    /// Facets by bin, and all areas in it.
-    bins: Vec<(Vec<u32>, u64)>,
+    squares: SquareGrid,
+    /// The areas in each square, a bit each.
+    areas: Vec<u64>,
 }
 
 impl AreaMap {
-    /// From corners and area (below 64) of triangles that an agent can stand on, whose highest step is `climb`. Their order does not matter.
+    /// From the corners and areas (below 64) of triangles that an agent can stand on.
+    ///
+    /// `climb` is the agent's highest step in grid units. The order of triangles does not matter.
     pub fn new(triangles: impl IntoIterator<Item = ([Point3; 3], u8)>, climb: i32) -> AreaMap {
         let all = triangles.into_iter();
         let facets: Vec<Facet> = all.filter_map(|(c, area)| Facet::new(c, area)).collect();
-        let span = |k: usize| {
-            let bounds = || facets.iter().map(|f| f.bounds()[k]);
-            let least = bounds().map(|b| b[0]).min().unwrap_or(0);
-            [least, bounds().map(|b| b[1]).max().unwrap_or(0)]
-        };
-        let (x, z) = (span(0), span(1));
-        let bins = ((facets.len() as f64).sqrt() as i64).clamp(1, MOST_BINS as i64);
-        let wide = |[a, b]: [i32; 2]| i64::from(b) - i64::from(a) + 1;
-        let side = (wide(x).max(wide(z)) + bins - 1) / bins;
-        let size = [x, z].map(|s| ((wide(s) + side - 1) / side) as usize);
-        let mut map = AreaMap {
+        let area = box_around(facets.iter().flat_map(|f| f.flat));
+        let [low, high] = area;
+        let wide = |a: i32, b: i32| i64::from(b) - i64::from(a) + 1;
+        let most = wide(low.x, high.x).max(wide(low.z, high.z));
+        let count = ((facets.len() as f64).sqrt() as i64).clamp(1, MOST_SQUARES);
+        let boxes = facets.iter().map(|f| box_around(f.flat));
+        let squares = SquareGrid::new(area, (most + count - 1) / count, boxes);
+        let areas = (0..squares.len()).map(|s| {
+            let all = squares.items(s).iter();
+            all.fold(0, |set, &f| set | 1 << (facets[f as usize].area & 63))
+        });
+        AreaMap {
+            areas: areas.collect(),
             facets,
             climb: f64::from(climb),
-            least: [x[0], z[0]],
-            side,
-            size,
-            bins: vec![(vec![], 0); size[0] * size[1]],
-        };
-        for (number, facet) in (0u32..).zip(map.facets.clone()) {
-            let [x, z, _] = facet.bounds();
-            for bin in map.bins_of(x, z) {
-                map.bins[bin].0.push(number);
-                map.bins[bin].1 |= 1 << (facet.area & 63);
-            }
+            squares,
         }
-        map
     }
 
     /// The area of all ground, when there is one only; `Some(0)` without any ground.
@@ -126,43 +117,24 @@ impl AreaMap {
         self.facets.iter().all(|f| f.area == first).then_some(first)
     }
 
-    fn bin(&self, axis: usize, v: i32) -> usize {
-        let at = (i64::from(v) - i64::from(self.least[axis])).div_euclid(self.side);
-        at.clamp(0, self.size[axis] as i64 - 1) as usize
-    }
-
-    fn bins_of(&self, x: [i32; 2], z: [i32; 2]) -> impl Iterator<Item = usize> + use<> {
-        let [x0, x1] = x.map(|v| self.bin(0, v));
-        let [z0, z1] = z.map(|v| self.bin(1, v));
-        let width = self.size[0];
-        (z0..=z1).flat_map(move |j| (x0..=x1).map(move |i| j * width + i))
-    }
-
-    /// Is there ground of different areas in the bins around a box?
+    /// Is there ground of different areas in the squares around a box?
     pub(super) fn is_mixed(&self, x: [i32; 2], z: [i32; 2]) -> bool {
-        let areas = self
-            .bins_of(x, z)
-            .fold(0, |set, bin| set | self.bins[bin].1);
+        let squares = self.squares.squares(box_of(x, z));
+        let areas = squares.fold(0, |set, s| set | self.areas[s]);
         areas & areas.wrapping_sub(1) != 0
     }
 
-    /// Facets that may meet a box, ascending.
+    /// Triangles that may meet a box, ascending.
     pub(super) fn among(&self, x: [i32; 2], z: [i32; 2]) -> Vec<u32> {
-        let mut all: Vec<u32> = (self.bins_of(x, z))
-            .flat_map(|bin| self.bins[bin].0.iter().copied())
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        self.squares.near(box_of(x, z))
     }
 
     /// The area of the ground at a place: of the highest surface that is no higher than the layer there, which is `height()`. Of surfaces at one height the
     /// greatest area.
     fn area_at(&self, p: Point, height: &mut impl FnMut() -> f64) -> Option<u8> {
         let [x, z] = [p.x, p.z];
-        let bin = self.bins_of([x, x], [z, z]).next()?;
         let here = || {
-            let all = self.bins[bin].0.iter().map(|&f| &self.facets[f as usize]);
+            let all = self.squares.at(p).iter().map(|&f| &self.facets[f as usize]);
             all.filter(|f| f.holds(p))
         };
         let first = here().next()?;
@@ -207,4 +179,8 @@ impl AreaMap {
             found.max()
         })
     }
+}
+
+fn box_of(x: [i32; 2], z: [i32; 2]) -> Box2 {
+    [Point::new(x[0], z[0]), Point::new(x[1], z[1])]
 }
