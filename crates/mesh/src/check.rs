@@ -3,7 +3,7 @@
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, orient};
 
-use crate::{NONE, NavMesh, Relief, Triangulation};
+use crate::{NONE, NavMesh, Relief};
 
 /// What is wrong with a triangulation or a navmesh. Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the next.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,46 +95,6 @@ pub enum Fault {
         /// Where it ends.
         to: Point3,
     },
-}
-
-impl Triangulation {
-    /// Checks every invariant: indices, areas, mirrored neighbours on identical segments, no unused vertex. O(n).
-    ///
-    /// # Errors
-    /// The first fault found.
-    pub fn check(&self) -> Result<(), Fault> {
-        if self.neighbours.len() != self.triangles.len() {
-            return Err(Fault::Shape(format!(
-                "{} triangles, {} entries of neighbours",
-                self.triangles.len(),
-                self.neighbours.len()
-            )));
-        }
-        check_polygons(&self.vertices, self.triangles.len(), |t| {
-            (&self.triangles[t][..], &self.neighbours[t][..])
-        })
-    }
-
-    /// Twice the area seen from above, in grid units squared.
-    pub fn area_doubled(&self) -> i128 {
-        let flat = |i: u32| self.vertices[i as usize].flat();
-        let area = |t: &[u32; 3]| i128::from(orient(flat(t[0]), flat(t[1]), flat(t[2])));
-        self.triangles.iter().map(area).sum()
-    }
-}
-
-impl Triangulation {
-    /// The same with every triangle a polygon.
-    pub fn as_polygons(&self) -> NavMesh {
-        NavMesh {
-            vertices: self.vertices.clone(),
-            first_edge: (0..=self.triangles.len() as u32).map(|t| 3 * t).collect(),
-            corners: self.triangles.as_flattened().to_vec(),
-            neighbours: self.neighbours.as_flattened().to_vec(),
-            areas: self.areas.clone(),
-            ..NavMesh::default()
-        }
-    }
 }
 
 impl NavMesh {

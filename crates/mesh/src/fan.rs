@@ -3,7 +3,9 @@
 use navbake_geom::Point3;
 
 use crate::NONE;
-use crate::assemble::Corners;
+
+/// The corners of a triangle.
+pub(crate) type Corners = [Point3; 3];
 
 /// Cuts a triangle whose edges have further points on them (`sides[k]`: points after corner k up to and including corner k + 1). Calls
 /// `edge(k, i, half_edge)` for the part i of edge k. Where the points lie on the edges, each triangle it makes has

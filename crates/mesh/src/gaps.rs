@@ -4,17 +4,15 @@ use navbake_geom::Point3;
 
 use crate::floor::Found;
 use crate::near::{Bounds, touching};
-use crate::{NONE, Triangulation};
+use crate::{NONE, NavMesh};
 
 /// Border edges that have another one beside them: in the opposite direction, beyond the edge, at most `width` away seen from above
 /// and `climb` in height, over a stretch longer than `width`. The flag says whether all pairs could be looked at.
-pub(crate) fn gaps(mesh: &Triangulation, width: i32, climb: i32) -> (Found, bool) {
-    let mut edges: Vec<[Point3; 2]> = vec![];
-    for (t, n) in mesh.triangles.iter().zip(&mesh.neighbours) {
-        for k in (0..3).filter(|&k| n[k] == NONE) {
-            edges.push([t[k], t[(k + 1) % 3]].map(|v| mesh.vertices[v as usize]));
-        }
-    }
+pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
+    let edges: Vec<[Point3; 2]> = (0..mesh.corners.len())
+        .filter(|&e| mesh.neighbours[e] == NONE)
+        .filter_map(|e| mesh.edge_ends(e as u32))
+        .collect();
     let boxes: Vec<Bounds> = edges
         .iter()
         .map(|e| Bounds::of(e, width, climb.max(0)))

@@ -3,7 +3,17 @@
 use navbake_geom::Point3;
 
 use crate::lines::{OpenEdge, pair_up};
-use crate::{NONE, NavMesh, Patch, Relief, StitchSettings};
+use crate::{NONE, NavMesh, Patch, Relief};
+
+/// How patches are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JoinSettings {
+    /// The greatest step between joined edges, in grid units.
+    ///
+    /// Open edges are joined when their heights differ by at most this at both ends of their
+    /// overlap.
+    pub climb: i32,
+}
 
 /// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions, are portals where they overlap and their heights at
 /// both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose partner changes along the
@@ -11,7 +21,7 @@ use crate::{NONE, NavMesh, Patch, Relief, StitchSettings};
 ///
 /// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that the order of the patches does not
 /// matter. Near linear time.
-pub fn join(patches: &[Patch], settings: &StitchSettings) -> NavMesh {
+pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     let patches = in_order(patches);
     let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
     // Edges of all patches one after the other; polygons likewise.
@@ -141,7 +151,7 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
 
 /// Polygons whose vertices are not one for each place yet.
 #[derive(Default)]
-struct Draft {
+pub(crate) struct Draft {
     vertices: Vec<Point3>,
     corners: Vec<u32>,
     beyond: Vec<u32>,
@@ -154,24 +164,24 @@ struct Draft {
 }
 
 impl Draft {
-    fn vertex(&mut self, at: Point3) -> u32 {
+    pub(crate) fn vertex(&mut self, at: Point3) -> u32 {
         self.vertices.push(at);
         self.vertices.len() as u32 - 1
     }
 
-    fn edge(&mut self, from: u32, beyond: u32) {
+    pub(crate) fn edge(&mut self, from: u32, beyond: u32) {
         self.corners.push(from);
         self.beyond.push(beyond);
     }
 
-    fn polygon(&mut self, relief: u32, area: u8) {
+    pub(crate) fn polygon(&mut self, relief: u32, area: u8) {
         self.areas.push(area);
         self.relief_of.push(relief);
         self.ends.push(self.corners.len() as u32);
     }
 
     /// Sorts vertices and polygons.
-    fn finish(self) -> NavMesh {
+    pub(crate) fn finish(self) -> NavMesh {
         let mut used = vec![false; self.vertices.len()];
         for &v in &self.corners {
             used[v as usize] = true;

@@ -2,8 +2,7 @@
 
 use navbake_geom::{Point, Point3, orient};
 
-use crate::assemble::Corners;
-use crate::fan::fan;
+use crate::fan::{Corners, fan};
 use crate::near::{Bounds, touching};
 use crate::weld::{NEAR, loose_edges};
 
@@ -53,7 +52,7 @@ pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
             }
         }
         if exact {
-            // Stitching cuts there by itself.
+            // Joining cuts there by itself.
             continue;
         }
         for (k, side) in sides.iter_mut().enumerate() {

@@ -2,11 +2,10 @@
 //!
 //! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to large convex polygons, and a relief where
 //! corners do not tell the ground). Patches become one mesh ([`join()`]), whose flat polygons are merged over seams ([`merge_polygons`]). The
-//! triangles of a designer's floor go another way: [`floor()`], [`stitch()`], [`merge()`].
+//! triangles of a designer's floor are a patch as well: [`floor()`], [`join_triangles()`], [`merge()`].
 #![forbid(unsafe_code)]
 
 mod areas;
-mod assemble;
 mod check;
 mod faces;
 mod fan;
@@ -29,10 +28,10 @@ mod seen;
 mod simplify;
 mod slab;
 mod stamps;
-mod stitch;
 mod thin_out;
 mod tin;
 mod told;
+mod triangles;
 mod types;
 mod weld;
 mod whole;
@@ -40,11 +39,11 @@ mod whole;
 pub use areas::{AreaMap, Bands, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
 pub use check::Fault;
 pub use floor::{FloorSettings, floor, floor_gaps};
-pub use join::join;
+pub use join::{JoinSettings, join};
 pub use merge::{MergeSettings, merge, merge_polygons, round_heights};
 pub use patch::{PatchError, PatchSettings, patch};
-pub use stitch::{StitchSettings, stitch};
-pub use types::{NavMesh, Patch, Piece, Relief, Triangulation};
+pub use triangles::join_triangles;
+pub use types::{NavMesh, Patch, Relief};
 
 /// Marks an edge with nothing beyond.
 pub const NONE: u32 = u32::MAX;

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::faces::Faces;
 use crate::improve::{share_out, turn_cuts};
 use crate::thin_out::thin_out;
-use crate::{NONE, NavMesh, Patch, Triangulation};
+use crate::{NONE, NavMesh, Patch};
 
 /// How triangles are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,19 +30,18 @@ impl Default for MergeSettings {
 /// Merges triangles to convex polygons, over portals at one height only (never over a step).
 ///
 /// First, vertices go whose triangles are flat all around (or along a straight border), those of seams in flat ground above all. Then triangles are merged:
-/// dead ends first, then the longest shared edge first; ties by vertices, which come sorted by coordinates from [`crate::stitch`]. A union must be convex
+/// dead ends first, then the longest shared edge first; ties by vertices, which come sorted by coordinates from [`crate::join_triangles`]. A union must be convex
 /// (exact; straight corners are allowed) and its ground must lie in a slab no thicker than `height_error`, so that dropping corners from its
 /// border or its inside never moves the ground further than that. Two convex polygons that meet in one whole edge and turn no corner
 /// the wrong way form a simple convex polygon, whatever lies above or below, so spirals cannot wrap.
 ///
 /// Straight corners that nobody needs are dropped, so that a chain of collinear portals between two polygons is one portal. Afterwards small
 /// polygons are shared out between two neighbours, and cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
-pub fn merge(triangulation: &Triangulation, settings: &MergeSettings) -> NavMesh {
-    let mesh = triangulation.as_polygons();
-    let mut faces = Faces::new(&mesh, settings);
+pub fn merge(triangles: &NavMesh, settings: &MergeSettings) -> NavMesh {
+    let mut faces = Faces::new(triangles, settings);
     thin_out(&mut faces);
     join_faces(&mut faces);
-    polygons(&mesh, &faces).mesh
+    polygons(triangles, &faces).mesh
 }
 
 /// Merges the triangles of a layer to convex polygons whatever their heights. `open` marks edges (three a triangle) that may be joined to other layers'.

@@ -2,7 +2,7 @@
 
 use navbake_geom::orient;
 
-use crate::assemble::Corners;
+use crate::fan::Corners;
 use crate::floor::Found;
 use crate::near::{Bounds, touching};
 

@@ -1,32 +1,6 @@
-//! What the mesh stage takes in hand: patches, the navmesh; of a designer's floor pieces and the stitched triangulation.
+//! Patches and the navmesh.
 
 use navbake_geom::Point3;
-
-/// Triangles of a designer's floor that do not know their neighbours yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Piece {
-    /// Vertices; two may share their place in the ground plane and differ in height.
-    pub vertices: Vec<Point3>,
-    /// Vertex indices, counter-clockwise seen from above, positive area.
-    pub triangles: Vec<[u32; 3]>,
-    /// One entry a triangle: bit k is set when the edge from corner k to the next may be joined to another piece. Edges that two
-    /// triangles of the piece share need no bit.
-    pub open: Vec<u8>,
-}
-
-/// Triangles of a designer's floor that know their neighbours.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Triangulation {
-    /// Vertices. A vertex is shared by triangles that meet in it at one height.
-    pub vertices: Vec<Point3>,
-    /// Vertex indices, counter-clockwise seen from above, positive area.
-    pub triangles: Vec<[u32; 3]>,
-    /// For each edge (corner k to the next) the triangle beyond, or [`crate::NONE`]. Mirrored. The edge beyond runs between the same two points
-    /// of the ground plane; where its heights differ the portal is a step.
-    pub neighbours: Vec<[u32; 3]>,
-    /// The area of each triangle; empty when all are area 0.
-    pub areas: Vec<u8>,
-}
 
 /// Convex polygons with portals: the navmesh.
 ///

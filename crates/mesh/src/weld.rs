@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use navbake_geom::{Point, Point3, orient};
 
-use crate::assemble::Corners;
+use crate::fan::Corners;
 
 /// Corners this near to each other are welded, and corners this near to an edge are on it, in grid units along x and z (and in height, for welding).
 pub(crate) const NEAR: i32 = 2;

@@ -21,7 +21,7 @@ use navbake_walkable::Layer;
 
 use crate::layer_heights::LayerHeights;
 use crate::patch::patch_cut;
-use crate::{Patch, PatchError, PatchSettings, Triangulation, patch};
+use crate::{NavMesh, Patch, PatchError, PatchSettings, patch};
 
 pub use bands::Bands;
 pub use cells::{CellAreas, patch_by_cells};
@@ -79,17 +79,16 @@ impl Kinds<'_> {
 }
 
 /// Gives triangles of a floor the areas that lie in their middles. They need no cutting: each comes from a triangle of one area.
-pub fn areas_of_floor(floor: &mut Triangulation, map: &AreaMap) {
-    let area = |t: &[u32; 3]| {
-        let corners = t.map(|v| floor.vertices[v as usize]);
+pub fn areas_of_floor(floor: &mut NavMesh, map: &AreaMap) {
+    let area = |t: usize| {
+        let ring = floor.polygon(t);
+        let corners = [0, 1, 2].map(|k| floor.vertices[ring[k] as usize]);
         let up: i64 = corners.iter().map(|c| i64::from(c.y)).sum();
         let p = middle(corners.map(|c| c.flat()));
         map.area_near(p, || up as f64 / 3.0).unwrap_or(0)
     };
-    let areas: Vec<u8> = floor.triangles.iter().map(area).collect();
-    if areas.iter().any(|&a| a != 0) {
-        floor.areas = areas;
-    }
+    let areas = (0..floor.len()).map(area).collect();
+    floor.set_areas(areas);
 }
 
 /// The grid point nearest to the middle of a triangle.
