@@ -2,8 +2,8 @@
 
 use navbake_geom::Point3;
 
+use crate::box_pairs::{Bounds, touching_pairs};
 use crate::floor::Found;
-use crate::near::{Bounds, touching};
 use crate::{NONE, NavMesh};
 
 /// Border edges that have another one beside them: in the opposite direction, beyond the edge, at most `width` away seen from above
@@ -18,7 +18,7 @@ pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
         .map(|e| Bounds::of(e, width, climb.max(0)))
         .collect();
     let mut beside = vec![false; edges.len()];
-    let all = touching(&boxes, |i, j| {
+    let all = touching_pairs(&boxes, |i, j| {
         if !(beside[i] && beside[j]) && faces(edges[i], edges[j], width, climb) {
             beside[i] = true;
             beside[j] = true;

@@ -123,8 +123,8 @@ pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
 /// could have must not depend on where they stand in the list.
 fn in_order(patches: &[Patch]) -> Vec<&Patch> {
     /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its relief and its area.
-    type Told<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>, u8);
-    fn told(patch: &Patch, p: usize) -> Told<'_> {
+    type PolygonKey<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>, u8);
+    fn polygon_key(patch: &Patch, p: usize) -> PolygonKey<'_> {
         let mesh = &patch.mesh;
         let edge = |e: usize| {
             let from = mesh.vertices[mesh.corners[e] as usize];
@@ -135,8 +135,10 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         ring.rotate_left(least);
         (ring, mesh.relief(p), mesh.area(p))
     }
-    fn all(patch: &Patch) -> Vec<Told<'_>> {
-        let mut all: Vec<Told> = (0..patch.mesh.len()).map(|p| told(patch, p)).collect();
+    fn all(patch: &Patch) -> Vec<PolygonKey<'_>> {
+        let mut all: Vec<PolygonKey> = (0..patch.mesh.len())
+            .map(|p| polygon_key(patch, p))
+            .collect();
         all.sort_unstable();
         all
     }

@@ -2,8 +2,8 @@
 
 use navbake_geom::{Point, Point3, orient};
 
+use crate::box_pairs::{Bounds, touching_pairs};
 use crate::fan::{Corners, fan};
-use crate::near::{Bounds, touching};
 use crate::weld::{NEAR, loose_edges};
 
 /// Bends loose edges to the ends of other loose edges that lie within [`NEAR`] of them and within `climb` in height, so that the edges on both sides are the
@@ -22,7 +22,7 @@ pub(crate) fn bend(triangles: &mut Vec<Corners>, climb: i32) {
 
     // Points beside each edge, by where they are along it.
     let mut beside: Vec<(usize, usize, i64, Point, u32, i32)> = vec![];
-    touching(&boxes, |i, j| {
+    touching_pairs(&boxes, |i, j| {
         if i < edges.len() && j >= edges.len() {
             let ([a, b], p) = (ends_of(&edges[i]), ends[j - edges.len()]);
             if let Some((along, y)) = on_edge(a, b, p) {

@@ -6,35 +6,35 @@
 #![forbid(unsafe_code)]
 
 mod areas;
+mod box_pairs;
 mod check;
+mod convex;
+mod dirty_regions;
 mod faces;
 mod fan;
-mod fit;
 mod floor;
 mod gaps;
+mod height_fit;
 mod heights;
-mod hills;
 mod improve;
 mod join;
 mod junctions;
 mod layer_heights;
 mod lines;
 mod merge;
-mod near;
 mod overlaps;
 mod patch;
+mod place_map;
+mod prune;
 mod seams;
-mod seen;
 mod simplify;
 mod slab;
-mod stamps;
-mod thin_out;
+mod slope_refinement;
+mod snapped;
 mod tin;
-mod told;
 mod triangles;
 mod types;
 mod weld;
-mod whole;
 
 pub use areas::{AreaMap, Bands, CellAreas, areas_of_floor, patch_by_area, patch_by_cells};
 pub use check::Fault;

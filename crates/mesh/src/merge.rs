@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::faces::Faces;
 use crate::improve::{share_out, turn_cuts};
-use crate::thin_out::thin_out;
+use crate::prune::prune_vertices;
 use crate::{NONE, NavMesh, Patch};
 
 /// How triangles are merged.
@@ -39,7 +39,7 @@ impl Default for MergeSettings {
 /// polygons are shared out between two neighbours, and cuts turned around a corner, where that leaves one polygon less. Polygons come sorted by their corners, each beginning with its least vertex.
 pub fn merge(triangles: &NavMesh, settings: &MergeSettings) -> NavMesh {
     let mut faces = Faces::new(triangles, settings);
-    thin_out(&mut faces);
+    prune_vertices(&mut faces);
     join_faces(&mut faces);
     polygons(triangles, &faces).mesh
 }

@@ -2,9 +2,9 @@
 
 use navbake_geom::orient;
 
+use crate::box_pairs::{Bounds, touching_pairs};
 use crate::fan::Corners;
 use crate::floor::Found;
-use crate::near::{Bounds, touching};
 
 /// Overlaps no wider than about this, in grid units, are the rounding of neighbours.
 const THIN: f64 = 4.0;
@@ -20,7 +20,7 @@ pub(crate) fn overlaps(triangles: &[Corners], height: i32) -> (Found, bool) {
         })
         .collect();
     let mut found = Found::default();
-    let all = touching(&boxes, |i, j| {
+    let all = touching_pairs(&boxes, |i, j| {
         let (a, b) = (&triangles[i], &triangles[j]);
         if insides_meet(a, b) && gap(a, b).is_some_and(|g| g < f64::from(height)) {
             found.note((*a.iter().min().unwrap_or(&a[0])).min(*b.iter().min().unwrap_or(&b[0])));

@@ -3,14 +3,14 @@
 use navbake_geom::{Delaunay, LIMIT, NO_EDGE, NO_TRIANGLE, Point, Point3, TriangulateError};
 use navbake_walkable::{Layer, Ring};
 
-use crate::fit::fit;
+use crate::convex::convex_patch;
+use crate::height_fit::fit_heights;
 use crate::heights::towards;
-use crate::hills;
 use crate::layer_heights::LayerHeights;
 use crate::merge::{MergeSettings, merge_flat, merge_sloped};
 use crate::seams;
 use crate::simplify::simplify;
-use crate::whole::whole;
+use crate::slope_refinement;
 use crate::{NONE, NavMesh, Patch};
 
 /// How closely polygons follow a layer.
@@ -134,13 +134,13 @@ pub(crate) fn patch_cut(
             let (triangles, open) = raise(mesh, open, &relief);
             merge_flat(&triangles, open, settings.max_corners)
         }
-        None => match whole(&simple, &relief, settings.max_corners) {
+        None => match convex_patch(&simple, &relief, settings.max_corners) {
             Some(patch) => patch,
             None => merged(&simple, &layer.rings, &relief, settings.max_corners)?,
         },
     };
     if settings.slope_error > 0 {
-        let places = hills::places(&patch, rings, &relief, settings.slope_error);
+        let places = slope_refinement::places(&patch, rings, &relief, settings.slope_error);
         // Rings that touch in other places than vertices stay as they are.
         if let Ok((mesh, open)) = connect(rings, &places) {
             let (triangles, open) = raise(&mesh, &open, &relief);
@@ -151,7 +151,7 @@ pub(crate) fn patch_cut(
             patch = merge_sloped(&triangles, open, &settings);
         }
     }
-    fit(&mut patch.mesh, &relief, f64::from(settings.height_error));
+    fit_heights(&mut patch.mesh, &relief, f64::from(settings.height_error));
     Ok((patch, is_cut))
 }
 

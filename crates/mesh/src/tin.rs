@@ -13,7 +13,7 @@ use navbake_geom::{Delaunay, NO_TRIANGLE, Point, orient};
 pub(crate) use self::line::Line;
 pub(crate) use self::samples::Sample;
 use self::samples::{Key, Lists, NONE, Worst, append};
-use crate::stamps::Stamps;
+use crate::dirty_regions::DirtyRegions;
 
 /// How often all lines are looked at.
 const ROUNDS: usize = 16;
@@ -35,7 +35,7 @@ pub(crate) struct Tin<'a> {
     turn: Vec<u32>,
     limit: f64,
     /// Where triangles changed.
-    stamps: Stamps,
+    dirty: DirtyRegions,
     // Scratch of an insertion.
     changed: Vec<u32>,
     star: Vec<Slice>,
@@ -117,7 +117,7 @@ impl<'a> Tin<'a> {
             worst: BinaryHeap::new(),
             turn: vec![0; count],
             limit,
-            stamps: Stamps::new(corners[0], corners[2]),
+            dirty: DirtyRegions::new(corners[0], corners[2]),
             changed: vec![],
             star: vec![],
         };
@@ -179,10 +179,10 @@ impl<'a> Tin<'a> {
         for _ in 0..ROUNDS {
             let before = self.heights.len();
             for (number, (line, looked)) in lines.iter().zip(&mut looked).enumerate() {
-                if self.stamps.is_as_before(line.ends.into_iter(), *looked) {
+                if self.dirty.is_as_before(line.ends.into_iter(), *looked) {
                     continue;
                 }
-                *looked = self.stamps.now();
+                *looked = self.dirty.now();
                 let [a, b] = line.ends;
                 let parts = (b.x - a.x).abs().max((b.z - a.z).abs()) / apart;
                 let mut worst = (self.limit, None);
@@ -254,7 +254,7 @@ impl<'a> Tin<'a> {
             }
             if self.knows(t, sample) {
                 let sample = self.samples[sample as usize];
-                self.add(t, sample.place, sample.told());
+                self.add(t, sample.place, sample.stored_height());
             }
         }
     }
@@ -277,13 +277,13 @@ impl<'a> Tin<'a> {
     }
 
     /// Adds a point to the triangle that holds it.
-    fn add(&mut self, t: u32, place: Point, told: f64) {
+    fn add(&mut self, t: u32, place: Point, height: f64) {
         self.changed.clear();
         self.changed.extend_from_slice(self.mesh.insert(t, place));
         if self.changed.is_empty() {
             return;
         }
-        self.heights.push(told);
+        self.heights.push(height);
         let count = self.mesh.triangles().len();
         self.inside.ends.resize(count, [NONE; 2]);
         self.turn.resize(count, 0);
@@ -302,7 +302,7 @@ impl<'a> Tin<'a> {
         let v = self.heights.len() as u32 - 1;
         let (mesh, heights) = (&self.mesh, &self.heights);
         let around = self.changed.iter().flat_map(|&t| mesh.corners(t));
-        self.stamps.change(around);
+        self.dirty.change(around);
         self.star.clear();
         for &triangle in &self.changed {
             let [a, b, c] = mesh.triangles()[triangle as usize].map(|c| c as usize);
@@ -408,19 +408,19 @@ mod tests {
         };
         let mut tin = Tin::new(corners, [0.0; 4], samples.clone(), &truth, 2.0).unwrap();
         tin.refine(10_000);
-        let told: Vec<(Point, f64)> = tin.points().collect();
+        let points: Vec<(Point, f64)> = tin.points().collect();
         drop(tin);
         let mut asked = asked.into_inner();
         let count = asked.len();
         asked.sort_unstable();
         asked.dedup();
         assert_eq!(asked.len(), count, "a height was asked for twice");
-        assert!(told.iter().all(|&(p, y)| {
+        assert!(points.iter().all(|&(p, y)| {
             let true_height = roof(p) - if p == samples[hole].place { 30.0 } else { 0.0 };
             p != samples[nothing].place && y == true_height.round()
         }));
         assert!(asked.contains(&hole), "{asked:?}");
-        assert!(told.len() <= count && count < samples.len(), "{count}");
+        assert!(points.len() <= count && count < samples.len(), "{count}");
     }
 
     #[test]

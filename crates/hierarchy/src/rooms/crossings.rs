@@ -5,14 +5,14 @@ use navbake_mesh::{NONE, NavMesh};
 
 use super::cut::dot;
 use super::flat::{mesh_twin, square};
-use super::places::Places;
+use super::polygon_index::PolygonIndex;
 use super::sample::{foot_on, inwards};
 use super::slide::{End, edge_ends};
 
 /// A straight line over ground, with heights.
 pub(super) struct Line {
     pub(super) ends: [Point; 2],
-    /// Places on it: how far along, as a share of its length, and how high.
+    /// PolygonIndex on it: how far along, as a share of its length, and how high.
     pub(super) heights: Vec<(f64, f64)>,
 }
 
@@ -85,7 +85,7 @@ impl Line {
     pub(super) fn crossings(
         &self,
         mesh: &NavMesh,
-        places: &Places<'_>,
+        places: &PolygonIndex<'_>,
         storey: f64,
     ) -> Vec<[End; 2]> {
         let mut passed: Vec<u32> = vec![];

@@ -9,19 +9,19 @@
 //! - `like.rs`: the rooms and doors of the smallest agent on the ground of a larger one: `crossings.rs` finds where its doors lead over that, `places.rs`
 //!   which of its rooms ground lies in.
 
+mod articulation;
+mod canonical;
 mod crossings;
 mod cut;
-mod fields;
 mod flat;
-mod graph;
+mod grid_cuts;
 mod grow;
-mod like;
 mod passage;
 mod pieces;
-mod places;
+mod polygon_index;
 mod sample;
-mod slice;
 mod slide;
+mod subdivide;
 
 use std::collections::BTreeMap;
 
@@ -33,8 +33,8 @@ use flat::Flat;
 use grow::{Growth, Regions};
 use slide::Segment;
 
-pub use graph::Joints;
-pub use like::{Smallest, rooms_like};
+pub use articulation::Joints;
+pub use canonical::{Smallest, rooms_like};
 
 /// What counts as a room.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +108,8 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut part: Vec<u32> = (0..count as u32).collect();
     let most = settings.max_field;
     if most > 0.0
-        && let Some(found) = fields::fields(&cut, &room, count, most, &fields::Squares::Lattice)
+        && let Some(found) =
+            subdivide::subdivide(&cut, &room, count, most, &subdivide::Squares::Lattice)
     {
         (cut, room, count, part) = (found.cut, found.of, found.count, found.room);
     }
@@ -119,7 +120,7 @@ pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
         .collect();
     let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
     let rooms = Rooms {
-        joints: graph::joints(count, &ends),
+        joints: articulation::joints(count, &ends),
         of: room,
         count,
         doors,

@@ -4,7 +4,7 @@
 //! [`crate::join()`] makes portals of again. So [`patch`] need not know about areas, and seams between tiles, whose places are decided before, stay
 //! as they are: a crease ends on them where the line does, which comes from the level's own coordinates and is the same in both tiles.
 //!
-//! - `facets.rs`: which triangle is the ground at a place;
+//! - `ground_triangles.rs`: which triangle is the ground at a place;
 //! - `lines.rs`: where the ground may change, edges of triangles and the lines that two of them cross along, and which parts of that do;
 //! - `bands.rs`: how near to walls it is;
 //! - `arrange.rs`: creases and rings that meet in grid points only;
@@ -13,7 +13,7 @@
 mod arrange;
 mod bands;
 mod cells;
-mod facets;
+mod ground_triangles;
 mod lines;
 
 use navbake_geom::{Point, orient};
@@ -25,7 +25,7 @@ use crate::{NavMesh, Patch, PatchError, PatchSettings, patch};
 
 pub use bands::Bands;
 pub use cells::{CellAreas, patch_by_cells};
-pub use facets::AreaMap;
+pub use ground_triangles::AreaMap;
 
 /// Polygons for a layer as [`patch`] makes them, each of one area, and whether the layer could be cut. Where lines are so close together that no cut along
 /// grid points is found, it is not, and each polygon gets the area that lies in its middle.

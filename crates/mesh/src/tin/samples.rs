@@ -23,7 +23,7 @@ pub(crate) struct Sample {
 
 impl Sample {
     /// The height as a point tells it.
-    pub(super) fn told(&self) -> f64 {
+    pub(super) fn stored_height(&self) -> f64 {
         self.height.round()
     }
 }

@@ -1,20 +1,20 @@
 //! Which polygons' corners do not tell how high the ground is inside of them, and the relief that does.
 
-mod brinks;
 mod find;
+mod ledges;
 
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
 use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
-use self::brinks::{Brink, double_area};
 use self::find::{Found, Needy, Use};
+use self::ledges::{Ledge, double_area};
 use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
-use crate::seen::Seen;
+use crate::place_map::PlaceMap;
+use crate::snapped::{holds, snap_sample, snap_within};
 use crate::tin::{Line, Sample, Tin};
-use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
 /// A step of a relief along x and z is `2^STEP` grid units in wide layers, in others no more than makes [`FINE`] steps, and more where it must. Lengths in
@@ -38,7 +38,7 @@ const MOST_POINTS: usize = u16::MAX as usize;
 
 /// Gives the polygons of a layer that need one a relief which brings their heights to within `limit` of the ground at all places where it may
 /// bend.
-pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
+pub(crate) fn fit_heights(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
     let mut fit = Fit::new(mesh, ground, limit);
     let mut of = vec![NONE; mesh.len()];
     let mut corners = vec![];
@@ -46,7 +46,7 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
         corners.clear();
         let ring = mesh.polygon(p).iter();
         corners.extend(ring.map(|&v| mesh.vertices[v as usize]));
-        if !fit.told_by_corners(&corners) {
+        if !fit.corners_suffice(&corners) {
             fit.keep(p, &corners);
             *slot = 0;
         }
@@ -84,11 +84,11 @@ struct Fit<'a> {
     /// Ground that the relief is to meet.
     samples: Vec<Met>,
     /// Ground that something else comes close to.
-    brinks: Vec<Brink>,
+    ledges: Vec<Ledge>,
     /// Corners of its triangles that lie outside of the polygon that they were found for.
     outside: Vec<Point3>,
     /// The number of the first of these at a place.
-    outside_at: Seen,
+    outside_at: PlaceMap,
     /// The polygons that need a relief.
     polygons: Vec<Needy>,
     /// Triangles near them.
@@ -96,7 +96,7 @@ struct Fit<'a> {
     // Scratch of a polygon.
     flat: Vec<Point>,
     room: BendRoom,
-    seen: Seen,
+    place_numbers: PlaceMap,
     found: Vec<Found>,
     edge: Vec<Option<usize>>,
 }
@@ -138,21 +138,21 @@ impl<'a> Fit<'a> {
             least: [i32::MAX; 2],
             greatest: [i32::MIN; 2],
             samples: vec![],
-            brinks: vec![],
+            ledges: vec![],
             outside: vec![],
-            outside_at: Seen::default(),
+            outside_at: PlaceMap::default(),
             polygons: vec![],
             near: vec![],
             flat: vec![],
             room: BendRoom::default(),
-            seen: Seen::default(),
+            place_numbers: PlaceMap::default(),
             found: vec![],
             edge: vec![],
         }
     }
 
     /// Does the fan of a polygon's corners lie on the ground where that bends?
-    fn told_by_corners(&mut self, corners: &[Point3]) -> bool {
+    fn corners_suffice(&mut self, corners: &[Point3]) -> bool {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
         let ground = self.ground;
@@ -166,8 +166,8 @@ impl<'a> Fit<'a> {
         let middle = Middle::new(&self.flat);
         let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
         let fan = |p: Point| fan::height(corners.len(), at, [f64::from(p.x), f64::from(p.z)]);
-        self.seen.clear();
-        let (flat, seen) = (&self.flat, &mut self.seen);
+        self.place_numbers.clear();
+        let (flat, place_numbers) = (&self.flat, &mut self.place_numbers);
         // Those of polygons that are kept stay in the list.
         let from = self.near.len();
         ground.near(flat, &mut self.near);
@@ -177,7 +177,7 @@ impl<'a> Fit<'a> {
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             bends_here = true;
             for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
-                let Some(place) = told(bend, self.shift, flat) else {
+                let Some(place) = snap_sample(bend, self.shift, flat) else {
                     continue;
                 };
                 // If the triangle is the ground, it is right; if not, what is the ground has places of its own.
@@ -187,7 +187,7 @@ impl<'a> Fit<'a> {
                 if !is_off && plane.is_some_and(near) {
                     continue;
                 }
-                if !seen.meets(key(place)) {
+                if !place_numbers.meets(key(place)) {
                     let towards = middle.from(place);
                     let y = f64::from(ground.height_near(place, towards, expected));
                     is_right &= (fan(place) - y).abs() <= self.limit;
@@ -200,7 +200,7 @@ impl<'a> Fit<'a> {
             let between = |i: usize, k: usize| {
                 let [a, b] = [flat[i], flat[k]];
                 let mean = |a: i32, b: i32| a + (b - a) / 2;
-                told_near(Point::new(mean(a.x, b.x), mean(a.z, b.z)), self.shift, flat)
+                snap_within(Point::new(mean(a.x, b.x), mean(a.z, b.z)), self.shift, flat)
             };
             let n = corners.len();
             let sides = (0..n).map(|k| between(k, (k + 1) % n));
@@ -267,7 +267,7 @@ impl<'a> Fit<'a> {
     /// is forgotten.
     fn parts_too_far(&mut self, mesh: &NavMesh) -> bool {
         // Both sides tell of a step.
-        let mut wrong = self.brinks.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
+        let mut wrong = self.ledges.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
         let most = BETWEEN * area(mesh);
         let before = self.shift;
         while wrong > most && self.shift > 0 && can_tell(self.widest, self.finer, self.shift - 1) {
@@ -278,7 +278,7 @@ impl<'a> Fit<'a> {
             return false;
         }
         self.samples.clear();
-        self.brinks.clear();
+        self.ledges.clear();
         self.outside.clear();
         true
     }
@@ -364,18 +364,18 @@ impl<'a> Fit<'a> {
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
-        let told = |y: i32| (f64::from(y) - f64::from(base)) / step;
-        let lines: Vec<Line> = (self.brinks.iter())
+        let in_steps = |y: i32| (f64::from(y) - f64::from(base)) / step;
+        let lines: Vec<Line> = (self.ledges.iter())
             .map(|b| Line {
                 ends: b.ends.map(|p| self.steps(p, least)),
-                heights: b.heights.map(told),
+                heights: b.heights.map(in_steps),
             })
             .collect();
         let height = |line: usize, p: Point| {
             let [x, z] = [(p.x, least[0]), (p.z, least[1])].map(|(c, l)| (c + l) << self.shift);
-            let brink = &self.brinks[line];
-            let y = (self.ground).height_near(Point::new(x, z), brink.inwards, brink.expected);
-            told(y)
+            let ledge = &self.ledges[line];
+            let y = (self.ground).height_near(Point::new(x, z), ledge.inwards, ledge.expected);
+            in_steps(y)
         };
         let known = |sample: u32| {
             let s = &self.samples[sample as usize];
@@ -385,7 +385,7 @@ impl<'a> Fit<'a> {
             // As of places that are asked about at once, what is so far off is another triangle's, which has places of its own.
             let is_near = (f64::from(y) - f64::from(s.height)).abs() <= self.ground.reach();
             // What cannot be told is told as nearly as can be.
-            is_near.then(|| told(y.clamp(base, top)))
+            is_near.then(|| in_steps(y.clamp(base, top)))
         };
         let mut tin = Tin::new(corners, heights, samples, &known, self.limit / step)?;
         tin.refine(MOST_POINTS);
@@ -429,7 +429,7 @@ fn heights_of(corners: &[Point3]) -> Expected {
     ]
 }
 
-/// Area seen from above, grid units squared.
+/// Area place_numbers from above, grid units squared.
 fn area(mesh: &NavMesh) -> f64 {
     let of = |p: usize| {
         let ring = mesh.polygon(p);

@@ -7,13 +7,13 @@ use navbake_mesh::NavMesh;
 const SQUARES: f64 = 2.0;
 
 /// The polygons of a navmesh by the squares that they reach into.
-pub(super) struct Places<'a> {
+pub(super) struct PolygonIndex<'a> {
     mesh: &'a NavMesh,
     squares: SquareGrid,
 }
 
-impl<'a> Places<'a> {
-    pub(super) fn new(mesh: &'a NavMesh) -> Places<'a> {
+impl<'a> PolygonIndex<'a> {
+    pub(super) fn new(mesh: &'a NavMesh) -> PolygonIndex<'a> {
         let area = box_around(mesh.vertices.iter().map(|v| v.flat()));
         let [low, high] = area;
         let sides = [(low.x, high.x), (low.z, high.z)].map(|(a, b)| i64::from(b) - i64::from(a));
@@ -28,7 +28,7 @@ impl<'a> Places<'a> {
                     .map(|&v| mesh.vertices[v as usize].flat()),
             )
         });
-        Places {
+        PolygonIndex {
             mesh,
             squares: SquareGrid::new(area, side, boxes),
         }
@@ -66,7 +66,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Places within a polygon, one before each corner, with heights.
+/// PolygonIndex within a polygon, one before each corner, with heights.
 pub(super) fn samples(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64)> {
     let (corners, middle) = corners(mesh, polygon);
     let inner = |c: &[f64; 3]| {

@@ -13,7 +13,7 @@ const MOST_SQUARES: i64 = 64;
 
 /// A triangle of ground.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facet {
+pub(super) struct GroundTriangle {
     /// In the ground plane, counter-clockwise seen from above.
     pub(super) flat: [Point; 3],
     /// In space, in the same order.
@@ -23,8 +23,8 @@ pub(super) struct Facet {
     pub(super) area: u8,
 }
 
-impl Facet {
-    fn new(corners: [Point3; 3], area: u8) -> Option<Facet> {
+impl GroundTriangle {
+    fn new(corners: [Point3; 3], area: u8) -> Option<GroundTriangle> {
         let [a, b, c] = corners;
         let corners = match orient(a.flat(), b.flat(), c.flat()) {
             0 => return None,
@@ -41,7 +41,7 @@ impl Facet {
             (u[2] * v[1] - u[1] * v[2]) / area_doubled,
             (u[1] * v[0] - u[0] * v[1]) / area_doubled,
         ];
-        Some(Facet {
+        Some(GroundTriangle {
             flat: corners.map(Point3::flat),
             corners,
             slope,
@@ -77,7 +77,7 @@ impl Facet {
 /// Which kind of ground lies where: the triangles of ground in and around a tile, with their areas.
 #[derive(Debug)]
 pub struct AreaMap {
-    pub(super) facets: Vec<Facet>,
+    pub(super) triangles: Vec<GroundTriangle>,
     /// The highest step, grid units.
     climb: f64,
     squares: SquareGrid,
@@ -91,21 +91,23 @@ impl AreaMap {
     /// `climb` is the agent's highest step in grid units. The order of triangles does not matter.
     pub fn new(triangles: impl IntoIterator<Item = ([Point3; 3], u8)>, climb: i32) -> AreaMap {
         let all = triangles.into_iter();
-        let facets: Vec<Facet> = all.filter_map(|(c, area)| Facet::new(c, area)).collect();
-        let area = box_around(facets.iter().flat_map(|f| f.flat));
+        let triangles: Vec<GroundTriangle> = all
+            .filter_map(|(c, area)| GroundTriangle::new(c, area))
+            .collect();
+        let area = box_around(triangles.iter().flat_map(|f| f.flat));
         let [low, high] = area;
         let wide = |a: i32, b: i32| i64::from(b) - i64::from(a) + 1;
         let most = wide(low.x, high.x).max(wide(low.z, high.z));
-        let count = ((facets.len() as f64).sqrt() as i64).clamp(1, MOST_SQUARES);
-        let boxes = facets.iter().map(|f| box_around(f.flat));
+        let count = ((triangles.len() as f64).sqrt() as i64).clamp(1, MOST_SQUARES);
+        let boxes = triangles.iter().map(|f| box_around(f.flat));
         let squares = SquareGrid::new(area, (most + count - 1) / count, boxes);
         let areas = (0..squares.len()).map(|s| {
             let all = squares.items(s).iter();
-            all.fold(0, |set, &f| set | 1 << (facets[f as usize].area & 63))
+            all.fold(0, |set, &f| set | 1 << (triangles[f as usize].area & 63))
         });
         AreaMap {
             areas: areas.collect(),
-            facets,
+            triangles,
             climb: f64::from(climb),
             squares,
         }
@@ -113,8 +115,11 @@ impl AreaMap {
 
     /// The area of all ground, when there is one only; `Some(0)` without any ground.
     pub fn only(&self) -> Option<u8> {
-        let first = self.facets.first().map_or(0, |f| f.area);
-        self.facets.iter().all(|f| f.area == first).then_some(first)
+        let first = self.triangles.first().map_or(0, |f| f.area);
+        self.triangles
+            .iter()
+            .all(|f| f.area == first)
+            .then_some(first)
     }
 
     /// Is there ground of different areas in the squares around a box?
@@ -134,7 +139,11 @@ impl AreaMap {
     fn area_at(&self, p: Point, height: &mut impl FnMut() -> f64) -> Option<u8> {
         let [x, z] = [p.x, p.z];
         let here = || {
-            let all = self.squares.at(p).iter().map(|&f| &self.facets[f as usize]);
+            let all = self
+                .squares
+                .at(p)
+                .iter()
+                .map(|&f| &self.triangles[f as usize]);
             all.filter(|f| f.holds(p))
         };
         let first = here().next()?;
@@ -142,7 +151,7 @@ impl AreaMap {
             return Some(first.area);
         }
         let y = height();
-        let at = |f: &Facet| f.at([f64::from(x), f64::from(z)]);
+        let at = |f: &GroundTriangle| f.at([f64::from(x), f64::from(z)]);
         let highest = |low: f64, high: f64| {
             let all = here().map(at).filter(|h| (low..=high).contains(h));
             all.fold(None, |top: Option<f64>, h| {

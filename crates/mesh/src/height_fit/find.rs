@@ -5,12 +5,12 @@ use std::ops::Range;
 use navbake_geom::{Point, Point3, Whole};
 use navbake_walkable::{Bend, BendKind};
 
-use super::brinks::{Brink, along_step};
+use super::ledges::{Ledge, along_step};
 use super::{Fit, MARGIN, Met, key};
 use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
-use crate::seen::Seen;
-use crate::told::{told, told_near, told_on};
+use crate::place_map::PlaceMap;
+use crate::snapped::{snap_on_step, snap_sample, snap_within};
 use crate::{NONE, NavMesh};
 
 /// A triangle is the ground where their heights differ by no more, grid units.
@@ -55,7 +55,7 @@ struct Places<'f> {
     ground: &'f LayerHeights<'f>,
     middle: Middle,
     expected: Expected,
-    seen: &'f mut Seen,
+    place_numbers: &'f mut PlaceMap,
     found: &'f mut Vec<Found>,
 }
 
@@ -63,7 +63,7 @@ impl Places<'_> {
     /// The number of a place, which is looked at if it was not before.
     fn meet(&mut self, place: Point) -> usize {
         let number = self.found.len() as u32;
-        let at = self.seen.find(key(place), number) as usize;
+        let at = self.place_numbers.find(key(place), number) as usize;
         if at == self.found.len() {
             let inwards = self.middle.from(place);
             self.found.push(Found {
@@ -86,9 +86,9 @@ struct Looks<'f> {
     margin: i32,
     places: Places<'f>,
     samples: &'f mut Vec<Met>,
-    brinks: &'f mut Vec<Brink>,
+    ledges: &'f mut Vec<Ledge>,
     outside: &'f mut Vec<Point3>,
-    outside_at: &'f mut Seen,
+    outside_at: &'f mut PlaceMap,
     edge: &'f mut Vec<Option<usize>>,
     // Of the triangle: is it the ground somewhere, and something else somewhere? Which of its edges are steps?
     triangle: u32,
@@ -136,7 +136,7 @@ impl Looks<'_> {
             match run[0].kind {
                 BendKind::Outside | BendKind::Border(_) | BendKind::Along => {}
                 BendKind::Corner | BendKind::Beyond => {
-                    if let Some(place) = told(&run[0], self.shift, &self.own.flat) {
+                    if let Some(place) = snap_sample(&run[0], self.shift, &self.own.flat) {
                         let at = self.places.meet(place);
                         self.make(at, Use::Likely);
                     }
@@ -157,14 +157,14 @@ impl Looks<'_> {
         let places = &mut self.places;
         self.edge.clear();
         self.edge.extend((run.iter()).map(|bend| {
-            let place = told(bend, shift, flat)?;
+            let place = snap_sample(bend, shift, flat)?;
             Some(places.meet(place))
         }));
         for side in 0..2 {
             // The side whose height the edge itself has, if all of it lies where it is told.
             let edge = &*self.edge;
             let on = |(k, bend): (usize, &Bend)| {
-                let at = places.meet(told_on(bend, shift, flat)?);
+                let at = places.meet(snap_on_step(bend, shift, flat)?);
                 let off = places.found[at]
                     .height
                     .abs_diff(places.found[edge[k]?].height);
@@ -182,10 +182,10 @@ impl Looks<'_> {
                 self.make(at, Use::Likely);
             }
         }
-        let before = self.brinks.len();
+        let before = self.ledges.len();
         let Places { found, middle, .. } = &self.places;
-        along_step(self.edge, found, self.own, middle, limit, self.brinks);
-        self.brinks.len() > before
+        along_step(self.edge, found, self.own, middle, limit, self.ledges);
+        self.ledges.len() > before
     }
 
     /// Ground further on the triangle's edges, and where these meet sides of the polygon.
@@ -200,7 +200,7 @@ impl Looks<'_> {
                 BendKind::Border(k) if !goes_on(k) => {}
                 _ => continue,
             }
-            let Some(place) = told(bend, self.shift, &self.own.flat) else {
+            let Some(place) = snap_sample(bend, self.shift, &self.own.flat) else {
                 continue;
             };
             // Where a triangle is the ground wherever that is known, its edges most likely are too, and most places along them are of no use to the relief.
@@ -255,7 +255,7 @@ impl Fit<'_> {
             of.get(beyond as usize).is_some_and(|&r| r != NONE)
         };
         let settings = self.settings(None, [f64::NEG_INFINITY, f64::INFINITY]);
-        self.seen.clear();
+        self.place_numbers.clear();
         self.found.clear();
         let mut looks = Looks {
             own,
@@ -266,11 +266,11 @@ impl Fit<'_> {
                 ground,
                 middle: Middle::new(&own.flat),
                 expected: own.expected,
-                seen: &mut self.seen,
+                place_numbers: &mut self.place_numbers,
                 found: &mut self.found,
             },
             samples: &mut self.samples,
-            brinks: &mut self.brinks,
+            ledges: &mut self.ledges,
             outside: &mut self.outside,
             outside_at: &mut self.outside_at,
             edge: &mut self.edge,
@@ -301,7 +301,7 @@ impl Fit<'_> {
             ground,
             middle: Middle::new(flat),
             expected: own.expected,
-            seen: &mut self.seen,
+            place_numbers: &mut self.place_numbers,
             found: &mut self.found,
         };
         let pitch = 4.0 * f64::from(ground.pitch().max(64));
@@ -318,7 +318,7 @@ impl Fit<'_> {
                 let t = f64::from(i) / pieces;
                 let along = |from: i32, d: f64| from + (t * d).to_nearest();
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
-                let Some(place) = told_near(p, self.shift, flat) else {
+                let Some(place) = snap_within(p, self.shift, flat) else {
                     continue;
                 };
                 let at = places.meet(place);
@@ -326,7 +326,7 @@ impl Fit<'_> {
                 here.use_of = here.use_of.max(Use::Unlikely);
                 if let Some(last) = last {
                     let ends = [&places.found[last], &places.found[at]];
-                    self.brinks.push(Brink {
+                    self.ledges.push(Ledge {
                         ends: ends.map(|f| f.place),
                         heights: ends.map(|f| f.height),
                         wrong: 0.0,

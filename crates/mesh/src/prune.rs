@@ -14,7 +14,7 @@ const ROUNDS: usize = 3;
 
 /// Drops each vertex whose triangles all meet at one height, lie all around it or on one side of a straight border, and hold
 /// ground that is flat enough for one plane; the place is filled with Delaunay ears. All faces are triangles.
-pub(crate) fn thin_out(faces: &mut Faces) {
+pub(crate) fn prune_vertices(faces: &mut Faces) {
     let mut uses = Uses::new(faces);
     let mut star = Star::default();
     for _ in 0..ROUNDS {

@@ -14,11 +14,11 @@ use navbake_mesh::{NONE, NavMesh};
 
 use super::crossings::{Line, tightened};
 use super::cut::{Cut, Cutter, dot};
-use super::fields::{self, Squares};
 use super::flat::{Flat, square};
-use super::places::{Places, samples, shares};
+use super::polygon_index::{PolygonIndex, samples, shares};
 use super::slide::End;
-use super::{Door, RoomSettings, Rooms, cut_along, doors, far_ends, find, graph, parts};
+use super::subdivide::{self, Squares};
+use super::{Door, RoomSettings, Rooms, articulation, cut_along, doors, far_ends, find, parts};
 
 /// The smallest agent's ground and its rooms.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub fn rooms_like(
     let (mut room, mut count) = parts(&cut, |_, _| true);
     let most = settings.max_field;
     if most > 0.0
-        && let Some(found) = fields::fields(&cut, &room, count, most, &Squares::Like(&known))
+        && let Some(found) = subdivide::subdivide(&cut, &room, count, most, &Squares::Like(&known))
     {
         (cut, room, count) = (found.cut, found.of, found.count);
     }
@@ -62,7 +62,7 @@ pub fn rooms_like(
     }
     let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
     let rooms = Rooms {
-        joints: graph::joints(count, &ends),
+        joints: articulation::joints(count, &ends),
         of: room,
         count,
         doors,
@@ -106,7 +106,7 @@ fn cut_at_lines(
     settings: &RoomSettings,
     smallest: Smallest<'_>,
 ) -> (Cut, Vec<u32>, usize) {
-    let places = Places::new(mesh);
+    let places = PolygonIndex::new(mesh);
     let mut cutter = Cutter::new(mesh);
     let (mut line_of, mut lost) = (vec![], 0);
     for (number, line) in lines(smallest) {
@@ -163,7 +163,7 @@ fn cut_at_own(cut: Cut, settings: &RoomSettings, among: &[bool], first: u32) -> 
 /// What the smallest agent knows of ground.
 pub(super) struct Known<'a> {
     smallest: Smallest<'a>,
-    places: Places<'a>,
+    places: PolygonIndex<'a>,
     /// For each of its rooms the one that it was before it was cut into fields, by the least of these.
     whole: Vec<u32>,
     /// Which of its rooms are fields.
@@ -181,7 +181,7 @@ impl<'a> Known<'a> {
         }
         Known {
             smallest,
-            places: Places::new(smallest.mesh),
+            places: PolygonIndex::new(smallest.mesh),
             is_field,
             least,
             whole: (0..smallest.rooms.count as u32)

@@ -10,7 +10,11 @@ use crate::{NONE, NavMesh, Patch};
 
 /// What merging the triangles between rings comes to when the rings are one convex ring with no more than `max_corners` corners, none of them
 /// idle, at places with one height each in the ring. `None` for others.
-pub(crate) fn whole(rings: &[Ring], heights: &LayerHeights<'_>, max_corners: u32) -> Option<Patch> {
+pub(crate) fn convex_patch(
+    rings: &[Ring],
+    heights: &LayerHeights<'_>,
+    max_corners: u32,
+) -> Option<Patch> {
     let [ring] = rings else { return None };
     let n = ring.points.len();
     if !(3..=max_corners.max(3) as usize).contains(&n) {
@@ -129,7 +133,7 @@ mod tests {
             let layer = Layer { heights: cells.map(lattice).unwrap_or_default(), ..Layer::default() };
             let heights = LayerHeights::new(&layer).unwrap();
             let most = 32;
-            if let Some(patch) = whole(&rings, &heights, most) {
+            if let Some(patch) = convex_patch(&rings, &heights, most) {
                 prop_assert_eq!(Ok(patch), merged(&rings, &rings, &heights, most));
             } else if corner.is_none() && !has_heights && orient(rings[0].points[0], rings[0].points[1], rings[0].points[n - 1]) != 0 {
                 // Corners that nobody needs stand in the way.

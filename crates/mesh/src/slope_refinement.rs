@@ -3,7 +3,7 @@
 use navbake_geom::Point;
 use navbake_walkable::Ring;
 
-use crate::fit::fit;
+use crate::height_fit::fit_heights;
 use crate::layer_heights::LayerHeights;
 use crate::{NavMesh, Patch};
 
@@ -19,7 +19,7 @@ pub(crate) fn places(
     error: i32,
 ) -> Vec<Point> {
     let mut rough: NavMesh = patch.mesh.clone();
-    fit(&mut rough, ground, f64::from(error));
+    fit_heights(&mut rough, ground, f64::from(error));
     let mut places: Vec<Point> = rough
         .reliefs
         .iter()

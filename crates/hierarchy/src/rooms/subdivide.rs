@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use navbake_geom::Point;
 use navbake_mesh::{NONE, NavMesh};
 
+use super::canonical::Known;
 use super::cut::{Cut, Cutter};
-use super::like::Known;
 use super::parts;
 
 /// A field has at least this share of the greatest area.
@@ -34,7 +34,7 @@ pub(super) enum Squares<'a> {
 }
 
 /// Cuts rooms with more ground than `most`, grid units squared, along lines `side` apart; `of` is the room of each polygon.
-pub(super) fn fields(
+pub(super) fn subdivide(
     cut: &Cut,
     of: &[u32],
     count: usize,

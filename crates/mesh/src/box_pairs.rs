@@ -44,7 +44,7 @@ const LEAST_EFFORT: usize = 1 << 22;
 
 /// Calls `pair(i, j)` once for each pair `i < j` of boxes that touch, in an order that depends on the boxes alone: strips along x, swept in x. Gives
 /// `false` when there were so many that the search was broken off.
-pub(crate) fn touching(boxes: &[Bounds], mut pair: impl FnMut(usize, usize)) -> bool {
+pub(crate) fn touching_pairs(boxes: &[Bounds], mut pair: impl FnMut(usize, usize)) -> bool {
     let Some((low, high)) = boxes
         .iter()
         .map(|b| (b.least.z, b.greatest.z))
