@@ -1,8 +1,9 @@
-//! Integer grid coordinates, exact predicates, polygon sets and triangulation: the only crate of navbake that names
-//! spade and geo.
+//! Integer grid coordinates, exact predicates, polygon sets and triangulation: the only crate of
+//! navbake that names spade and geo.
 //!
-//! Everything geometric in a bake happens on a [`Grid`] of whole numbers, so that no tolerance decides topology.
-//! Orientation is as seen from above: [`orient`] is positive for counter-clockwise, which is an upward normal.
+//! Everything geometric in a bake happens on a [`Grid`] of whole numbers, so that no tolerance
+//! decides topology. Orientation is as seen from above: [`orient`] is positive for
+//! counter-clockwise, which is an upward normal.
 #![forbid(unsafe_code)]
 
 mod box_bins;

@@ -5,13 +5,16 @@ use navbake_geom::{LIMIT, Point, Point3, orient};
 
 use crate::{NONE, NavMesh, Relief};
 
-/// What is wrong with a triangulation or a navmesh. Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the next.
+/// What is wrong with a triangulation or a navmesh.
+///
+/// Polygons are triangles in a triangulation; edge k of a polygon runs from its corner k to the
+/// next.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The arrays do not fit together.
     #[error("the arrays do not fit together: {0}")]
     Shape(String),
-    /// A vertex lies outside the grid.
+    /// A vertex is outside the grid.
     #[error("vertex {vertex} at {at:?} lies outside the grid")]
     OutOfGrid {
         /// The vertex.
@@ -134,7 +137,8 @@ impl NavMesh {
         &self.corners[self.edges(polygon)]
     }
 
-    /// Checks every invariant: indices, convexity (exact), exactly one turn, mirrored portals on identical segments, no unused vertex. O(n).
+    /// Checks every invariant: indices, convexity (exact), exactly one turn, mirrored portals on
+    /// identical segments, no unused vertex. O(n).
     ///
     /// # Errors
     /// The first fault found.
@@ -190,7 +194,8 @@ impl NavMesh {
 }
 
 impl Relief {
-    /// Are all its points in the box and on the grid, and none at its corners or at one place with another?
+    /// Are all its points in the box and on the grid, and none at its corners or at one place with
+    /// another?
     fn is_sound(&self) -> bool {
         let [x, z] = self.size;
         let within = |least: i32, steps: u16, shift: u32| {
@@ -214,7 +219,7 @@ impl Relief {
     }
 }
 
-/// Does the way `a b c` turn counter-clockwise at `b`, or go straight on? Exact.
+/// Does the path `a b c` turn counter-clockwise at `b`, or go straight on? Exact.
 pub(crate) fn convex_corner(a: Point, b: Point, c: Point) -> bool {
     let turn = orient(a, b, c);
     turn > 0 || (turn == 0 && straight_on(a, b, c))
@@ -232,7 +237,8 @@ fn area_doubled(vertices: &[Point3], ring: &[u32]) -> i128 {
     (1..ring.len().saturating_sub(1)).map(area).sum()
 }
 
-/// Does the direction `from -> to` point into the half turn that begins with +x (inclusive) in counter-clockwise order?
+/// Does the direction `from -> to` point into the half turn that begins with +x (inclusive) in
+/// counter-clockwise order?
 pub(crate) fn first_half(from: Point3, to: Point3) -> bool {
     // Counter-clockwise seen from above runs from +x to -z.
     to.z < from.z || (to.z == from.z && to.x > from.x)

@@ -1,4 +1,4 @@
-//! Where in a box something changed, and when: what lies elsewhere need not be looked at again.
+//! Dirty regions: when each square of a box changed last, so that the rest is not checked again.
 
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ impl DirtyRegions {
     pub(crate) fn change(&mut self, places: impl Iterator<Item = Point>) {
         let now = self.now;
         if now == 1 {
-            // Until a time was asked for, all counts as changed.
+            // Before the first call of `now` everything counts as changed.
             return;
         }
         for row in self.rows(places) {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changed_is_told_wherever_bounds_meet_and_what_did_not_is_told_far_away() {
+    fn changes_are_found_where_bounds_meet_and_not_far_away() {
         let point = |[x, z]: [i32; 2]| Point::new(x, z);
         let mut dirty = DirtyRegions::new(point([-100, 50]), point([900, 1050]));
         let here = [[100, 200], [180, 210]].map(point);

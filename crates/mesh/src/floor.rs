@@ -14,7 +14,7 @@ use crate::{NavMesh, Patch};
 pub struct FloorSettings {
     /// Edges are joined over steps up to this height.
     pub climb: i32,
-    /// Floors that lie above one another by less than this are reported.
+    /// Floors above one another by less than this are reported.
     pub height: i32,
 }
 
@@ -22,10 +22,12 @@ pub struct FloorSettings {
 ///
 /// `floor` has an entry for each triangle. The floor is not eroded.
 ///
-/// Corners up to two grid units apart at loose edges are welded, and edges are bent to corners that lie as near beside them, so that T-junctions of
-/// slanted edges meet exactly; never where a triangle would lose its area. Of triangles with the same corners one is kept. Reported, each with a
-/// count and the first place: faces that do not look up (left out), duplicates, floors above one another by less than `height`, edges that more than two
-/// triangles share (the nearest in height are joined). [`floor_gaps`] reports what did not meet, after joining.
+/// Corners up to two grid units apart at loose edges are welded, and edges are bent to corners as
+/// near beside them, so that T-junctions of slanted edges meet exactly; never where a triangle
+/// would lose its area. Of triangles with the same corners one is kept. Reported, each with a count
+/// and the first place: faces that do not look up (left out), duplicates, floors above one another
+/// by less than `height`, edges that more than two triangles share (the nearest in height are
+/// joined). [`floor_gaps`] reports what did not meet, after joining.
 ///
 /// # Panics
 /// When `floor` is not as long as the level's triangles.
@@ -84,8 +86,9 @@ pub fn floor(level: &Level, floor: &[bool], settings: &FloorSettings) -> (Patch,
     (patch_of(&triangles), report.warnings)
 }
 
-/// Where the floor nearly meets itself: border edges that run along another in the opposite direction, with a gap between them of at most 5 cm seen from above,
-/// within `climb` in height (grid units). For a floor that was joined.
+/// Where the floor nearly meets itself: border edges that run along another in the opposite
+/// direction, with a gap between them of at most 5 cm seen from above, within `climb` in height
+/// (grid units). For a floor that was joined.
 pub fn floor_gaps(level: &Level, floor: &NavMesh, settings: &FloorSettings) -> Vec<Warning> {
     let mut report = Report::new(level);
     let width = level.grid.length(0.05).max(1);

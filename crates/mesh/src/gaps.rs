@@ -6,8 +6,9 @@ use crate::box_pairs::{Bounds, touching_pairs};
 use crate::floor::Found;
 use crate::{NONE, NavMesh};
 
-/// Border edges that have another one beside them: in the opposite direction, beyond the edge, at most `width` away seen from above
-/// and `climb` in height, over a stretch longer than `width`. The flag says whether all pairs could be looked at.
+/// Border edges that have another one beside them: in the opposite direction, beyond the edge, at
+/// most `width` away seen from above and `climb` in height, over a stretch longer than `width`. The
+/// flag says whether all pairs could be looked at.
 pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
     let edges: Vec<[Point3; 2]> = (0..mesh.corners.len())
         .filter(|&e| mesh.neighbours[e] == NONE)

@@ -15,12 +15,13 @@ pub struct JoinSettings {
     pub climb: i32,
 }
 
-/// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions, are portals where they overlap and their heights at
-/// both ends of the overlap differ by at most `climb`; of several candidates the nearest in height. An edge whose partner changes along the
-/// way gets a corner there.
+/// Joins patches to one mesh: open edges on the same line seen from above, in opposite directions,
+/// are portals where they overlap and their heights at both ends of the overlap differ by at most
+/// `climb`; of several candidates the nearest in height. An edge gets a corner where its partner
+/// changes.
 ///
-/// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that the order of the patches does not
-/// matter. Near linear time.
+/// Vertices at one place are one vertex. Vertices and polygons come sorted by coordinates, so that
+/// the order of the patches does not matter. Near linear time.
 pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     let patches = in_order(patches);
     let total: usize = patches.iter().map(|p| p.mesh.corners.len()).sum();
@@ -51,7 +52,8 @@ pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     }
     let mut owner = vec![NONE; total];
 
-    // Polygons with their new corners; neighbours within patches, partners as the half-edge they are part of.
+    // Polygons with their new corners; neighbours within patches, partners as the half-edge they
+    // are part of.
     let mut mesh = Draft::default();
     for patch in &patches {
         mesh.vertices.extend(&patch.mesh.vertices);
@@ -119,10 +121,13 @@ pub fn join(patches: &[Patch], settings: &JoinSettings) -> NavMesh {
     mesh.finish()
 }
 
-/// The patches in an order that depends on their polygons alone. Two patches may hold the same polygon: which of them gets a partner that both
-/// could have must not depend on where they stand in the list.
+/// The patches in an order that depends on their polygons alone.
+///
+/// Two patches may hold the same polygon: which of them gets a partner that both could have must
+/// not depend on their order in the list.
 fn in_order(patches: &[Patch]) -> Vec<&Patch> {
-    /// A polygon from its least corner on: where its edges begin, whether they are open, whether something lies beyond; its relief and its area.
+    /// A polygon from its least corner on: where its edges begin, whether they are open, whether
+    /// they have a neighbour; its height mesh and its area.
     type PolygonKey<'a> = (Vec<(Point3, bool, bool)>, Option<&'a Relief>, u8);
     fn polygon_key(patch: &Patch, p: usize) -> PolygonKey<'_> {
         let mesh = &patch.mesh;
@@ -142,7 +147,8 @@ fn in_order(patches: &[Patch]) -> Vec<&Patch> {
         all.sort_unstable();
         all
     }
-    // Few patches have their least vertex in common; not all of a patch's vertices need be sorted, or used.
+    // Few patches have their least vertex in common; not all of a patch's vertices need be sorted,
+    // or used.
     let mut order: Vec<_> = patches
         .iter()
         .map(|p| (p.mesh.vertices.iter().min(), p))
@@ -159,7 +165,7 @@ pub(crate) struct Draft {
     beyond: Vec<u32>,
     /// Where each polygon ends in the two above.
     ends: Vec<u32>,
-    /// The relief of each polygon, or [`NONE`].
+    /// The height mesh of each polygon, or [`NONE`].
     relief_of: Vec<u32>,
     reliefs: Vec<Relief>,
     areas: Vec<u8>,
@@ -208,7 +214,8 @@ impl Draft {
             let from = p.checked_sub(1).map_or(0, |q| self.ends[q]);
             from as usize..self.ends[p] as usize
         };
-        // Polygons are sorted as if each began with its least vertex. They begin where they began: their heights are told from there.
+        // Polygons are sorted as if each began with its least vertex. They keep their first corner,
+        // the apex of their height fan.
         let turn: Vec<u32> = (0..self.ends.len())
             .map(|p| {
                 let own = &corners[range(p)];

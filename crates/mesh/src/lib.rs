@@ -1,8 +1,10 @@
 //! From walkable layers to a navmesh of convex polygons.
 //!
-//! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to large convex polygons, and a relief where
-//! corners do not tell the ground). Patches become one mesh ([`join()`]), whose flat polygons are merged over seams ([`merge_polygons`]). The
-//! triangles of a designer's floor are a patch as well: [`floor()`], [`join_triangles()`], [`merge()`].
+//! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to
+//! large convex polygons, and a height mesh where corners do not tell the ground). Patches become
+//! one mesh ([`join()`]), whose flat polygons are merged over seams ([`merge_polygons`]). The
+//! triangles of a designer's floor are a patch as well: [`floor()`], [`join_triangles()`],
+//! [`merge()`].
 #![forbid(unsafe_code)]
 
 mod areas;

@@ -1,9 +1,9 @@
-//! Where reliefs tell heights: at places that are whole steps.
+//! Samples of height meshes, snapped to whole steps inside their polygon.
 
 use navbake_geom::{Point, orient};
 use navbake_walkable::Bend;
 
-/// Does a convex polygon hold the place, its border included?
+/// Does a convex polygon contain the place, its border included?
 pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
     let Some(&(mut from)) = polygon.last() else {
         return true;
@@ -15,7 +15,10 @@ pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
     })
 }
 
-/// Where a bend is told: as [`snap_within`], but beside a step that follows an axis as near to it as can be on its side: between the two sides heights are wrong.
+/// Snaps a point of a breakline as [`snap_within`] does.
+///
+/// Beside a step along an axis it stays on its side of the step, as near to it as possible: between
+/// the two sides heights are wrong.
 pub(crate) fn snap_sample(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
     if bend.deep {
         return Some(snap_nearest(bend.place, shift));
@@ -29,7 +32,9 @@ pub(crate) fn snap_sample(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<
     snap_within(bend.place, shift, polygon)
 }
 
-/// On a step that follows an axis, where that can be told: the ground of one of its sides has the height there, and comes closer to the other's by that.
+/// Snaps a point onto a step along an axis, if the step is at a whole step of the height mesh.
+///
+/// Then one side gets the exact border, and less ground is between the two sides.
 pub(crate) fn snap_on_step(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
     if bend.away == [0; 2] {
         return None;
@@ -48,7 +53,7 @@ pub(crate) fn snap_on_step(bend: &Bend, shift: u32, polygon: &[Point]) -> Option
     holds(polygon, p).then_some(p)
 }
 
-/// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
+/// The nearest place with coordinates that are multiples of `2^shift`, not back along `away`.
 fn snap_away(p: Point, away: [i8; 2], shift: u32) -> Point {
     let near = snap_nearest(p, shift);
     let along = |c: i32, near: i32, way: i8| match way {
@@ -66,7 +71,8 @@ fn snap_nearest(p: Point, shift: u32) -> Point {
     Point::new(x, z)
 }
 
-/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a convex polygon holds.
+/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a
+/// convex polygon holds.
 pub(crate) fn snap_within(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
     let first = snap_nearest(p, shift);
     if holds(polygon, first) {

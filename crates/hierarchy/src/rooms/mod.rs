@@ -1,13 +1,14 @@
 //! Rooms and the doors between them, as a person would draw them.
 //!
-//! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: corners on long walls;
+//! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: corners on
+//!   long walls;
 //! - `grow.rs`: which triangles are one room;
-//! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and `cut.rs`: polygons cut along them, `pieces.rs`
-//!   what needs more cuts for it;
-//! - `fields.rs`: large rooms cut into squares, by `slice.rs`;
-//! - `graph.rs`: which rooms and doors everything hangs on;
-//! - `like.rs`: the rooms and doors of the smallest agent on the ground of a larger one: `crossings.rs` finds where its doors lead over that, `places.rs`
-//!   which of its rooms ground lies in.
+//! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and
+//!   `cut.rs`: polygons cut along them, `pieces.rs` what needs more cuts for it;
+//! - `subdivide.rs`: large rooms cut into squares, by `grid_cuts.rs`;
+//! - `articulation.rs`: rooms and doors that everything depends on;
+//! - `canonical.rs`: the rooms and doors of the smallest agent on the ground of a larger one;
+//!   `crossings.rs` finds its doors there, `polygon_index.rs` its rooms.
 
 mod articulation;
 mod canonical;
@@ -39,19 +40,23 @@ pub use canonical::{Smallest, rooms_like};
 /// What counts as a room.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoomSettings {
-    /// What the ground's border stands off the walls, grid units: the agent's radius, or 0 where the ground was not drawn in by it.
+    /// The distance of the ground's border from the walls, grid units: the agent's radius, or 0
+    /// where the ground was not eroded by it.
     pub radius: i32,
-    /// There is a door where the way is narrower than so much of the rooms on both sides: one number a level, each less than the one before, 0 to 1.
+    /// A door is a passage narrower than this share of the rooms on both sides.
+    ///
+    /// One number a level, each less than the one before, 0 to 1.
     pub alphas: Vec<f64>,
     /// Rooms have at least this area, grid units squared.
     pub min_area: f64,
     /// Rooms with more area are cut into fields no larger, grid units squared; 0 for none.
     pub max_field: f64,
-    /// Corners put on walls are so far apart at least, grid units.
+    /// The least distance of sample points on walls, grid units.
     pub finest: i32,
 }
 
-/// A door: a straight way between two walls that a chain of portals lies on, or all of a divide between two fields.
+/// A door: a chain of portals on a segment between two walls, or the whole border between two parts
+/// of a subdivided room.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Door {
     /// Its two rooms, the lesser number first.
@@ -62,7 +67,9 @@ pub struct Door {
     pub portals: Vec<u32>,
     /// Is it a divide between fields?
     pub is_divide: bool,
-    /// The number of its line; doors that fields on both sides fall into have one in common. [`NONE`] for divides.
+    /// The number of its line; doors that fields on both sides fall into have one in common.
+    ///
+    /// [`NONE`] for divides.
     pub line: u32,
     /// The door of the smallest agent that it is, or [`NONE`].
     pub like: u32,
@@ -79,15 +86,18 @@ pub struct Rooms {
     pub doors: Vec<Door>,
     /// What rooms are together in, level by level: for each room a number.
     pub wider: Vec<Vec<u32>>,
-    /// What hangs on them.
+    /// Rooms and doors whose loss disconnects others.
     pub joints: Joints,
-    /// The room of the smallest agent that most of each room's ground lies in, or [`NONE`]; empty where rooms were found on the ground itself.
+    /// The smallest agent's room that holds most of each room's ground, or [`NONE`]; empty where
+    /// rooms were found on the ground itself.
     pub like: Vec<u32>,
     /// Doors that polygons could not be cut along: the ground on both sides is one room.
     pub lost: usize,
 }
 
-/// The rooms of a navmesh, and the navmesh with polygons cut where their doors are. O(n log n) but for corners with very many polygons around.
+/// The rooms of a navmesh, and the navmesh with polygons cut where their doors are.
+///
+/// O(n log n) but for corners with very many polygons around.
 pub fn rooms(mesh: &NavMesh, settings: &RoomSettings) -> (NavMesh, Rooms) {
     let mut flat = Flat::new(mesh);
     let Found {
@@ -183,7 +193,8 @@ fn cut_along(cutter: &mut Cutter<'_>, segments: &[Segment], first: u32) -> usize
     lost
 }
 
-/// Which triangles' room each part of a cut mesh is, as doors tell it: the least triangle, or [`NONE`] for parts without doors.
+/// Which triangles' room each part of a cut mesh is, by the doors: the least triangle, or [`NONE`]
+/// for parts without doors.
 fn regions_of(
     cut: &Cut,
     parts: &[u32],
@@ -244,7 +255,8 @@ fn doors(cut: &Cut, room: &[u32]) -> Vec<Door> {
     doors
 }
 
-/// Polygons that hang together over portals that are no doors, where both sides are one, numbered by their first one.
+/// Polygons connected over portals that are no doors, where both sides are one, numbered by their
+/// first one.
 fn parts(cut: &Cut, are_one: impl Fn(usize, usize) -> bool) -> (Vec<u32>, usize) {
     let mesh = &cut.mesh;
     let mut sets = UnionFind::new(mesh.len());
@@ -289,8 +301,10 @@ fn far_ends(mesh: &NavMesh, portals: &[u32]) -> [Point; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// The set that each room is in, numbered in the order of rooms. `region` is the triangle that stands for a room; those without, which have no doors, are told
-/// apart by `part`.
+/// The set that each room is in, numbered in the order of rooms.
+///
+/// `region` is the triangle that represents a room; rooms without one, which have no doors, are
+/// distinguished by `part`.
 fn number(region: &[u32], part: &[u32], of: &[u32]) -> Vec<u32> {
     let mut numbers: BTreeMap<(bool, u32), u32> = BTreeMap::new();
     let key = |(&t, &part): (&u32, &u32)| match t {

@@ -1,4 +1,4 @@
-//! Where places lie: polygons sorted into squares, and which of them holds a place.
+//! Polygons by place: which of them holds a point.
 
 use navbake_geom::{Point, SquareGrid, box_around, orient};
 use navbake_mesh::NavMesh;
@@ -39,7 +39,9 @@ impl<'a> PolygonIndex<'a> {
         self.squares.near(box_around(points.iter().copied()))
     }
 
-    /// The polygon whose ground holds a place, the nearest in height; heights are told by corners.
+    /// The polygon that holds a place, the nearest in height, and its height difference.
+    ///
+    /// Heights are those of the fan of corners.
     pub(super) fn at(&self, place: Point, height: f64) -> Option<(u32, f64)> {
         let off = |p: u32| Some((p, (self.height(p, place)? - height).abs()));
         let found = self.squares.at(place).iter().copied().filter_map(off);
@@ -76,10 +78,11 @@ pub(super) fn samples(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64)> {
     corners.iter().map(inner).collect()
 }
 
-/// So far on the way from a corner to the middle.
+/// The share of the segment from a corner to the middle.
 const INNER: f64 = 0.25;
 
-/// The parts of a polygon between its middle and each edge: a place within, its height, and twice the area.
+/// The parts of a polygon between its middle and each edge: a place within, its height, and twice
+/// the area.
 pub(super) fn shares(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64, i64)> {
     let (corners, middle) = corners(mesh, polygon);
     let whole = |c: [f64; 3]| Point::new(c[0].round() as i32, c[2].round() as i32);

@@ -2,11 +2,11 @@
 
 use navbake_geom::{Box2, Point, Point3, SquareGrid, box_around, orient};
 
-/// Surfaces no further apart than this, in grid units, lie at the same place: the grid has rounded them.
+/// Surfaces no further apart than this, in grid units, count as one: the grid rounds them.
 pub(super) const SAME: f64 = 1.5;
 /// How far heights of a layer may be off by their own rounding.
 const ROUNDED: f64 = 2.0;
-/// Ground goes on over cracks between triangles; so far from a place without any triangle its area is looked for, the nearest first.
+/// How far around a place in a gap between triangles its area is looked up, nearest first.
 const AROUND: [i32; 2] = [4, 32];
 /// Squares along a side at most.
 const MOST_SQUARES: i64 = 64;
@@ -74,7 +74,7 @@ impl GroundTriangle {
     }
 }
 
-/// Which kind of ground lies where: the triangles of ground in and around a tile, with their areas.
+/// The ground triangles in and around a tile, with their areas, by place.
 #[derive(Debug)]
 pub struct AreaMap {
     pub(super) triangles: Vec<GroundTriangle>,
@@ -134,8 +134,8 @@ impl AreaMap {
         self.squares.near(box_of(x, z))
     }
 
-    /// The area of the ground at a place: of the highest surface that is no higher than the layer there, which is `height()`. Of surfaces at one height the
-    /// greatest area.
+    /// The area of the ground at a place: of the highest surface that is no higher than the layer
+    /// there, which is `height()`. Of surfaces at one height the greatest area.
     fn area_at(&self, p: Point, height: &mut impl FnMut() -> f64) -> Option<u8> {
         let [x, z] = [p.x, p.z];
         let here = || {
@@ -165,7 +165,8 @@ impl AreaMap {
         same.map(|f| f.area).max()
     }
 
-    /// The area of the ground at a place, or, in a crack between triangles, the greatest of those around.
+    /// The area of the ground at a place, or, in a crack between triangles, the greatest of those
+    /// around.
     pub(super) fn area_near(&self, p: Point, mut height: impl FnMut() -> f64) -> Option<u8> {
         if let Some(area) = self.area_at(p, &mut height) {
             return Some(area);

@@ -73,7 +73,7 @@ pub(super) fn creases(rings: &[Ring], heights: &LayerHeights<'_>, kinds: &Kinds<
 
 /// Edges of triangles that no triangle of the same area goes on from, lesser end first.
 fn edges(map: &AreaMap, x: [i32; 2], z: [i32; 2]) -> Vec<Line> {
-    // Ends in space, which way round, area.
+    // Ends in space, orientation, area.
     let mut all: Vec<([Point3; 2], u8, bool)> = vec![];
     for triangle in map
         .among(x, z)
@@ -112,7 +112,8 @@ impl Grown for [i32; 2] {
     }
 }
 
-/// Lines along which one triangle comes out of another of a different area: a lake's surface and its shore.
+/// Lines along which one triangle comes out of another of a different area: a lake's surface and
+/// its shore.
 fn crossings(map: &AreaMap, x: [i32; 2], z: [i32; 2]) -> Vec<Line> {
     let mut lines = vec![];
     for i in map.among(x, z) {
@@ -140,7 +141,8 @@ fn crossings(map: &AreaMap, x: [i32; 2], z: [i32; 2]) -> Vec<Line> {
     lines
 }
 
-/// Where a triangle goes under another one of a lesser area, which is where it lies below it by more than what counts as the same height.
+/// Where a triangle goes under another one of a lesser area, where it is below it by more than the
+/// tolerance for equal heights.
 fn crossing(greater: &GroundTriangle, lesser: &GroundTriangle) -> Option<Line> {
     let [gx, gz] = greater.slope();
     let [lx, lz] = lesser.slope();
@@ -154,7 +156,7 @@ fn crossing(greater: &GroundTriangle, lesser: &GroundTriangle) -> Option<Line> {
     let off = greater.at(o) - lesser.at(o) + SAME;
     let from = [0, 1].map(|k| o[k] - off * slope[k] / steep);
     let way = [-slope[1], slope[0]].map(|c| c / steep.sqrt());
-    // Of the whole line what lies in both.
+    // The part of the line inside both.
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     for t in [greater.flat, lesser.flat] {
         for k in 0..3 {
@@ -184,7 +186,7 @@ fn crossing(greater: &GroundTriangle, lesser: &GroundTriangle) -> Option<Line> {
     (a != b).then_some([a.min(b), a.max(b)])
 }
 
-/// The rings of a layer, to tell whether they hold a place.
+/// The rings of a layer, for point-in-ring tests.
 pub(super) struct Border {
     edges: Vec<Line>,
     /// Edges by bands of z.

@@ -1,4 +1,4 @@
-//! What is found of the ground in a polygon that needs a relief.
+//! What is found of the ground in a polygon that needs a height mesh.
 
 use std::ops::Range;
 
@@ -16,17 +16,17 @@ use crate::{NONE, NavMesh};
 /// A triangle is the ground where their heights differ by no more, grid units.
 const SAME: f64 = 8.0;
 
-/// A polygon that needs a relief.
+/// A polygon that needs a height mesh.
 pub(super) struct Needy {
     pub(super) number: usize,
-    /// Its place among the polygons that need a relief.
+    /// Its place among the polygons that need a height mesh.
     pub(super) order: u32,
     pub(super) flat: Vec<Point>,
     /// Least and greatest x and z.
     pub(super) bounds: [[i32; 2]; 2],
     /// Least and greatest height of its corners.
     pub(super) expected: Expected,
-    /// Where its triangles stand in [`Fit::near`].
+    /// The range of its triangles in [`Fit::near`].
     pub(super) near: Range<usize>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Found {
     pub(super) use_of: Use,
 }
 
-/// What a place is to the relief.
+/// What a place is to the height mesh.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
     None,
@@ -79,10 +79,10 @@ impl Places<'_> {
 /// What is found out about one triangle after the other near a polygon.
 struct Looks<'f> {
     own: &'f Needy,
-    /// Places that can be told lie `2^shift` grid units apart.
+    /// Samples are snapped to multiples of `2^shift` grid units.
     shift: u32,
     limit: f64,
-    /// Corners so far outside of the polygon are of use.
+    /// Corners this far outside the polygon still count.
     margin: i32,
     places: Places<'f>,
     samples: &'f mut Vec<Met>,
@@ -90,7 +90,8 @@ struct Looks<'f> {
     outside: &'f mut Vec<Point3>,
     outside_at: &'f mut PlaceMap,
     edge: &'f mut Vec<Option<usize>>,
-    // Of the triangle: is it the ground somewhere, and something else somewhere? Which of its edges are steps?
+    // Of the triangle: is it the ground somewhere, and something else somewhere? Which of its edges
+    // are steps?
     triangle: u32,
     is_ground: bool,
     is_covered: bool,
@@ -98,7 +99,9 @@ struct Looks<'f> {
 }
 
 impl Looks<'_> {
-    /// Looks at a triangle where it may bend. Beyond some sides of the polygon the relief goes on.
+    /// Looks at a triangle where it may bend.
+    ///
+    /// Beyond some sides of the polygon the height mesh goes on.
     fn triangle(&mut self, triangle: u32, bends: &[Bend], goes_on: &impl Fn(u32) -> bool) {
         let inner = bends.iter().filter(|b| b.kind != BendKind::Outside);
         let places = inner.map(|b| b.place);
@@ -161,7 +164,7 @@ impl Looks<'_> {
             Some(places.meet(place))
         }));
         for side in 0..2 {
-            // The side whose height the edge itself has, if all of it lies where it is told.
+            // The side whose height the edge itself has, if all of it is at its snapped place.
             let edge = &*self.edge;
             let on = |(k, bend): (usize, &Bend)| {
                 let at = places.meet(snap_on_step(bend, shift, flat)?);
@@ -194,7 +197,8 @@ impl Looks<'_> {
         for bend in bends {
             edges += usize::from(begins_edge(bend));
             let is_step = *self.steps.get(edges.wrapping_sub(1)).unwrap_or(&false);
-            // Edges of triangles are as straight at the polygon's border as elsewhere. Steps are told on both sides.
+            // Edges of triangles are as straight at the polygon's border as elsewhere. Steps have
+            // samples on both sides.
             match bend.kind {
                 BendKind::Along if !is_step => {}
                 BendKind::Border(k) if !goes_on(k) => {}
@@ -203,7 +207,8 @@ impl Looks<'_> {
             let Some(place) = snap_sample(bend, self.shift, &self.own.flat) else {
                 continue;
             };
-            // Where a triangle is the ground wherever that is known, its edges most likely are too, and most places along them are of no use to the relief.
+            // Where a triangle is the ground wherever that is known, its edges most likely are too,
+            // and most places along them are of no use to the height mesh.
             let plane = self.places.ground.plane_height(self.triangle, place);
             if let Some(y) = plane.filter(|_| self.is_ground && !self.is_covered) {
                 self.samples.push(Met {
@@ -245,8 +250,8 @@ impl Looks<'_> {
 }
 
 impl Fit<'_> {
-    /// Ground where it may bend in a polygon that needs a relief, and corners of its triangles that lie outside of the polygon, but near, and tell how its
-    /// ground goes on.
+    /// Points of breaklines in a polygon that needs a height mesh, and corners of its triangles
+    /// outside the polygon, but near, that give how its ground goes on.
     pub(super) fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
         let ground = self.ground;
         let beyond = &mesh.neighbours[mesh.edges(own.number)];
@@ -292,8 +297,8 @@ impl Fit<'_> {
         );
     }
 
-    /// Ground along those edges of a polygon beyond which the relief does not count: its triangles may reach in from there, where nothing else
-    /// holds them.
+    /// Ground along those edges of a polygon beyond which the height mesh does not count: its
+    /// triangles may reach in from there, where nothing else holds them.
     pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
         let (flat, ground) = (&own.flat, self.ground);
         let n = flat.len();

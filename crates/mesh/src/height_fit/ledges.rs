@@ -1,4 +1,5 @@
-//! Ground that something else comes close to: along steps above all, where heights fall off right beside it.
+//! Ground that something else comes close to: along steps above all, where heights fall off right
+//! beside it.
 
 use navbake_geom::Point;
 
@@ -6,7 +7,8 @@ use super::find::{Found, Needy, Use};
 use crate::heights::Middle;
 use crate::layer_heights::Expected;
 
-/// Ground along one side of a step, or along the border, from one sample to the next: heights may fall off right beside it.
+/// Ground along one side of a step, or along the border, from one sample to the next: heights may
+/// fall off right beside it.
 pub(super) struct Ledge {
     pub(super) ends: [Point; 2],
     pub(super) heights: [i32; 2],
