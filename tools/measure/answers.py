@@ -4,9 +4,10 @@
 usage: answers.py [--jobs N] [--check FILE] [--quick] [NAME ...]     only levels and maps whose name holds one of the names
 
 Each level is baked twice, with rooms and labels and without tables, and asked twice more with its ground cut to pieces and joined by
-links, with areas, weights and closed areas made up. A line of the output is one kind of query on one blob: its hash covers every status,
-length and point of the answers, bit for bit; `export` hashes the exported navmesh. With --check, lines that differ from FILE's are
-printed, with exit code 1. The answers of the version before `NavMesh` are in tools/measure/answers.txt.
+links, with areas, weights and closed areas made up. A line of the output is a blob, an agent and a state of its doors, with a hash for
+each kind of query that covers every status, length and point of the answers, bit for bit; `export` hashes the exported navmesh. With
+--check, hashes that differ from FILE's are printed, with exit code 1. tools/measure/answers.txt holds those of version 0.1.0 before its
+mesh had one layout.
 
 A level takes about a minute of CPU time. NAVBAKE and ANSWERS name the programs, else the release build of this tree is brought up to date.
 """
@@ -52,6 +53,27 @@ def inputs(names):
             yield path.stem, path, ""
 
 
+def joined(lines):
+    """One line a blob, agent and state of doors: its kinds of queries with eight digits of each hash."""
+    kinds = {}
+    for line in lines:
+        words = line.split()
+        if len(words) < 4 or len(words[-1]) != 16:
+            yield line
+            continue
+        *whose, kind, _, digest = words
+        kinds.setdefault(" ".join(whose), []).append(f"{kind}={digest[:8]}")
+    for whose, hashes in kinds.items():
+        yield f"{whose}: {' '.join(hashes)}"
+
+
+def differences(line, known):
+    """The kinds of queries whose hashes are not those of the line that is known."""
+    whose, _, hashes = line.partition(": ")
+    before = set(known.get(whose, "").split())
+    return [f"{whose}: {one}" for one in hashes.split() if one not in before] if hashes else [line]
+
+
 def lines_of(navbake, answers, quick, job):
     name, source, config = job
     few = ["--count", "1000", "--paths", "1000"] if quick else []
@@ -70,7 +92,7 @@ def lines_of(navbake, answers, quick, job):
                 out = folder / "export.obj"
                 export = run(navbake, "export", blob, "--to", "obj", "-o", out)
                 digest = hashlib.sha256(out.read_bytes()).hexdigest()[:16] if export.code == 0 else export.first_error()
-                lines.append(f"{name} export {digest}")
+                lines.append(f"{name}: export={digest}")
                 jobs.append(["--count", "1000", "--paths", "1000", "--links", "40"])
                 jobs.append(["--count", "1000", "--paths", "1000", "--links", "3", "--seed", "2"])
             for options in jobs:
@@ -78,7 +100,7 @@ def lines_of(navbake, answers, quick, job):
                 if result.code != 0:
                     lines.append(f"{name} {kind} ended with {result.code}: {result.first_error()}")
                 lines += [line for line in result.out.splitlines() if line.strip()]
-        return lines
+        return list(joined(lines))
 
 
 def main():
@@ -89,18 +111,19 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     navbake, answers = program(), answers_program()
-    known = set(options.check.read_text().splitlines()) if options.check else None
+    known = dict(line.split(": ", 1) for line in options.check.read_text().splitlines()) if options.check else None
     wrong = 0
     with ThreadPoolExecutor(options.jobs) as pool:
         for lines in pool.map(lambda job: lines_of(navbake, answers, options.quick, job), inputs(options.names)):
             for line in lines:
                 if known is None:
                     print(line, flush=True)
-                elif line not in known:
+                    continue
+                for difference in differences(line, known):
                     wrong += 1
-                    print(f"differs: {line}", flush=True)
+                    print(f"differs: {difference}", flush=True)
             if known is not None and lines:
-                print(f"{lines[0].split()[0]}: {len(lines)} lines compared", flush=True)
+                print(f"{lines[0].split()[0].rstrip(":")}: {len(lines)} lines compared", flush=True)
     sys.exit(1 if wrong else 0)
 
 
