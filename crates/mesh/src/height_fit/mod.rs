@@ -22,7 +22,7 @@ use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
 use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
-use self::find::{Found, Needy, Use};
+use self::find::{Found, Misfit, Use};
 use self::ledges::{Ledge, double_area};
 use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
@@ -106,7 +106,7 @@ struct Fit<'a> {
     /// The number of the first of these at a place.
     outside_at: PlaceMap,
     /// The polygons that need a height mesh.
-    polygons: Vec<Needy>,
+    polygons: Vec<Misfit>,
     /// Triangles near them.
     near: Vec<u32>,
     // Scratch of a polygon.
@@ -261,7 +261,7 @@ impl<'a> Fit<'a> {
         let from = self.polygons.last().map_or(0, |own| own.near.end);
         // The order of triangles changes the height mesh, but not whether there has to be one.
         self.near[from..].sort_unstable();
-        self.polygons.push(Needy {
+        self.polygons.push(Misfit {
             number,
             order: self.polygons.len() as u32,
             flat,
