@@ -2,7 +2,7 @@
 
 /// A set that is emptied and filled again and again.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct PlaceMap {
     /// Key, turn in which it was put in, and number.
     slots: Vec<(u64, u32, u32)>,
     turn: u32,
@@ -12,7 +12,7 @@ pub(crate) struct Seen {
 /// Slots at the least, a power of two.
 const FEW: usize = 64;
 
-impl Seen {
+impl PlaceMap {
     /// Forgets all places.
     pub(crate) fn clear(&mut self) {
         self.used = 0;
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn places_keep_their_number_until_all_are_forgotten() {
-        let mut seen = Seen::default();
+        let mut seen = PlaceMap::default();
         for round in 0..3 {
             seen.clear();
             for k in 0..500u64 {

@@ -1,4 +1,6 @@
-//! Ground inside one convex ring: a polygon as it is, without triangles. Most ground of a level in many storeys is that.
+//! Ground inside one convex ring: a polygon as it is, without triangles.
+//!
+//! Most ground of a level in many storeys is that.
 
 use navbake_geom::{Point, Point3, orient};
 use navbake_walkable::Ring;
@@ -8,9 +10,14 @@ use crate::heights::Middle;
 use crate::layer_heights::LayerHeights;
 use crate::{NONE, NavMesh, Patch};
 
-/// What merging the triangles between rings comes to when the rings are one convex ring with no more than `max_corners` corners, none of them
-/// idle, at places with one height each in the ring. `None` for others.
-pub(crate) fn whole(rings: &[Ring], heights: &LayerHeights<'_>, max_corners: u32) -> Option<Patch> {
+/// The result of merging the triangles between rings when they are one convex ring with at most
+/// `max_corners` corners, none of them idle, at places with one height each in the ring. `None` for
+/// others.
+pub(crate) fn convex_patch(
+    rings: &[Ring],
+    heights: &LayerHeights<'_>,
+    max_corners: u32,
+) -> Option<Patch> {
     let [ring] = rings else { return None };
     let n = ring.points.len();
     if !(3..=max_corners.max(3) as usize).contains(&n) {
@@ -30,7 +37,7 @@ pub(crate) fn whole(rings: &[Ring], heights: &LayerHeights<'_>, max_corners: u32
     let mut vertices = Vec::with_capacity(n);
     for k in 0..n {
         let p = ring.points[at(k)];
-        // All triangles at the corner lie on one side of it as far as that matters.
+        // All triangles at the corner are on one side of it.
         let y = match heights.only_height(p) {
             Some(y) => y,
             None if heights.is_one_within(p, bounds) => heights.height(p, middle.from(p)),
@@ -59,8 +66,8 @@ pub(crate) fn whole(rings: &[Ring], heights: &LayerHeights<'_>, max_corners: u32
     })
 }
 
-/// Does a ring that begins with its least corner rise to its greatest, fall from there, and never turn to the right, going straight on at ends of open edges
-/// only?
+/// Does a ring that begins with its least corner rise to its greatest, fall from there, and never
+/// turn to the right, going straight on at ends of open edges only?
 fn is_convex(ring: impl ExactSizeIterator<Item = (Point, bool)> + Clone) -> bool {
     let n = ring.len();
     let mut falling = false;
@@ -104,7 +111,8 @@ mod tests {
             corner in prop::option::of((0usize..16, -3i32..4, -3i32..4)),
             cells in prop::option::of(prop::collection::vec(prop::array::uniform5(0i32..50), 900)),
         ) {
-            // Sides and the same ones back, by direction, make a convex ring; with a corner moved it may be none.
+            // Sides and the same ones back, by direction, make a convex ring; with a corner moved
+            // it may be none.
             let mut sides: Vec<[i32; 2]> = sides.iter().flat_map(|&(x, z)| [[x, z], [-x, -z]]).filter(|s| *s != [0, 0]).collect();
             let half = |s: &[i32; 2]| s[1] > 0 || s[1] == 0 && s[0] < 0;
             sides.sort_by(|a, b| half(a).cmp(&half(b)).then_with(|| (a[1] * b[0] - a[0] * b[1]).cmp(&0).reverse()));
@@ -129,10 +137,10 @@ mod tests {
             let layer = Layer { heights: cells.map(lattice).unwrap_or_default(), ..Layer::default() };
             let heights = LayerHeights::new(&layer).unwrap();
             let most = 32;
-            if let Some(patch) = whole(&rings, &heights, most) {
+            if let Some(patch) = convex_patch(&rings, &heights, most) {
                 prop_assert_eq!(Ok(patch), merged(&rings, &rings, &heights, most));
             } else if corner.is_none() && !has_heights && orient(rings[0].points[0], rings[0].points[1], rings[0].points[n - 1]) != 0 {
-                // Corners that nobody needs stand in the way.
+                // Corners that are not needed.
                 let idle = (0..n).any(|k| {
                     let [a, b, c] = [(k + n - 1) % n, k, (k + 1) % n].map(|k| rings[0].points[k]);
                     orient(a, b, c) == 0 && !rings[0].open[(k + n - 1) % n] && !rings[0].open[k]

@@ -1,41 +1,52 @@
-//! Boxes to be looked up by place and height: a tree over boxes that lie near each other.
+//! A bounding volume hierarchy over boxes in space.
 //!
-//! Boxes stand in the order of a curve through their centres that fills one half of each cube after the other (G. M. Morton, 1966). The
-//! boxes in each such half have a hull (C. Lauterbach and others, Fast BVH construction on GPUs, 2009); what does not meet
-//! it meets none of them.
+//! Boxes are sorted along a Morton curve through their centres, which fills one half of each cube
+//! before the other (G. M. Morton, "A computer oriented geodetic data base", 1966). The halves are
+//! the tree (C. Lauterbach and others, "Fast BVH construction on GPUs", 2009), written depth first
+//! into one array. A hull knows where its subtree ends, so a search is one loop without a stack:
+//!
+//! ```text
+//!   hull A   hull B   b0 b1 b2   hull C   b3 b4   hull D ...
+//!     |        `--- misses: skip to ---^ C                ^
+//!     `--- misses: skip to D -----------------------------'
+//! ```
 
-use navbake_geom::sort_by_digits;
+use crate::{PackedBox, sort_by_digits};
 
-use super::boxes::Entry;
-
-/// Boxes by place.
+/// A bounding volume hierarchy over packed boxes.
+///
+/// Built in O(n) after a radix sort; a search takes O(log n + found) for boxes that are small
+/// beside the area.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
-    /// Boxes, each group of them behind its hull. A hull has the mark [`HULL`], and for its index the place of what comes after all that is in it.
-    nodes: Vec<Entry>,
+pub struct Bvh {
+    /// Boxes, each group behind its hull. A hull has the mark [`HULL`], and its index is that of
+    /// the first node after its subtree.
+    nodes: Vec<PackedBox>,
 }
 
 /// Marks hulls.
 const HULL: u32 = u32::MAX;
-/// So many boxes are not parted any more.
+/// The greatest number of boxes in a leaf.
 const GROUP: usize = 8;
 /// Bits of a coordinate on the curve.
 const BITS: u32 = 10;
 
-impl Tree {
-    /// A tree over some boxes, whose marks are not `u32::MAX`: those that an order along the curve names.
-    pub(crate) fn new(boxes: &[Entry], order: &[u64]) -> Tree {
+impl Bvh {
+    /// A tree over the boxes that `order` names, a part of [`morton_order`] in its order.
+    ///
+    /// Marks of boxes are not `u32::MAX`.
+    pub fn new(boxes: &[PackedBox], order: &[u64]) -> Bvh {
         let mut nodes = Vec::with_capacity(order.len() + order.len() / 2 + 1);
         if !order.is_empty() {
             let at = |key: &u64| boxes[*key as u32 as usize];
             grow(&mut nodes, order, &at);
         }
-        Tree { nodes }
+        Bvh { nodes }
     }
 
-    /// Calls `f` once with each box that meets one, in an order that depends on all boxes.
+    /// Calls `f` once with each box that meets `wanted`, in an order that depends on all boxes.
     #[inline]
-    pub(crate) fn near(&self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
+    pub fn near(&self, wanted: &PackedBox, mut f: impl FnMut(&PackedBox)) {
         let mut k = 0;
         while let Some(node) = self.nodes.get(k) {
             let meets = node.meets(wanted);
@@ -51,8 +62,10 @@ impl Tree {
     }
 }
 
-/// Boxes in the order of the curve: for each its place there, and its number in the last 32 bits.
-pub(crate) fn order(boxes: &[Entry]) -> Vec<u64> {
+/// The order of boxes along the Morton curve, for [`Bvh::new`].
+///
+/// A key has the place on the curve in its upper 32 bits and the number of the box in its lower.
+pub fn morton_order(boxes: &[PackedBox]) -> Vec<u64> {
     let Some(hull) = boxes.iter().copied().reduce(|a, b| a.hull(&b)) else {
         return vec![];
     };
@@ -60,7 +73,7 @@ pub(crate) fn order(boxes: &[Entry]) -> Vec<u64> {
     let extent = sides.map(|[low, high]| high - low);
     let most = extent.into_iter().fold(0, u32::max);
     let shift = (0..32).find(|s| most >> s < 1 << BITS).unwrap_or(0);
-    let key = |(number, b): (u64, &Entry)| {
+    let key = |(number, b): (u64, &PackedBox)| {
         let along = [0, 1, 2].map(|axis| b.along(axis));
         let mut curve = 0;
         for (axis, [low, high]) in along.into_iter().enumerate() {
@@ -74,11 +87,11 @@ pub(crate) fn order(boxes: &[Entry]) -> Vec<u64> {
     order
 }
 
-/// Adds boxes, given in the order of the curve, and their hulls; gives the one around all.
-fn grow(nodes: &mut Vec<Entry>, order: &[u64], at: &impl Fn(&u64) -> Entry) -> Entry {
+/// Adds boxes in their order along the curve, with hulls, and returns the hull around all.
+fn grow(nodes: &mut Vec<PackedBox>, order: &[u64], at: &impl Fn(&u64) -> PackedBox) -> PackedBox {
     let [only] = order else {
         let place = nodes.len();
-        nodes.push(Entry::default());
+        nodes.push(PackedBox::default());
         let hull = if order.len() <= GROUP {
             nodes.extend(order.iter().map(at));
             let all = nodes[place + 1..].iter().copied();
@@ -95,7 +108,7 @@ fn grow(nodes: &mut Vec<Entry>, order: &[u64], at: &impl Fn(&u64) -> Entry) -> E
     at(only)
 }
 
-/// Where the curve comes from one half of the least cube around some of its places to the other.
+/// Where the curve enters the second half of the least cube around some of its places.
 fn halfway(order: &[u64]) -> usize {
     let [first, .., last] = order else {
         return 0;
@@ -106,7 +119,7 @@ fn halfway(order: &[u64]) -> usize {
     }
 }
 
-/// The bits of a number with room for two between each and the next.
+/// Spreads the bits of a number: two zero bits between each and the next.
 fn spread(v: u32) -> u64 {
     let mut v = u64::from(v);
     for (by, kept) in [
@@ -123,21 +136,21 @@ fn spread(v: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::boxes::tests::{bounds, plainly_met};
-    use crate::exact::boxes::{Bounds, Frame};
+    use crate::packed_box::tests::{bounds, plainly_met};
+    use crate::{BoxBounds, BoxFrame};
 
     #[test]
     fn a_search_gives_exactly_the_boxes_that_meet() {
         let mut seed = 1u32;
         for count in [0, 1, 4, 5, 16, 17, 64, 65, 700] {
-            let boxes: Vec<Bounds> = (0..count)
+            let boxes: Vec<BoxBounds> = (0..count)
                 .map(|k| bounds(&mut seed, if k % 9 == 0 { 400 } else { 20 }))
                 .collect();
             // What reaches beyond the area is found as well.
-            let frame = Frame::new(boxes.iter().copied(), [-500, -500, 500, 500]);
+            let frame = BoxFrame::new(boxes.iter().copied(), [-500, -500, 500, 500]);
             let entries = (0u32..).zip(&boxes).map(|(k, b)| frame.entry(b, k, k % 2));
-            let entries: Vec<Entry> = entries.collect();
-            let tree = Tree::new(&entries, &order(&entries));
+            let entries: Vec<PackedBox> = entries.collect();
+            let tree = Bvh::new(&entries, &morton_order(&entries));
             for turn in 0..50 {
                 let mut wanted = bounds(&mut seed, 90);
                 if turn % 2 == 0 {
@@ -163,11 +176,11 @@ mod tests {
             ([5, 5, 5], [6, 6, 6]),
             ([far, far, far], [far, far, far]),
         ]
-        .map(|(low, high)| Bounds { low, high });
+        .map(|(low, high)| BoxBounds { low, high });
         for area in [[-far, -far, far, far], [0, 0, 10, 10]] {
-            let frame = Frame::new(boxes.into_iter(), area);
+            let frame = BoxFrame::new(boxes.into_iter(), area);
             let entries = [0, 1, 2, 3].map(|k| frame.entry(&boxes[k as usize], k, 0));
-            let tree = Tree::new(&entries, &order(&entries));
+            let tree = Bvh::new(&entries, &morton_order(&entries));
             for (k, b) in boxes.iter().enumerate() {
                 let mut found = vec![];
                 tree.near(&frame.entry(b, 0, 0), |e| found.push(e.index()));

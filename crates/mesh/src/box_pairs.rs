@@ -1,4 +1,9 @@
-//! Pairs of boxes that touch, seen from above: the search behind welding, T-junctions, overlaps and gaps of a designer's floor.
+//! Finds pairs of boxes that touch, seen from above.
+//!
+//! This is the search behind T-junctions, overlaps and gaps of a designer's floor. The plane is cut
+//! into strips along x; in each strip boxes are sorted by their least x and swept. A pair that
+//! shares several strips is reported in the first. Near linear time where few boxes touch; the
+//! search gives up where too many do.
 
 use navbake_geom::Point3;
 
@@ -10,7 +15,8 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of some points, `margin` wider to all sides seen from above and `rise` higher and lower.
+    /// The bounds of some points, `margin` wider to all sides seen from above and `rise` higher and
+    /// lower.
     pub(crate) fn of(points: &[Point3], margin: i32, rise: i32) -> Bounds {
         let (mut least, mut greatest) = (points[0], points[0]);
         for p in points {
@@ -42,9 +48,10 @@ const EFFORT: usize = 256;
 /// The same for few boxes.
 const LEAST_EFFORT: usize = 1 << 22;
 
-/// Calls `pair(i, j)` once for each pair `i < j` of boxes that touch, in an order that depends on the boxes alone: strips along x, swept in x. Gives
-/// `false` when there were so many that the search was broken off.
-pub(crate) fn touching(boxes: &[Bounds], mut pair: impl FnMut(usize, usize)) -> bool {
+/// Calls `pair(i, j)` once for each pair `i < j` of boxes that touch, in an order that depends on
+/// the boxes alone: strips along x, swept in x. Gives `false` when the search gave up because there
+/// were too many.
+pub(crate) fn touching_pairs(boxes: &[Bounds], mut pair: impl FnMut(usize, usize)) -> bool {
     let Some((low, high)) = boxes
         .iter()
         .map(|b| (b.least.z, b.greatest.z))

@@ -1,9 +1,9 @@
-//! Where reliefs tell heights: at places that are whole steps.
+//! Samples of height meshes, snapped to whole steps inside their polygon.
 
 use navbake_geom::{Point, orient};
 use navbake_walkable::Bend;
 
-/// Does a convex polygon hold the place, its border included?
+/// Does a convex polygon contain the place, its border included?
 pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
     let Some(&(mut from)) = polygon.last() else {
         return true;
@@ -15,26 +15,31 @@ pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
     })
 }
 
-/// Where a bend is told: as [`told_near`], but beside a step that follows an axis as near to it as can be on its side: between the two sides heights are wrong.
-pub(crate) fn told(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+/// Snaps a point of a breakline as [`snap_within`] does.
+///
+/// Beside a step along an axis it stays on its side of the step, as near to it as possible: between
+/// the two sides heights are wrong.
+pub(crate) fn snap_sample(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
     if bend.deep {
-        return Some(nearest_told(bend.place, shift));
+        return Some(snap_nearest(bend.place, shift));
     }
     if bend.away != [0; 2] {
-        let p = told_away(bend.place, bend.away, shift);
+        let p = snap_away(bend.place, bend.away, shift);
         if holds(polygon, p) {
             return Some(p);
         }
     }
-    told_near(bend.place, shift, polygon)
+    snap_within(bend.place, shift, polygon)
 }
 
-/// On a step that follows an axis, where that can be told: the ground of one of its sides has the height there, and comes closer to the other's by that.
-pub(crate) fn told_on(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+/// Snaps a point onto a step along an axis, if the step is at a whole step of the height mesh.
+///
+/// Then one side gets the exact border, and less ground is between the two sides.
+pub(crate) fn snap_on_step(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
     if bend.away == [0; 2] {
         return None;
     }
-    let near = nearest_told(bend.place, shift);
+    let near = snap_nearest(bend.place, shift);
     let along = |c: i32, near: i32, way: i8| {
         let c = c - i32::from(way);
         match way {
@@ -48,9 +53,9 @@ pub(crate) fn told_on(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Poin
     holds(polygon, p).then_some(p)
 }
 
-/// The nearest place with coordinates that are multiples of `2^shift` and no less far along a way.
-fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
-    let near = nearest_told(p, shift);
+/// The nearest place with coordinates that are multiples of `2^shift`, not back along `away`.
+fn snap_away(p: Point, away: [i8; 2], shift: u32) -> Point {
+    let near = snap_nearest(p, shift);
     let along = |c: i32, near: i32, way: i8| match way {
         1 => (c + (1 << shift) - 1) >> shift << shift,
         -1 => c >> shift << shift,
@@ -60,15 +65,16 @@ fn told_away(p: Point, away: [i8; 2], shift: u32) -> Point {
 }
 
 /// The nearest place with coordinates that are multiples of `2^shift`, the lesser one of two.
-fn nearest_told(p: Point, shift: u32) -> Point {
+fn snap_nearest(p: Point, shift: u32) -> Point {
     let half = (1 << shift >> 1) - i32::from(shift > 0);
     let [x, z] = [p.x, p.z].map(|c| (c + half) >> shift << shift);
     Point::new(x, z)
 }
 
-/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a convex polygon holds.
-pub(crate) fn told_near(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
-    let first = nearest_told(p, shift);
+/// The nearest place with coordinates that are multiples of `2^shift`, of the four around, that a
+/// convex polygon holds.
+pub(crate) fn snap_within(p: Point, shift: u32, polygon: &[Point]) -> Option<Point> {
+    let first = snap_nearest(p, shift);
     if holds(polygon, first) {
         return Some(first);
     }

@@ -1,4 +1,15 @@
-//! Drops vertices that the ground does not need, before triangles are merged: those of seams in the middle of flat ground above all.
+//! Drops vertices that the ground does not need, before triangles are merged.
+//!
+//! These are mostly vertices of seams in the middle of flat ground. A vertex goes when its
+//! triangles fit into one thin slab; the hole that they leave is triangulated again:
+//!
+//! ```text
+//!   o---o---o        o-------o
+//!   | \ | / |        | \     |
+//!   o---v---o   ->   |   \   |
+//!   | / | \ |        |     \ |
+//!   o---o---o        o-------o
+//! ```
 
 use navbake_geom::{Point, Point3, in_circle, orient};
 
@@ -12,9 +23,10 @@ const MOST_TRIANGLES: usize = 24;
 /// Rounds over all vertices; a vertex may become droppable by another's going.
 const ROUNDS: usize = 3;
 
-/// Drops each vertex whose triangles all meet at one height, lie all around it or on one side of a straight border, and hold
-/// ground that is flat enough for one plane; the place is filled with Delaunay ears. All faces are triangles.
-pub(crate) fn thin_out(faces: &mut Faces) {
+/// Drops each vertex whose triangles all meet at one height, surround it or are on one side of a
+/// straight border, and hold ground that is flat enough for one plane; the place is filled with
+/// Delaunay ears. All faces are triangles.
+pub(crate) fn prune_vertices(faces: &mut Faces) {
     let mut uses = Uses::new(faces);
     let mut star = Star::default();
     for _ in 0..ROUNDS {
@@ -63,7 +75,7 @@ struct Star {
     spokes: Vec<u32>,
     /// Is the vertex on a border?
     border: bool,
-    /// The corners around it; on a border the first and the last lie along it.
+    /// The corners around it; on a border the first and the last are along it.
     link: Vec<u32>,
     /// Corners to clip, as places in what is left of the ring.
     ears: Vec<usize>,
@@ -79,7 +91,7 @@ impl Star {
         if !(2..=MOST_TRIANGLES).contains(&count) {
             return false;
         }
-        // Clockwise to the border, or all the way round.
+        // Clockwise to the border, or once round.
         let start = uses.any[v as usize];
         let mut first = start;
         self.border = false;
@@ -241,7 +253,8 @@ impl Star {
     }
 }
 
-/// The corner of a simple ring to clip: one whose triangle lies inside and whose circle holds no other corner; else any that lies inside.
+/// The corner of a simple ring to clip: one whose triangle is inside and whose circle holds no
+/// other corner; else any that is inside.
 fn best_ear(ring: &[Point]) -> Option<usize> {
     let n = ring.len();
     let mut any = None;

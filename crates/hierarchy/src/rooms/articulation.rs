@@ -1,4 +1,4 @@
-//! Which rooms and doors everything hangs on.
+//! Articulation rooms and bridge doors of the graph of rooms.
 
 use navbake_mesh::NONE;
 
@@ -11,7 +11,8 @@ pub struct Joints {
     pub is_choke: Vec<bool>,
 }
 
-/// Bridges and articulation points of the graph of rooms (Hopcroft and Tarjan, Efficient algorithms for graph manipulation, 1973). O(rooms + doors).
+/// Bridges and articulation points of the graph of rooms (Hopcroft and Tarjan, Efficient algorithms
+/// for graph manipulation, 1973). O(rooms + doors).
 pub(super) fn joints(rooms: usize, doors: &[[u32; 2]]) -> Joints {
     let mut first = vec![0u32; rooms + 1];
     for &r in doors.iter().flatten() {
@@ -33,7 +34,8 @@ pub(super) fn joints(rooms: usize, doors: &[[u32; 2]]) -> Joints {
         is_bridge: vec![false; doors.len()],
         is_choke: vec![false; rooms],
     };
-    // When a room was first seen, and the earliest that it leads back to without the door it was entered by.
+    // When a room was first seen, and the earliest that it leads back to without the door it was
+    // entered by.
     let (mut seen, mut low) = (vec![NONE; rooms], vec![NONE; rooms]);
     let mut clock = 0;
     let mut at = first.clone();

@@ -1,44 +1,60 @@
-//! Which polygons' corners do not tell how high the ground is inside of them, and the relief that does.
+//! Fits height meshes to polygons that miss the terrain by more than the error.
+//!
+//! A polygon's own heights are a fan from its first corner. The terrain differs from the fan most at
+//! breaklines, where one triangle of the ground meets another. So it is enough to compare the two
+//! at points of breaklines:
+//!
+//! ```text
+//!   side view      ground   __/\__        breakline points: b1, b2, b3
+//!                          b1 b2 b3
+//!                  fan     --------       off by b2 - fan > error: needs a height mesh
+//! ```
+//!
+//! Polygons that need one are grouped, samples on breaklines are snapped to whole steps of the
+//! height mesh ([`crate::snapped`]), and [`crate::tin`] chooses the fewest points that bring all
+//! samples to within the error. At a step of the ground there are samples on both sides.
 
-mod brinks;
 mod find;
+mod ledges;
 
 use navbake_format::fan;
 use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
 use navbake_walkable::{BendKind, BendRoom, BendSettings};
 
-use self::brinks::{Brink, double_area};
-use self::find::{Found, Needy, Use};
+use self::find::{Found, Misfit, Use};
+use self::ledges::{Ledge, double_area};
 use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
-use crate::seen::Seen;
+use crate::place_map::PlaceMap;
+use crate::snapped::{holds, snap_sample, snap_within};
 use crate::tin::{Line, Sample, Tin};
-use crate::told::{holds, told, told_near};
 use crate::{NONE, NavMesh, Relief};
 
-/// A step of a relief along x and z is `2^STEP` grid units in wide layers, in others no more than makes [`FINE`] steps, and more where it must. Lengths in
-/// grid units are meant for agents with a radius of 512 to 1024; on a grid that is finer because of smaller agents, they are as many times longer.
+/// A step of a height mesh along x and z is `2^STEP` grid units in wide layers, in others no more
+/// than makes [`FINE`] steps, and more where it must. Lengths in grid units are meant for agents
+/// with a radius of 512 to 1024; on a grid that is finer because of smaller agents, they are as
+/// many times longer.
 const STEP: u32 = 5;
 const FINE: i32 = 1000;
-/// Heights of a relief are told in so many bits.
+/// Bits of a height in a height mesh.
 const HEIGHT_BITS: u32 = 9;
-/// So far around a polygon corners of its triangles are looked at, grid units.
+/// Corners of triangles this far outside a polygon still count, in grid units.
 const MARGIN: i32 = 4096;
-/// Of a layer's ground such a share may lie between two sides of steps.
+/// The greatest share of a layer's ground between the two sides of steps.
 const BETWEEN: f64 = 0.001;
-/// So far from each other places along steps are looked at in the end, grid units.
+/// The final distance of samples along steps, in grid units.
 const LOOK: i32 = 64;
-/// Places along edges are no closer to each other than so many times what heights may be off.
+/// The least distance of samples along edges, in multiples of the height error.
 const APART: f64 = 5.0;
 /// Lengths are longer by no more than this power of two.
 const MOST_FINER: u32 = 10;
-/// The most height points that a relief can have.
+/// The most height points that a height mesh can have.
 const MOST_POINTS: usize = u16::MAX as usize;
 
-/// Gives the polygons of a layer that need one a relief which brings their heights to within `limit` of the ground at all places where it may
-/// bend.
-pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
+/// Gives the polygons of a layer that need one a height mesh which brings their heights to within
+/// `limit` of the ground at all breaklines.
+pub(crate) fn fit_heights(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
     let mut fit = Fit::new(mesh, ground, limit);
     let mut of = vec![NONE; mesh.len()];
     let mut corners = vec![];
@@ -46,7 +62,7 @@ pub(crate) fn fit(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
         corners.clear();
         let ring = mesh.polygon(p).iter();
         corners.extend(ring.map(|&v| mesh.vertices[v as usize]));
-        if !fit.told_by_corners(&corners) {
+        if !fit.corners_suffice(&corners) {
             fit.keep(p, &corners);
             *slot = 0;
         }
@@ -74,39 +90,40 @@ struct Fit<'a> {
     limit: f64,
     /// The wider side of the layer, grid units.
     widest: i32,
-    /// Places that can be told lie `2^shift` grid units apart.
+    /// Samples are snapped to multiples of `2^shift` grid units.
     shift: u32,
     /// The grid is finer than the agent needs by this power of two.
     finer: u32,
-    /// Bounds of the polygons that need a relief, grid units.
+    /// Bounds of the polygons that need a height mesh, grid units.
     least: [i32; 2],
     greatest: [i32; 2],
-    /// Ground that the relief is to meet.
+    /// Ground that the height mesh is to meet.
     samples: Vec<Met>,
     /// Ground that something else comes close to.
-    brinks: Vec<Brink>,
-    /// Corners of its triangles that lie outside of the polygon that they were found for.
+    ledges: Vec<Ledge>,
+    /// Corners of its triangles outside the polygon.
     outside: Vec<Point3>,
     /// The number of the first of these at a place.
-    outside_at: Seen,
-    /// The polygons that need a relief.
-    polygons: Vec<Needy>,
+    outside_at: PlaceMap,
+    /// The polygons that need a height mesh.
+    polygons: Vec<Misfit>,
     /// Triangles near them.
     near: Vec<u32>,
     // Scratch of a polygon.
     flat: Vec<Point>,
     room: BendRoom,
-    seen: Seen,
+    place_numbers: PlaceMap,
     found: Vec<Found>,
     edge: Vec<Option<usize>>,
 }
 
-/// A place that the relief is to meet.
+/// A place that the height mesh is to meet.
 struct Met {
     place: Point,
     height: i32,
     is_likely: bool,
-    /// The height is that of the triangle that bends there: was another one found for the polygon with this place among those that need a relief? [`NONE`] where the height is known.
+    /// The height is that of the triangle that bends there: was another one found for the polygon
+    /// with this place among those that need a height mesh? [`NONE`] where the height is known.
     taken_from: u32,
 }
 
@@ -138,25 +155,26 @@ impl<'a> Fit<'a> {
             least: [i32::MAX; 2],
             greatest: [i32::MIN; 2],
             samples: vec![],
-            brinks: vec![],
+            ledges: vec![],
             outside: vec![],
-            outside_at: Seen::default(),
+            outside_at: PlaceMap::default(),
             polygons: vec![],
             near: vec![],
             flat: vec![],
             room: BendRoom::default(),
-            seen: Seen::default(),
+            place_numbers: PlaceMap::default(),
             found: vec![],
             edge: vec![],
         }
     }
 
-    /// Does the fan of a polygon's corners lie on the ground where that bends?
-    fn told_by_corners(&mut self, corners: &[Point3]) -> bool {
+    /// Does the fan of a polygon's corners meet the ground at its breaklines?
+    fn corners_suffice(&mut self, corners: &[Point3]) -> bool {
         self.flat.clear();
         self.flat.extend(corners.iter().map(|c| c.flat()));
         let ground = self.ground;
-        // Ground further away than a step from what the corners tell is another storey's, or there is some between that they do not tell.
+        // Ground more than a step from the corners' heights belongs to another layer, or the
+        // corners miss something in between.
         let far = ground.reach() + self.limit;
         let expected = heights_of(corners);
         let settings = self.settings(
@@ -166,8 +184,8 @@ impl<'a> Fit<'a> {
         let middle = Middle::new(&self.flat);
         let at = |i: usize| [corners[i].x, corners[i].y, corners[i].z];
         let fan = |p: Point| fan::height(corners.len(), at, [f64::from(p.x), f64::from(p.z)]);
-        self.seen.clear();
-        let (flat, seen) = (&self.flat, &mut self.seen);
+        self.place_numbers.clear();
+        let (flat, place_numbers) = (&self.flat, &mut self.place_numbers);
         // Those of polygons that are kept stay in the list.
         let from = self.near.len();
         ground.near(flat, &mut self.near);
@@ -177,17 +195,18 @@ impl<'a> Fit<'a> {
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             bends_here = true;
             for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
-                let Some(place) = told(bend, self.shift, flat) else {
+                let Some(place) = snap_sample(bend, self.shift, flat) else {
                     continue;
                 };
-                // If the triangle is the ground, it is right; if not, what is the ground has places of its own.
+                // If the triangle is the ground, it is right; if not, what is the ground has places
+                // of its own.
                 let plane = ground.plane_height(triangle, place);
                 let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
                 let is_off = matches!(bend.kind, BendKind::Beside | BendKind::Beyond);
                 if !is_off && plane.is_some_and(near) {
                     continue;
                 }
-                if !seen.meets(key(place)) {
+                if !place_numbers.meets(key(place)) {
                     let towards = middle.from(place);
                     let y = f64::from(ground.height_near(place, towards, expected));
                     is_right &= (fan(place) - y).abs() <= self.limit;
@@ -200,7 +219,7 @@ impl<'a> Fit<'a> {
             let between = |i: usize, k: usize| {
                 let [a, b] = [flat[i], flat[k]];
                 let mean = |a: i32, b: i32| a + (b - a) / 2;
-                told_near(Point::new(mean(a.x, b.x), mean(a.z, b.z)), self.shift, flat)
+                snap_within(Point::new(mean(a.x, b.x), mean(a.z, b.z)), self.shift, flat)
             };
             let n = corners.len();
             let sides = (0..n).map(|k| between(k, (k + 1) % n));
@@ -221,15 +240,16 @@ impl<'a> Fit<'a> {
         BendSettings {
             plane,
             heights,
-            // So far off an edge that a place is told on its side of it.
+            // The distance from an edge at which a sample is on its own side.
             beside: 1.5 * step + 1.0,
             deep: step,
-            // How far heights may be off has nothing to do with the agent: slim ones need no more places.
+            // How far heights may be off has nothing to do with the agent: slim ones need no more
+            // places.
             apart: self.ground.radius().max(APART * self.limit),
         }
     }
 
-    /// Keeps the polygon that was just asked about for the relief.
+    /// Keeps the polygon that was just asked about for the height mesh.
     fn keep(&mut self, number: usize, corners: &[Point3]) {
         let flat = self.flat.clone();
         let side = |of: fn(&Point) -> i32| {
@@ -239,9 +259,9 @@ impl<'a> Fit<'a> {
         let bounds = [side(|p| p.x), side(|p| p.z)];
         flat.iter().for_each(|&p| self.hold(p));
         let from = self.polygons.last().map_or(0, |own| own.near.end);
-        // What the relief comes to depends on which triangle is looked at first; whether there has to be one does not.
+        // The order of triangles changes the height mesh, but not whether there has to be one.
         self.near[from..].sort_unstable();
-        self.polygons.push(Needy {
+        self.polygons.push(Misfit {
             number,
             order: self.polygons.len() as u32,
             flat,
@@ -263,11 +283,12 @@ impl<'a> Fit<'a> {
         }));
     }
 
-    /// Lies too much ground between the two sides of steps, where heights are neither's? Then smaller steps of the relief are set, and what was found
-    /// is forgotten.
+    /// Is too much ground between the two sides of steps, where heights are of neither?
+    ///
+    /// Then smaller steps of the height mesh are set, and what was found is forgotten.
     fn parts_too_far(&mut self, mesh: &NavMesh) -> bool {
-        // Both sides tell of a step.
-        let mut wrong = self.brinks.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
+        // A step is listed from both sides.
+        let mut wrong = self.ledges.iter().map(|b| b.wrong).sum::<f64>() / 2.0;
         let most = BETWEEN * area(mesh);
         let before = self.shift;
         while wrong > most && self.shift > 0 && can_tell(self.widest, self.finer, self.shift - 1) {
@@ -278,7 +299,7 @@ impl<'a> Fit<'a> {
             return false;
         }
         self.samples.clear();
-        self.brinks.clear();
+        self.ledges.clear();
         self.outside.clear();
         true
     }
@@ -290,7 +311,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Does a polygon that needs a relief hold the place?
+    /// Does a polygon that needs a height mesh hold the place?
     fn is_within(&self, p: Point) -> bool {
         let within = |c: i32, [least, most]: [i32; 2]| least <= c && c <= most;
         self.polygons.iter().any(|own| {
@@ -307,7 +328,8 @@ impl<'a> Fit<'a> {
         )
     }
 
-    /// Puts the samples in ascending order of places, and leaves one at each: a likely one first, then a known height, then the least.
+    /// Puts the samples in ascending order of places, and leaves one at each: a likely one first,
+    /// then a known height, then the least.
     fn keep_one_a_place(&mut self, least: [i32; 2]) {
         // Both coordinates have 14 bits.
         let order = (0u64..).zip(&self.samples).map(|(number, s)| {
@@ -326,9 +348,9 @@ impl<'a> Fit<'a> {
         self.samples = kept.collect();
     }
 
-    /// The relief that meets the samples; `None` without any.
+    /// The height mesh that meets the samples; `None` without any.
     fn relief(mut self) -> Option<Relief> {
-        // What lies in another polygon is told by that: the triangle may go on below its ground.
+        // Ground in another polygon is fitted there; the triangle may go on below it.
         for p in std::mem::take(&mut self.outside) {
             if !self.is_within(p.flat()) {
                 self.hold(p.flat());
@@ -364,28 +386,28 @@ impl<'a> Fit<'a> {
             })
             .collect();
         let heights = corners.map(|c| nearest(&samples, c).round());
-        let told = |y: i32| (f64::from(y) - f64::from(base)) / step;
-        let lines: Vec<Line> = (self.brinks.iter())
+        let in_steps = |y: i32| (f64::from(y) - f64::from(base)) / step;
+        let lines: Vec<Line> = (self.ledges.iter())
             .map(|b| Line {
                 ends: b.ends.map(|p| self.steps(p, least)),
-                heights: b.heights.map(told),
+                heights: b.heights.map(in_steps),
             })
             .collect();
         let height = |line: usize, p: Point| {
             let [x, z] = [(p.x, least[0]), (p.z, least[1])].map(|(c, l)| (c + l) << self.shift);
-            let brink = &self.brinks[line];
-            let y = (self.ground).height_near(Point::new(x, z), brink.inwards, brink.expected);
-            told(y)
+            let ledge = &self.ledges[line];
+            let y = (self.ground).height_near(Point::new(x, z), ledge.inwards, ledge.expected);
+            in_steps(y)
         };
         let known = |sample: u32| {
             let s = &self.samples[sample as usize];
             let own = &self.polygons[s.taken_from as usize];
             let inwards = Middle::new(&own.flat).from(s.place);
             let y = (self.ground).height_near(s.place, inwards, own.expected);
-            // As of places that are asked about at once, what is so far off is another triangle's, which has places of its own.
+            // Heights this far off are those of another triangle, which has samples of its own.
             let is_near = (f64::from(y) - f64::from(s.height)).abs() <= self.ground.reach();
-            // What cannot be told is told as nearly as can be.
-            is_near.then(|| told(y.clamp(base, top)))
+            // Heights out of range are clamped.
+            is_near.then(|| in_steps(y.clamp(base, top)))
         };
         let mut tin = Tin::new(corners, heights, samples, &known, self.limit / step)?;
         tin.refine(MOST_POINTS);
@@ -408,7 +430,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Is a relief of steps of `2^shift` wide enough for a layer?
+/// Is a height mesh of steps of `2^shift` wide enough for a layer?
 fn can_tell(widest: i32, finer: u32, shift: u32) -> bool {
     // The box is rounded outwards on both sides, and holds corners of triangles around.
     ((widest + ((2 * MARGIN) << finer)) >> shift) + 2 <= MOST_STEPS
@@ -429,7 +451,7 @@ fn heights_of(corners: &[Point3]) -> Expected {
     ]
 }
 
-/// Area seen from above, grid units squared.
+/// Area place_numbers from above, grid units squared.
 fn area(mesh: &NavMesh) -> f64 {
     let of = |p: usize| {
         let ring = mesh.polygon(p);
@@ -446,10 +468,13 @@ fn key(p: Point) -> u64 {
     x << 27 | z
 }
 
-/// Height of the sample nearest to a place, of several the one with the least place. Samples are in ascending order of places.
+/// Height of the sample nearest to a place, of several the one with the least place.
+///
+/// Samples are in ascending order of places.
 fn nearest(samples: &[Sample], place: Point) -> f64 {
     let mut best: Option<(i64, usize)> = None;
-    // From the samples at the place's x on, until all that are left lie further off along x alone; false there.
+    // From the samples at the place's x on, until all that are left are further off along x alone;
+    // false there.
     let mut look_at = |k: usize| {
         let d = [samples[k].place.x - place.x, samples[k].place.z - place.z].map(i64::from);
         let found = (d[0] * d[0] + d[1] * d[1], k);
@@ -466,7 +491,8 @@ fn nearest(samples: &[Sample], place: Point) -> f64 {
 fn spot(p: Point3) -> [f64; 3] {
     [f64::from(p.x), f64::from(p.z), f64::from(p.y)]
 }
-/// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it, where they lie on one.
+/// The plane of the corners as height = plane[0] x + plane[1] z + plane[2] with plane[3] around it,
+/// where they are on one plane.
 fn plane(corners: &[Point3], limit: f64) -> Option<[f64; 4]> {
     let o = spot(corners[0]);
     let mut widest = (0.0, [0.0; 2]);

@@ -1,25 +1,27 @@
-//! The rooms and doors of the smallest agent on the ground of a larger one.
+//! Canonical rooms: the rooms and doors of the smallest agent on the ground of a larger one.
 //!
-//! The ground of a larger agent is that of the smallest without a strip along its walls. So each of its doors is a stretch of one of these, on the same line: polygons are
-//! cut along the lines of the doors, as far as there is ground, and what lies between them is the room that the smallest has there. Where its way is too narrow for
-//! the larger agent there is no stretch, and no door; a room that it does not get through in one piece is several, all of one number.
+//! The ground of a larger agent is that of the smallest without a strip along its walls. So each of
+//! its doors is a stretch of one of these, on the same line: polygons are cut along the lines of
+//! the doors, as far as there is ground, and the ground between them is the smallest agent's room.
+//! Where a passage is too narrow for the larger agent there is no stretch, and no door; a room that
+//! it does not get through in one piece is several, all of one number.
 //!
-//! Ground that the smallest does not have (another agent may climb higher), and rooms that are one for that reason, are looked at as if there were no
-//! smaller agent, between the doors that are known.
+//! Ground that the smallest does not have (another agent may climb higher), and rooms that are one
+//! for that reason, are looked at as if there were no smaller agent, between the doors that are
+//! known.
 
 use std::collections::BTreeMap;
 
-use navbake_geom::Point;
+use navbake_geom::{Point, UnionFind};
 use navbake_mesh::{NONE, NavMesh};
 
 use super::crossings::{Line, tightened};
 use super::cut::{Cut, Cutter, dot};
-use super::fields::{self, Squares};
 use super::flat::{Flat, square};
-use super::places::{Places, samples, shares};
+use super::polygon_index::{PolygonIndex, samples, shares};
 use super::slide::End;
-use super::{Door, RoomSettings, Rooms, cut_along, doors, far_ends, find, graph, parts};
-use crate::union_find::UnionFind;
+use super::subdivide::{self, Squares};
+use super::{Door, RoomSettings, Rooms, articulation, cut_along, doors, far_ends, find, parts};
 
 /// The smallest agent's ground and its rooms.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +34,9 @@ pub struct Smallest<'a> {
     pub storey: f64,
 }
 
-/// The rooms of a navmesh and the navmesh with polygons cut at their doors, like those of a smaller agent: see [`Rooms::like`] and [`Door::like`].
-/// O(n log n) where polygons are about as large as others.
+/// The rooms of a navmesh and the navmesh with polygons cut at their doors, like those of a smaller
+/// agent: see [`Rooms::like`] and [`Door::like`]. O(n log n) where polygons are about as large as
+/// others.
 pub fn rooms_like(
     mesh: &NavMesh,
     settings: &RoomSettings,
@@ -52,7 +55,7 @@ pub fn rooms_like(
     let (mut room, mut count) = parts(&cut, |_, _| true);
     let most = settings.max_field;
     if most > 0.0
-        && let Some(found) = fields::fields(&cut, &room, count, most, &Squares::Like(&known))
+        && let Some(found) = subdivide::subdivide(&cut, &room, count, most, &Squares::Like(&known))
     {
         (cut, room, count) = (found.cut, found.of, found.count);
     }
@@ -63,7 +66,7 @@ pub fn rooms_like(
     }
     let ends: Vec<[u32; 2]> = doors.iter().map(|d| d.rooms).collect();
     let rooms = Rooms {
-        joints: graph::joints(count, &ends),
+        joints: articulation::joints(count, &ends),
         of: room,
         count,
         doors,
@@ -101,21 +104,23 @@ fn lines(smallest: Smallest<'_>) -> BTreeMap<u32, Line> {
     portals.into_iter().map(|(n, p)| (n, line(p))).collect()
 }
 
-/// The mesh cut along the lines of doors; the number of the line that each cut is on, and how many could not be made.
+/// The mesh cut along the lines of doors; the number of the line that each cut is on, and how many
+/// could not be made.
 fn cut_at_lines(
     mesh: &NavMesh,
     settings: &RoomSettings,
     smallest: Smallest<'_>,
 ) -> (Cut, Vec<u32>, usize) {
-    let places = Places::new(mesh);
+    let places = PolygonIndex::new(mesh);
     let mut cutter = Cutter::new(mesh);
     let (mut line_of, mut lost) = (vec![], 0);
     for (number, line) in lines(smallest) {
         let long = |ends: [Point; 2]| (square(ends[0], ends[1]) as f64).sqrt();
-        // Ground that goes on beyond its walls is of an agent that they do not hold: that is no door to it.
+        // Ground that goes on beyond its walls is of an agent that they do not hold: that is no
+        // door to it.
         let most = long(line.ends) + f64::from(settings.radius).max(2.0);
         for ends in line.crossings(mesh, &places, smallest.storey) {
-            // The line of the smallest is not quite where the way is narrowest for others.
+            // The smallest agent's line is not exactly where the passage is narrowest for others.
             let narrow = tightened(mesh, ends, f64::from(settings.radius));
             if long(narrow.map(|e| e.at)) > most {
                 continue;
@@ -149,7 +154,7 @@ fn cut_at_own(cut: Cut, settings: &RoomSettings, among: &[bool], first: u32) -> 
     let is_door = |e: usize| cut.door_of[e] != NONE;
     let mut flat = Flat::among(mesh, |p| among[p], is_door);
     let mut segments = find(&mut flat, mesh, settings).segments;
-    // Ways from a wall to a door that is known are none.
+    // A line from a wall to a known door is no door.
     let is_between_walls = |ends: [End; 2]| ends.iter().all(|end| !is_door(end.wall as usize));
     segments.retain(|s| s.tries().into_iter().flatten().any(is_between_walls));
     let mut cutter = Cutter::with_doors(mesh, &cut.door_of);
@@ -164,8 +169,9 @@ fn cut_at_own(cut: Cut, settings: &RoomSettings, among: &[bool], first: u32) -> 
 /// What the smallest agent knows of ground.
 pub(super) struct Known<'a> {
     smallest: Smallest<'a>,
-    places: Places<'a>,
-    /// For each of its rooms the one that it was before it was cut into fields, by the least of these.
+    places: PolygonIndex<'a>,
+    /// For each of its rooms the one that it was before it was cut into fields, by the least of
+    /// these.
     whole: Vec<u32>,
     /// Which of its rooms are fields.
     is_field: Vec<bool>,
@@ -182,7 +188,7 @@ impl<'a> Known<'a> {
         }
         Known {
             smallest,
-            places: Places::new(smallest.mesh),
+            places: PolygonIndex::new(smallest.mesh),
             is_field,
             least,
             whole: (0..smallest.rooms.count as u32)
@@ -203,7 +209,7 @@ impl<'a> Known<'a> {
         near.map_or(NONE, |(p, _)| self.smallest.rooms.of[p as usize])
     }
 
-    /// Its room where a polygon lies, or [`NONE`]: that of most of it.
+    /// Its room below most of a polygon, or [`NONE`].
     pub(super) fn room_of(&self, mesh: &NavMesh, polygon: usize) -> u32 {
         let mut areas: BTreeMap<u32, i64> = BTreeMap::new();
         for (place, height, area) in shares(mesh, polygon) {
@@ -213,7 +219,7 @@ impl<'a> Known<'a> {
         most.map_or(NONE, |(room, _)| room)
     }
 
-    /// How much of the ground of each part lies in which of its rooms, grid units squared.
+    /// The area of each part in each of its rooms, grid units squared.
     fn shares(&self, mesh: &NavMesh, part: &[u32], count: usize) -> Vec<BTreeMap<u32, f64>> {
         let mut shares = vec![BTreeMap::new(); count];
         for p in 0..mesh.len() {
@@ -224,7 +230,7 @@ impl<'a> Known<'a> {
         shares
     }
 
-    /// Parts that it cannot tell the room of: they lie in several, or mostly in none.
+    /// Parts without a clear room: in several, or mostly in none.
     fn unclear(&self, mesh: &NavMesh, part: &[u32], count: usize) -> Vec<bool> {
         let least = self.least;
         let is_unclear = |share: &BTreeMap<u32, f64>| {
@@ -241,7 +247,7 @@ impl<'a> Known<'a> {
         shares.iter().map(is_unclear).collect()
     }
 
-    /// Marks the parts that lie in several of its fields.
+    /// Marks the parts in several of its subdivided rooms.
     pub(super) fn mark_several(&self, mesh: &NavMesh, part: &[u32], marks: &mut [bool]) {
         let mut first = vec![NONE; marks.len()];
         for (p, &part) in part.iter().enumerate() {
@@ -256,7 +262,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Its room that most of the ground of each room lies in.
+    /// Its room with most of the ground of each room.
     fn likes(&self, mesh: &NavMesh, room: &[u32], count: usize) -> Vec<u32> {
         let most = |share: &BTreeMap<u32, f64>| {
             let best = share

@@ -1,8 +1,13 @@
-//! Few boxes to be looked up by place, in square bins.
+//! A small set of boxes that is filled and searched again and again.
+//!
+//! [`crate::Bvh`] is for many boxes and many searches. Here a set may be searched twice or a
+//! thousand times. The first searches look at every box; when there are more, the boxes are sorted
+//! into the squares of a grid of at most 8 by 8.
 
-use super::boxes::{BITS, Entry};
+use crate::PackedBox as Entry;
+use crate::packed_box::BITS;
 
-/// Squares of one size over an area.
+/// A uniform grid over an area.
 #[derive(Debug, Default)]
 struct Squares {
     /// Least packed X and Y.
@@ -14,7 +19,7 @@ struct Squares {
 }
 
 impl Squares {
-    /// The square along an axis that a packed coordinate lies in.
+    /// The square along an axis at a packed coordinate.
     fn at(&self, v: u32, axis: usize) -> u32 {
         let from = v.saturating_sub(self.least[axis]);
         (from >> self.shift).min(self.last[axis])
@@ -26,7 +31,7 @@ impl Squares {
     }
 }
 
-/// A bin for each square, with copies of the boxes that meet it.
+/// For each square copies of the boxes that meet it.
 #[derive(Debug, Default)]
 struct Bins {
     squares: Squares,
@@ -100,12 +105,15 @@ impl Bins {
     }
 }
 
-/// Few boxes by place, filled again and again.
+/// A small set of boxes that is filled and searched again and again.
+///
+/// It keeps its memory. A search takes O(n) before the boxes are sorted, and time in proportion to
+/// the boxes in the squares it meets after.
 #[derive(Debug, Default)]
-pub(crate) struct Few {
+pub struct BoxBins {
     area: Entry,
     all: Vec<Entry>,
-    /// Searches without bins so far.
+    /// Searches without bins until now.
     spent: usize,
     has_bins: bool,
     bins: Bins,
@@ -116,17 +124,17 @@ const SPENT: usize = 12;
 /// Bins along the longer side, as a power of two.
 const ALONG: u32 = 3;
 
-impl Few {
-    /// Forgets all boxes; those to come lie about an area.
-    pub(crate) fn empty(&mut self, area: &Entry) {
+impl BoxBins {
+    /// Forgets all boxes. `area` is where most of the next ones are.
+    pub fn empty(&mut self, area: &Entry) {
         self.all.clear();
         self.area = *area;
         self.spent = 0;
         self.has_bins = false;
     }
 
-    /// Takes a box, before any search.
-    pub(crate) fn take(&mut self, entry: Entry) {
+    /// Adds a box. All are added before the first search.
+    pub fn take(&mut self, entry: Entry) {
         self.all.push(entry);
     }
 
@@ -145,12 +153,18 @@ impl Few {
         self.has_bins = true;
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// Are there no boxes?
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The number of boxes.
+    pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Calls `f` once with each box that meets one.
-    pub(crate) fn near(&mut self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
+    /// Calls `f` once with each box that meets `wanted`.
+    pub fn near(&mut self, wanted: &Entry, mut f: impl FnMut(&Entry)) {
         if !self.has_bins && self.spent > SPENT {
             self.fill_bins();
         }
@@ -167,15 +181,15 @@ impl Few {
 mod tests {
     use super::*;
 
-    use crate::exact::boxes::tests::{bounds, plainly_met};
-    use crate::exact::boxes::{Bounds, Frame};
+    use crate::packed_box::tests::{bounds, plainly_met};
+    use crate::{BoxBounds, BoxFrame};
 
     /// Boxes of all sizes, packed; some reach beyond the area.
-    fn boxes(seed: &mut u32, count: usize) -> (Frame, Vec<Bounds>, Vec<Entry>) {
-        let all: Vec<Bounds> = (0..count)
+    fn boxes(seed: &mut u32, count: usize) -> (BoxFrame, Vec<BoxBounds>, Vec<Entry>) {
+        let all: Vec<BoxBounds> = (0..count)
             .map(|k| bounds(seed, if k % 9 == 0 { 400 } else { 20 }))
             .collect();
-        let frame = Frame::new(all.iter().copied(), AREA);
+        let frame = BoxFrame::new(all.iter().copied(), AREA);
         let entries = (0u32..).zip(&all).map(|(k, b)| frame.entry(b, k, k % 2));
         let entries = entries.collect();
         (frame, all, entries)
@@ -186,20 +200,20 @@ mod tests {
     #[test]
     fn a_search_among_few_gives_exactly_the_boxes_that_meet() {
         let mut seed = 1u32;
-        let mut few = Few::default();
+        let mut bins = BoxBins::default();
         for count in [0, 1, 7, 8, 9, 64, 65, 700] {
             let (frame, all, entries) = boxes(&mut seed, count);
             let [x0, y0, x1, y1] = AREA;
-            let whole = Bounds {
+            let whole = BoxBounds {
                 low: [x0, y0, 0],
                 high: [x1, y1, 100],
             };
-            few.empty(&frame.entry(&whole, 0, 0));
-            entries.iter().for_each(|e| few.take(*e));
+            bins.empty(&frame.entry(&whole, 0, 0));
+            entries.iter().for_each(|e| bins.take(*e));
             for _ in 0..50 {
                 let wanted = bounds(&mut seed, 90);
                 let mut found = vec![];
-                few.near(&frame.entry(&wanted, 0, 0), |e| {
+                bins.near(&frame.entry(&wanted, 0, 0), |e| {
                     assert_eq!(e.mark(), e.index() % 2);
                     found.push(e.index());
                 });

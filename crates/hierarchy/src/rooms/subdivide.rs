@@ -1,15 +1,17 @@
-//! Rooms too large to be of use, cut into fields: squares of a lattice, whatever lies in them together.
+//! Room subdivision: rooms above a greatest area are cut along a square grid.
 //!
-//! Squares of a lattice are what land without walls has to go by; they are where coordinates say, so that a change elsewhere moves none. A corner of a square that is too small to be a field
-//! goes to the neighbour with the longest divide. A divide is a door like others, but as wide as it is, and where fields are joined it has bends.
+//! Open land has no walls to divide it by. Squares are at fixed coordinates, so a change elsewhere
+//! moves none. A corner of a square that is too small to be a field goes to the neighbour with the
+//! longest divide. A divide is a door like others, but as wide as it is, and where fields are
+//! joined it has bends.
 
 use std::collections::BTreeMap;
 
 use navbake_geom::Point;
 use navbake_mesh::{NONE, NavMesh};
 
+use super::canonical::Known;
 use super::cut::{Cut, Cutter};
-use super::like::Known;
 use super::parts;
 
 /// A field has at least this share of the greatest area.
@@ -25,16 +27,19 @@ pub(super) struct Fields {
     pub(super) room: Vec<u32>,
 }
 
-/// What tells fields apart once polygons are cut along the lattice.
+/// What separates the parts once polygons are cut along the grid.
 pub(super) enum Squares<'a> {
     /// Its squares.
     Lattice,
-    /// The fields of a smaller agent that ground lies in, and squares where it has none. Rooms that lie in several of these are cut, however large they are.
+    /// The parts of a smaller agent's rooms, and squares where it has none.
+    ///
+    /// Rooms in several of these are cut, however large they are.
     Like(&'a Known<'a>),
 }
 
-/// Cuts rooms with more ground than `most`, grid units squared, along lines `side` apart; `of` is the room of each polygon.
-pub(super) fn fields(
+/// Cuts rooms with more ground than `most`, grid units squared, along lines `side` apart; `of` is
+/// the room of each polygon.
+pub(super) fn subdivide(
     cut: &Cut,
     of: &[u32],
     count: usize,
@@ -102,7 +107,8 @@ pub(super) fn fields(
     })
 }
 
-/// Gives fields that are too small to the neighbour in their room with the longest divide, the smallest first.
+/// Gives fields that are too small to the neighbour in their room with the longest divide, the
+/// smallest first.
 fn join_small(
     cut: &Cut,
     field: &mut [u32],

@@ -1,4 +1,4 @@
-//! Polygons cut along the lines of a lattice.
+//! Cuts polygons along the lines of a square grid.
 
 use navbake_geom::{Point, orient};
 use navbake_mesh::NONE;
@@ -8,8 +8,9 @@ use super::flat::square;
 use super::pieces::is_convex_at;
 
 impl Cutter<'_> {
-    /// Cuts the pieces of a polygon along the lines of a lattice, whose multiples of `side` they are. Corners that a grid unit lies from a line count as on it. Where
-    /// no grid point near to a crossing keeps both sides convex the piece stays whole.
+    /// Cuts the pieces of a polygon along the lines of a lattice, whose multiples of `side` they
+    /// are. Corners within a grid unit of a line count as on it. Where no grid point near to a
+    /// crossing keeps both sides convex the piece stays whole.
     pub(super) fn slice(&mut self, polygon: u32, side: i32) {
         let mut waiting = self.pieces_of(polygon);
         while let Some(p) = waiting.pop() {

@@ -1,32 +1,32 @@
-//! What is found of the ground in a polygon that needs a relief.
+//! What is found of the ground in a polygon that needs a height mesh.
 
 use std::ops::Range;
 
 use navbake_geom::{Point, Point3, Whole};
 use navbake_walkable::{Bend, BendKind};
 
-use super::brinks::{Brink, along_step};
+use super::ledges::{Ledge, along_step};
 use super::{Fit, MARGIN, Met, key};
 use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
-use crate::seen::Seen;
-use crate::told::{told, told_near, told_on};
+use crate::place_map::PlaceMap;
+use crate::snapped::{snap_on_step, snap_sample, snap_within};
 use crate::{NONE, NavMesh};
 
 /// A triangle is the ground where their heights differ by no more, grid units.
 const SAME: f64 = 8.0;
 
-/// A polygon that needs a relief.
-pub(super) struct Needy {
+/// A polygon that needs a height mesh.
+pub(super) struct Misfit {
     pub(super) number: usize,
-    /// Its place among the polygons that need a relief.
+    /// Its place among the polygons that need a height mesh.
     pub(super) order: u32,
     pub(super) flat: Vec<Point>,
     /// Least and greatest x and z.
     pub(super) bounds: [[i32; 2]; 2],
     /// Least and greatest height of its corners.
     pub(super) expected: Expected,
-    /// Where its triangles stand in [`Fit::near`].
+    /// The range of its triangles in [`Fit::near`].
     pub(super) near: Range<usize>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Found {
     pub(super) use_of: Use,
 }
 
-/// What a place is to the relief.
+/// What a place is to the height mesh.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
     None,
@@ -55,7 +55,7 @@ struct Places<'f> {
     ground: &'f LayerHeights<'f>,
     middle: Middle,
     expected: Expected,
-    seen: &'f mut Seen,
+    place_numbers: &'f mut PlaceMap,
     found: &'f mut Vec<Found>,
 }
 
@@ -63,7 +63,7 @@ impl Places<'_> {
     /// The number of a place, which is looked at if it was not before.
     fn meet(&mut self, place: Point) -> usize {
         let number = self.found.len() as u32;
-        let at = self.seen.find(key(place), number) as usize;
+        let at = self.place_numbers.find(key(place), number) as usize;
         if at == self.found.len() {
             let inwards = self.middle.from(place);
             self.found.push(Found {
@@ -78,19 +78,20 @@ impl Places<'_> {
 
 /// What is found out about one triangle after the other near a polygon.
 struct Looks<'f> {
-    own: &'f Needy,
-    /// Places that can be told lie `2^shift` grid units apart.
+    own: &'f Misfit,
+    /// Samples are snapped to multiples of `2^shift` grid units.
     shift: u32,
     limit: f64,
-    /// Corners so far outside of the polygon are of use.
+    /// Corners this far outside the polygon still count.
     margin: i32,
     places: Places<'f>,
     samples: &'f mut Vec<Met>,
-    brinks: &'f mut Vec<Brink>,
+    ledges: &'f mut Vec<Ledge>,
     outside: &'f mut Vec<Point3>,
-    outside_at: &'f mut Seen,
+    outside_at: &'f mut PlaceMap,
     edge: &'f mut Vec<Option<usize>>,
-    // Of the triangle: is it the ground somewhere, and something else somewhere? Which of its edges are steps?
+    // Of the triangle: is it the ground somewhere, and something else somewhere? Which of its edges
+    // are steps?
     triangle: u32,
     is_ground: bool,
     is_covered: bool,
@@ -98,7 +99,9 @@ struct Looks<'f> {
 }
 
 impl Looks<'_> {
-    /// Looks at a triangle where it may bend. Beyond some sides of the polygon the relief goes on.
+    /// Looks at a triangle where it may bend.
+    ///
+    /// Beyond some sides of the polygon the height mesh goes on.
     fn triangle(&mut self, triangle: u32, bends: &[Bend], goes_on: &impl Fn(u32) -> bool) {
         let inner = bends.iter().filter(|b| b.kind != BendKind::Outside);
         let places = inner.map(|b| b.place);
@@ -136,7 +139,7 @@ impl Looks<'_> {
             match run[0].kind {
                 BendKind::Outside | BendKind::Border(_) | BendKind::Along => {}
                 BendKind::Corner | BendKind::Beyond => {
-                    if let Some(place) = told(&run[0], self.shift, &self.own.flat) {
+                    if let Some(place) = snap_sample(&run[0], self.shift, &self.own.flat) {
                         let at = self.places.meet(place);
                         self.make(at, Use::Likely);
                     }
@@ -157,14 +160,14 @@ impl Looks<'_> {
         let places = &mut self.places;
         self.edge.clear();
         self.edge.extend((run.iter()).map(|bend| {
-            let place = told(bend, shift, flat)?;
+            let place = snap_sample(bend, shift, flat)?;
             Some(places.meet(place))
         }));
         for side in 0..2 {
-            // The side whose height the edge itself has, if all of it lies where it is told.
+            // The side whose height the edge itself has, if all of it is at its snapped place.
             let edge = &*self.edge;
             let on = |(k, bend): (usize, &Bend)| {
-                let at = places.meet(told_on(bend, shift, flat)?);
+                let at = places.meet(snap_on_step(bend, shift, flat)?);
                 let off = places.found[at]
                     .height
                     .abs_diff(places.found[edge[k]?].height);
@@ -182,10 +185,10 @@ impl Looks<'_> {
                 self.make(at, Use::Likely);
             }
         }
-        let before = self.brinks.len();
+        let before = self.ledges.len();
         let Places { found, middle, .. } = &self.places;
-        along_step(self.edge, found, self.own, middle, limit, self.brinks);
-        self.brinks.len() > before
+        along_step(self.edge, found, self.own, middle, limit, self.ledges);
+        self.ledges.len() > before
     }
 
     /// Ground further on the triangle's edges, and where these meet sides of the polygon.
@@ -194,16 +197,18 @@ impl Looks<'_> {
         for bend in bends {
             edges += usize::from(begins_edge(bend));
             let is_step = *self.steps.get(edges.wrapping_sub(1)).unwrap_or(&false);
-            // Edges of triangles are as straight at the polygon's border as elsewhere. Steps are told on both sides.
+            // Edges of triangles are as straight at the polygon's border as elsewhere. Steps have
+            // samples on both sides.
             match bend.kind {
                 BendKind::Along if !is_step => {}
                 BendKind::Border(k) if !goes_on(k) => {}
                 _ => continue,
             }
-            let Some(place) = told(bend, self.shift, &self.own.flat) else {
+            let Some(place) = snap_sample(bend, self.shift, &self.own.flat) else {
                 continue;
             };
-            // Where a triangle is the ground wherever that is known, its edges most likely are too, and most places along them are of no use to the relief.
+            // Where a triangle is the ground wherever that is known, its edges most likely are too,
+            // and most places along them are of no use to the height mesh.
             let plane = self.places.ground.plane_height(self.triangle, place);
             if let Some(y) = plane.filter(|_| self.is_ground && !self.is_covered) {
                 self.samples.push(Met {
@@ -245,9 +250,9 @@ impl Looks<'_> {
 }
 
 impl Fit<'_> {
-    /// Ground where it may bend in a polygon that needs a relief, and corners of its triangles that lie outside of the polygon, but near, and tell how its
-    /// ground goes on.
-    pub(super) fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
+    /// Points of breaklines in a polygon that needs a height mesh, and corners of its triangles
+    /// outside the polygon, but near, that give how its ground goes on.
+    pub(super) fn find(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
         let ground = self.ground;
         let beyond = &mesh.neighbours[mesh.edges(own.number)];
         let goes_on = |k: u32| {
@@ -255,7 +260,7 @@ impl Fit<'_> {
             of.get(beyond as usize).is_some_and(|&r| r != NONE)
         };
         let settings = self.settings(None, [f64::NEG_INFINITY, f64::INFINITY]);
-        self.seen.clear();
+        self.place_numbers.clear();
         self.found.clear();
         let mut looks = Looks {
             own,
@@ -266,11 +271,11 @@ impl Fit<'_> {
                 ground,
                 middle: Middle::new(&own.flat),
                 expected: own.expected,
-                seen: &mut self.seen,
+                place_numbers: &mut self.place_numbers,
                 found: &mut self.found,
             },
             samples: &mut self.samples,
-            brinks: &mut self.brinks,
+            ledges: &mut self.ledges,
             outside: &mut self.outside,
             outside_at: &mut self.outside_at,
             edge: &mut self.edge,
@@ -292,16 +297,16 @@ impl Fit<'_> {
         );
     }
 
-    /// Ground along those edges of a polygon beyond which the relief does not count: its triangles may reach in from there, where nothing else
-    /// holds them.
-    pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
+    /// Ground along those edges of a polygon beyond which the height mesh does not count: its
+    /// triangles may reach in from there, where nothing else holds them.
+    pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
         let (flat, ground) = (&own.flat, self.ground);
         let n = flat.len();
         let mut places = Places {
             ground,
             middle: Middle::new(flat),
             expected: own.expected,
-            seen: &mut self.seen,
+            place_numbers: &mut self.place_numbers,
             found: &mut self.found,
         };
         let pitch = 4.0 * f64::from(ground.pitch().max(64));
@@ -318,7 +323,7 @@ impl Fit<'_> {
                 let t = f64::from(i) / pieces;
                 let along = |from: i32, d: f64| from + (t * d).to_nearest();
                 let p = Point::new(along(a.x, dx), along(a.z, dz));
-                let Some(place) = told_near(p, self.shift, flat) else {
+                let Some(place) = snap_within(p, self.shift, flat) else {
                     continue;
                 };
                 let at = places.meet(place);
@@ -326,7 +331,7 @@ impl Fit<'_> {
                 here.use_of = here.use_of.max(Use::Unlikely);
                 if let Some(last) = last {
                     let ends = [&places.found[last], &places.found[at]];
-                    self.brinks.push(Brink {
+                    self.ledges.push(Ledge {
                         ends: ends.map(|f| f.place),
                         heights: ends.map(|f| f.height),
                         wrong: 0.0,

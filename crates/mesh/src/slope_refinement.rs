@@ -1,17 +1,19 @@
-//! Polygons that follow the ground: for units to whom going up and down costs something, since costs are told by the heights of polygons' corners.
+//! Extra vertices so that polygons follow slopes, for agents whose costs depend on height.
+//!
+//! Costs of going up and down are computed from the heights of polygon corners.
 
 use navbake_geom::Point;
 use navbake_walkable::Ring;
 
-use crate::fit::fit;
+use crate::height_fit::fit_heights;
 use crate::layer_heights::LayerHeights;
 use crate::{NavMesh, Patch};
 
 /// Corners are not put nearer to a border than this, grid units: slivers follow nothing.
 const APART: f64 = 32.0;
 
-/// Places inside rings that the ground bends at, so that triangles between them lie within `error` grid units of it: the points of the relief that
-/// the patch would need for that.
+/// Points on breaklines inside rings, so that triangles between them stay within `error` grid units
+/// of the ground: the points of the height mesh that the patch would need for that.
 pub(crate) fn places(
     patch: &Patch,
     rings: &[Ring],
@@ -19,7 +21,7 @@ pub(crate) fn places(
     error: i32,
 ) -> Vec<Point> {
     let mut rough: NavMesh = patch.mesh.clone();
-    fit(&mut rough, ground, f64::from(error));
+    fit_heights(&mut rough, ground, f64::from(error));
     let mut places: Vec<Point> = rough
         .reliefs
         .iter()
@@ -38,7 +40,7 @@ pub(crate) fn places(
     places
 }
 
-/// Does a place lie away from all rings?
+/// Is a place away from all rings?
 fn is_apart(p: Point, rings: &[Ring]) -> bool {
     let float = |p: Point| [f64::from(p.x), f64::from(p.z)];
     let p = float(p);

@@ -1,19 +1,19 @@
 //! Ground triangles by place.
 
-use navbake_geom::{Point, Point3, orient};
+use navbake_geom::{Box2, Point, Point3, SquareGrid, box_around, orient};
 
-/// Surfaces no further apart than this, in grid units, lie at the same place: the grid has rounded them.
+/// Surfaces no further apart than this, in grid units, count as one: the grid rounds them.
 pub(super) const SAME: f64 = 1.5;
 /// How far heights of a layer may be off by their own rounding.
 const ROUNDED: f64 = 2.0;
-/// Ground goes on over cracks between triangles; so far from a place without any triangle its area is looked for, the nearest first.
+/// How far around a place in a gap between triangles its area is looked up, nearest first.
 const AROUND: [i32; 2] = [4, 32];
-/// Bins along a side.
-const MOST_BINS: usize = 64;
+/// Squares along a side at most.
+const MOST_SQUARES: i64 = 64;
 
 /// A triangle of ground.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facet {
+pub(super) struct GroundTriangle {
     /// In the ground plane, counter-clockwise seen from above.
     pub(super) flat: [Point; 3],
     /// In space, in the same order.
@@ -23,15 +23,15 @@ pub(super) struct Facet {
     pub(super) area: u8,
 }
 
-impl Facet {
-    fn new(corners: [Point3; 3], area: u8) -> Option<Facet> {
+impl GroundTriangle {
+    fn new(corners: [Point3; 3], area: u8) -> Option<GroundTriangle> {
         let [a, b, c] = corners;
         let corners = match orient(a.flat(), b.flat(), c.flat()) {
             0 => return None,
             turn if turn > 0 => [a, b, c],
             _ => [a, c, b],
         };
-        let [a, b, c] = corners.map(|p| [p.x, p.y, p.z].map(f64::from));
+        let [a, b, c] = corners.map(<[f64; 3]>::from);
         let (u, v) = (
             [0, 1, 2].map(|k| b[k] - a[k]),
             [0, 1, 2].map(|k| c[k] - a[k]),
@@ -41,7 +41,7 @@ impl Facet {
             (u[2] * v[1] - u[1] * v[2]) / area_doubled,
             (u[1] * v[0] - u[0] * v[1]) / area_doubled,
         ];
-        Some(Facet {
+        Some(GroundTriangle {
             flat: corners.map(Point3::flat),
             corners,
             slope,
@@ -74,95 +74,76 @@ impl Facet {
     }
 }
 
-/// Which kind of ground lies where: the triangles of ground in and around a tile, with their areas.
+/// The ground triangles in and around a tile, with their areas, by place.
 #[derive(Debug)]
 pub struct AreaMap {
-    pub(super) facets: Vec<Facet>,
+    pub(super) triangles: Vec<GroundTriangle>,
     /// The highest step, grid units.
     climb: f64,
-    least: [i32; 2],
-    side: i64,
-    size: [usize; 2],
-    /// Facets by bin, and all areas in it.
-    bins: Vec<(Vec<u32>, u64)>,
+    squares: SquareGrid,
+    /// The areas in each square, a bit each.
+    areas: Vec<u64>,
 }
 
 impl AreaMap {
-    /// From corners and area (below 64) of triangles that an agent can stand on, whose highest step is `climb`. Their order does not matter.
+    /// From the corners and areas (below 64) of triangles that an agent can stand on.
+    ///
+    /// `climb` is the agent's highest step in grid units. The order of triangles does not matter.
     pub fn new(triangles: impl IntoIterator<Item = ([Point3; 3], u8)>, climb: i32) -> AreaMap {
         let all = triangles.into_iter();
-        let facets: Vec<Facet> = all.filter_map(|(c, area)| Facet::new(c, area)).collect();
-        let span = |k: usize| {
-            let bounds = || facets.iter().map(|f| f.bounds()[k]);
-            let least = bounds().map(|b| b[0]).min().unwrap_or(0);
-            [least, bounds().map(|b| b[1]).max().unwrap_or(0)]
-        };
-        let (x, z) = (span(0), span(1));
-        let bins = ((facets.len() as f64).sqrt() as i64).clamp(1, MOST_BINS as i64);
-        let wide = |[a, b]: [i32; 2]| i64::from(b) - i64::from(a) + 1;
-        let side = (wide(x).max(wide(z)) + bins - 1) / bins;
-        let size = [x, z].map(|s| ((wide(s) + side - 1) / side) as usize);
-        let mut map = AreaMap {
-            facets,
+        let triangles: Vec<GroundTriangle> = all
+            .filter_map(|(c, area)| GroundTriangle::new(c, area))
+            .collect();
+        let area = box_around(triangles.iter().flat_map(|f| f.flat));
+        let [low, high] = area;
+        let wide = |a: i32, b: i32| i64::from(b) - i64::from(a) + 1;
+        let most = wide(low.x, high.x).max(wide(low.z, high.z));
+        let count = ((triangles.len() as f64).sqrt() as i64).clamp(1, MOST_SQUARES);
+        let boxes = triangles.iter().map(|f| box_around(f.flat));
+        let squares = SquareGrid::new(area, (most + count - 1) / count, boxes);
+        let areas = (0..squares.len()).map(|s| {
+            let all = squares.items(s).iter();
+            all.fold(0, |set, &f| set | 1 << (triangles[f as usize].area & 63))
+        });
+        AreaMap {
+            areas: areas.collect(),
+            triangles,
             climb: f64::from(climb),
-            least: [x[0], z[0]],
-            side,
-            size,
-            bins: vec![(vec![], 0); size[0] * size[1]],
-        };
-        for (number, facet) in (0u32..).zip(map.facets.clone()) {
-            let [x, z, _] = facet.bounds();
-            for bin in map.bins_of(x, z) {
-                map.bins[bin].0.push(number);
-                map.bins[bin].1 |= 1 << (facet.area & 63);
-            }
+            squares,
         }
-        map
     }
 
     /// The area of all ground, when there is one only; `Some(0)` without any ground.
     pub fn only(&self) -> Option<u8> {
-        let first = self.facets.first().map_or(0, |f| f.area);
-        self.facets.iter().all(|f| f.area == first).then_some(first)
+        let first = self.triangles.first().map_or(0, |f| f.area);
+        self.triangles
+            .iter()
+            .all(|f| f.area == first)
+            .then_some(first)
     }
 
-    fn bin(&self, axis: usize, v: i32) -> usize {
-        let at = (i64::from(v) - i64::from(self.least[axis])).div_euclid(self.side);
-        at.clamp(0, self.size[axis] as i64 - 1) as usize
-    }
-
-    fn bins_of(&self, x: [i32; 2], z: [i32; 2]) -> impl Iterator<Item = usize> + use<> {
-        let [x0, x1] = x.map(|v| self.bin(0, v));
-        let [z0, z1] = z.map(|v| self.bin(1, v));
-        let width = self.size[0];
-        (z0..=z1).flat_map(move |j| (x0..=x1).map(move |i| j * width + i))
-    }
-
-    /// Is there ground of different areas in the bins around a box?
+    /// Is there ground of different areas in the squares around a box?
     pub(super) fn is_mixed(&self, x: [i32; 2], z: [i32; 2]) -> bool {
-        let areas = self
-            .bins_of(x, z)
-            .fold(0, |set, bin| set | self.bins[bin].1);
+        let squares = self.squares.squares(box_of(x, z));
+        let areas = squares.fold(0, |set, s| set | self.areas[s]);
         areas & areas.wrapping_sub(1) != 0
     }
 
-    /// Facets that may meet a box, ascending.
+    /// Triangles that may meet a box, ascending.
     pub(super) fn among(&self, x: [i32; 2], z: [i32; 2]) -> Vec<u32> {
-        let mut all: Vec<u32> = (self.bins_of(x, z))
-            .flat_map(|bin| self.bins[bin].0.iter().copied())
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        self.squares.near(box_of(x, z))
     }
 
-    /// The area of the ground at a place: of the highest surface that is no higher than the layer there, which is `height()`. Of surfaces at one height the
-    /// greatest area.
+    /// The area of the ground at a place: of the highest surface that is no higher than the layer
+    /// there, which is `height()`. Of surfaces at one height the greatest area.
     fn area_at(&self, p: Point, height: &mut impl FnMut() -> f64) -> Option<u8> {
         let [x, z] = [p.x, p.z];
-        let bin = self.bins_of([x, x], [z, z]).next()?;
         let here = || {
-            let all = self.bins[bin].0.iter().map(|&f| &self.facets[f as usize]);
+            let all = self
+                .squares
+                .at(p)
+                .iter()
+                .map(|&f| &self.triangles[f as usize]);
             all.filter(|f| f.holds(p))
         };
         let first = here().next()?;
@@ -170,7 +151,7 @@ impl AreaMap {
             return Some(first.area);
         }
         let y = height();
-        let at = |f: &Facet| f.at([f64::from(x), f64::from(z)]);
+        let at = |f: &GroundTriangle| f.at([f64::from(x), f64::from(z)]);
         let highest = |low: f64, high: f64| {
             let all = here().map(at).filter(|h| (low..=high).contains(h));
             all.fold(None, |top: Option<f64>, h| {
@@ -184,7 +165,8 @@ impl AreaMap {
         same.map(|f| f.area).max()
     }
 
-    /// The area of the ground at a place, or, in a crack between triangles, the greatest of those around.
+    /// The area of the ground at a place, or, in a crack between triangles, the greatest of those
+    /// around.
     pub(super) fn area_near(&self, p: Point, mut height: impl FnMut() -> f64) -> Option<u8> {
         if let Some(area) = self.area_at(p, &mut height) {
             return Some(area);
@@ -207,4 +189,8 @@ impl AreaMap {
             found.max()
         })
     }
+}
+
+fn box_of(x: [i32; 2], z: [i32; 2]) -> Box2 {
+    [Point::new(x[0], z[0]), Point::new(x[1], z[1])]
 }

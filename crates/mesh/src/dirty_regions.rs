@@ -1,4 +1,4 @@
-//! Where in a box something changed, and when: what lies elsewhere need not be looked at again.
+//! Dirty regions: when each square of a box changed last, so that the rest is not checked again.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use navbake_geom::Point;
 const SQUARES: i32 = 64;
 
 /// For each square of a box when something in it changed last.
-pub(crate) struct Stamps {
+pub(crate) struct DirtyRegions {
     low: Point,
     /// Sides of squares are `2^shift` long.
     shift: u32,
@@ -16,15 +16,15 @@ pub(crate) struct Stamps {
     changed: Vec<u32>,
 }
 
-impl Stamps {
+impl DirtyRegions {
     /// Of a box with these corners.
-    pub(crate) fn new(low: Point, high: Point) -> Stamps {
+    pub(crate) fn new(low: Point, high: Point) -> DirtyRegions {
         let across = (high.x - low.x).max(high.z - low.z).max(1);
         let mut shift = 0;
         while across >> shift >= SQUARES {
             shift += 1;
         }
-        Stamps {
+        DirtyRegions {
             low,
             shift,
             now: 1,
@@ -42,7 +42,7 @@ impl Stamps {
     pub(crate) fn change(&mut self, places: impl Iterator<Item = Point>) {
         let now = self.now;
         if now == 1 {
-            // Until a time was asked for, all counts as changed.
+            // Before the first call of `now` everything counts as changed.
             return;
         }
         for row in self.rows(places) {
@@ -79,16 +79,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changed_is_told_wherever_bounds_meet_and_what_did_not_is_told_far_away() {
+    fn changes_are_found_where_bounds_meet_and_not_far_away() {
         let point = |[x, z]: [i32; 2]| Point::new(x, z);
-        let mut stamps = Stamps::new(point([-100, 50]), point([900, 1050]));
+        let mut dirty = DirtyRegions::new(point([-100, 50]), point([900, 1050]));
         let here = [[100, 200], [180, 210]].map(point);
-        let before = stamps.now();
-        assert!(stamps.is_as_before(here.into_iter(), before));
-        stamps.change([[150, 100], [160, 900], [155, 120]].map(point).into_iter());
-        assert!(!stamps.is_as_before(here.into_iter(), before));
-        assert!(stamps.is_as_before([[400, 200], [420, 300]].map(point).into_iter(), before));
-        let after = stamps.now();
-        assert!(stamps.is_as_before(here.into_iter(), after));
+        let before = dirty.now();
+        assert!(dirty.is_as_before(here.into_iter(), before));
+        dirty.change([[150, 100], [160, 900], [155, 120]].map(point).into_iter());
+        assert!(!dirty.is_as_before(here.into_iter(), before));
+        assert!(dirty.is_as_before([[400, 200], [420, 300]].map(point).into_iter(), before));
+        let after = dirty.now();
+        assert!(dirty.is_as_before(here.into_iter(), after));
     }
 }

@@ -1,13 +1,15 @@
-//! Ground that something else comes close to: along steps above all, where heights fall off right beside it.
+//! Ground that something else comes close to: along steps above all, where heights fall off right
+//! beside it.
 
 use navbake_geom::Point;
 
-use super::find::{Found, Needy, Use};
+use super::find::{Found, Misfit, Use};
 use crate::heights::Middle;
 use crate::layer_heights::Expected;
 
-/// Ground along one side of a step, or along the border, from one sample to the next: heights may fall off right beside it.
-pub(super) struct Brink {
+/// Ground along one side of a step, or along the border, from one sample to the next: heights may
+/// fall off right beside it.
+pub(super) struct Ledge {
     pub(super) ends: [Point; 2],
     pub(super) heights: [i32; 2],
     /// How much of the ground between the two sides has neither's height, grid units squared.
@@ -21,10 +23,10 @@ pub(super) struct Brink {
 pub(super) fn along_step(
     edge: &[Option<usize>],
     found: &[Found],
-    own: &Needy,
+    own: &Misfit,
     middle: &Middle,
     limit: f64,
-    brinks: &mut Vec<Brink>,
+    ledges: &mut Vec<Ledge>,
 ) {
     let met = |k: usize| {
         found
@@ -46,7 +48,7 @@ pub(super) fn along_step(
             between = between.max(share * double_area(a.place, b.place, other.place));
         }
         if is_step && a.place != b.place {
-            brinks.push(Brink {
+            ledges.push(Ledge {
                 ends: [a.place, b.place],
                 heights: [a.height, b.height],
                 wrong: between,
