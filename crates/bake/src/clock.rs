@@ -38,11 +38,13 @@ impl Clock {
             wall: (wall - self.wall).as_secs_f64(),
             cpu: (cpu - self.cpu).max(0.0),
             parallel,
+            runs: 1,
         };
         match self.stages.iter_mut().find(|s| s.stage == stage) {
             Some(earlier) => {
                 earlier.wall += time.wall;
                 earlier.cpu += time.cpu;
+                earlier.runs += 1;
             }
             None => self.stages.push(time),
         }

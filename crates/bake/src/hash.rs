@@ -273,7 +273,7 @@ mod tests {
 
     use super::*;
     use crate::codec;
-    use crate::job::{Ground, Job};
+    use crate::input::BakeInput;
     use crate::tiles::TileResult;
 
     #[test]
@@ -293,10 +293,8 @@ mod tests {
     fn results_of_tiles_change_with_the_cache_version_only() {
         let courtyard = "../../fixtures/courtyard/courtyard.obj";
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(courtyard);
-        let job = Job::open(&path, &Config::default()).unwrap();
-        let Ground::Level(level) = &job.ground else {
-            panic!("the courtyard is made of triangles")
-        };
+        let input = BakeInput::open(&path, &Config::default()).unwrap();
+        let level = &input.level;
         let mut hash = blake3::Hasher::new();
         for borders in [Borders::Lattice, Borders::Exact] {
             let settings = WalkableSettings {

@@ -1,6 +1,6 @@
 //! Every bad config is told by line, key, what was expected, and the nearest known name where a name is wrong.
 
-use navbake_bake::{Config, Job};
+use navbake_bake::{BakeInput, Config};
 use navbake_level::{GridMap, Part, Scene, Source};
 
 /// Agents, areas and tags for the cases to be wrong about: seven lines.
@@ -268,7 +268,7 @@ fn what_only_the_level_shows_is_told_with_its_line_as_well() {
         ),
     ] {
         let config = Config::parse(&format!("{HEAD}{text}")).unwrap();
-        let error = Job::new(source, &config).unwrap_err().to_string();
+        let error = BakeInput::new(source, &config).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
         if let Some(line) = line {
             assert!(

@@ -4,7 +4,7 @@ mod scenes;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use navbake_bake::{Baked, Config, Job, Options, Progress, bake, output};
+use navbake_bake::{BakeInput, Baked, Config, Options, Progress, bake, output};
 use navbake_format::{Blob, CheckedBlob};
 use navbake_level::Source;
 use scenes::{Builder, boxes, bridge, map, storeys};
@@ -256,10 +256,7 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
         (
             boxes().source(),
             "seeds = [[300, 0, 300], [0, 50, 0]]",
-            [
-                "none of the 2 seeds lies on walkable ground",
-                "move `seeds`",
-            ],
+            ["none of the 2 seeds is on walkable ground", "move `seeds`"],
         ),
         (
             map(&map_rows),
@@ -272,7 +269,7 @@ fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
         (
             map(&map_rows),
             "seeds = [[300, 0, 300]]",
-            ["the seed does not lie on walkable ground", "move `seeds`"],
+            ["the seed is not on walkable ground", "move `seeds`"],
         ),
         (map(&["##", "##"]), "", ["the map has no free cell", ""]),
     ] {
@@ -300,24 +297,24 @@ fn an_output_is_up_to_date_until_level_or_config_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.nav");
     let config = Config::default();
-    let job = Job::new(boxes().source(), &config).unwrap();
+    let job = BakeInput::new(boxes().source(), &config).unwrap();
     assert!(!job.up_to_date(&path), "there is none");
     let first = job.bake(&threads(1)).unwrap();
     output::write_whole(&path, &first.bytes).unwrap();
     assert!(job.up_to_date(&path));
     assert!(
-        Job::new(boxes().shuffled(5), &config)
+        BakeInput::new(boxes().shuffled(5), &config)
             .unwrap()
             .up_to_date(&path)
     );
     assert!(
-        !Job::new(bridge().source(), &config)
+        !BakeInput::new(bridge().source(), &config)
             .unwrap()
             .up_to_date(&path)
     );
     let other = Config::parse("min_region = 1").unwrap();
     assert!(
-        !Job::new(boxes().source(), &other)
+        !BakeInput::new(boxes().source(), &other)
             .unwrap()
             .up_to_date(&path)
     );
@@ -342,7 +339,7 @@ fn an_output_that_readers_would_refuse_is_baked_again() {
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.nav");
-    let job = Job::new(boxes().source(), &Config::default()).unwrap();
+    let job = BakeInput::new(boxes().source(), &Config::default()).unwrap();
     let whole = job.bake(&threads(1)).unwrap().bytes;
     let mut refused = 0;
     // With the right hashes and the right checksum, as if another version had written it.
@@ -365,7 +362,7 @@ fn an_output_that_readers_would_refuse_is_baked_again() {
 #[test]
 fn progress_counts_every_tile_and_names_every_stage() {
     let config = Config::default();
-    let job = Job::new(bridge().source(), &config).unwrap();
+    let job = BakeInput::new(bridge().source(), &config).unwrap();
     let (calls, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let note = |p: Progress| {
         calls.fetch_add(1, Ordering::Relaxed);

@@ -5,7 +5,7 @@ mod scenes;
 
 use data::data;
 use navbake_bake::config::Budget;
-use navbake_bake::{Baked, Cache, Config, Job, Options, bake};
+use navbake_bake::{BakeInput, Baked, Cache, Config, Options, bake};
 use navbake_format::Blob;
 use navbake_level::Source;
 use scenes::{boxes, bridge, storeys};
@@ -144,7 +144,7 @@ fn three_sizes_take_no_more_bytes_than_three_files_and_the_smallest_is_as_if_alo
         let path = data.join("meshes").join(name);
         let bake = |radii: &[f64], threads| {
             let agents: Vec<(f64, f64)> = radii.iter().map(|&r| (r, 2.0)).collect();
-            let job = Job::open(&path, &config(more, &agents)).unwrap();
+            let job = BakeInput::open(&path, &config(more, &agents)).unwrap();
             job.bake(&options(threads, None)).unwrap()
         };
         // The grid of the smallest is twice as fine as the others need.

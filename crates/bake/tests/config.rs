@@ -1,6 +1,6 @@
 //! Faults of a config are found and named.
 
-use navbake_bake::Job;
+use navbake_bake::BakeInput;
 use navbake_bake::config::{Config, Seed, Surface, Up};
 use navbake_level::{Marker, Part, Role, Scene, Source, Winding};
 
@@ -79,7 +79,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
     std::fs::write(&level, "type octile\nheight 1\nwidth 2\nmap\n..\n").unwrap();
     std::fs::write(&path, "seeds = [\"spawn\"]\n").unwrap();
     let config = Config::load(&path).unwrap();
-    let error = Job::open(&level, &config).unwrap_err();
+    let error = BakeInput::open(&level, &config).unwrap_err();
     assert_eq!(error.exit_code(), 2);
     let text = error.to_string();
     assert!(text.contains("bake.toml:1: `seeds[0]`"), "{text}");
@@ -97,7 +97,7 @@ fn a_seed_without_a_marker_names_the_file_and_the_markers_there_are() {
             markers: markers.collect(),
             ..Scene::default()
         };
-        let error = Job::new(Source::Scene(scene), &config).unwrap_err();
+        let error = BakeInput::new(Source::Scene(scene), &config).unwrap_err();
         error.to_string()
     };
     let text = marked(&["exit", "spwan"]);

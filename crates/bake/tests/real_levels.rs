@@ -3,7 +3,7 @@
 mod data;
 
 use data::data;
-use navbake_bake::{Config, Job, Options, bake, bake_file};
+use navbake_bake::{BakeInput, Config, Options, bake, bake_file};
 use navbake_format::{Blob, VertexId};
 use navbake_level::Source;
 
@@ -35,7 +35,7 @@ fn threads_do_not_change_the_bytes_of_real_levels() {
     };
     for (name, config) in LEVELS {
         let config = Config::parse(config).unwrap();
-        let job = Job::open(&data.join("meshes").join(name), &config).unwrap();
+        let job = BakeInput::open(&data.join("meshes").join(name), &config).unwrap();
         let one = job.bake(&threads(1)).unwrap();
         let two = job.bake(&threads(2)).unwrap();
         assert!(one.summary.polygons > 0, "{name}");

@@ -118,6 +118,22 @@ pub enum LevelError {
 }
 
 impl Level {
+    /// A level without triangles, markers, areas or links.
+    pub fn empty(grid: Grid) -> Level {
+        Level {
+            grid,
+            vertices: vec![],
+            triangles: vec![],
+            copies: Copies::default(),
+            parts: vec![],
+            roles: vec![],
+            markers: vec![],
+            areas: vec![],
+            switches: vec![],
+            links: vec![],
+        }
+    }
+
     /// Brings a scene onto the grid. `roles` has one entry for each of the scene's parts.
     ///
     /// # Errors

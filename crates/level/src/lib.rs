@@ -12,6 +12,7 @@ mod copies;
 mod cut;
 mod level;
 mod link;
+pub mod number;
 mod scene;
 mod sources;
 mod volume;

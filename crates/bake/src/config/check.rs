@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Config, Lines, Seed, fault_of};
 use crate::error::{BakeError, ConfigError};
-use crate::number::{exact, point};
+use navbake_level::number::{exact, point};
 
 /// What is asked of a level, and which rules say what about it. Numbers that are not told are those of the rules.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Config;
 use crate::error::ConfigError;
-use crate::number::exact;
+use navbake_level::number::exact;
 
 /// How much more ground costs near its border. It is cut into bands that cost the same everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -68,6 +68,18 @@ pub struct AutoLinks {
     pub most_in_cube: u32,
 }
 
+impl AutoLinks {
+    pub(crate) fn settings(&self) -> navbake_autolink::Settings {
+        navbake_autolink::Settings {
+            spacing: self.spacing,
+            detour: self.detour,
+            cost: self.cost,
+            max_links: self.most,
+            max_links_per_cube: self.most_in_cube,
+        }
+    }
+}
+
 impl Default for AutoLinks {
     fn default() -> Self {
         AutoLinks {

@@ -309,6 +309,17 @@ impl Config {
         Ok(config)
     }
 
+    /// What the lint looks for on the level.
+    pub(crate) fn lint_settings(&self) -> navbake_lint::Settings {
+        let (check, defaults) = (&self.check, navbake_lint::Settings::default());
+        navbake_lint::Settings {
+            slope_margin: check.slope_margin.unwrap_or(defaults.slope_margin),
+            height_margin: check.height_margin.unwrap_or(defaults.height_margin),
+            ledge_drop: check.ledge_drop,
+            is_inset: self.surface == Surface::Voxel,
+        }
+    }
+
     /// A fault of this config, with its file named where there is one.
     pub(crate) fn in_its_file(&self, fault: ConfigError) -> ConfigError {
         match &self.file {

@@ -8,7 +8,7 @@ mod rooms;
 use super::{Budget, Config, Require, Seed, TagConfig};
 use crate::error::ConfigError;
 use crate::nearest;
-use crate::number::{exact, point};
+use navbake_level::number::{exact, point};
 
 type Verdict = Result<(), ConfigError>;
 

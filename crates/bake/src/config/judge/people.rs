@@ -6,7 +6,7 @@ use super::{Verdict, unknown};
 use crate::config::agents::ANYONE;
 use crate::config::{Cell, Config, End, Row};
 use crate::error::ConfigError;
-use crate::number::{LARGE, exact};
+use navbake_level::number::{LARGE, exact};
 
 /// Links name agents by 32 bits.
 const LINKED_AGENTS: usize = 32;

@@ -2,7 +2,7 @@
 
 use super::Verdict;
 use crate::config::{Config, Seed};
-use crate::number::{LARGE, exact};
+use navbake_level::number::{LARGE, exact};
 
 /// More levels than this tell nothing.
 const LEVELS: usize = 8;
