@@ -130,7 +130,7 @@ impl BakeInput {
         // They query the mesh in the form that games query.
         let bare = parts.encode_meshes(rec)?;
         let bare = open(&bare)?;
-        if self.config.rooms.find {
+        if self.config.rooms.enabled {
             parts.door_distances = rooms::distances_of_doors(&bare, &self.place, rec)?;
         }
         let links = linking::add_links(self, &meshes, &class_of_agent, &bare, &mut parts, rec)?;
@@ -142,7 +142,7 @@ impl BakeInput {
             }
             false => bare,
         };
-        if parts.has_links() && self.config.rooms.find {
+        if parts.has_links() && self.config.rooms.enabled {
             parts.link_distances = rooms::distances_of_links(&mesh, rec)?;
         }
         if !self.sources.is_empty() {

@@ -131,7 +131,7 @@ impl<'a> Linker<'_, 'a> {
     fn found(&self, blob: &CheckedBlob<'_>) -> (LinksByClass<'a>, Vec<Warning>) {
         let BakeInput { level, config, .. } = self.input;
         let solids = Solids::new(level);
-        let is_inset = config.surface == Surface::Voxel;
+        let is_inset = config.surface == Surface::Generate;
         let settings = config.auto_links.settings();
         let (mut all, mut warnings) = (vec![], vec![]);
         for (class, numbers) in self.numbers.iter().enumerate() {

@@ -21,7 +21,7 @@ pub(crate) fn rooms(
     classes: &[Class],
     rec: &mut Recorder<'_>,
 ) -> Result<Vec<ClassMesh>, BakeError> {
-    if !input.config.rooms.find {
+    if !input.config.rooms.enabled {
         return Ok(meshes);
     }
     let settings = settings(input);
@@ -48,8 +48,8 @@ fn settings(input: &BakeInput) -> ClassRoomSettings {
     ClassRoomSettings {
         alphas: rooms.alpha.clone(),
         min_area: rooms.min_area.unwrap_or(1.0),
-        max_room_area: rooms.max_field,
-        is_inset: config.surface == Surface::Voxel && input.map.is_none(),
+        max_room_area: rooms.max_room_area,
+        is_inset: config.surface == Surface::Generate && input.map.is_none(),
         finest: input.grid_map().map_or(0.25, |map| map.cell / 2.0),
         names: (rooms.names.iter())
             .map(|(name, place)| NamedRoom {

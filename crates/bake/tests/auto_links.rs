@@ -220,9 +220,9 @@ fn what_is_over_the_limits_is_left_out_and_told() {
         (baked.summary.links.drops, told)
     };
     assert_eq!(over(""), (20, 0));
-    assert_eq!(over("most = 7"), (7, 1));
+    assert_eq!(over("max_links = 7"), (7, 1));
     // The ledge is 40 m long and a cube 8.
-    let (few, told) = over("most_in_cube = 2");
+    let (few, told) = over("max_links_per_cube = 2");
     assert!((8..=14).contains(&few) && told == 1, "{few}");
 }
 

@@ -107,7 +107,7 @@ fn with_doors_closed_it_reaches_what_the_shortest_path_reaches() {
 /// Every field of open land is a room, and their divides have many portals.
 #[test]
 fn fields_are_crossed_as_rooms_are() {
-    let bytes = baked("castle", "max_field = 20.0", "");
+    let bytes = baked("castle", "max_room_area = 20.0", "");
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
     assert!((0..rooms.door_count()).any(|d| rooms.door(d).unwrap().is_divide));
@@ -318,7 +318,7 @@ fn without_rooms_it_says_so() {
 /// Ways within districts are what a search among doors, one room at a time, finds.
 #[test]
 fn districts_are_crossed_as_their_rooms_are() {
-    let bytes = baked("castle", "max_field = 20.0", "");
+    let bytes = baked("castle", "max_room_area = 20.0", "");
     let blob = Blob::open_checked(&bytes).unwrap();
     let rooms = blob.rooms(0).unwrap();
     assert!(rooms.district_count() > 1);

@@ -244,7 +244,7 @@ impl Finder<'_> {
             warn(
                 "fields-left-out",
                 format!(
-                    "a room for agent `{agent}` is larger than `max_field`, and no cuts along grid points were found: it stays whole"
+                    "a room for agent `{agent}` is larger than `max_room_area`, and no cuts along grid points were found: it stays whole"
                 ),
             );
         }

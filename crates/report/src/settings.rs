@@ -99,12 +99,12 @@ impl Settings {
 
     /// By how much longer than in the baseline a way is that is told, as a share.
     pub(crate) fn longer_by(&self) -> f64 {
-        self.check.longer_by.unwrap_or(LONGER_BY)
+        self.check.length_tolerance.unwrap_or(LONGER_BY)
     }
 
     /// How much too narrow a passage is that is told, m.
     pub(crate) fn short_by(&self) -> f64 {
-        self.check.short_by.unwrap_or(SHORT_BY)
+        self.check.width_tolerance.unwrap_or(SHORT_BY)
     }
 }
 

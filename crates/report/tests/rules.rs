@@ -11,7 +11,7 @@ use support::Level;
 /// What is asked of the clean level: every rule has something to look at.
 const EVERYTHING: &str = r#"
 [rooms]
-find = true
+enabled = true
 [check]
 must_reach = [{ from = "a", to = "b", most = 40.0 }]
 must_not_reach = [["a", [5.0, 8.0, 5.0]]]

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Config, Lines, Seed, fault_of};
+use super::validate::out_of_range;
+use super::{Config, Lines, Seed, fault_of, refuse_renamed};
 use crate::error::{BakeError, ConfigError};
 use navbake_level::number::{exact, point};
 
@@ -40,7 +41,7 @@ pub struct CheckConfig {
     pub widths: Vec<f64>,
     /// How much too narrow a way is that is told, m.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub short_by: Option<f64>,
+    pub width_tolerance: Option<f64>,
     /// Ground that is too steep by up to so much is told, degrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slope_margin: Option<f64>,
@@ -52,7 +53,7 @@ pub struct CheckConfig {
     pub ledge_drop: Option<f64>,
     /// By how much longer than in the baseline a way is that is told, as a share of its length.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub longer_by: Option<f64>,
+    pub length_tolerance: Option<f64>,
     /// The most polygons of all navmeshes together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_polygons: Option<u64>,
@@ -190,8 +191,9 @@ impl CheckConfig {
     /// When the text is not TOML, or has a key or a value that is not known: the message names the line and the nearest known one.
     pub fn parse(text: &str) -> Result<(CheckConfig, Lines), ConfigError> {
         let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
+        let lines = Lines::read(document.get_ref(), text);
+        refuse_renamed(&lines, "check.")?;
         let check: CheckConfig = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
-        let lines = Lines::of(document.get_ref(), text);
         if let Some((key, message)) = check.fault() {
             let fault = ConfigError::new(message);
             return Err(match lines.at(&key) {
@@ -226,11 +228,11 @@ impl CheckConfig {
             (&mut self.min_island, other.min_island),
             (&mut self.min_hole, other.min_hole),
             (&mut self.door_width, other.door_width),
-            (&mut self.short_by, other.short_by),
+            (&mut self.width_tolerance, other.width_tolerance),
             (&mut self.slope_margin, other.slope_margin),
             (&mut self.height_margin, other.height_margin),
             (&mut self.ledge_drop, other.ledge_drop),
-            (&mut self.longer_by, other.longer_by),
+            (&mut self.length_tolerance, other.length_tolerance),
         ] {
             *own = other.or(*own);
         }
@@ -243,39 +245,27 @@ impl CheckConfig {
         }
     }
 
-    /// What cannot be: the key and what is wrong with it.
+    /// The key and the error of a value, if one is refused.
     fn fault(&self) -> Option<(String, String)> {
-        let amounts = [
-            ("min_island", self.min_island, " m2"),
-            ("min_hole", self.min_hole, " m2"),
-            ("door_width", self.door_width, " m"),
-            ("short_by", self.short_by, " m"),
-            ("slope_margin", self.slope_margin, " degrees"),
-            ("height_margin", self.height_margin, " m"),
-            ("ledge_drop", self.ledge_drop, " m"),
-            ("longer_by", self.longer_by, ""),
-        ];
-        let widths = (0..).zip(&self.widths);
-        let ignores = (0..).zip(&self.ignores);
-        let mut all: Vec<(String, f64, &str)> = amounts
-            .iter()
-            .filter_map(|&(key, value, unit)| Some((key.to_string(), value?, unit)))
-            .chain(widths.map(|(i, &w): (usize, _)| (format!("widths[{i}]"), w, " m")))
-            .chain(
-                ignores.map(|(i, g): (usize, _)| (format!("ignore[{i}].radius"), g.radius, " m")),
-            )
-            .collect();
+        let values = toml::Table::try_from(self).unwrap_or_default();
+        if let Some((key, _, found)) = out_of_range(&values, "check.") {
+            return Some((key, found));
+        }
         let mut places: Vec<(String, [f64; 3])> = vec![];
-        for (list, ways) in [
+        for (list, paths) in [
             ("must_reach", &self.must_reach),
             ("must_not_reach", &self.must_not_reach),
         ] {
-            for (i, way) in ways.iter().enumerate() {
-                all.extend(
-                    way.most()
-                        .map(|most| (format!("{list}[{i}].most"), most, " m")),
-                );
-                for seed in way.ends() {
+            for (i, path) in paths.iter().enumerate() {
+                if let Some(most) = path.most().filter(|m| !(m.is_finite() && *m >= 0.0)) {
+                    let key = format!("{list}[{i}].most");
+                    let found = format!(
+                        "`{key}` is {} m; it must be a finite number, 0 or above",
+                        exact(most)
+                    );
+                    return Some((key, found));
+                }
+                for seed in path.ends() {
                     if let Seed::Point(p) = seed {
                         places.push((format!("{list}[{i}]"), *p));
                     }
@@ -290,30 +280,16 @@ impl CheckConfig {
         for (i, ignore) in self.ignores.iter().enumerate() {
             places.extend(ignore.at.map(|p| (format!("ignore[{i}].at"), p)));
         }
-        let amount = all
+        let (key, p) = places
             .into_iter()
-            .find(|(_, v, _)| !(v.is_finite() && *v >= 0.0));
-        let amount = amount.map(|(key, v, unit)| {
-            let found = format!(
-                "`{key}` is {}{unit}; it must be a finite number, 0 or above",
-                exact(v)
-            );
-            (key, found)
-        });
-        let place = places
-            .into_iter()
-            .find(|(_, p)| !p.iter().all(|c| c.is_finite()));
-        amount.or_else(|| {
-            place.map(|(key, p)| {
-                let found = format!("`{key}`: {} must be three finite numbers", point(p));
-                (key, found)
-            })
-        })
+            .find(|(_, p)| !p.iter().all(|c| c.is_finite()))?;
+        let found = format!("`{key}`: {} must be three finite numbers", point(p));
+        Some((key, found))
     }
 }
 
 impl Config {
-    pub(super) fn judge_check(&self) -> Result<(), ConfigError> {
+    pub(super) fn validate_check(&self) -> Result<(), ConfigError> {
         match self.check.fault() {
             Some((key, found)) => Err(self.fault(&format!("check.{key}"), found)),
             None => Ok(()),

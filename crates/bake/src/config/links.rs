@@ -63,9 +63,9 @@ pub struct AutoLinks {
     /// What a metre of a link costs, from end to end in space: metres of walking.
     pub cost: f64,
     /// The most links a class of agents has; one there and back counts once.
-    pub most: u32,
+    pub max_links: u32,
     /// The most of them that begin in a cube of four spacings.
-    pub most_in_cube: u32,
+    pub max_links_per_cube: u32,
 }
 
 impl AutoLinks {
@@ -74,8 +74,8 @@ impl AutoLinks {
             spacing: self.spacing,
             detour: self.detour,
             cost: self.cost,
-            max_links: self.most,
-            max_links_per_cube: self.most_in_cube,
+            max_links: self.max_links,
+            max_links_per_cube: self.max_links_per_cube,
         }
     }
 }
@@ -86,8 +86,8 @@ impl Default for AutoLinks {
             spacing: 8.0,
             detour: 2.0,
             cost: 1.0,
-            most: 4096,
-            most_in_cube: 32,
+            max_links: 4096,
+            max_links_per_cube: 32,
         }
     }
 }

@@ -1,18 +1,19 @@
 //! The config of a bake: a TOML file in metres and degrees, command-line flags laid over it.
 //!
 //! Every key has a default, so an empty file is a config. A key that is not known is an error, never ignored. Some defaults differ
-//! for grid maps (see [`Config::resolved`]), which is why those are options here. Who walks stands in `agents`, kinds of ground in `ground`,
-//! ways without ground in `links`, what is asked of the level in `check`, what counts as a room in `rooms`, what is made beside the navmesh in `tables`; `judge` refuses what cannot be, and `lines` knows where it stands.
+//! for grid maps (see [`Config::resolved`]), which is why those are options here. `keys` has a row for each
+//! key, `validate` refuses values, and `lines` knows the line of each key.
 
 mod agents;
 mod check;
 mod clearance;
 mod ground;
-mod judge;
+pub(crate) mod keys;
 mod lines;
 mod links;
 mod rooms;
 mod tables;
+mod validate;
 mod vehicles;
 
 use std::path::Path;
@@ -28,11 +29,11 @@ pub use check::{CheckConfig, Ignore, RuleLevel, ToldWay, Way};
 pub use clearance::{ClearanceConfig, Falloff};
 pub(crate) use ground::colour;
 pub use ground::{AreaConfig, Rule, SwitchConfig, TagConfig, Terrain, VolumeConfig};
-pub(crate) use judge::unknown;
 pub use lines::Lines;
 pub use links::{AutoLinks, End, LinkConfig};
 pub use rooms::RoomsConfig;
 pub use tables::{Budget, BudgetText, Require, Tables, WantedLandmarks};
+pub(crate) use validate::unknown;
 pub use vehicles::{FootprintConfig, ReverseConfig, VehicleConfig};
 
 /// What to bake and for whom.
@@ -48,7 +49,7 @@ pub struct Config {
     pub cell: Option<f64>,
     /// Where the navmesh comes from.
     pub surface: Surface,
-    /// How borders of the ground are found, with `surface = "voxel"`.
+    /// How borders of the ground are found, with `surface = "generate"`.
     pub borders: Borders,
     /// How far an exact border may be drawn into the ground to save corners, m.
     pub border_error: f64,
@@ -136,7 +137,7 @@ impl Default for Config {
             up: Up::Y,
             scale: 1.0,
             cell: None,
-            surface: Surface::Voxel,
+            surface: Surface::Generate,
             borders: Borders::Exact,
             // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that a way may be narrower on either side.
             border_error: 0.098,
@@ -208,7 +209,8 @@ impl From<Borders> for navbake_walkable::Borders {
 pub enum Surface {
     /// From any triangles: slope, head room, steps and the agent's radius decide.
     #[default]
-    Voxel,
+    #[serde(alias = "voxel")]
+    Generate,
     /// The input's own triangles (those with the role `floor`, or all that are flat enough when no rule names one) are the navmesh.
     Floor,
 }
@@ -273,8 +275,10 @@ impl Config {
     /// the wrong kind.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
+        let lines = Lines::read(document.get_ref(), text);
+        refuse_renamed(&lines, "")?;
         let mut config: Config = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
-        config.lines = Lines::of(document.get_ref(), text);
+        config.lines = lines;
         Ok(config)
     }
 
@@ -298,14 +302,14 @@ impl Config {
         config
             .min_region
             .get_or_insert(if grid_map { 0.0 } else { 2.0 });
-        if config.rooms.find {
+        if config.rooms.enabled {
             let cells = 4.0 * config.scale * config.scale;
             config
                 .rooms
                 .min_area
                 .get_or_insert(if grid_map { cells } else { 1.0 });
         }
-        config.judge().map_err(|fault| self.in_its_file(fault))?;
+        config.validate().map_err(|fault| self.in_its_file(fault))?;
         Ok(config)
     }
 
@@ -316,7 +320,7 @@ impl Config {
             slope_margin: check.slope_margin.unwrap_or(defaults.slope_margin),
             height_margin: check.height_margin.unwrap_or(defaults.height_margin),
             ledge_drop: check.ledge_drop,
-            is_inset: self.surface == Surface::Voxel,
+            is_inset: self.surface == Surface::Generate,
         }
     }
 
@@ -348,13 +352,34 @@ impl Config {
         toml::to_string(&own).unwrap_or_default()
     }
 
-    /// The config whose [`Config::brief`] this is.
+    /// The config whose [`Config::brief`] this is. Files of before have old names of keys.
     ///
     /// # Errors
     /// Those of [`Config::parse`] and [`Config::resolved`].
     pub fn from_brief(text: &str) -> Result<Config, ConfigError> {
-        Config::parse(text)?.resolved(false)
+        let mut config: toml::Table = toml::from_str(text).map_err(|e| fault_of(&e, text))?;
+        for (old, new) in keys::RENAMED {
+            if let Some((table, old)) = old.split_once('.')
+                && let Some(table) = config.get_mut(table).and_then(toml::Value::as_table_mut)
+                && let Some(value) = table.remove(old)
+            {
+                table.insert(new.into(), value);
+            }
+        }
+        Config::parse(&toml::to_string(&config).unwrap_or_default())?.resolved(false)
     }
+}
+
+/// Refuses old names of keys; `within` is the table that the text is of, `check.` or nothing.
+fn refuse_renamed(lines: &Lines, within: &str) -> Result<(), ConfigError> {
+    for (old, new) in keys::RENAMED {
+        let line = old.strip_prefix(within).and_then(|old| lines.of(old));
+        if let Some(line) = line {
+            let found = format!("`{old}` is now called `{new}`; rename it");
+            return Err(ConfigError::new(found).at_line(line));
+        }
+    }
+    Ok(())
 }
 
 /// The 1-based line of a byte offset.

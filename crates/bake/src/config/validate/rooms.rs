@@ -1,14 +1,14 @@
-//! Faults of rooms.
+//! Rooms.
 
-use super::Verdict;
+use super::Validity;
 use crate::config::{Config, Seed};
-use navbake_level::number::{LARGE, exact};
+use navbake_level::number::exact;
 
-/// More levels than this tell nothing.
+/// More levels than this change nothing.
 const LEVELS: usize = 8;
 
 impl Config {
-    pub(super) fn judge_rooms(&self) -> Verdict {
+    pub(super) fn validate_rooms(&self) -> Validity {
         let rooms = &self.rooms;
         let levels = rooms.alpha.len();
         if levels == 0 || levels > LEVELS {
@@ -32,20 +32,6 @@ impl Config {
                     exact(alpha)
                 );
                 return Err(self.fault(&path, found));
-            }
-        }
-        let areas = [
-            ("min_area", rooms.min_area.unwrap_or(0.0)),
-            ("max_field", rooms.max_field),
-        ];
-        for (key, area) in areas {
-            if !(0.0..LARGE).contains(&area) {
-                let path = format!("rooms.{key}");
-                let found = format!(
-                    "`{path}` is {} m2; it must be a finite number, 0 or above",
-                    exact(area)
-                );
-                return Err(self.fault_of(&path, area, found));
             }
         }
         for (key, table) in [("names", &rooms.names), ("doors", &rooms.doors)] {

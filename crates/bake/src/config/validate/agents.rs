@@ -1,8 +1,8 @@
-//! Faults of agents, of their weights, and of links.
+//! Agents, vehicles, weights and links.
 
 use navbake_level::WEIGHT_RANGE;
 
-use super::{Verdict, unknown};
+use super::{Validity, unknown};
 use crate::config::agents::ANYONE;
 use crate::config::{Cell, Config, End, Row};
 use crate::error::ConfigError;
@@ -12,7 +12,7 @@ use navbake_level::number::{LARGE, exact};
 const LINKED_AGENTS: usize = 32;
 
 impl Config {
-    pub(super) fn judge_agents(&self) -> Verdict {
+    pub(super) fn validate_agents(&self) -> Validity {
         for (i, agent) in self.agent_list().iter().enumerate() {
             let path = |key: &str| format!("agent[{i}].{key}");
             if agent.name.is_empty() {
@@ -26,7 +26,7 @@ impl Config {
                 );
                 return Err(self.fault(&path("name"), found));
             }
-            // Said here, with a power of ten: no such number is ever sound, and the general message has all its digits.
+            // Here, with a power of ten: the general message would have all digits.
             let numbers = [
                 ("radius", agent.radius),
                 ("height", agent.height),
@@ -49,19 +49,6 @@ impl Config {
                 let value = value.map_or(0.0, |(_, v)| *v);
                 return Err(self.fault_of(&path(key), value, message));
             }
-            let slopes = [
-                ("uphill", self.agents[i].uphill),
-                ("downhill", self.agents[i].downhill),
-            ];
-            let most = WEIGHT_RANGE[1];
-            if let Some((key, cost)) = slopes.into_iter().find(|(_, c)| !(0.0..=most).contains(c)) {
-                let found = format!(
-                    "agent `{}`: {key} is {}; what a metre of height costs must be a number from 0 to {most}",
-                    agent.name,
-                    exact(cost)
-                );
-                return Err(self.fault_of(&path(key), cost, found));
-            }
         }
         if self.agents.len() > usize::from(u16::MAX) {
             return Err(ConfigError::new(format!(
@@ -73,7 +60,7 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_vehicles(&self) -> Verdict {
+    pub(super) fn validate_vehicles(&self) -> Validity {
         for (i, vehicle) in self.vehicles.iter().enumerate() {
             let path = format!("vehicle[{i}].name");
             if vehicle.name.is_empty() {
@@ -108,16 +95,8 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_weights(&self) -> Verdict {
+    pub(super) fn validate_weights(&self) -> Validity {
         let table = &self.weights;
-        let greatest = WEIGHT_RANGE[1];
-        if !(table.limit > 0.0 && table.limit <= greatest) {
-            let found = format!(
-                "`weights.limit` is {}; it must be a number above 0, {greatest} at most",
-                exact(table.limit)
-            );
-            return Err(self.fault("weights.limit", found));
-        }
         for (i, name) in table.columns.iter().enumerate() {
             let path = format!("weights.columns[{i}]");
             self.area_is_known(&path, Some(name))?;
@@ -127,7 +106,7 @@ impl Config {
             }
         }
         for (unit, row) in &table.units {
-            self.judge_row(&format!("weights.units.{unit}"), unit, row)?;
+            self.validate_row(&format!("weights.units.{unit}"), unit, row)?;
         }
         for (task, units) in &table.tasks {
             if task.is_empty() {
@@ -135,13 +114,13 @@ impl Config {
                 return Err(self.fault("weights.tasks.", found));
             }
             for (unit, row) in units {
-                self.judge_row(&format!("weights.tasks.{task}.{unit}"), unit, row)?;
+                self.validate_row(&format!("weights.tasks.{task}.{unit}"), unit, row)?;
             }
         }
         Ok(())
     }
 
-    fn judge_row(&self, path: &str, unit: &str, row: &Row) -> Verdict {
+    fn validate_row(&self, path: &str, unit: &str, row: &Row) -> Validity {
         let known = self.agents.iter().map(|a| a.name.as_str());
         if unit != ANYONE && !known.clone().any(|name| name == unit) {
             let of = "the name of an `[[agent]]`, or `*` for all others";
@@ -176,7 +155,7 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_links(&self) -> Verdict {
+    pub(super) fn validate_links(&self) -> Validity {
         for (i, link) in self.links.iter().enumerate() {
             let path = |key: &str| format!("link[{i}].{key}");
             for (key, end) in [("from", &link.from), ("to", &link.to)] {
@@ -188,23 +167,12 @@ impl Config {
                 let found = format!("`[[link]]` {} ends where it begins", i + 1);
                 return Err(self.fault(&path("to"), found));
             }
-            let sizes = [("cost", link.cost.unwrap_or(0.0)), ("width", link.width)];
-            for (key, value) in sizes {
-                if !(0.0..LARGE).contains(&value) {
-                    let found = format!(
-                        "`{}` is {}; it must be a finite number, 0 or above",
-                        path(key),
-                        exact(value)
-                    );
-                    return Err(self.fault(&path(key), found));
-                }
-            }
             for (k, name) in link.agents.iter().flatten().enumerate() {
                 self.agent_is_known(&path(&format!("agents[{k}]")), name)?;
             }
             if link.agents.as_ref().is_some_and(Vec::is_empty) {
                 let found = format!(
-                    "`{}` is empty: nobody could take the link; leave it out for all agents",
+                    "`{}` is empty: no agent could take the link; leave it out for all agents",
                     path("agents")
                 );
                 return Err(self.fault(&path("agents"), found));
@@ -222,27 +190,11 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_auto_links(&self) -> Verdict {
+    pub(super) fn validate_auto_links(&self) -> Validity {
         let settings = &self.auto_links;
-        let numbers = [
-            ("spacing", settings.spacing, 0.1, " m"),
-            ("detour", settings.detour, 1.0, ""),
-            // A link that is cheaper than the way is long makes every search slower.
-            ("cost", settings.cost, 1.0, ""),
-        ];
-        for (key, value, least, unit) in numbers {
-            if !(least..LARGE).contains(&value) {
-                let path = format!("auto_links.{key}");
-                let found = format!(
-                    "`{path}` is {}{unit}; it must be a finite number, {least} or above",
-                    exact(value)
-                );
-                return Err(self.fault(&path, found));
-            }
-        }
         let counts = [
-            ("most", settings.most),
-            ("most_in_cube", settings.most_in_cube),
+            ("max_links", settings.max_links),
+            ("max_links_per_cube", settings.max_links_per_cube),
         ];
         for (key, count) in counts {
             if count == 0 {

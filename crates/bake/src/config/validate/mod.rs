@@ -1,36 +1,41 @@
-//! Refuses what cannot be: every fault names its line, its key, what was expected, and the nearest known name where a name is wrong. Faults of ground
-//! stand in `ground`, of agents, weights and links in `people`.
+//! Refuses values: out of range, or names of nothing.
+//!
+//! An error names the line, the key, what was expected, and the nearest known name. Ranges of
+//! single numbers are in `keys`; what depends on other keys is here.
 
+mod agents;
 mod ground;
-mod people;
 mod rooms;
 
+use super::keys::{Range, SECTIONS};
 use super::{Budget, Config, Require, Seed, TagConfig};
 use crate::error::ConfigError;
 use crate::nearest;
 use navbake_level::number::{exact, point};
 
-type Verdict = Result<(), ConfigError>;
+/// No value, or the first error.
+type Validity = Result<(), ConfigError>;
 
 /// Tags are 32 bits.
 const TAGS: usize = 32;
 
 impl Config {
-    pub(super) fn judge(&self) -> Verdict {
-        self.judge_numbers()?;
-        self.judge_agents()?;
-        self.judge_tags()?;
-        self.judge_areas()?;
-        self.judge_terrain()?;
-        self.judge_rules()?;
-        self.judge_volumes()?;
-        self.judge_weights()?;
-        self.judge_clearance()?;
-        self.judge_links()?;
-        self.judge_auto_links()?;
-        self.judge_rooms()?;
-        self.judge_check()?;
-        self.judge_vehicles()
+    pub(super) fn validate(&self) -> Validity {
+        self.validate_ranges()?;
+        self.validate_top()?;
+        self.validate_agents()?;
+        self.validate_tags()?;
+        self.validate_areas()?;
+        self.validate_terrain()?;
+        self.validate_rules()?;
+        self.validate_volumes()?;
+        self.validate_weights()?;
+        self.validate_clearance()?;
+        self.validate_links()?;
+        self.validate_auto_links()?;
+        self.validate_rooms()?;
+        self.validate_check()?;
+        self.validate_vehicles()
     }
 
     /// A fault of the value at a path.
@@ -56,32 +61,16 @@ impl Config {
         }
     }
 
-    fn judge_numbers(&self) -> Verdict {
-        let above_zero = |key: &str, v: f64, unit: &str| {
-            if v.is_finite() && v > 0.0 {
-                return Ok(());
-            }
-            let found = format!(
-                "`{key}` is {}{unit}; it must be a finite number above 0",
-                exact(v)
-            );
-            Err(self.fault_of(key, v, found))
-        };
-        above_zero("scale", self.scale, "")?;
-        above_zero("border_error", self.border_error, " m")?;
-        above_zero("height_error", self.height_error, " m")?;
-        above_zero("slope_error", self.slope_error, " m")?;
-        if let Some(cell) = self.cell {
-            above_zero("cell", cell, " m")?;
+    /// Numbers against the ranges of their keys.
+    fn validate_ranges(&self) -> Validity {
+        let config = toml::Table::try_from(self).unwrap_or_default();
+        match out_of_range(&config, "") {
+            Some((path, value, found)) => Err(self.fault_of(&path, value, found)),
+            None => Ok(()),
         }
-        let min_region = self.min_region.unwrap_or(0.0);
-        if !min_region.is_finite() || min_region < 0.0 {
-            let found = format!(
-                "`min_region` is {} m2; it must be a finite number, 0 or above",
-                exact(min_region)
-            );
-            return Err(self.fault_of("min_region", min_region, found));
-        }
+    }
+
+    fn validate_top(&self) -> Validity {
         if let Some([least, greatest]) = self.bounds {
             for k in 0..3 {
                 let (a, b) = (least[k], greatest[k]);
@@ -119,7 +108,7 @@ impl Config {
         Ok(())
     }
 
-    fn finite(&self, path: &str, p: [f64; 3]) -> Verdict {
+    fn finite(&self, path: &str, p: [f64; 3]) -> Validity {
         if p.iter().all(|v| v.is_finite()) {
             return Ok(());
         }
@@ -127,7 +116,7 @@ impl Config {
         Err(self.fault(path, found))
     }
 
-    fn agent_is_known(&self, path: &str, name: &str) -> Verdict {
+    fn agent_is_known(&self, path: &str, name: &str) -> Validity {
         let mut known = self.agents.iter().map(|a| a.name.as_str());
         if known.clone().any(|k| k == name) {
             return Ok(());
@@ -136,7 +125,7 @@ impl Config {
         Err(self.fault(path, unknown("agent", name, of, &mut known)))
     }
 
-    fn area_is_known(&self, path: &str, name: Option<&str>) -> Verdict {
+    fn area_is_known(&self, path: &str, name: Option<&str>) -> Validity {
         let Some(name) = name else { return Ok(()) };
         let names = self.area_names();
         if names.contains(&name) {
@@ -146,7 +135,7 @@ impl Config {
         Err(self.fault(path, unknown("area", name, of, &mut names.into_iter())))
     }
 
-    fn switch_is_known(&self, path: &str, name: &Option<String>) -> Verdict {
+    fn switch_is_known(&self, path: &str, name: &Option<String>) -> Validity {
         let Some(name) = name else { return Ok(()) };
         if name.is_empty() {
             let found = format!("`{path}` is empty; give the switch a name");
@@ -160,7 +149,7 @@ impl Config {
         Err(self.fault(path, unknown("switch", name, of, &mut known)))
     }
 
-    fn tags_are_known(&self, path: &str, tags: &[TagConfig]) -> Verdict {
+    fn tags_are_known(&self, path: &str, tags: &[TagConfig]) -> Validity {
         for (i, tag) in tags.iter().enumerate() {
             let path = format!("{path}[{i}]");
             let found = match tag {
@@ -184,7 +173,58 @@ impl Config {
     }
 }
 
-/// What is said of a name that is not known.
+/// The first number out of the range of its key: its path, the number, and the error.
+///
+/// `within` is the table of the config that `values` are of: `check.`, or nothing for all.
+pub(super) fn out_of_range(values: &toml::Table, within: &str) -> Option<(String, f64, String)> {
+    for section in SECTIONS {
+        let path = section.path();
+        let Some(path) = path.strip_prefix(within) else {
+            continue;
+        };
+        for key in section.keys.iter().filter(|k| k.range != Range::Any) {
+            let mut found = vec![];
+            numbers(values, &format!("{path}{}", key.name()), "", &mut found);
+            if let Some((path, v)) = found.into_iter().find(|(_, v)| !key.range.has(*v)) {
+                let unit = match key.unit {
+                    "" => String::new(),
+                    unit => format!(" {unit}"),
+                };
+                let range = key.range.text();
+                let text = format!("`{path}` is {}{unit}; it must be {range}", exact(v));
+                return Some((path, v, text));
+            }
+        }
+    }
+    None
+}
+
+/// The numbers at a path such as `link[].cost`, each with its own path; lists have many.
+fn numbers(table: &toml::Table, path: &str, before: &str, found: &mut Vec<(String, f64)>) {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let Some(value) = table.get(name.trim_end_matches("[]")) else {
+        return;
+    };
+    let own = format!("{before}{}", name.trim_end_matches("[]"));
+    let list = match value {
+        toml::Value::Array(list) => list.iter().enumerate().collect(),
+        one => vec![(usize::MAX, one)],
+    };
+    for (i, value) in list {
+        let own = match i {
+            usize::MAX => own.clone(),
+            i => format!("{own}[{i}]"),
+        };
+        match value {
+            toml::Value::Table(inner) => numbers(inner, rest, &format!("{own}."), found),
+            toml::Value::Float(v) => found.push((own, *v)),
+            toml::Value::Integer(v) => found.push((own, *v as f64)),
+            _ => {}
+        }
+    }
+}
+
+/// The error of an unknown name.
 pub(crate) fn unknown(
     what: &str,
     name: &str,

@@ -1,12 +1,12 @@
-//! Faults of areas, tags, switches, terrain, rules and volumes.
+//! Areas, tags, switches, terrain, rules and volumes.
 
 use navbake_level::{Area, MAX_AREAS};
 
-use super::{TAGS, Verdict, unknown};
+use super::{TAGS, Validity, unknown};
 use crate::config::{Config, Terrain, colour};
 
 impl Config {
-    pub(super) fn judge_tags(&self) -> Verdict {
+    pub(super) fn validate_tags(&self) -> Validity {
         if self.tags.len() > TAGS {
             let found = format!(
                 "`tags` has {} names; there are {TAGS} tags",
@@ -37,7 +37,7 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_areas(&self) -> Verdict {
+    pub(super) fn validate_areas(&self) -> Validity {
         for (i, area) in self.areas.iter().enumerate() {
             let path = |key: &str| format!("area[{i}].{key}");
             if area.name.is_empty() {
@@ -46,7 +46,7 @@ impl Config {
             }
             if area.name == Area::GROUND {
                 let found = format!(
-                    "`{}` is an area already: ground that nobody says anything about; give this one another name",
+                    "`{}` is an area already: all ground without another area; give this one another name",
                     Area::GROUND
                 );
                 return Err(self.fault(&path("name"), found));
@@ -74,7 +74,7 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_terrain(&self) -> Verdict {
+    pub(super) fn validate_terrain(&self) -> Validity {
         let terrain = &self.terrain;
         for (i, name) in terrain.names.iter().enumerate() {
             if name.is_empty() || name == Terrain::BLOCKED {
@@ -117,7 +117,7 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_rules(&self) -> Verdict {
+    pub(super) fn validate_rules(&self) -> Validity {
         for (i, rule) in self.rules.iter().enumerate() {
             let path = |key: &str| format!("rule[{i}].{key}");
             let named = rule.node.is_some() || rule.mesh.is_some() || rule.material.is_some();
@@ -144,7 +144,7 @@ impl Config {
         Ok(())
     }
 
-    pub(super) fn judge_volumes(&self) -> Verdict {
+    pub(super) fn validate_volumes(&self) -> Validity {
         for (i, volume) in self.volumes.iter().enumerate() {
             let path = |key: &str| format!("volume[{i}].{key}");
             let fault = |key: &str, what: &str| {
