@@ -32,7 +32,7 @@ def sources(names):
 
 def with_rooms(entry):
     """The entry with rooms to be found."""
-    return {**entry, "config": entry.get("config", "") + "\n[rooms]\nfind = true\n"}
+    return {**entry, "config": entry.get("config", "") + "\n[rooms]\nenabled = true\n"}
 
 
 def stages(found):

@@ -11,7 +11,7 @@ use crate::{Diagnostic, by_place};
 /// `known` are the names of areas of the config; with fewer than two, names are not checked.
 pub fn scene(scene: &Scene, roles: &[Role], level: &Level, known: &[&str]) -> Vec<Diagnostic> {
     let mut found = vec![];
-    let places = scene.vertices.iter().map(|&p| level.grid.snap(p));
+    let places = scene.vertices.iter().map(|&p| level.grid.snap_point(p));
     let places: Vec<Option<Point3>> = places.collect();
     let in_metres = |t: usize| scene.triangles[t].map(|v| scene.vertices[v as usize]);
     // From the least corner on: two faces that look to opposite sides are two sides of a sheet.

@@ -12,7 +12,7 @@ use navbake_format::{Blob, CheckedBlob, Noticed, NoticedKind, Section, UpAxis};
 use navbake_hierarchy::ClassMesh;
 use navbake_level::{Area, Switch};
 use navbake_lint::Diagnostic;
-use navbake_turning::Packed;
+use navbake_vehicle::build::Packed;
 
 use self::mesh::Shape;
 use crate::config::Up;

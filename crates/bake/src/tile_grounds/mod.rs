@@ -9,7 +9,7 @@ mod sheets;
 use navbake_format::SHEET_GAP;
 use navbake_format::write::{SheetParts, TileGroundParts};
 use navbake_hierarchy::ClassMesh;
-use navbake_turning::Packed;
+use navbake_vehicle::build::Packed;
 
 use crate::error::BakeError;
 use crate::input::BakeInput;

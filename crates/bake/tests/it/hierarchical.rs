@@ -1,0 +1,365 @@
+//! Paths from room to room on levels with rooms, beside the shortest ones.
+
+use std::path::Path;
+
+use navbake_bake::{Config, Options, bake};
+use navbake_format::{Blob, CheckedBlob, RoomId};
+use navbake_import::{Import, ImportOptions};
+use navbake_search::{
+    ClosingsBuffer, Hop, Location, PathRequest, Planner, Query, Random, SearchBuffer, Status,
+};
+
+const DOORS: &str = "[rooms.doors]\ngate = [13, 0, 18]\nhall = [9, 0, -0.4]\nchapel = [26.4, 0, 8.8]\nkitchen = [17.3, 0, -5]\nsolar = [24.5, 4, -16.6]\n";
+
+fn baked(name: &str, rooms: &str, doors: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/rooms");
+    let level = folder.join(format!("{name}.obj"));
+    let Import { source, .. } = navbake_import::read(&level, &ImportOptions::default()).unwrap();
+    let seed = match name {
+        "spiral" | "tower" => "[-5.0, 0.0, 0.0]",
+        _ => "[5.0, 0.0, 5.0]",
+    };
+    let text = format!(
+        "seeds = [{seed}]\n[[agent]]\nradius = 0.3\nheight = 1.8\nclimb = 0.4\n[rooms]\nenabled = true\n{rooms}\n{doors}"
+    );
+    bake(source, &Config::parse(&text).unwrap(), &Options::default())
+        .unwrap()
+        .bytes
+}
+
+fn two_places(query: &Query<'_>, random: &mut Random) -> [Location; 2] {
+    let mut sums = vec![0; query.mesh().polygon_count() as usize];
+    let areas = query.areas(&mut sums).unwrap();
+    [(); 2].map(|()| query.random_place(&areas, random).unwrap())
+}
+
+/// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum of lengths over the shortest.
+fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
+    let (mut optimal, mut own) = (
+        SearchBuffer::new(query.mesh()),
+        SearchBuffer::new(query.mesh()),
+    );
+    let (mut reached, mut sum) = (0, 0.0);
+    for _ in 0..pairs {
+        let [from, to] = two_places(query, random);
+        let request = PathRequest::new(from.position(), to.position());
+        let best = query.path(&request.planner(Planner::Optimal), &mut optimal);
+        let found = query.path(&request.planner(Planner::Hierarchical), &mut own);
+        assert_eq!(found.status, best.status, "{from:?} {to:?}");
+        if best.status != Status::Reached {
+            continue;
+        }
+        let (length, least) = (found.length_xz, best.length_xz);
+        assert!(length >= least * (1.0 - 1e-9), "{length} of {least}");
+        assert!(length <= 1.1 * least + 1e-9, "{length} of {least}");
+        assert!(
+            found.bound <= least * (1.0 + 1e-9),
+            "{} of {least}",
+            found.bound
+        );
+        if found.certified_optimal {
+            assert!(length <= least * (1.0 + 1e-9), "{length} of {least}");
+        }
+        for pair in found.points.windows(2) {
+            let ends = [pair[0], pair[1]].map(|p| query.end(p, [0.01, 0.5, 0.01]).unwrap());
+            let away = (pair[0][0] - pair[1][0]).hypot(pair[0][2] - pair[1][2]);
+            assert!(query.sees(&ends[0], &ends[1]) || away < 0.01, "{pair:?}");
+        }
+        reached += 1;
+        sum += if least > 0.0 { length / least } else { 1.0 };
+    }
+    (reached, sum)
+}
+
+#[test]
+fn whole_paths_are_at_most_a_tenth_longer_than_the_shortest() {
+    for name in ["office", "dungeon", "castle", "tower"] {
+        let bytes = baked(name, "", "");
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let query = Query::new(blob.mesh(0).unwrap());
+        assert!(blob.rooms(0).unwrap().has_ways());
+        let (reached, sum) = compare(&query, 300, &mut Random::new(3));
+        assert!(reached > 200, "{name}: {reached}");
+        assert!(
+            sum / reached as f64 <= 1.01,
+            "{name}: {}",
+            sum / reached as f64
+        );
+    }
+}
+
+#[test]
+fn with_doors_closed_it_reaches_what_the_shortest_path_reaches() {
+    let bytes = baked("castle", "", DOORS);
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let mut closings = ClosingsBuffer::new(&mesh);
+    let mut random = Random::new(5);
+    let (mut all, mut reached) = (0, 0);
+    for closed in 0..32 {
+        let query = Query::new(mesh).with_closings(closings.close(&mesh, &[closed]));
+        reached += compare(&query, 40, &mut random).0;
+        all += 40;
+    }
+    assert!(reached > all / 4 && reached < all, "{reached} of {all}");
+}
+
+/// Every field of open land is a room, and their divides have many portals.
+#[test]
+fn fields_are_crossed_as_rooms_are() {
+    let bytes = baked("castle", "max_room_area = 20.0", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let rooms = blob.rooms(0).unwrap();
+    assert!((0..rooms.door_count()).any(|d| rooms.door(d).unwrap().is_divide));
+    let query = Query::new(blob.mesh(0).unwrap());
+    let mut random = Random::new(9);
+    let (reached, _) = compare(&query, 300, &mut random);
+    assert!(reached > 200, "{reached}");
+
+    // Where fields meet in a corner a unit goes through several doors without a step, and comes back to a room: no other planner has to stand in.
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut route = vec![Hop::default(); 1000];
+    for _ in 0..1000 {
+        let [from, to] = two_places(&query, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
+        while let Some(leg) = walk.next_leg(&query, &mut buffer) {
+            assert_eq!(leg.path.planner, Planner::Hierarchical, "{from:?} {to:?}");
+        }
+    }
+}
+
+/// How far a unit walks in a tick, m: six metres a second at sixty ticks.
+const STEP: f64 = 0.1;
+
+/// A unit asks for its next leg when it knows less of its way than this, m.
+const KNOWN: f64 = 2.0;
+
+/// What a unit took that walks tick by tick and asks for one leg a tick at most.
+#[derive(Debug, Default)]
+struct Ticks {
+    /// How far it came, m.
+    length: f64,
+    /// Ticks before it set out.
+    waited: u32,
+    /// The most entries taken off open lists in a tick, and all of them.
+    most: u32,
+    entries: u64,
+    /// All ticks.
+    count: u32,
+}
+
+/// Walks tick by tick. It never stands at a door without a next leg.
+fn walk_by_ticks(query: &Query<'_>, request: &PathRequest, buffer: &mut SearchBuffer) -> Ticks {
+    let mut route = vec![Hop::default(); 1000];
+    let mut walk = query.hierarchical(request, &mut route, &mut *buffer);
+    let (mut ticks, mut known) = (Ticks::default(), 0.0);
+    let (mut at, mut is_out) = (walk.place(query).position(), false);
+    loop {
+        ticks.count += 1;
+        assert!(ticks.count < 100_000);
+        if known < KNOWN
+            && let Some(leg) = walk.next_leg(query, &mut *buffer)
+        {
+            let (first, last) = (leg.path.points[0], *leg.path.points.last().unwrap());
+            assert!(
+                (0..3).all(|k| (first[k] - at[k]).abs() < 1e-9),
+                "a leg begins where the one before ends: {at:?} {first:?}"
+            );
+            at = last;
+            known += leg.path.length_xz;
+            ticks.length += leg.path.length_xz;
+            ticks.most = ticks.most.max(leg.expanded);
+            ticks.entries += u64::from(leg.expanded);
+        }
+        let all = walk.status() == Status::Reached;
+        assert!(all || walk.status() == Status::Looking);
+        is_out |= all || known >= KNOWN;
+        if !is_out {
+            ticks.waited += 1;
+            continue;
+        }
+        assert!(all || known > STEP, "{known} m before a door: {request:?}");
+        known -= STEP;
+        if all && known <= 0.0 {
+            let goal = query.end(request.to, request.extents).unwrap().position();
+            assert_eq!(at, goal);
+            return ticks;
+        }
+    }
+}
+
+#[test]
+fn a_thousand_walks_have_their_next_leg_before_the_door() {
+    // On a stair of forty quarter turns, and in a castle.
+    for (name, walks, bound) in [("tower", 600, 500), ("castle", 400, 500)] {
+        let bytes = baked(name, "", "");
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let query = Query::new(blob.mesh(0).unwrap());
+        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut random = Random::new(11);
+        let (mut sum, mut worst) = (0.0, 1.0f64);
+        let (mut most, mut waited, mut entries, mut ticks) = (0, 0, 0, 0u64);
+        for _ in 0..walks {
+            let [from, to] = two_places(&query, &mut random);
+            let request = PathRequest::new(from.position(), to.position());
+            let best = query.path(&request.planner(Planner::Optimal), &mut buffer);
+            assert_eq!(best.status, Status::Reached);
+            let least = best.length_xz;
+            let own = walk_by_ticks(&query, &request, &mut buffer);
+            assert!(own.length >= least * (1.0 - 1e-9));
+            let share = if least > 0.1 { own.length / least } else { 1.0 };
+            (sum, worst) = (sum + share, worst.max(share));
+            (most, waited) = (most.max(own.most), waited.max(own.waited));
+            (entries, ticks) = (entries + own.entries, ticks + u64::from(own.count));
+        }
+        let mean = sum / f64::from(walks);
+        println!(
+            "{name}: length over optimal mean {mean} worst {worst}; {ticks} ticks, at most {waited} before a unit set out; entries a tick at most {most}, {:.2} in the mean",
+            entries as f64 / ticks as f64
+        );
+        assert!(mean <= 1.01 && worst <= 1.1, "{name}: {mean} {worst}");
+        assert!(most < bound && waited < 8, "{name}: {most} {waited}");
+    }
+}
+
+#[test]
+fn a_door_that_closes_on_the_way_is_gone_around() {
+    let bytes = baked("castle", "", DOORS);
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let mesh = blob.mesh(0).unwrap();
+    let mut closings = ClosingsBuffer::new(&mesh);
+    let mut buffer = SearchBuffer::new(&mesh);
+    let mut random = Random::new(17);
+    let (mut around, mut given_up) = (0, 0);
+    for round in 0..300u64 {
+        let open = Query::new(mesh);
+        let [from, to] = two_places(&open, &mut random);
+        let request = PathRequest::new(from.position(), to.position());
+        let mut route = vec![Hop::default(); 1000];
+        let mut walk = open.hierarchical(&request, &mut route, &mut buffer);
+        if walk.next_leg(&open, &mut buffer).is_none() || walk.status() == Status::Reached {
+            continue;
+        }
+        let here = walk.place(&open);
+        let query = Query::new(mesh).with_closings(closings.close(&mesh, &[1 + round % 31]));
+        let place = query.on_polygon(here.polygon(), here.position()).unwrap();
+        let goal = query.end(request.to, request.extents).unwrap();
+        let asked = request.planner(Planner::Optimal);
+        let still = query
+            .path_between(&place, &goal, &asked, &mut buffer)
+            .status;
+        while walk.next_leg(&query, &mut buffer).is_some() {}
+        assert_eq!(walk.status(), still);
+        around += usize::from(still == Status::Reached);
+        given_up += usize::from(still == Status::Unreachable);
+    }
+    assert!(around > 50 && given_up > 5, "{around} {given_up}");
+}
+
+#[test]
+fn steps_and_memory_change_no_answer() {
+    let bytes = baked("castle", "", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let query = Query::new(blob.mesh(0).unwrap());
+    let mut random = Random::new(23);
+    // Scratch that was used for other questions before, and is stepped one entry at a time.
+    let mut used = SearchBuffer::new(query.mesh());
+    for _ in 0..100 {
+        let [from, to] = two_places(&query, &mut random);
+        let request =
+            PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
+        let mut fresh = SearchBuffer::new(query.mesh());
+        let answer = query.path(&request, &mut fresh);
+        let mut search = query.begin(&request, &mut used);
+        while search.step(&query, &mut used, 1) == Status::Looking {}
+        let stepped = search.answer(&query, &mut used);
+        assert_eq!(answer.points, stepped.points);
+        assert_eq!(
+            (answer.status, answer.expanded, answer.bound),
+            (stepped.status, stepped.expanded, stepped.bound)
+        );
+        // With little memory it says so, or finds the same.
+        let mut small = SearchBuffer::with_nodes(query.mesh(), 8);
+        let little = query.path(&request, &mut small);
+        assert!(matches!(
+            little.status,
+            Status::Reached | Status::OutOfNodes
+        ));
+    }
+}
+
+#[test]
+fn without_rooms_it_says_so() {
+    let blob: Vec<u8> = {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/rooms");
+        let level = folder.join("office.obj");
+        let Import { source, .. } =
+            navbake_import::read(&level, &ImportOptions::default()).unwrap();
+        let config = Config::parse("seeds = [[5.0, 0.0, 5.0]]\n").unwrap();
+        bake(source, &config, &Options::default()).unwrap().bytes
+    };
+    let blob: CheckedBlob<'_> = Blob::open_checked(&blob).unwrap();
+    let query = Query::new(blob.mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let [from, to] = two_places(&query, &mut Random::new(1));
+    let request = PathRequest::new(from.position(), to.position()).planner(Planner::Hierarchical);
+    let answer = query.path(&request, &mut buffer);
+    assert_eq!(
+        (answer.status, answer.status.name()),
+        (Status::NoRooms, "no_rooms")
+    );
+    let mut route = [Hop::default(); 4];
+    let mut walk = query.hierarchical(&request, &mut route, &mut buffer);
+    assert!(walk.next_leg(&query, &mut buffer).is_none());
+    assert_eq!(walk.status(), Status::NoRooms);
+}
+
+/// Ways within districts are what a search among doors, one room at a time, finds.
+#[test]
+fn districts_are_crossed_as_their_rooms_are() {
+    let bytes = baked("castle", "max_room_area = 20.0", "");
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let rooms = blob.rooms(0).unwrap();
+    assert!(rooms.district_count() > 1);
+    let mut pairs = 0;
+    for cell in rooms.count()..rooms.count() + rooms.district_count() {
+        let inside = |room: u32| {
+            let mut at = Some(room);
+            while at.is_some() && at != Some(cell) {
+                at = at.and_then(|at| rooms.parent(at));
+            }
+            at.is_some()
+        };
+        let own = rooms.cell(cell);
+        for (place, from) in (0u32..).zip(own.doors()) {
+            let mut best = vec![f64::INFINITY; rooms.door_count() as usize];
+            best[from as usize] = 0.0;
+            loop {
+                let before = best.clone();
+                for room in (0..rooms.count()).filter(|&r| inside(r)) {
+                    let doors: Vec<u32> = rooms.doors_of(RoomId(room)).collect();
+                    for (i, &a) in doors.iter().enumerate() {
+                        for (k, &b) in doors.iter().enumerate() {
+                            let way = rooms.way(RoomId(room), i as u32, k as u32).unwrap();
+                            let length = best[a as usize] + f64::from(way);
+                            best[b as usize] = best[b as usize].min(length);
+                        }
+                    }
+                }
+                if best == before {
+                    break;
+                }
+            }
+            for (other, to) in (0u32..).zip(own.doors()) {
+                let way = f64::from(own.way(place, other).unwrap());
+                assert!((way - best[to as usize]).abs() < 1e-3);
+                pairs += 1;
+            }
+            let each = (0u32..).zip(own.doors()).filter(|d| d.0 != place);
+            let each = each.map(|(other, to)| (to, own.way(place, other).unwrap()));
+            assert!(own.ways_from(place).eq(each));
+        }
+    }
+    assert!(pairs > 20, "{pairs}");
+}
