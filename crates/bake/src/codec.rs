@@ -1,7 +1,7 @@
 //! Results of tiles' jobs as bytes: the only module that names bincode.
 //!
 //! An entry is read by the version that wrote it or not at all, so that this is no format and has no documents. A head of fixed size (magic,
-//! version, content key, length, checksum) stands before the payload. Reading trusts none of it: a wrong bit anywhere is noticed, and what a
+//! version, content key, length, checksum) precedes the payload. Reading trusts none of it: a wrong bit anywhere is noticed, and what a
 //! payload with a right checksum holds is looked at before the stages get it.
 
 use navbake_geom::{LIMIT, Point3};

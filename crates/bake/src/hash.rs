@@ -212,7 +212,7 @@ struct Hash {
     waiting: Vec<u8>,
 }
 
-/// So many bytes are hashed at once.
+/// How many bytes are hashed at once.
 const MANY: usize = 1 << 16;
 
 impl Hash {

@@ -347,7 +347,7 @@ fn level_fault(error: &LevelError) -> String {
             oz,
             ..
         } if [x, y, z, ox, oy, oz].iter().any(|v| v.abs() >= LARGE) => format!(
-            "the point {} m lies more than {range} m from the origin {}; check `scale` and `origin`, or leave the stray geometry out (role \
+            "the point {} m is more than {range} m from the origin {}; check `scale` and `origin`, or leave the stray geometry out (role \
              `ignored`, or `bounds`)",
             point([x, y, z]),
             point([ox, oy, oz])

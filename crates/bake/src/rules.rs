@@ -1,4 +1,4 @@
-//! What a level's parts are, from what their author wrote and from the config's rules.
+//! Roles of a level's parts, from the level file and the config's rules.
 
 use navbake_level::{Part, Role, Warning};
 

@@ -113,7 +113,7 @@ impl<'a> Bins<'a> {
     fn squares_of(&self, places: &[Flat]) -> impl Iterator<Item = usize> + use<> {
         let [least, greatest] = bounds(places);
         let along = |c: f64, k: usize| {
-            // Casts saturate: what lies outside is taken for the nearest square.
+            // Casts saturate: what is outside goes to the nearest square.
             (((c - self.least[k]) / self.side) as usize).min(self.size[k] - 1)
         };
         let [x, z] = [0, 1].map(|k| along(least[k], k)..=along(greatest[k], k));

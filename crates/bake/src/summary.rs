@@ -45,13 +45,13 @@ pub struct Summary {
     pub peak_rss_bytes: u64,
     /// Units of work.
     pub tiles: Tiles,
-    /// Pieces that stand in the level more than once.
+    /// Pieces that the level has more than once.
     pub reuse: Reuse,
     /// What was noticed.
     pub warnings: Vec<Note>,
 }
 
-/// What the bake knew of pieces that stand in the level more than once from other places of theirs. All 0 of a blob that was up to date.
+/// Results reused for pieces that the level has more than once. All 0 of a file up to date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Reuse {
     /// Pieces that the level's file has more than once.
@@ -98,7 +98,7 @@ pub struct Tabled {
     pub squares: u64,
     /// The share of the ground that they serve, 0 to 1.
     pub view_share: f64,
-    /// Mean time of a query for a shortest path, told from what the tables hold, µs; 0 without tables.
+    /// Mean time of a query for a shortest path, predicted from the tables' sizes, µs; 0 without tables.
     pub predicted_us: f64,
     /// The same, measured on this machine after the bake.
     pub measured_us: f64,

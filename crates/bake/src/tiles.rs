@@ -57,7 +57,7 @@ pub(crate) struct Shapes {
     pub(crate) fallback: PatchSettings,
 }
 
-/// What tells areas of ground apart.
+/// What areas of ground are found by.
 pub(crate) enum Areas<'a> {
     /// Triangles.
     Ground(AreaMap),
@@ -67,11 +67,11 @@ pub(crate) enum Areas<'a> {
     Cells(&'a CellAreas),
 }
 
-/// What bands along the walls of a tile are told by; see [`Bands::new`].
+/// What bands along the walls of a tile are made of; see [`Bands::new`].
 pub(crate) struct BandLayers {
     /// The tile's ground for each of some greater radii.
     pub(crate) layers: Vec<Vec<Layer>>,
-    /// The number of areas that are told apart in bands.
+    /// The number of areas in each band.
     pub(crate) areas: u8,
     /// Grid units.
     pub(crate) climb: i32,
@@ -267,7 +267,7 @@ fn bake_missing(
             shaping += begin.elapsed();
             results.push((i, result));
         };
-        // Of several classes at work at the same time the first stands for all.
+        // Of several classes made at the same time the first names all.
         let name = || (jobs.name)(first);
         let all = guarded(name, || (jobs.layers)(first.tile, &classes, &mut take));
         let spent = [begin.elapsed().saturating_sub(shaping), shaping];

@@ -1,4 +1,4 @@
-//! Who walks, and what walking costs them.
+//! Agents, and what walking costs them.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ pub struct WeightTable {
     /// The areas that rows written as lists of numbers are about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
-    /// A row an agent; `*` is for agents without one. What is not told is 1.
+    /// A row an agent; `*` is for agents without one. Areas without a weight have 1.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, Row>,
     /// Rows that queries ask for by the name of a task. What such a row does not tell is as in the agent's plain row.
@@ -184,7 +184,7 @@ impl Config {
             row_of(&table.units, &mut plain);
             let row = |name: &str, by_area| WeightRow {
                 name: name.into(),
-                agent: number as u16, // the judge counts agents
+                agent: number as u16, // their number is validated
                 by_area,
                 uphill: agent.uphill,
                 downhill: agent.downhill,

@@ -1,4 +1,6 @@
-//! What `navbake check` asks of a level. The bake keeps it in the navmesh file and looks at none of it, so that a file can be checked by itself.
+//! What `navbake check` expects of a level.
+//!
+//! The bake keeps it in the navmesh file, so that a file can be checked by itself.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,48 +12,50 @@ use super::{Config, Lines, Seed, fault_of, refuse_renamed};
 use crate::error::{BakeError, ConfigError};
 use navbake_level::number::{exact, point};
 
-/// What is asked of a level, and which rules say what about it. Numbers that are not told are those of the rules.
+/// What a level must have, and settings of the rules. Missing numbers are those of the rules.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CheckConfig {
-    /// From each of these to the other there has to be a way.
+    /// Pairs that a path must connect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub must_reach: Vec<Way>,
-    /// From each of these to the other there must be none.
+    /// Pairs that no path may connect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub must_not_reach: Vec<Way>,
-    /// Where units set out: what cannot be reached from any of these is cut off. By default the beginnings of `must_reach`, else the
-    /// largest island.
+    /// Where agents start: what none of these reaches is cut off. By default the starts of
+    /// `must_reach`, else the largest island.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<Seed>,
-    /// Names of markers that have to stand on ground, `*` and `?` allowed; those that are named elsewhere have to in any case.
+    /// Names of markers that must be on ground, `*` and `?` allowed; markers named elsewhere must
+    /// be in any case.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub on_ground: Vec<String>,
-    /// Islands with less ground than this are told, m2.
+    /// Smaller islands are reported, m2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_island: Option<f64>,
-    /// Holes in the ground smaller than this are told, m2.
+    /// Smaller holes in the ground are reported, m2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_hole: Option<f64>,
-    /// Doors narrower than this are told, m.
+    /// Narrower doors are reported, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub door_width: Option<f64>,
-    /// Widths of units that are not baked for, m: ways that are a little too narrow for them are told, as they are for wider agents.
+    /// Widths of other units, m: passages a little too narrow for them are reported, as they are for
+    /// wider agents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub widths: Vec<f64>,
-    /// How much too narrow a way is that is told, m.
+    /// How much too narrow a reported passage is at most, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width_tolerance: Option<f64>,
-    /// Ground that is too steep by up to so much is told, degrees.
+    /// Ground too steep by at most this is reported, degrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slope_margin: Option<f64>,
-    /// Ground whose head room is short by up to so much is told, m.
+    /// Ground whose head room is short by at most this is reported, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height_margin: Option<f64>,
-    /// Ledges with a drop of more than this are told, m; not looked for when it is not said.
+    /// Ledges over a deeper drop are reported, m; `None` does not look for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ledge_drop: Option<f64>,
-    /// By how much longer than in the baseline a way is that is told, as a share of its length.
+    /// The share by which a path may be longer than in the baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length_tolerance: Option<f64>,
     /// The most polygons of all navmeshes together.
@@ -66,7 +70,7 @@ pub struct CheckConfig {
     /// How bad what a rule finds is, by its code.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub severity: BTreeMap<String, RuleLevel>,
-    /// What is known and not to be told.
+    /// Findings that are known and not reported.
     #[serde(rename = "ignore", skip_serializing_if = "Vec::is_empty")]
     pub ignores: Vec<Ignore>,
 }
@@ -141,7 +145,7 @@ impl Way {
     }
 }
 
-/// Findings that are known and not to be told: of a rule, at a place or anywhere, of an agent or any.
+/// Findings that are known: of a rule, at a place or anywhere, of an agent or any.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {

@@ -126,7 +126,7 @@ pub struct VolumeConfig {
     /// The corners of a convex polygon seen from above, x and z in metres, in either direction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub polygon: Option<Vec<[f64; 2]>>,
-    /// The heights that a polygon's volume lies between, m.
+    /// The least and greatest height of a polygon's volume, m.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub y: Option<[f64; 2]>,
     /// The area of the ground within.

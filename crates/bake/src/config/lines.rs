@@ -1,4 +1,4 @@
-//! Where the keys of a config stand in its file, so that a fault of a value can name its line.
+//! The lines of a config's keys, for error messages.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub struct Lines(BTreeMap<String, Place>);
 struct Place {
     /// From 1.
     line: usize,
-    /// The number that stands there.
+    /// The number there.
     number: Option<f64>,
 }
 

@@ -68,14 +68,14 @@ pub struct Config {
     /// Triangles wholly outside this box (least corner, greatest corner, y-up metres) are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// Where the grid's zero lies, y-up metres; by default the centre of the level's bounds rounded to a multiple of 1024 m.
+    /// The grid's zero, y-up metres; by default the centre of the level's bounds rounded to a multiple of 1024 m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<[f64; 3]>,
     /// What to do with positions that are not finite numbers.
     pub nonfinite: Nonfinite,
     /// A level in which nothing is walkable gives an empty navmesh instead of an error.
     pub allow_empty: bool,
-    /// Keep which triangles of the level's file lie behind each polygon.
+    /// Keep the triangles of the level's file behind each polygon.
     pub sources: bool,
     /// What is noticed about the level goes into the file, for reports.
     pub findings: bool,
@@ -83,15 +83,15 @@ pub struct Config {
     pub tags: Vec<String>,
     /// Tables baked beside the navmesh.
     pub tables: Tables,
-    /// Who walks; one agent with the defaults when there is none.
+    /// Agents; one with the defaults when there is none.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentConfig>,
-    /// What a metre of each area costs whom.
+    /// What a metre of each area costs each agent.
     pub weights: WeightTable,
     /// How much more ground near walls and ledges costs.
     #[serde(skip_serializing_if = "is_usual")]
     pub clearance: ClearanceConfig,
-    /// Kinds of ground beside `ground`, which is what nobody says anything about.
+    /// Areas beside `ground`, which is all other ground.
     #[serde(rename = "area", skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaConfig>,
     /// What parts of the level are; of the rules that match a part the last that tells a key decides it.
@@ -102,7 +102,7 @@ pub struct Config {
     pub volumes: Vec<VolumeConfig>,
     /// What the terrains of a grid map are.
     pub terrain: Terrain,
-    /// Ways that do not lead over ground.
+    /// Paths without ground.
     #[serde(rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkConfig>,
     /// Which drops and jumps become links, of those that agents are able to.
@@ -116,13 +116,13 @@ pub struct Config {
     /// Units that turn.
     #[serde(rename = "vehicle", skip_serializing_if = "Vec::is_empty")]
     pub vehicles: Vec<VehicleConfig>,
-    /// What `navbake check` asks of the level.
+    /// What `navbake check` expects of the level.
     #[serde(skip_serializing_if = "CheckConfig::is_default")]
     pub check: CheckConfig,
     /// The file the config was read from, for messages; not part of the config.
     #[serde(skip)]
     pub file: Option<String>,
-    /// Where its keys stand in the file, for messages; not part of the config.
+    /// The lines of its keys, for messages; not part of the config.
     #[serde(skip)]
     pub lines: Lines,
 }
@@ -139,7 +139,8 @@ impl Default for Config {
             cell: None,
             surface: Surface::Generate,
             borders: Borders::Exact,
-            // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m that a way may be narrower on either side.
+            // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m by which a
+            // passage may be narrower on either side.
             border_error: 0.098,
             height_error: 0.1,
             slope_error: 0.25,
@@ -268,7 +269,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Reads a config from TOML text. Values are judged by [`Config::resolved`], after flags have had their say.
+    /// Reads a config from TOML text. [`Config::resolved`] validates values, after flags are applied.
     ///
     /// # Errors
     /// When the text is not TOML, has a key that is not known (the message names the line and the nearest known one), or a value of
@@ -282,7 +283,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The config with every default that depends on the kind of input filled in, and judged.
+    /// The config with every default that depends on the kind of input filled in, validated.
     ///
     /// # Errors
     /// When a value is out of its range, two agents share a name, or something is asked for that this version does not have.
@@ -406,7 +407,7 @@ fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
         ]
         .contains(found);
         let hint = if of_agent && known.contains(&"agent") {
-            "it stands in [[agent]]. ".into()
+            "it is a key of [[agent]]. ".into()
         } else {
             match nearest::name(found, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`? "),

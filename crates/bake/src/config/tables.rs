@@ -75,7 +75,7 @@ pub enum Budget {
     None,
     /// Labels, as large as they are.
     Labels,
-    /// So many bytes.
+    /// At most this many bytes.
     Bytes(u64),
 }
 

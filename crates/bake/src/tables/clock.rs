@@ -20,7 +20,7 @@ pub(super) fn predicted(packed: &Packed, view_share: f64) -> f64 {
     1.0 + slope * (packed.ranks.len() as f64).sqrt()
 }
 
-/// The same where landmarks guide a search, in a mesh with so many corners: within a factor of two of most maps that were measured.
+/// The same where landmarks guide a search, by the mesh's corners: within a factor of two of most maps that were measured.
 pub(super) fn predicted_by_landmarks(corners: usize) -> f64 {
     1.0 + 0.022 * corners as f64
 }

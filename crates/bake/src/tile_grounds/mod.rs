@@ -1,4 +1,4 @@
-//! Tiles of navmeshes for units that turn: which ground covers, in sheets that do not lie over themselves.
+//! Tiles of navmeshes for vehicles, in sheets that do not overlap themselves.
 //!
 //! - `cover`: the tiles that ground covers, and how it goes on from one to another;
 //! - `sheets`: how they are parted.

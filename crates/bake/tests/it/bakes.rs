@@ -423,3 +423,22 @@ fn the_summary_has_the_keys_of_the_contract() {
     assert_eq!(keys(&json["tiles"]), ["baked", "cached", "total"]);
     assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place"]);
 }
+
+#[test]
+fn a_bake_encodes_its_meshes_once_and_the_file_once() {
+    let encodings = |text: &str| {
+        let config = Config::parse(text).unwrap();
+        let baked = bake(storeys().source(), &config, &threads(1)).unwrap();
+        let encode = baked.timings.stages.iter().find(|s| s.stage == "encode");
+        encode.map_or(0, |s| s.runs)
+    };
+    let rooms = "sources = true\n[rooms]\nenabled = true\n";
+    let link = "[[link]]\nfrom = [2.0, 0.0, 2.0]\nto = [3.0, 0.0, 3.0]\n";
+    // The meshes that stages query, and the file.
+    assert_eq!(encodings(""), 2);
+    assert_eq!(encodings(rooms), 2);
+    // Once more with the links, and with drawn ones before others are found.
+    assert_eq!(encodings(&format!("{rooms}{link}")), 3);
+    let found = "[[agent]]\ndrop = 4.0\njump = 2.0\n";
+    assert!(encodings(&format!("{rooms}{link}{found}")) <= 4);
+}

@@ -21,7 +21,7 @@ impl Config {
             }
             if self.agents[..i].iter().any(|a| a.name == agent.name) {
                 let found = format!(
-                    "two agents are called `{}`; queries could not tell them apart, so rename one",
+                    "two agents are called `{}`; rename one, as queries use the name",
                     agent.name
                 );
                 return Err(self.fault(&path("name"), found));
@@ -52,7 +52,7 @@ impl Config {
         }
         if self.agents.len() > usize::from(u16::MAX) {
             return Err(ConfigError::new(format!(
-                "there are {} agents; at most {} can be told apart",
+                "there are {} agents; at most {} are possible",
                 self.agents.len(),
                 u16::MAX
             )));
@@ -69,7 +69,7 @@ impl Config {
             }
             if self.vehicles[..i].iter().any(|v| v.name == vehicle.name) {
                 let found = format!(
-                    "two vehicles are called `{}`; queries could not tell them apart, so rename one",
+                    "two vehicles are called `{}`; rename one, as queries use the name",
                     vehicle.name
                 );
                 return Err(self.fault(&path, found));
@@ -101,7 +101,7 @@ impl Config {
             let path = format!("weights.columns[{i}]");
             self.area_is_known(&path, Some(name))?;
             if table.columns[..i].contains(name) {
-                let found = format!("`{name}` stands twice in `weights.columns`");
+                let found = format!("`{name}` is twice in `weights.columns`");
                 return Err(self.fault(&path, found));
             }
         }
@@ -179,7 +179,7 @@ impl Config {
             }
             if link.agents.is_some() && self.agents.len() > LINKED_AGENTS {
                 let found = format!(
-                    "links can tell {LINKED_AGENTS} agents apart, and there are {}; leave `agents` out",
+                    "links can name the first {LINKED_AGENTS} agents, and there are {}; leave `agents` out",
                     self.agents.len()
                 );
                 return Err(self.fault(&path("agents"), found));

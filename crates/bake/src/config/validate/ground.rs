@@ -66,7 +66,7 @@ impl Config {
                 false => "terrain.names".into(),
             };
             let found = format!(
-                "there are {} areas, `ground` counted; at most {MAX_AREAS} can be told apart",
+                "there are {} areas, `ground` counted; at most {MAX_AREAS} are possible",
                 names.len()
             );
             return Err(self.fault(&path, found));
