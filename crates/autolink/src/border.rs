@@ -1,5 +1,5 @@
-//! Places along the borders of a navmesh from which one could leap: on every wall, where it crosses lines of a lattice that lies fixed in the level, so that
-//! a change elsewhere moves none.
+//! Places along the borders of a navmesh from which one could leap: on every wall, where it crosses
+//! lines of a lattice that lies fixed in the level, so that a change elsewhere moves none.
 
 use navbake_format::{NavMeshView, PolyId, Polygon};
 use navbake_geom::Whole;
@@ -86,7 +86,8 @@ fn along(
             brinks.push(Brink { at, out, line });
         }
     };
-    // An end on a lattice line counts for the wall that lies beyond it on that axis, so that no place comes twice.
+    // An end on a lattice line counts for the wall that lies beyond it on that axis, so that no
+    // place comes twice.
     let first = low.div_euclid(pace) + i64::from(low.rem_euclid(pace) != 0);
     let last = (high - 1).div_euclid(pace);
     match b[axis] > a[axis] {

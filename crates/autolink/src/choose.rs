@@ -1,4 +1,4 @@
-//! Which links are worth having: those between places that are far from each other on foot, and of these the best, up to a number.
+//! Chooses links that save much walking, the best ones up to a number.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,8 @@ enum Gain {
 struct Ranked {
     candidate: Candidate,
     gain: Gain,
-    /// 0 for the first link between two islands, 1 for others between them, 2 for links on one island.
+    /// 0 for the first link between two islands, 1 for others between them, 2 for links on one
+    /// island.
     tier: u8,
     ends: [[f64; 3]; 2],
     /// Of both ends.
@@ -132,7 +133,8 @@ fn cube(place: &[f64; 3], side: f64) -> [i64; 3] {
     place.map(|c| (c / side).floor() as i64)
 }
 
-/// Of links near to each other that do the same, the widest: a jump is found from both its sides, and a ledge with many corners has many stretches.
+/// Of links near to each other that do the same, the widest: a jump is found from both its sides,
+/// and a ledge with many corners has many stretches.
 fn distinct(mut links: Vec<Ranked>, spacing: f64) -> Vec<Ranked> {
     links.sort_by(wider);
     let mut near: BTreeMap<[i64; 3], Vec<Kept>> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! The ground of a navmesh, laid out to find what lies above or below many places: the polygons of each square of the ground plane, their corners at hand.
+//! An index of a navmesh's polygons by squares of the ground plane, to find ground above or below
+//! many points.
 
 use navbake_format::{NavMeshView, PolyId};
 use navbake_geom::{Point, Whole, orient};
@@ -122,7 +123,8 @@ impl<'a> Floor<'a> {
         (z0..=z1).flat_map(move |z| (x0..=x1).map(move |x| z * width + x))
     }
 
-    /// The ground above or below a place that is nearest to it in height, at most so far away; of several the first polygon. All in grid units.
+    /// The ground above or below a place that is nearest to it in height, at most so far away; of
+    /// several the first polygon. All in grid units.
     pub(crate) fn nearest(&self, [x, y, z]: [f64; 3], most: f64) -> Option<Place> {
         let p = Point::new(x.to_nearest(), z.to_nearest());
         let square = [(p.x, 0), (p.z, 1)].map(|(c, k)| {

@@ -30,7 +30,8 @@ pub(crate) struct Finder<'a> {
 const MOST_LANDINGS: f64 = 256.0;
 
 impl Finder<'_> {
-    /// The nearest drop and the nearest jump from a brink that are free. A jump down is looked for where neither a drop nor a jump on the level is.
+    /// The nearest drop and the nearest jump from a brink that are free. A jump down is looked for
+    /// where neither a drop nor a jump on the level is.
     pub(crate) fn from(&self, brink: &Brink) -> [Option<Found>; 2] {
         let from = brink.at.point();
         if !self.is_open(brink, from) {
@@ -62,7 +63,8 @@ impl Finder<'_> {
         near.low >= near.high || self.solids.are_clear_of(&near)
     }
 
-    /// Down to the first ground below, just beyond where a body falls clear of the ledge, or up to a radius further.
+    /// Down to the first ground below, just beyond where a body falls clear of the ledge, or up to
+    /// a radius further.
     fn drop(&self, brink: &Brink, from: [f64; 3]) -> Option<Found> {
         let Reach {
             body, inset, drop, ..
@@ -82,8 +84,8 @@ impl Finder<'_> {
         })
     }
 
-    /// The first landings ahead that are no farther than the widest gap: one within a step of the brink's height, and one lower, which is not looked for where
-    /// there is a drop.
+    /// The first landings ahead that are no farther than the widest gap: one within a step of the
+    /// brink's height, and one lower, which is not looked for where there is a drop.
     fn landings(&self, brink: &Brink, from: [f64; 3], is_drop: bool) -> [Option<Place>; 2] {
         let Reach {
             body,
@@ -113,7 +115,8 @@ impl Finder<'_> {
         let mut before = first;
         for k in 0..=MOST_LANDINGS as u32 + 1 {
             let length = (first + f64::from(k) * pace).min(last);
-            // Once there is lower ground no more is looked for, and its height, which takes long, not asked for.
+            // Once there is lower ground no more is looked for, and its height, which takes long,
+            // not asked for.
             let most = match is_drop || found[1].is_some() {
                 true => body.climb,
                 false => deep,

@@ -1,8 +1,9 @@
 //! The way through the air that a link stands for, as prisms that have to be free of triangles.
 //!
-//! A **drop** goes straight on at the height of the ledge to a place above the landing, and from there straight down. A **jump** is a parabola: it leaves
-//! the higher of its two ends at 45 degrees, the launch that carries farthest, so that one and the same curve serves both directions.
-//! [`Body`] says which part of the agent has to be free where.
+//! A **drop** goes straight on at the height of the ledge to a place above the landing, and from
+//! there straight down. A **jump** is a parabola: it leaves the higher of its two ends at 45
+//! degrees, the launch that carries farthest, so that one and the same curve serves both
+//! directions. [`Body`] says which part of the agent has to be free where.
 
 use navbake_geom::Grid;
 use navbake_level::Agent;
@@ -28,7 +29,8 @@ impl Body {
         }
     }
 
-    /// The radius that has to be free. Borders are that near to walls themselves, up to what they are off by: a sixty-fourth is more than that.
+    /// The radius that has to be free. Borders are that near to walls themselves, up to what they
+    /// are off by: a sixty-fourth is more than that.
     pub(crate) fn clear(&self) -> f64 {
         (self.radius * (63.0 / 64.0) - TOUCH).max(TOUCH)
     }
@@ -44,7 +46,8 @@ impl Body {
     }
 }
 
-/// What touches no deeper than this is free, grid units: ends of links, the level's corners and heights are each rounded.
+/// What touches no deeper than this is free, grid units: ends of links, the level's corners and
+/// heights are each rounded.
 pub(crate) const TOUCH: f64 = 2.0;
 
 /// What is done in the air.
@@ -71,7 +74,8 @@ impl Leap {
         (dx * dx + dz * dz).sqrt()
     }
 
-    /// The prisms that have to be free, those that rule out most first. Together they hold all of the way that has to be.
+    /// The prisms that have to be free, those that rule out most first. Together they hold all of
+    /// the way that has to be.
     pub(crate) fn prisms(&self, body: &Body) -> Vec<Prism> {
         let [from, to] = [self.from, self.to].map(|[x, _, z]| [x, z]);
         let (start, end) = (self.from[1], self.to[1]);
@@ -130,7 +134,8 @@ impl Leap {
     }
 }
 
-/// Where a jump is cut into pieces: at most a quarter of the radius long, and where what is stepped over begins and ends to count.
+/// Where a jump is cut into pieces: at most a quarter of the radius long, and where what is stepped
+/// over begins and ends to count.
 fn stops(length: f64, near: f64, body: &Body) -> Vec<f64> {
     let pace = body.radius.max(body.height / 8.0) / 4.0;
     let mut stops = vec![0.0];

@@ -1,7 +1,9 @@
-//! Borders of a navmesh over a drop, with nothing in the way of who goes over them.
+//! Borders of a navmesh over a drop, with no railing or wall between.
 //!
-//! At places along the borders ([`super::border`]) a body that goes straight on must be free, what is lower than a climb stepped over, and fall freely from
-//! where it is clear of the ledge: [`super::prism`]s, as for a drop of which nothing is known but that it is deep enough. What stops the body is a railing, or a wall.
+//! At places along the borders (`border`) a body that goes straight on must be free, what is lower
+//! than a climb stepped over, and fall freely from where it is clear of the ledge: `prism`s, as for
+//! a drop of which nothing is known but that it is deep enough. What stops the body is a railing,
+//! or a wall.
 
 use navbake_format::NavMeshView;
 use navbake_geom::Grid;
@@ -36,7 +38,8 @@ pub struct Ledges<'a> {
     least: f64,
     /// The lowest of the level, grid units.
     bottom: f64,
-    /// Where links lead down from, and how far to both sides there is no need for another, grid units.
+    /// Where links lead down from, and how far to both sides there is no need for another, grid
+    /// units.
     ways: Vec<([f64; 3], f64)>,
 }
 
@@ -49,7 +52,8 @@ const WITHIN: f64 = 2.0;
 type Over = Option<Option<f64>>;
 
 impl<'a> Ledges<'a> {
-    /// For an agent of a navmesh; `least` is the deepest fall that is harmless, m. Falls of no more than its climb always are.
+    /// For an agent of a navmesh; `least` is the deepest fall that is harmless, m. Falls of no more
+    /// than its climb always are.
     pub fn new(
         mesh: NavMeshView<'a>,
         solids: &'a Solids<'a>,
@@ -177,7 +181,8 @@ impl<'a> Ledges<'a> {
                 let own = std::mem::take(&mut run);
                 let falls = own.iter().filter_map(|k| over[k % count]);
                 let places: Vec<[f64; 3]> = own.iter().map(|&k| place(k)).collect();
-                // Beyond both ends the body reaches by its radius, and places lie somewhere within the last pace.
+                // Beyond both ends the body reaches by its radius, and places lie somewhere within
+                // the last pace.
                 let more = match own.len() == count && goes_on(k) {
                     true => pace,
                     false => 2.0 * self.body.radius + pace,
@@ -188,8 +193,8 @@ impl<'a> Ledges<'a> {
     }
 }
 
-/// The ledge along places side by side, which is by so much longer than from the first to the last of them. A single one is no more than what rounding leaves of
-/// a corner.
+/// The ledge along places side by side, which is by so much longer than from the first to the last
+/// of them. A single one is no more than what rounding leaves of a corner.
 fn ledge(
     places: &[[f64; 3]],
     falls: impl Iterator<Item = Option<f64>>,

@@ -1,10 +1,13 @@
-//! The space that a cylinder takes on a straight piece of its way: everything nearer than a radius to a segment of the ground plane, between two heights.
+//! The space that a cylinder sweeps along a straight segment: everything nearer than a radius
+//! to a segment of the ground plane, between two heights.
 //!
-//! A cylinder that also rises or falls on the way takes less, so what is free of triangles here is free for it.
+//! A cylinder that also rises or falls sweeps less, so what is free of triangles here is free for
+//! it.
 
 use navbake_geom::Point3;
 
-/// Points at distances below `radius` from the segment `ends` (x and z) and strictly between the heights `low` and `high`. Grid units.
+/// Points at distances below `radius` from the segment `ends` (x and z) and strictly between the
+/// heights `low` and `high`. Grid units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prism {
     pub(crate) ends: [[f64; 2]; 2],
@@ -145,7 +148,8 @@ mod tests {
 
     use super::*;
 
-    /// Is any of many points of the triangle in the prism, which has whole numbers? Exact: roundings would find what only touches.
+    /// Is any of many points of the triangle in the prism, which has whole numbers? Exact:
+    /// roundings would find what only touches.
     fn by_points(prism: &Prism, triangle: [Point3; 3]) -> bool {
         const STEPS: i64 = 100;
         let scaled = |v: f64| STEPS * v as i64;
@@ -191,7 +195,8 @@ mod tests {
                 prop_assert!(met);
             }
             if met {
-                // Neighbouring places of the triangle are less than 1.4 units apart, those of the segment less than 1: none is farther away than that.
+                // Neighbouring places of the triangle are less than 1.4 units apart, those of the
+                // segment less than 1: none is farther away than that.
                 let wider = Prism { radius: prism.radius + 3.0, low: prism.low - 2.0, high: prism.high + 2.0, ..prism };
                 prop_assert!(by_points(&wider, triangle));
             }
@@ -207,7 +212,8 @@ mod tests {
             high: 20.0,
         };
         let triangle = |corners: [[i32; 3]; 3]| corners.map(|[x, y, z]| Point3::new(x, y, z));
-        // A floor at its foot, a ceiling at its top, what hangs down to there with an edge, a wall beside it.
+        // A floor at its foot, a ceiling at its top, what hangs down to there with an edge, a wall
+        // beside it.
         let free = [
             [[0, 21, 0], [-21, 20, 0], [0, 20, 20]],
             [[-50, 0, -50], [50, 0, -50], [0, 0, 80]],

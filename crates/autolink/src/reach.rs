@@ -1,4 +1,4 @@
-//! How far the agents of a class get without ground under them.
+//! How deep and how far the agents of a class can leap.
 
 use navbake_geom::Grid;
 use navbake_level::Agent;
@@ -9,7 +9,7 @@ use crate::leap::{Body, TOUCH, Way};
 #[derive(Clone, Debug)]
 pub struct Reach {
     pub(crate) body: Body,
-    /// How far borders lie from where ground ends: the radius, or nothing for a floor drawn by hand.
+    /// How far borders are from where ground ends: the radius, or 0 for a floor drawn by hand.
     pub(crate) inset: f64,
     /// The deepest drop and the widest gap of any agent.
     pub(crate) drop: f64,
@@ -58,7 +58,8 @@ impl Reach {
             .max(LEAST)
     }
 
-    /// Who gets as far: a drop so deep, or a jump so long (from border to border) to a landing so much lower.
+    /// The agents that can take a drop of this depth, or a jump of this length (from border to
+    /// border) to a landing this much lower; one bit each.
     pub(crate) fn agents(&self, way: Way, length: f64, fall: f64) -> u32 {
         let gap = length - 2.0 * self.inset;
         let can = |m: &&Member| match way {

@@ -1,7 +1,8 @@
 //! The level's triangles in a tree of boxes, asked whether anything reaches into a prism.
 //!
-//! Triangles are put in order by their size, then along a Morton curve through their middles; each 8 share a box, each 8 boxes the next one. By size,
-//! so that a floor as long as the level does not blow up the boxes of the small things on it.
+//! Triangles are put in order by their size, then along a Morton curve through their middles; each
+//! 8 share a box, each 8 boxes the next one. By size, so that a floor as long as the level does not
+//! blow up the boxes of the small things on it.
 
 use navbake_geom::{LIMIT, Point3, Whole};
 use navbake_level::Level;

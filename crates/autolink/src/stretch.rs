@@ -1,4 +1,4 @@
-//! Leaps side by side are one stretch of a ledge, and a stretch needs one link, or one every so many metres.
+//! Joins leaps side by side: a stretch of a ledge needs one link, or one for each spacing.
 
 use navbake_format::NavMeshView;
 
@@ -15,8 +15,9 @@ pub(crate) struct Candidate {
     pub(crate) width: f64,
 }
 
-/// One candidate for each stretch of leaps that go side by side, or several where it is longer than `spacing` (grid units). The leaps are those of one way,
-/// in the order of their brinks; `None` where a brink has none.
+/// One candidate for each stretch of leaps that go side by side, or several where it is longer than
+/// `spacing` (grid units). The leaps are those of one way, in the order of their brinks; `None`
+/// where a brink has none.
 pub(crate) fn candidates(
     mesh: &NavMeshView<'_>,
     reach: &Reach,
@@ -59,7 +60,8 @@ pub(crate) fn away(a: &Place, b: &Place) -> f64 {
     square.sqrt()
 }
 
-/// Cuts a stretch into equal parts of at most the spacing, and takes the leap nearest to the middle of each.
+/// Cuts a stretch into equal parts of at most the spacing, and takes the leap nearest to the middle
+/// of each.
 fn parts(reach: &Reach, run: &[Found], spacing: f64, candidates: &mut Vec<Candidate>) {
     let mut along = Vec::with_capacity(run.len());
     let mut sum = 0.0;

@@ -94,7 +94,8 @@ pub enum BakeError {
 }
 
 impl BakeError {
-    /// The exit code of the command line's contract: 2 config, 3 bad input, 4 I/O, 5 over a budget, 6 internal error.
+    /// The exit code of the command line's contract: 2 config, 3 bad input, 4 I/O, 5 over a budget,
+    /// 6 internal error.
     pub fn exit_code(&self) -> u8 {
         match self {
             BakeError::Config(_) => 2,

@@ -152,7 +152,8 @@ fn choose(
     }
 }
 
-/// A place in the midst of each island: the middle of its largest polygon's corners, the first of equals.
+/// A place in the midst of each island: the middle of its largest polygon's corners, the first of
+/// equals.
 fn middles(mesh: &NavMesh, islands: &Islands) -> Vec<Point3> {
     let mut best = vec![(-1, Point3::default()); islands.len()];
     for (p, &island) in islands.of.iter().enumerate() {
@@ -173,8 +174,8 @@ fn middles(mesh: &NavMesh, islands: &Islands) -> Vec<Point3> {
     best.into_iter().map(|(_, place)| place).collect()
 }
 
-/// Which setting took every island away, in numbers, and the cure. An island with a seed is always kept, so that seeds take all of them
-/// only when none has ground under it.
+/// Which setting took every island away, in numbers, and the cure. An island with a seed is always
+/// kept, so that seeds take all of them only when none has ground under it.
 fn why_none_is_kept(islands: usize, largest: f64, seeds: usize, min_region: f64) -> String {
     let of = match islands {
         1 => "the only island".into(),

@@ -74,7 +74,8 @@ pub struct Forecast {
     pub tiles: usize,
     /// Triangles of the level, 0 for a grid map.
     pub triangles: usize,
-    /// Memory of the process at the peak, bytes, predicted; by the formula at the head of `forecast.rs`.
+    /// Memory of the process at the peak, bytes, predicted; by the formula at the head of
+    /// `forecast.rs`.
     pub peak_bytes: u64,
 }
 
@@ -204,8 +205,9 @@ impl BakeInput {
         forecast::forecast(self, options)
     }
 
-    /// Was this output made from the same level with the same config by the same version? An output that cannot be read, whose
-    /// bytes are damaged, or that this version would not have written so, is not up to date.
+    /// Was this output made from the same level with the same config by the same version? An output
+    /// that cannot be read, whose bytes are damaged, or that this version would not have written
+    /// so, is not up to date.
     pub fn up_to_date(&self, output: &Path) -> bool {
         let Ok(bytes) = std::fs::read(output) else {
             return false;

@@ -242,7 +242,8 @@ fn cell_areas(map: &GridMap, grid: &Grid, of_cell: &[u8]) -> Option<CellAreas> {
     })
 }
 
-/// The triangles of a designer's floor: those with the role, or, when no part has it, all that are flat enough and no obstacle.
+/// The triangles of a designer's floor: those with the role, or, when no part has it, all that are
+/// flat enough and no obstacle.
 fn floor_marks(level: &Level, agent: &Agent) -> Vec<bool> {
     let role = |t: &Triangle| level.roles[t.part as usize];
     let marked = level.triangles.iter().any(|t| role(t) == Role::Floor);

@@ -121,7 +121,8 @@ impl<'a> Bins<'a> {
         z.flat_map(move |j| x.clone().map(move |i| j * width + i))
     }
 
-    /// The polygons whose ground a triangle is: they share ground seen from above, and in the middle of that their heights differ by no more than `within`.
+    /// The polygons whose ground a triangle is: they share ground seen from above, and in the
+    /// middle of that their heights differ by no more than `within`.
     fn meet(&self, t: &SourceTriangle, within: f64) -> Vec<PolyId> {
         let corners = t.corners.map(|p| [f64::from(p.x), f64::from(p.z)]);
         let [a, b, c] = corners;
@@ -179,7 +180,8 @@ fn bounds(places: &[Flat]) -> [Flat; 2] {
     all
 }
 
-/// What a triangle and a convex polygon share: its area and its middle (I. Sutherland and G. Hodgman, Reentrant polygon clipping, 1974).
+/// What a triangle and a convex polygon share: its area and its middle (I. Sutherland and G.
+/// Hodgman, Reentrant polygon clipping, 1974).
 fn shared(triangle: &[Flat; 3], ring: &[Flat]) -> Option<(f64, Flat)> {
     // Near numbers are small: the sums below lose nothing.
     let from = ring.first()?;

@@ -58,7 +58,8 @@ pub struct Reuse {
     pub pieces: u64,
     /// How often it has them, all together.
     pub places: u64,
-    /// Those of them that are the same on the grid as at least one other place, but for a shift, quarter turns and mirroring.
+    /// Those of them that are the same on the grid as at least one other place, but for a shift,
+    /// quarter turns and mirroring.
     pub reused: u64,
     /// Lines across their ground of which it was asked what hides them, in the tiles baked now.
     pub lines: u64,
@@ -66,7 +67,8 @@ pub struct Reuse {
     pub known: u64,
     /// Lines that were looked at to know that, once a piece.
     pub looked_at: u64,
-    /// The share of these looks that was saved: `known` less `looked_at`, by `lines`; never below 0.
+    /// The share of these looks that was saved: `known` less `looked_at`, by `lines`; never below
+    /// 0.
     pub saved: f64,
 }
 
@@ -98,13 +100,15 @@ pub struct Tabled {
     pub squares: u64,
     /// The share of the ground that they serve, 0 to 1.
     pub view_share: f64,
-    /// Mean time of a query for a shortest path, predicted from the tables' sizes, µs; 0 without tables.
+    /// Mean time of a query for a shortest path, predicted from the tables' sizes, µs; 0 without
+    /// tables.
     pub predicted_us: f64,
     /// The same, measured on this machine after the bake.
     pub measured_us: f64,
 }
 
-/// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the ratio of the time spent inside each.
+/// Seconds a stage. `walkable` and `mesh` share one parallel stage: its wall time is split in the
+/// ratio of the time spent inside each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Seconds {
     /// Reading the level and bringing it onto the grid.

@@ -13,7 +13,8 @@ use crate::error::BakeError;
 /// Where the config names terrains, each terrain of a free cell must have a name.
 ///
 /// # Errors
-/// When the image cannot be read, has another size or a colour that the config does not know, or a terrain has no name.
+/// When the image cannot be read, has another size or a colour that the config does not know, or a
+/// terrain has no name.
 pub(crate) fn read(
     map: &mut GridMap,
     config: &Config,

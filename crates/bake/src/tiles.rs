@@ -18,16 +18,16 @@ use crate::progress::Options;
 use crate::recorder::{Recorder, guarded};
 use crate::summary::{Note, Tiles};
 
-/// Work that falls into tiles which do not know of each other, and in each tile into a job for each class of agents. Jobs are numbered tile by
-/// tile.
+/// Work that falls into tiles which do not know of each other, and in each tile into a job for each
+/// class of agents. Jobs are numbered tile by tile.
 pub(crate) struct TileJobs<'a> {
     pub(crate) tiles: usize,
     /// By class.
     pub(crate) shapes: &'a [Shapes],
     /// A job in messages.
     pub(crate) name: &'a (dyn Fn(Place) -> String + Sync),
-    /// First half of the work: for some classes on a tile, which share what does not depend on the class, ground, or why there is none. The other half makes
-    /// polygons of it, class by class.
+    /// First half of the work: for some classes on a tile, which share what does not depend on the
+    /// class, ground, or why there is none. The other half makes polygons of it, class by class.
     pub(crate) layers: &'a LayersOfTile<'a>,
     /// Which area the ground of a job is where; nothing when all of it is of the first.
     pub(crate) areas: Option<&'a (dyn Fn(Place) -> Areas<'a> + Sync)>,
@@ -93,8 +93,9 @@ pub(crate) struct TileResult {
     pub(crate) notes: Vec<TileNote>,
 }
 
-/// A warning about a tile. It has no place of its own: names of agents and the grid's origin, which places are told by, are not part of a
-/// content key, so that the place is said when the result is used.
+/// A warning about a tile. It has no place of its own: names of agents and the grid's origin, which
+/// places are told by, are not part of a content key, so that the place is said when the result is
+/// used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TileNote {
     /// A stable code.
@@ -231,8 +232,8 @@ fn look_up(
     Ok(results)
 }
 
-/// Results of the jobs named (ascending), tile by tile. The layers of a job are gone when the next class on the tile begins, so that memory holds those of the jobs
-/// under way.
+/// Results of the jobs named (ascending), tile by tile. The layers of a job are gone when the next
+/// class on the tile begins, so that memory holds those of the jobs under way.
 fn bake_missing(
     jobs: &TileJobs,
     which: &[usize],

@@ -1,6 +1,7 @@
 //! What lies above ground: other ground at the same height, and ceilings a little too low.
 //!
-//! Looked at along the columns of a lattice: exact borders are the walkable stage's; here it is about what a person should look at.
+//! Looked at along the columns of a lattice: exact borders are the walkable stage's; here it is
+//! about what a person should look at.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +73,8 @@ struct Spot {
     column: Column,
     height: f64,
     value: f64,
-    /// Of the four columns around: those with ground there that is as it should be, and those that are worse.
+    /// Of the four columns around: those with ground there that is as it should be, and those that
+    /// are worse.
     good: u32,
     worse: u32,
 }
@@ -186,8 +188,8 @@ impl<'a> HeadRoom<'a> {
         })
     }
 
-    /// Ground with a little too little head room. Under a ramp there always is some, between more and less of it: it is told only where most of what lies around
-    /// has enough.
+    /// Ground with a little too little head room. Under a ramp there always is some, between more
+    /// and less of it: it is told only where most of what lies around has enough.
     fn told(
         &self,
         spans: &Spans,

@@ -7,13 +7,15 @@ use navbake_level::Level;
 use super::boxes::{Boxed, meeting};
 use crate::Diagnostic;
 
-/// A vertex lies on an edge when it is this near to it, grid units: what rounding to the grid takes, on both.
+/// A vertex lies on an edge when it is this near to it, grid units: what rounding to the grid
+/// takes, on both.
 const ON: f64 = 1.5;
 /// Edges farther apart than this are meant to be, m.
 const WIDE: f64 = 0.05;
 /// Edges run side by side when they do so for at least this, m.
 const LONG: f64 = 0.2;
-/// Edges are compared in bars along X that are so high and wide, and in pieces no longer than that, m.
+/// Edges are compared in bars along X that are so high and wide, and in pieces no longer than that,
+/// m.
 const BAR: f64 = 2.0;
 
 /// Edges of more than two triangles of ground, vertices on open edges, and open edges side by side.
@@ -47,7 +49,8 @@ pub(crate) fn edges(level: &Level, ground: &[bool]) -> Vec<Diagnostic> {
     found
 }
 
-/// Vertices on open edges, and open edges side by side that look at each other. Edges have their ground to the left.
+/// Vertices on open edges, and open edges side by side that look at each other. Edges have their
+/// ground to the left.
 fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Diagnostic> {
     let units = level.grid.units();
     let near = (WIDE * units).to_ceil() + 1;
@@ -143,7 +146,8 @@ fn metres(level: &Level, p: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|k| p[k] / grid.units() + grid.origin[k])
 }
 
-/// Calls `f` with the lesser and the greater number of at least those edges that have places no farther apart than `near`; with some more than once.
+/// Calls `f` with the lesser and the greater number of at least those edges that have places no
+/// farther apart than `near`; with some more than once.
 fn pairs(edges: &[[Point3; 2]], near: i32, bar: i32, mut f: impl FnMut(usize, usize)) {
     // Half of it around each, and what the ends of pieces are off by.
     let around = near / 2 + 2;

@@ -11,8 +11,9 @@ use crate::{Diagnostic, can_be_ground};
 /// Less ground than this is not worth a word, m2.
 const LEAST: f64 = 0.5;
 
-/// Ground that is too steep for an agent by at most `margin` degrees. What lies between ground that is steeper still is the flank of a hill, not a ramp that
-/// was meant to be walked on: it is told only where most of what it meets is walkable.
+/// Ground that is too steep for an agent by at most `margin` degrees. What lies between ground that
+/// is steeper still is the flank of a hill, not a ramp that was meant to be walked on: it is told
+/// only where most of what it meets is walkable.
 pub(crate) fn slopes(level: &Level, agents: &[&Agent], margin: f64) -> Vec<Diagnostic> {
     let mut found = vec![];
     for (class, agent) in (0u16..).zip(agents) {
@@ -37,7 +38,8 @@ pub(crate) fn slopes(level: &Level, agents: &[&Agent], margin: f64) -> Vec<Diagn
     found
 }
 
-/// The slope of a triangle, degrees. By a library of its own, so that it is the same on every machine.
+/// The slope of a triangle, degrees. By a library of its own, so that it is the same on every
+/// machine.
 fn degrees(up: i32) -> f64 {
     let cosine = (f64::from(up) / f64::from(UP_ONE)).max(0.0).sqrt();
     let angle = libm::acos(cosine.min(1.0)).to_degrees();

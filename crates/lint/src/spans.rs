@@ -1,6 +1,8 @@
-//! Where the columns of a lattice meet triangles: row by row, as spans of columns that a triangle lies over.
+//! Where the columns of a lattice meet triangles: row by row, as spans of columns that a triangle
+//! lies over.
 //!
-//! Most of a level has nothing above its ground, or nothing near. Only columns in which something is as far from ground as matters are looked at one by one.
+//! Most of a level has nothing above its ground, or nothing near. Only columns in which something
+//! is as far from ground as matters are looked at one by one.
 
 use std::ops::Range;
 
@@ -39,7 +41,8 @@ pub(crate) struct Spans<'a> {
 
 /// Columns stand beside round numbers, where levels have their edges: so much of a step.
 const OFFSET: f64 = 0.4871;
-/// The share of each corner of a triangle in a column: well inside, so that neighbours do not both claim what lies on their edge.
+/// The share of each corner of a triangle in a column: well inside, so that neighbours do not both
+/// claim what lies on their edge.
 const INSIDE: f64 = 1e-6;
 /// More than ends of spans and heights of planes are off by rounding, grid units.
 const ROUNDING: f64 = 4.0;
@@ -109,8 +112,10 @@ impl<'a> Spans<'a> {
         middle(column, self.step)
     }
 
-    /// Calls `f`, by column, with at least those columns in which two triangles matter to each other, and all samples there, the lowest first. `matters` is
-    /// asked about two triangles, one of them ground, and how far the second may lie above the first, from the least to the most, grid units.
+    /// Calls `f`, by column, with at least those columns in which two triangles matter to each
+    /// other, and all samples there, the lowest first. `matters` is asked about two triangles, one
+    /// of them ground, and how far the second may lie above the first, from the least to the most,
+    /// grid units.
     pub(crate) fn crowded(
         &self,
         ground: &[bool],
@@ -347,13 +352,15 @@ impl Flat {
         ]
     }
 
-    /// Calls `f` with the columns that it holds, row by row: the row, the first and the last column.
+    /// Calls `f` with the columns that it holds, row by row: the row, the first and the last
+    /// column.
     fn spans(&self, step: f64, mut f: impl FnMut(i32, i32, i32)) {
         let ([x0, x1], [z0, z1]) = (self.range(0, step), self.range(2, step));
         if x0 > x1 || z0 > z1 {
             return;
         }
-        // Of each edge: where its line meets row 0, in columns, how much further each next row, and whether what is inside begins there or ends.
+        // Of each edge: where its line meets row 0, in columns, how much further each next row, and
+        // whether what is inside begins there or ends.
         let edges = [0, 1, 2].map(|k| {
             let (a, b) = self.edge(k);
             let along = b[0] - a[0];

@@ -42,8 +42,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The config's names, then those that the level's author used and the config does not have, by name; each of these is warned of where the config
-    /// has names at all.
+    /// The config's names, then those that the level's author used and the config does not have, by
+    /// name; each of these is warned of where the config has names at all.
     pub(crate) fn of(
         config: &Config,
         parts: &[Part],
@@ -219,7 +219,8 @@ fn stranger<'n>(what: &str, name: &str, known: impl Iterator<Item = &'n str>) ->
     }
 }
 
-/// Gives every triangle of a level its area, and cuts its ground along volumes. Only ground has areas other than the first.
+/// Gives every triangle of a level its area, and cuts its ground along volumes. Only ground has
+/// areas other than the first.
 ///
 /// # Errors
 /// When a volume has no shape on the level's grid, a tag has no name, or there are too many areas.
@@ -272,7 +273,8 @@ pub(crate) fn paint(
     Ok(())
 }
 
-/// All kinds of ground, plain areas first and the others in an order of their own, and the place among them of each paint.
+/// All kinds of ground, plain areas first and the others in an order of their own, and the place
+/// among them of each paint.
 fn number(
     paints: impl Iterator<Item = Paint>,
     plain: &[Paint],
@@ -305,8 +307,9 @@ fn number(
     Ok((kinds, each.collect()))
 }
 
-/// The areas of a grid map, and that of each of its cells, row by row: what its terrain says, and then the volumes that hold its middle. No cells where
-/// all are of the first area. Blocked cells are.
+/// The areas of a grid map, and that of each of its cells, row by row: what its terrain says, and
+/// then the volumes that hold its middle. No cells where all are of the first area. Blocked cells
+/// are.
 ///
 /// # Errors
 /// When a volume has no shape on the grid, or there are too many areas.

@@ -81,7 +81,8 @@ pub struct WeightTable {
     /// A row an agent; `*` is for agents without one. Areas without a weight have 1.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, Row>,
-    /// Rows that queries ask for by the name of a task. What such a row does not tell is as in the agent's plain row.
+    /// Rows that queries ask for by the name of a task. What such a row does not tell is as in the
+    /// agent's plain row.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tasks: BTreeMap<String, BTreeMap<String, Row>>,
 }
@@ -152,8 +153,9 @@ impl Config {
         self.agents.iter().map(AgentConfig::agent).collect()
     }
 
-    /// The table of weights over areas of these names, in their order: for every agent its plain row and one for each task that has one for
-    /// it. No rows at all when the config has none. Of a config that came from [`Config::resolved`].
+    /// The table of weights over areas of these names, in their order: for every agent its plain
+    /// row and one for each task that has one for it. No rows at all when the config has none. Of a
+    /// config that came from [`Config::resolved`].
     pub fn weights(&self, areas: &[&str]) -> Weights {
         let table = &self.weights;
         let mut rows = vec![];

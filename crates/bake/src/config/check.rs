@@ -39,8 +39,8 @@ pub struct CheckConfig {
     /// Narrower doors are reported, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub door_width: Option<f64>,
-    /// Widths of other units, m: passages a little too narrow for them are reported, as they are for
-    /// wider agents.
+    /// Widths of other units, m: passages a little too narrow for them are reported, as they are
+    /// for wider agents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub widths: Vec<f64>,
     /// How much too narrow a reported passage is at most, m.
@@ -177,7 +177,8 @@ impl CheckConfig {
         *self == CheckConfig::default()
     }
 
-    /// Reads what is asked of a level from a file of its own: the keys of `[check]`, without the table's name. Gives the lines of its keys as well.
+    /// Reads what is asked of a level from a file of its own: the keys of `[check]`, without the
+    /// table's name. Gives the lines of its keys as well.
     ///
     /// # Errors
     /// When the file cannot be read, or as [`Config::parse`].
@@ -192,7 +193,8 @@ impl CheckConfig {
     /// The same from TOML text.
     ///
     /// # Errors
-    /// When the text is not TOML, or has a key or a value that is not known: the message names the line and the nearest known one.
+    /// When the text is not TOML, or has a key or a value that is not known: the message names the
+    /// line and the nearest known one.
     pub fn parse(text: &str) -> Result<(CheckConfig, Lines), ConfigError> {
         let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
         let lines = Lines::read(document.get_ref(), text);

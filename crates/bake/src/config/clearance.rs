@@ -61,7 +61,8 @@ impl ClearanceConfig {
         (1..=count).map(end).collect()
     }
 
-    /// What ground costs in a band, times its weight: [`Area::band`] tells which. The bands' values are those in their middles.
+    /// What ground costs in a band, times its weight: [`Area::band`] tells which. The bands' values
+    /// are those in their middles.
     pub(crate) fn factor(&self, band: u8) -> f64 {
         if band == 0 {
             return 1.0;

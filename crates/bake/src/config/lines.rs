@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-/// The line of every key and every element of an array, by its path: `agent[1].radius`, `weights.units.Jeep[3]`. They are for messages
-/// alone: any two are alike.
+/// The line of every key and every element of an array, by its path: `agent[1].radius`,
+/// `weights.units.Jeep[3]`. They are for messages alone: any two are alike.
 #[derive(Clone, Debug, Default)]
 pub struct Lines(BTreeMap<String, Place>);
 
@@ -86,7 +86,8 @@ impl Lines {
         }
     }
 
-    /// As [`Lines::at`], and nothing where the file has another number than this: an option on the command line has overridden it.
+    /// As [`Lines::at`], and nothing where the file has another number than this: an option on the
+    /// command line has overridden it.
     pub(super) fn of_number(&self, path: &str, number: f64) -> Option<usize> {
         let other = |n: f64| n != number && !(n.is_nan() && number.is_nan());
         match self.0.get(path) {

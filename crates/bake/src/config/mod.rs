@@ -1,8 +1,9 @@
 //! The config of a bake: a TOML file in metres and degrees, command-line flags laid over it.
 //!
-//! Every key has a default, so an empty file is a config. A key that is not known is an error, never ignored. Some defaults differ
-//! for grid maps (see [`Config::resolved`]), which is why those are options here. `keys` has a row for each
-//! key, `validate` refuses values, and `lines` knows the line of each key.
+//! Every key has a default, so an empty file is a config. A key that is not known is an error,
+//! never ignored. Some defaults differ for grid maps (see [`Config::resolved`]), which is why those
+//! are options here. `keys` has a row for each key, `validate` refuses values, and `lines` knows
+//! the line of each key.
 
 mod agents;
 mod check;
@@ -44,7 +45,8 @@ pub struct Config {
     pub up: Up,
     /// Input units to metres.
     pub scale: f64,
-    /// Side of the filter's cells, m; derived from the agent's radius when absent. Never the accuracy.
+    /// Side of the filter's cells, m; derived from the agent's radius when absent. Never the
+    /// accuracy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<f64>,
     /// Where the navmesh comes from.
@@ -55,9 +57,11 @@ pub struct Config {
     pub border_error: f64,
     /// The greatest error of a polygon's height over the ground, m.
     pub height_error: f64,
-    /// How far the corners of polygons may be off the ground within them, m, for agents to whom heights cost something.
+    /// How far the corners of polygons may be off the ground within them, m, for agents to whom
+    /// heights cost something.
     pub slope_error: f64,
-    /// Islands smaller than this without a marker or seed are left out, m2; by default 2, and 0 for grid maps.
+    /// Islands smaller than this without a marker or seed are left out, m2; by default 2, and 0 for
+    /// grid maps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_region: Option<f64>,
     /// When given, only islands that can be reached from one of these are kept.
@@ -68,7 +72,8 @@ pub struct Config {
     /// Triangles wholly outside this box (least corner, greatest corner, y-up metres) are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// The grid's zero, y-up metres; by default the centre of the level's bounds rounded to a multiple of 1024 m.
+    /// The grid's zero, y-up metres; by default the centre of the level's bounds rounded to a
+    /// multiple of 1024 m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<[f64; 3]>,
     /// What to do with positions that are not finite numbers.
@@ -94,7 +99,8 @@ pub struct Config {
     /// Areas beside `ground`, which is all other ground.
     #[serde(rename = "area", skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaConfig>,
-    /// What parts of the level are; of the rules that match a part the last that tells a key decides it.
+    /// What parts of the level are; of the rules that match a part the last that tells a key
+    /// decides it.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
     /// Pieces of space whose ground is of an area; where they overlap the last one decides.
@@ -110,7 +116,8 @@ pub struct Config {
     /// What counts as a room.
     #[serde(skip_serializing_if = "RoomsConfig::is_default")]
     pub rooms: RoomsConfig,
-    /// What queries may say is closed. When there are none here, names of switches are taken as they come.
+    /// What queries may say is closed. When there are none here, names of switches are taken as
+    /// they come.
     #[serde(rename = "switch", skip_serializing_if = "Vec::is_empty")]
     pub switches: Vec<SwitchConfig>,
     /// Units that turn.
@@ -139,8 +146,8 @@ impl Default for Config {
             cell: None,
             surface: Surface::Generate,
             borders: Borders::Exact,
-            // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m by which a
-            // passage may be narrower on either side.
+            // What a hexagon around a circle of radius 0.6 m needs, and less than the 0.1 m by
+            // which a passage may be narrower on either side.
             border_error: 0.098,
             height_error: 0.1,
             slope_error: 0.25,
@@ -212,7 +219,8 @@ pub enum Surface {
     #[default]
     #[serde(alias = "voxel")]
     Generate,
-    /// The input's own triangles (those with the role `floor`, or all that are flat enough when no rule names one) are the navmesh.
+    /// The input's own triangles (those with the role `floor`, or all that are flat enough when no
+    /// rule names one) are the navmesh.
     Floor,
 }
 
@@ -269,11 +277,12 @@ impl Config {
         Ok(config)
     }
 
-    /// Reads a config from TOML text. [`Config::resolved`] validates values, after flags are applied.
+    /// Reads a config from TOML text. [`Config::resolved`] validates values, after flags are
+    /// applied.
     ///
     /// # Errors
-    /// When the text is not TOML, has a key that is not known (the message names the line and the nearest known one), or a value of
-    /// the wrong kind.
+    /// When the text is not TOML, has a key that is not known (the message names the line and the
+    /// nearest known one), or a value of the wrong kind.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         let document = toml::de::DeTable::parse(text).map_err(|e| fault_of(&e, text))?;
         let lines = Lines::read(document.get_ref(), text);
@@ -286,7 +295,8 @@ impl Config {
     /// The config with every default that depends on the kind of input filled in, validated.
     ///
     /// # Errors
-    /// When a value is out of its range, two agents share a name, or something is asked for that this version does not have.
+    /// When a value is out of its range, two agents share a name, or something is asked for that
+    /// this version does not have.
     pub fn resolved(&self, grid_map: bool) -> Result<Config, ConfigError> {
         let mut config = self.clone();
         if config.agents.is_empty() {
@@ -333,7 +343,8 @@ impl Config {
         }
     }
 
-    /// A fault of the value at a path, such as `check.must_reach[0]`, with file and line where they are known.
+    /// A fault of the value at a path, such as `check.must_reach[0]`, with file and line where they
+    /// are known.
     pub fn fault_at(&self, path: &str, message: impl Into<String>) -> ConfigError {
         self.in_its_file(self.fault(path, message))
     }
@@ -343,8 +354,8 @@ impl Config {
         toml::to_string(self).unwrap_or_default()
     }
 
-    /// The keys of a config that came from [`Config::resolved`] that differ from the defaults, as TOML text: what goes into the navmesh
-    /// file. [`Config::from_brief`] gives the config again.
+    /// The keys of a config that came from [`Config::resolved`] that differ from the defaults, as
+    /// TOML text: what goes into the navmesh file. [`Config::from_brief`] gives the config again.
     pub fn brief(&self) -> String {
         let defaults = Config::default().resolved(false).unwrap_or_default();
         let tables = [self, &defaults].map(|c| toml::Table::try_from(c).unwrap_or_default());
@@ -391,7 +402,8 @@ fn line_of(text: &str, offset: usize) -> usize {
         .count()
 }
 
-/// Turns an error of the TOML reader into ours: one line of text, the line it is in, and the nearest known name where one is wrong.
+/// Turns an error of the TOML reader into ours: one line of text, the line it is in, and the
+/// nearest known name where one is wrong.
 fn fault_of(error: &toml::de::Error, text: &str) -> ConfigError {
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();

@@ -51,7 +51,8 @@ impl Require {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WantedLandmarks {
-    /// Those of levels in which something can be closed, or costs someone more or less than its length.
+    /// Those of levels in which something can be closed, or costs someone more or less than its
+    /// length.
     #[default]
     Auto,
     /// None.

@@ -14,7 +14,8 @@ pub struct VehicleConfig {
     pub turn_radius: f64,
     /// What it covers.
     pub footprint: FootprintConfig,
-    /// Side of the squares that the ground of a level of triangles is cut into, m; the tiles of a grid map are its cells.
+    /// Side of the squares that the ground of a level of triangles is cut into, m; the tiles of a
+    /// grid map are its cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<f64>,
     /// The agent on whose ground it drives; the first one by default.
@@ -26,7 +27,8 @@ pub struct VehicleConfig {
     /// The reach of curves in columns and rows of tiles.
     #[serde(default = "three")]
     pub rings: u32,
-    /// Columns and rows of the tiles that are looked at for hits; as many as its curves need when absent.
+    /// Columns and rows of the tiles that are looked at for hits; as many as its curves need when
+    /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u32>,
     /// How many curves between two poses, the shortest ones: 1 to 6.

@@ -10,8 +10,9 @@ use navbake_tables::Packed;
 /// How many queries are measured.
 const PAIRS: usize = 256;
 
-/// Mean time of a whole query with such tables, µs, where views serve such a share of the ground, or labels of squares all of it: a line through the times of 16 maps on one
-/// machine, within a third of most of them.
+/// Mean time of a whole query with such tables, µs, where views serve such a share of the ground,
+/// or labels of squares all of it: a line through the times of 16 maps on one machine, within a
+/// third of most of them.
 pub(super) fn predicted(packed: &Packed, view_share: f64) -> f64 {
     let slope = match packed.squares.ends.is_empty() {
         true => 0.5 - 0.2 * view_share,
@@ -20,7 +21,8 @@ pub(super) fn predicted(packed: &Packed, view_share: f64) -> f64 {
     1.0 + slope * (packed.ranks.len() as f64).sqrt()
 }
 
-/// The same where landmarks guide a search, by the mesh's corners: within a factor of two of most maps that were measured.
+/// The same where landmarks guide a search, by the mesh's corners: within a factor of two of most
+/// maps that were measured.
 pub(super) fn predicted_by_landmarks(corners: usize) -> f64 {
     1.0 + 0.022 * corners as f64
 }

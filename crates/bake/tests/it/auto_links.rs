@@ -1,4 +1,5 @@
-//! Drops and jumps become links by themselves where an agent gets there and nothing is in its way, and nowhere else.
+//! Drops and jumps become links by themselves where an agent gets there and nothing is in its way,
+//! and nowhere else.
 
 use crate::air::{blocked_links, ends};
 use crate::scenes::Builder;
@@ -105,7 +106,8 @@ fn a_railing_blocks_a_drop_and_a_kerb_does_not() {
 #[test]
 fn a_beam_below_a_ledge_blocks_a_drop() {
     let beam = |x: f64| terrace(3.0).solid([x - 0.1, 1.4, -2.0], [x, 1.6, 2.0]);
-    // One has to fall through where it is: the way out is no longer than a radius beyond what the body needs.
+    // One has to fall through where it is: the way out is no longer than a radius beyond what the
+    // body needs.
     assert_eq!(links(&baked(beam(-0.9), DROP)), []);
     assert_eq!(links(&baked(beam(-4.0), DROP)).len(), 1);
 }

@@ -1,4 +1,5 @@
-//! Every bad config is told by line, key, what was expected, and the nearest known name where a name is wrong.
+//! Every bad config is told by line, key, what was expected, and the nearest known name where a
+//! name is wrong.
 
 use navbake_bake::{BakeInput, Config};
 use navbake_level::{GridMap, Part, Scene, Source};

@@ -33,7 +33,8 @@ fn two_places(query: &Query<'_>, random: &mut Random) -> [Location; 2] {
     [(); 2].map(|()| query.random_place(&areas, random).unwrap())
 }
 
-/// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum of lengths over the shortest.
+/// Compares whole paths with the shortest ones; gives how many pairs could be reached, and the sum
+/// of lengths over the shortest.
 fn compare(query: &Query<'_>, pairs: usize, random: &mut Random) -> (usize, f64) {
     let (mut optimal, mut own) = (
         SearchBuffer::new(query.mesh()),
@@ -116,7 +117,8 @@ fn fields_are_crossed_as_rooms_are() {
     let (reached, _) = compare(&query, 300, &mut random);
     assert!(reached > 200, "{reached}");
 
-    // Where fields meet in a corner a unit goes through several doors without a step, and comes back to a room: no other planner has to stand in.
+    // Where fields meet in a corner a unit goes through several doors without a step, and comes
+    // back to a room: no other planner has to stand in.
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut route = vec![Hop::default(); 1000];
     for _ in 0..1000 {

@@ -1,4 +1,5 @@
-//! Paths from room to room over links, beside the shortest ones: ladders, drops, lifts, teleports between storeys and rooms.
+//! Paths from room to room over links, beside the shortest ones: ladders, drops, lifts, teleports
+//! between storeys and rooms.
 
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,8 @@ fn place(query: &Query<'_>, random: &mut Random) -> Location {
     query.random_place(&areas, random).unwrap()
 }
 
-/// Links between random places of a level, a third of them with a switch each. Some cost less than their length.
+/// Links between random places of a level, a third of them with a switch each. Some cost less than
+/// their length.
 fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     let bytes = baked(name, "");
     let blob = Blob::open_checked(&bytes).unwrap();
@@ -75,7 +77,8 @@ fn links(name: &str, count: usize, cheap: bool, random: &mut Random) -> String {
     text
 }
 
-/// How paths compare with the shortest: how many there are, over how many links, the sum and the greatest of costs over the least.
+/// How paths compare with the shortest: how many there are, over how many links, the sum and the
+/// greatest of costs over the least.
 #[derive(Debug, Default)]
 struct Compared {
     all: u32,
@@ -87,7 +90,8 @@ struct Compared {
     legs: u32,
     /// Walks that another planner had to stand in for.
     stood_in: u32,
-    /// Entries taken off open lists: for shortest paths, for whole paths, for first legs; and the most for a leg.
+    /// Entries taken off open lists: for shortest paths, for whole paths, for first legs; and the
+    /// most for a leg.
     entries: [u64; 3],
     most: u32,
 }

@@ -266,7 +266,8 @@ fn the_smallest_has_the_rooms_it_has_alone_and_threads_change_no_byte() {
     }
 }
 
-/// The smallest agent does not climb the stairs of the castle; the larger one has the rooms of its plan upstairs all the same.
+/// The smallest agent does not climb the stairs of the castle; the larger one has the rooms of its
+/// plan upstairs all the same.
 #[test]
 fn who_climbs_higher_has_rooms_where_the_smallest_does_not_come_to() {
     let (source, [x, y, z]) = moved_level("castle", Moved::NOT);
@@ -348,7 +349,8 @@ fn doors_of_levels_of_games_are_as_wide_for_three_sizes() {
                 share(90),
                 off.last().copied().unwrap_or(0.0)
             );
-            // Most doors lead between walls that stand; where one narrows within a radius it may be told otherwise.
+            // Most doors lead between walls that stand; where one narrows within a radius it may be
+            // told otherwise.
             assert!(
                 share(50) < 0.05 && own * 5 <= rooms.door_count(),
                 "{name}: {off:?} {own}"

@@ -352,7 +352,8 @@ fn ways_between_doors_are_shortest_paths() {
     assert!(pairs > 20, "{pairs}");
 }
 
-/// Where the middle of a slanted door rounds to a grid point that the ground beyond does not hold, the stop is the one beside it, not an end of the door.
+/// Where the middle of a slanted door rounds to a grid point that the ground beyond does not hold,
+/// the stop is the one beside it, not an end of the door.
 #[test]
 fn the_stop_of_a_slanted_door_is_in_its_middle() {
     let mut slanted = 0;

@@ -4,7 +4,8 @@ use navbake_level::{LevelSettings, Part, Role, Scene, Winding};
 
 use super::*;
 
-/// Triangles of all sizes and slopes, some with corners on columns, some with sides along an axis, and some ignored.
+/// Triangles of all sizes and slopes, some with corners on columns, some with sides along an axis,
+/// and some ignored.
 fn level(bits: u8, far: f64) -> Level {
     let mut seed = 11u32;
     let mut next = move |most: u32| {
