@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from levels import levels
 from runs import ROOT, data, program, run
 
-ROOMS = "[rooms]\nfind = true\n"
+ROOMS = "[rooms]\nenabled = true\n"
 # Their labels or their triangles would take most of the time.
 LEFT_OUT = ("10m", "16x16", "srtm")
 # Labels larger than this are left out by the bake itself.
@@ -123,7 +123,7 @@ def main():
                     wrong += 1
                     print(f"differs: {difference}", flush=True)
             if known is not None and lines:
-                print(f"{lines[0].split()[0].rstrip(":")}: {len(lines)} lines compared", flush=True)
+                print(f"{lines[0].split(':')[0]}: {len(lines)} lines compared", flush=True)
     sys.exit(1 if wrong else 0)
 
 
