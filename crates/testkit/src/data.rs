@@ -52,11 +52,11 @@ impl MapText {
         let text = std::fs::read_to_string(path).expect("a map");
         let mut lines = text.lines();
         let number = |line: &str| line.split_whitespace().nth(1)?.parse().ok();
-        let mut sizes = (&mut lines)
-            .take_while(|l| l.trim() != "map")
-            .filter_map(number);
-        let (height, width) = (sizes.next().expect("height"), sizes.next().expect("width"));
-        drop(sizes);
+        let head = (&mut lines).take_while(|l| l.trim() != "map");
+        let sizes: Vec<usize> = head.filter_map(number).collect();
+        let [height, width] = sizes[..] else {
+            panic!("{}: no height and width", path.display());
+        };
         let letters: Vec<u8> = lines
             .take(height)
             .flat_map(|row| row.bytes().take(width))

@@ -37,6 +37,8 @@ pub(crate) enum Range {
     Positive,
     /// At least this, finite.
     AtLeast(f64),
+    /// At least this and below 1e9: a length or cost that becomes whole grid units.
+    Length(f64),
     /// Between these, both included.
     Within(f64, f64),
     /// Above 0, at most this.
@@ -48,7 +50,8 @@ impl Range {
         match self {
             Range::Any => true,
             Range::Positive => v.is_finite() && v > 0.0,
-            Range::AtLeast(least) => (least..LARGE).contains(&v),
+            Range::AtLeast(least) => v.is_finite() && v >= least,
+            Range::Length(least) => (least..LARGE).contains(&v),
             Range::Within(least, greatest) => (least..=greatest).contains(&v),
             Range::UpTo(greatest) => v > 0.0 && v <= greatest,
         }
@@ -58,7 +61,9 @@ impl Range {
         match self {
             Range::Any => String::new(),
             Range::Positive => "a finite number above 0".into(),
-            Range::AtLeast(least) => format!("a finite number, {least} or above"),
+            Range::AtLeast(least) | Range::Length(least) => {
+                format!("a finite number, {least} or above")
+            }
             Range::Within(least, greatest) => format!("a number from {least} to {greatest}"),
             Range::UpTo(greatest) => format!("a number above 0, {greatest} at most"),
         }
@@ -68,7 +73,7 @@ impl Range {
 /// Keys that were renamed: the old path and the new name. The old ones are refused.
 pub(crate) const RENAMED: [(&str, &str); 6] = [
     ("rooms.find", "enabled"),
-    ("rooms.max_room_area", "max_room_area"),
+    ("rooms.max_field", "max_room_area"),
     ("auto_links.most", "max_links"),
     ("auto_links.most_in_cube", "max_links_per_cube"),
     ("check.short_by", "width_tolerance"),
@@ -106,7 +111,7 @@ const fn hint(
     }
 }
 
-use Range::{Any, AtLeast, Positive, UpTo, Within};
+use Range::{Any, AtLeast, Length, Positive, UpTo, Within};
 
 /// What an area's weight or a slope's cost may be at most.
 const DEAR: f64 = WEIGHT_RANGE[1];
@@ -204,26 +209,26 @@ pub(crate) const SECTIONS: &[Section] = &[
         hint("from", "[0.0, 0.0, 0.0]", Any, "m", "or a marker's name"),
         hint("to", "\"ladder_top\"", Any, "m", "or a marker's name"),
         hint("two_way", "false", Any, "", "it can be taken back as well"),
-        hint("cost", "4.0", AtLeast(0.0), "", "metres of walking; default: its length"),
-        hint("width", "0.0", AtLeast(0.0), "m", "clear width; 0 when it is not known"),
+        hint("cost", "4.0", Length(0.0), "", "metres of walking; default: its length"),
+        hint("width", "0.0", Length(0.0), "m", "clear width; 0 when it is not known"),
         hint("kind", "\"climb\"", Any, "", "walk | drop | jump | climb | teleport | ride | door | other"),
         hint("agents", "[\"default\"]", Any, "", "who can take it; default: all"),
         hint("switch", "\"gate1\"", Any, "", "the switch that closes it"),
         hint("tags", "[3]", Any, "", "its tags"),
     ]},
     Section { head: "[auto_links]", shown: true, doc: "Drops and jumps that become links, for agents with `drop` or `jump` above 0.", keys: &[
-        key("spacing", "8.0", AtLeast(0.1), "m", "the longest piece of a ledge or gap that one link serves"),
-        key("detour", "2.0", AtLeast(1.0), "", "only where walking costs at least this many times the link"),
+        key("spacing", "8.0", Length(0.1), "m", "the longest piece of a ledge or gap that one link serves"),
+        key("detour", "2.0", Length(1.0), "", "only where walking costs at least this many times the link"),
         // A link that costs less than its length makes every search slower.
-        key("cost", "1.0", AtLeast(1.0), "", "metres of walking for a metre of link, from end to end in space"),
+        key("cost", "1.0", Length(1.0), "", "metres of walking for a metre of link, from end to end in space"),
         key("max_links", "4096", Any, "", "for a class of agents; the least useful beyond it are dropped and reported"),
         key("max_links_per_cube", "32", Any, "", "the same for links that begin in one cube of 4 spacings"),
     ]},
     Section { head: "[rooms]", shown: true, doc: "Rooms and the doors between them.", keys: &[
         key("enabled", "false", Any, "", "find rooms, and cut polygons along their doors"),
         key("alpha", "[0.65, 0.45, 0.3]", Any, "", "a door is narrower than this share of the rooms on both sides: a number a level, falling"),
-        hint("min_area", "1.0", AtLeast(0.0), "m2", "the least ground of a room; default for grid maps: 4 cells"),
-        key("max_room_area", "0.0", AtLeast(0.0), "m2", "larger rooms are divided into squares no larger; 0: none"),
+        hint("min_area", "1.0", Length(0.0), "m2", "the least ground of a room; default for grid maps: 4 cells"),
+        key("max_room_area", "0.0", Length(0.0), "m2", "larger rooms are divided into squares no larger; 0: none"),
     ]},
     Section { head: "[rooms.names]", shown: true, doc: "Names of rooms, each with a point inside: [x, y, z] in m, or a marker's name.", keys: &[
         hint("\"Great Hall\"", "[1.0, 0.0, 4.5]", Any, "m", ""),

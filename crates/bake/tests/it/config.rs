@@ -229,7 +229,7 @@ fn what_is_asked_of_a_level_is_judged() {
         (
             "[check]\nmin_island = -1\n",
             "line 2",
-            "`min_island` is -1 m2",
+            "`check.min_island` is -1 m2",
         ),
         ("[check]\nwidths = [1.0,\n inf]\n", "line 3", "`widths[1]`"),
         (
