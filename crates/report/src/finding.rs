@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,13 +22,26 @@ impl Severity {
     /// All of them, the worst first.
     pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
 
-    /// The word for it, as configs and reports write it.
+    /// Their names, which [`FromStr`] reads.
+    pub const NAMES: [&'static str; 3] = ["error", "warning", "note"];
+
+    /// Its name in configs and reports.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
         }
+    }
+}
+
+impl FromStr for Severity {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Severity, &'static str> {
+        let mut all = Severity::ALL.into_iter();
+        all.find(|severity| severity.name() == name)
+            .ok_or("expected error, warning or note")
     }
 }
 

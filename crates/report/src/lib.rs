@@ -12,6 +12,7 @@
 
 pub mod audit;
 mod catalogue;
+mod contents;
 pub mod diff;
 pub mod explain;
 mod finding;
@@ -23,6 +24,7 @@ mod subject;
 mod tell;
 
 pub use catalogue::{RULES, Rule, rule};
+pub use contents::{Contents, Sizes};
 pub use finding::{Figure, Finding, Severity, sort};
 pub use html::html;
 pub use report::{Counts, NotRun, Report, Walked};

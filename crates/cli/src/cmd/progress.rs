@@ -12,7 +12,7 @@ use crate::output::Output;
 /// Bakes shorter than this get no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// A bar on stderr, drawn only at a terminal and only when it takes long. May be told from any thread.
+/// A bar on stderr, for long bakes at a terminal. Any thread can update it.
 pub(crate) struct Bar {
     bar: Option<ProgressBar>,
     start: Instant,
@@ -43,8 +43,8 @@ impl Bar {
         }
     }
 
-    /// Something was done.
-    pub(crate) fn tell(&self, progress: Progress) {
+    /// Shows progress.
+    pub(crate) fn update(&self, progress: Progress) {
         let Some(bar) = &self.bar else { return };
         let Ok(mut stage) = self.stage.lock() else {
             return;
@@ -55,7 +55,7 @@ impl Bar {
             bar.set_length(progress.total as u64);
             bar.set_position(progress.done as u64);
         } else if progress.done as u64 > bar.position() {
-            // Reports of several threads may overtake each other.
+            // Reports of several threads can arrive out of order.
             bar.set_position(progress.done as u64);
         }
         if bar.is_hidden() && self.start.elapsed() > PATIENCE {
@@ -63,7 +63,7 @@ impl Bar {
         }
     }
 
-    /// The bake has ended, well or not.
+    /// Removes the bar at the end of the bake.
     pub(crate) fn done(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -5,7 +5,6 @@
 
 mod convex;
 mod ground;
-pub mod picture;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -14,6 +13,7 @@ mod ways;
 
 use std::collections::BTreeMap;
 
+use navbake_draw::changes::{self, Kind, Shape};
 use navbake_format::{Agent, CheckedBlob};
 use serde::Serialize;
 
@@ -272,7 +272,37 @@ fn island_of(side: &Side<'_>, island: u32) -> (f64, [f64; 3]) {
     (sum, [at[0], side.height(largest.1, at), at[1]])
 }
 
+/// The least height of a sheet of the picture, m; the agent's height, if that is more.
+const STOREY: f64 = 3.0;
+
 impl Diff {
+    /// An SVG picture of the changes for an agent; `None` unless both blobs have it.
+    pub fn svg(&self, old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, agent: &str) -> Option<String> {
+        let found = self.agents.iter().find(|a| a.agent == agent)?;
+        let storey = new.agent(agent)?.height.max(STOREY);
+        let mut shapes = vec![];
+        for (kind, mesh) in [
+            (Kind::Old, old.mesh_for(agent)?),
+            (Kind::New, new.mesh_for(agent)?),
+        ] {
+            let side = Side::new(mesh);
+            for (p, ring) in side.rings.iter().enumerate() {
+                let ring = ring.iter().map(|&[x, z]| [x, side.height(p, [x, z]), z]);
+                let ring = ring.collect();
+                shapes.push(Shape { kind, ring });
+            }
+        }
+        for (kind, pieces) in [(Kind::Lost, &found.lost), (Kind::Gained, &found.gained)] {
+            let rings = pieces.iter().map(|piece| piece.ring.clone());
+            shapes.extend(rings.map(|ring| Shape { kind, ring }));
+        }
+        let summary = format!(
+            "gained {:.1} m2, lost {:.1} m2",
+            found.gained_m2, found.lost_m2
+        );
+        Some(changes::write(&shapes, storey, &summary))
+    }
+
     /// The diff for people: a line an agent, then the findings.
     pub fn text(&self) -> String {
         let mut out = String::new();

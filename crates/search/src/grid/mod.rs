@@ -11,6 +11,8 @@ mod open;
 mod scratch;
 mod search;
 
+use core::str::FromStr;
+
 use navbake_format::{CellId, GridMapView};
 
 use crate::{Query, Status};
@@ -37,6 +39,12 @@ pub enum GridPlanner {
 }
 
 impl GridPlanner {
+    /// Both planners.
+    pub const ALL: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
+
+    /// The names of [`GridPlanner::ALL`], which [`FromStr`] reads.
+    pub const NAMES: [&'static str; 2] = ["grid4", "grid8"];
+
     /// The word for it that the command line and its JSON use.
     pub fn name(self) -> &'static str {
         match self {
@@ -54,6 +62,17 @@ impl GridPlanner {
     }
 }
 
+impl FromStr for GridPlanner {
+    type Err = &'static str;
+
+    /// By name; the error says what is expected.
+    fn from_str(name: &str) -> Result<GridPlanner, &'static str> {
+        let mut all = GridPlanner::ALL.into_iter();
+        all.find(|one| one.name() == name)
+            .ok_or("expected grid4 or grid8")
+    }
+}
+
 /// In which order cells are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GridOrder {
@@ -64,6 +83,31 @@ pub enum GridOrder {
     Dijkstra,
     /// By the estimate of what remains: quick, and the path may be long.
     Greedy,
+}
+
+impl GridOrder {
+    /// Every order.
+    pub const ALL: [GridOrder; 3] = [GridOrder::AStar, GridOrder::Greedy, GridOrder::Dijkstra];
+
+    /// The word for it that the command line uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            GridOrder::AStar => "a-star",
+            GridOrder::Greedy => "greedy",
+            GridOrder::Dijkstra => "dijkstra",
+        }
+    }
+}
+
+impl FromStr for GridOrder {
+    type Err = &'static str;
+
+    /// By name; the error says what is expected.
+    fn from_str(name: &str) -> Result<GridOrder, &'static str> {
+        let mut all = GridOrder::ALL.into_iter();
+        all.find(|one| one.name() == name)
+            .ok_or("expected a-star, greedy or dijkstra")
+    }
 }
 
 /// What the rest of the way is taken to cost at least, times the least cost of a terrain. With several goals the least of theirs.
@@ -88,6 +132,39 @@ pub enum GridHeuristic {
     Euclidean,
     /// The greater of the distances along x and z.
     LongestAxis,
+}
+
+impl GridHeuristic {
+    /// Every heuristic.
+    pub const ALL: [GridHeuristic; 5] = [
+        GridHeuristic::Zero,
+        GridHeuristic::Euclidean,
+        GridHeuristic::Manhattan,
+        GridHeuristic::Octile,
+        GridHeuristic::LongestAxis,
+    ];
+
+    /// The word for it that the command line uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            GridHeuristic::Zero => "zero",
+            GridHeuristic::Manhattan => "manhattan",
+            GridHeuristic::Octile => "octile",
+            GridHeuristic::Euclidean => "euclidean",
+            GridHeuristic::LongestAxis => "longest-axis",
+        }
+    }
+}
+
+impl FromStr for GridHeuristic {
+    type Err = &'static str;
+
+    /// By name; the error says what is expected.
+    fn from_str(name: &str) -> Result<GridHeuristic, &'static str> {
+        let mut all = GridHeuristic::ALL.into_iter();
+        all.find(|one| one.name() == name)
+            .ok_or("expected zero, manhattan, octile, euclidean or longest-axis")
+    }
 }
 
 /// What is asked for.

@@ -1,13 +1,14 @@
-//! What a run of queries adds up to.
+//! Statistics of many queries: the result of `bench`.
 
+use navbake_search::Status;
 use serde::Serialize;
 
-/// How a query ended, as far as a comparison cares.
+/// The result of a query, as far as a comparison needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Ending {
+pub(super) enum Outcome {
     /// A path of this length.
     Length(f64),
-    /// There is none.
+    /// No path.
     NoPath,
     /// An end is off the mesh, so there is no path either.
     OffMesh,
@@ -15,33 +16,47 @@ pub(crate) enum Ending {
     Failed,
 }
 
-/// The JSON object of `bench`. What does not apply is null.
+impl Outcome {
+    /// The outcome of a query with this status, and this length if a path was found.
+    pub(super) fn new(status: Status, length: f64) -> Outcome {
+        match status {
+            Status::Reached => Outcome::Length(length),
+            Status::Unreachable | Status::Partial => Outcome::NoPath,
+            Status::OffMesh => Outcome::OffMesh,
+            Status::OutOfNodes | Status::NoTables | Status::NoRooms | Status::Looking => {
+                Outcome::Failed
+            }
+        }
+    }
+}
+
+/// The JSON object of `bench`. Fields that do not apply are null.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Tally {
-    pub(crate) queries: usize,
-    pub(crate) reached: usize,
-    pub(crate) failed: usize,
-    pub(crate) off_mesh: usize,
-    pub(crate) mean_us: f64,
-    pub(crate) median_us: f64,
-    pub(crate) p99_us: f64,
-    pub(crate) max_us: f64,
-    pub(crate) mean_rel_error: Option<f64>,
-    pub(crate) max_rel_error: Option<f64>,
+pub(super) struct Tally {
+    pub(super) queries: usize,
+    pub(super) reached: usize,
+    pub(super) failed: usize,
+    pub(super) off_mesh: usize,
+    pub(super) mean_us: f64,
+    pub(super) median_us: f64,
+    pub(super) p99_us: f64,
+    pub(super) max_us: f64,
+    pub(super) mean_rel_error: Option<f64>,
+    pub(super) max_rel_error: Option<f64>,
     /// Reachability that differs, or a length that differs by more than 1e-6 max(1, optimum).
-    pub(crate) mismatches: Option<usize>,
+    pub(super) mismatches: Option<usize>,
     /// Reachability that differs.
-    pub(crate) unreachable_mismatches: Option<usize>,
-    /// Lengths below the optimum by more than 1e-6 max(1, optimum): never right.
-    pub(crate) shorter: Option<usize>,
-    pub(crate) mean_expanded: f64,
-    pub(crate) table_bytes: u64,
-    pub(crate) blob_bytes: u64,
+    pub(super) unreachable_mismatches: Option<usize>,
+    /// Lengths below the optimum by more than 1e-6 max(1, optimum): always an error.
+    pub(super) shorter: Option<usize>,
+    pub(super) mean_expanded: f64,
+    pub(super) table_bytes: u64,
+    pub(super) blob_bytes: u64,
 }
 
 impl Tally {
-    /// Takes in the times a query, in microseconds.
-    pub(crate) fn times(&mut self, mut micros: Vec<f64>) {
+    /// Adds the times of the queries, in microseconds.
+    pub(super) fn times(&mut self, mut micros: Vec<f64>) {
         if micros.is_empty() {
             return;
         }
@@ -52,41 +67,37 @@ impl Tally {
         self.max_us = micros[micros.len() - 1];
     }
 
-    /// Takes in how the queries ended, and how they should have if that is known (`None` for no path).
-    pub(crate) fn endings(&mut self, found: &[Ending], optimal: Option<&[Option<f64>]>) {
-        self.endings_within(found, optimal, |_, best| 1e-6 * best.max(1.0));
-    }
-
-    /// The same where lengths may differ by so much: by the number of the query and the length that it should have.
-    pub(crate) fn endings_within(
+    /// Adds the outcomes of the queries and compares them with optimal lengths, where known.
+    ///
+    /// An optimal length is `None` for no path. `slack` is the allowed difference of a length: by
+    /// the number of the query and its optimal length.
+    pub(super) fn outcomes(
         &mut self,
-        found: &[Ending],
+        outcomes: &[Outcome],
         optimal: Option<&[Option<f64>]>,
         slack: impl Fn(usize, f64) -> f64,
     ) {
-        self.queries = found.len();
-        self.reached = found
-            .iter()
-            .filter(|e| matches!(e, Ending::Length(_)))
-            .count();
-        self.off_mesh = found.iter().filter(|e| **e == Ending::OffMesh).count();
-        self.failed = found.iter().filter(|e| **e == Ending::Failed).count();
+        let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|o| wanted(o)).count();
+        self.queries = outcomes.len();
+        self.reached = count(|o| matches!(o, Outcome::Length(_)));
+        self.off_mesh = count(|o| *o == Outcome::OffMesh);
+        self.failed = count(|o| *o == Outcome::Failed);
         let Some(optimal) = optimal else { return };
         let (mut mismatches, mut differ, mut shorter) = (0, 0, 0);
         let (mut sum, mut worst, mut compared) = (0.0, 0.0f64, 0usize);
-        for (k, (ending, optimum)) in found.iter().zip(optimal).enumerate() {
-            match (ending, optimum) {
-                (Ending::Length(a), Some(b)) => {
+        for (k, (outcome, optimum)) in outcomes.iter().zip(optimal).enumerate() {
+            match (outcome, optimum) {
+                (Outcome::Length(a), Some(b)) => {
                     let slack = slack(k, *b);
                     mismatches += usize::from((a - b).abs() > slack);
                     shorter += usize::from(b - a > slack);
-                    // Of a path from a point to itself only the absolute error means something.
+                    // For a path from a point to itself only the absolute error has a meaning.
                     let error = if *b > 0.0 { (a - b) / b } else { a - b };
                     sum += error;
                     worst = worst.max(error);
                     compared += 1;
                 }
-                (Ending::NoPath | Ending::OffMesh, None) => {}
+                (Outcome::NoPath | Outcome::OffMesh, None) => {}
                 _ => {
                     mismatches += 1;
                     differ += 1;
@@ -102,10 +113,13 @@ impl Tally {
         }
     }
 
-    /// For people.
-    pub(crate) fn text(&self) -> String {
+    /// The tally for people.
+    pub(super) fn text(&self) -> String {
         let mut text = format!(
-            "queries   {} ({} reached, {} off the mesh, {} failed)\ntime      mean {:.2} us, median {:.2}, p99 {:.2}, max {:.2}\nexpanded  {:.1} in the mean\nblob      {} bytes, {} of them tables\n",
+            "queries   {} ({} reached, {} off mesh, {} failed)\n\
+             time      mean {:.2} us, median {:.2}, p99 {:.2}, max {:.2}\n\
+             expanded  {:.1} on average\n\
+             blob      {} bytes, {} of them tables\n",
             self.queries,
             self.reached,
             self.off_mesh,
@@ -122,12 +136,12 @@ impl Tally {
             (self.mismatches, self.unreachable_mismatches, self.shorter)
         {
             text += &format!(
-                "against the optimum: {mismatches} differ, {differ} of them in reachability, {shorter} are shorter\n"
+                "compared with the optimum: {mismatches} mismatches, {differ} of them in reachability; {shorter} shorter\n"
             );
         }
         if let (Some(mean), Some(max)) = (self.mean_rel_error, self.max_rel_error) {
             text += &format!(
-                "length over the optimum: mean {:.4} %, max {:.4} %\n",
+                "length above the optimum: mean {:.4} %, max {:.4} %\n",
                 mean * 100.0,
                 max * 100.0
             );
@@ -136,7 +150,7 @@ impl Tally {
     }
 }
 
-/// The least value that at least `percent` of the sorted values do not exceed.
+/// The smallest value that is at least `percent` of the sorted values.
 fn percentile(sorted: &[f64], percent: usize) -> f64 {
     let rank = (sorted.len() * percent).div_ceil(100).max(1);
     sorted[rank - 1]
@@ -147,17 +161,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mismatches_are_counted_as_the_contract_says() {
+    fn mismatches_are_counted_as_documented() {
         let mut tally = Tally::default();
         let found = [
-            Ending::Length(10.0),
-            Ending::Length(10.5),
-            Ending::Length(9.0),
-            Ending::OffMesh,
-            Ending::NoPath,
-            Ending::Failed,
-            Ending::Length(1.0),
-            Ending::Length(1e-7),
+            Outcome::Length(10.0),
+            Outcome::Length(10.5),
+            Outcome::Length(9.0),
+            Outcome::OffMesh,
+            Outcome::NoPath,
+            Outcome::Failed,
+            Outcome::Length(1.0),
+            Outcome::Length(1e-7),
         ];
         let optimal = [
             Some(10.0 + 9e-6),
@@ -169,7 +183,7 @@ mod tests {
             None,
             Some(0.0),
         ];
-        tally.endings(&found, Some(&optimal));
+        tally.outcomes(&found, Some(&optimal), |_, best| 1e-6 * best.max(1.0));
         assert_eq!(tally.mismatches, Some(5));
         assert_eq!(tally.unreachable_mismatches, Some(3));
         assert_eq!(tally.shorter, Some(1));

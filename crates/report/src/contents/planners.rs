@@ -1,34 +1,28 @@
-//! Which planners answer on a blob, and what they look at.
+//! The planners that work on a blob, and what they support.
 
 use navbake_format::CheckedBlob;
-use navbake_search::{GridPlanner, Heuristic, Planner};
+use navbake_search::{GridHeuristic, GridPlanner, Heuristic, Planner};
 use serde::Serialize;
 
-/// A planner that a blob has what it takes for.
+/// A planner that works on a blob.
 #[derive(Debug, Serialize)]
-pub(crate) struct Supported {
+pub(super) struct Supported {
     name: &'static str,
-    /// What may guide it; none where it has bounds of its own.
+    /// Its heuristics; empty if it has bounds of its own.
     heuristics: Vec<&'static str>,
-    /// Does it look at the heuristic's weight?
+    /// Whether it uses the weight of the heuristic.
     weight: bool,
-    /// Does it lead over links?
+    /// Whether it uses links.
     links: bool,
-    /// Does it keep out of what is closed?
+    /// Whether it avoids closed polygons.
     closed: bool,
 }
 
 /// All of them.
-pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
+pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
     let mut all = vec![];
     if (0..blob.class_count()).any(|class| blob.mesh(class).is_some()) {
-        for planner in [
-            Planner::Corridor,
-            Planner::Midpoints,
-            Planner::Optimal,
-            Planner::Weighted,
-            Planner::Hierarchical,
-        ] {
+        for planner in Planner::ALL {
             let with_rooms = |class| blob.rooms(class).is_some_and(|rooms| rooms.has_ways());
             if planner == Planner::Hierarchical && !(0..blob.class_count()).any(with_rooms) {
                 continue;
@@ -45,11 +39,10 @@ pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
         }
     }
     if blob.grid_map().is_some() {
-        // Their heuristics have the same names.
-        for planner in [GridPlanner::Grid4, GridPlanner::Grid8] {
+        for planner in GridPlanner::ALL {
             all.push(Supported {
                 name: planner.name(),
-                heuristics: Heuristic::ALL.map(Heuristic::name).to_vec(),
+                heuristics: GridHeuristic::ALL.map(GridHeuristic::name).to_vec(),
                 weight: true,
                 links: false,
                 closed: false,
@@ -70,7 +63,7 @@ pub(crate) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
 
 impl Supported {
     /// A line for people.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let guides = match self.heuristics.as_slice() {
             [] => "its own bounds".into(),
             all => all.join(", "),
@@ -78,13 +71,13 @@ impl Supported {
         let rules = [
             (self.weight, "weight"),
             (self.links, "links"),
-            (self.closed, "what is closed"),
+            (self.closed, "closed switches"),
         ];
-        let honoured: Vec<&str> = rules.iter().filter(|r| r.0).map(|r| r.1).collect();
-        let honoured = match honoured.as_slice() {
-            [] => "neither weight, links nor what is closed".into(),
+        let supported: Vec<&str> = rules.iter().filter(|r| r.0).map(|r| r.1).collect();
+        let supported = match supported.as_slice() {
+            [] => "no weight, links or closed switches".into(),
             all => all.join(", "),
         };
-        format!("{}: {guides}; honours {honoured}", self.name)
+        format!("{}: {guides}; supports {supported}", self.name)
     }
 }

@@ -1,20 +1,22 @@
-//! Points of several series in a plane with axes.
+//! An SVG chart of points of several series.
 
 use std::fmt::Write;
 
-use super::svg::escape;
+use crate::svg::{Svg, escape};
 
-/// One point.
+/// One point of a chart.
 #[derive(Clone, Debug)]
-pub(crate) struct Point {
-    /// Points of one series have one colour and are joined in their order.
-    pub(crate) series: String,
-    /// Written beside it.
-    pub(crate) label: String,
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    /// Drawn with a ring.
-    pub(crate) marked: bool,
+pub struct Point {
+    /// The name of its series; the points of a series share a colour and a line.
+    pub series: String,
+    /// The text beside it.
+    pub label: String,
+    /// Its value on the horizontal axis, which starts at 0.
+    pub x: f64,
+    /// Its value on the vertical axis.
+    pub y: f64,
+    /// Whether a ring marks it.
+    pub marked: bool,
 }
 
 const WIDTH: f64 = 760.0;
@@ -27,7 +29,7 @@ const COLOURS: [&str; 8] = [
     "#555", "#1b6ca8", "#c2541b", "#2f8f4e", "#8a4fa3", "#b0224c", "#8a7a10", "#137f84",
 ];
 
-/// An axis from a round number to a round number.
+/// An axis that starts and ends at round numbers.
 struct Axis {
     low: f64,
     high: f64,
@@ -35,13 +37,13 @@ struct Axis {
 }
 
 impl Axis {
-    fn of(values: impl Iterator<Item = f64>) -> Axis {
+    fn around(values: impl Iterator<Item = f64>) -> Axis {
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
             (l.min(v), h.max(v))
         });
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let range = (high - low).max(high.abs() * 1e-6).max(1e-6);
-        // The least of 1, 2, 5 times a power of ten that makes at most six steps.
+        // The smallest of 1, 2, 5 times a power of ten that makes at most six steps.
         let power = 10f64.powi((range / 6.0).log10().floor() as i32);
         let step = [1.0, 2.0, 5.0, 10.0]
             .into_iter()
@@ -70,11 +72,11 @@ impl Axis {
     }
 }
 
-/// Draws them.
-pub(crate) fn write(points: &[Point], title: &str, x_axis: &str, y_axis: &str) -> String {
+/// Draws points with a title and named axes.
+pub fn write(points: &[Point], title: &str, x_axis: &str, y_axis: &str) -> String {
     let (x, y) = (
-        Axis::of(points.iter().map(|p| p.x).chain([0.0])),
-        Axis::of(points.iter().map(|p| p.y)),
+        Axis::around(points.iter().map(|p| p.x).chain([0.0])),
+        Axis::around(points.iter().map(|p| p.y)),
     );
     let (right, bottom) = (WIDTH - RIGHT, HEIGHT - FOOT);
     let place = |px: f64, py: f64| {
@@ -83,31 +85,30 @@ pub(crate) fn write(points: &[Point], title: &str, x_axis: &str, y_axis: &str) -
             bottom - y.share(py) * (bottom - TOP),
         )
     };
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\">\n\
-         <title>{0}</title>\n<style>text{{font:12px sans-serif;fill:#222}}.axis{{stroke:#222;fill:none}}.mark{{stroke:#ddd}}</style>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"{LEFT}\" y=\"28\" style=\"font-size:14px\">{0}</text>\n",
-        escape(title)
+    let mut out = Svg::begin(
+        format_args!("viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\""),
+        title,
+        "text{font:12px sans-serif;fill:#222}.axis{stroke:#222;fill:none}.mark{stroke:#ddd}",
+        "#fff",
     );
+    out.line(format_args!(
+        "<text x=\"{LEFT}\" y=\"28\" style=\"font-size:14px\">{}</text>",
+        escape(title)
+    ));
     for (value, text) in x.marks() {
         let (px, _) = place(value, y.low);
-        let _ = writeln!(
-            out,
-            "<path class=\"mark\" d=\"M{px:.1} {TOP}V{bottom}\"/><text x=\"{px:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>",
+        out.line(format_args!("<path class=\"mark\" d=\"M{px:.1} {TOP}V{bottom}\"/><text x=\"{px:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>",
             bottom + 18.0
-        );
+        ));
     }
     for (value, text) in y.marks() {
         let (_, py) = place(x.low, value);
-        let _ = writeln!(
-            out,
-            "<path class=\"mark\" d=\"M{LEFT} {py:.1}H{right}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
+        out.line(format_args!("<path class=\"mark\" d=\"M{LEFT} {py:.1}H{right}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
             LEFT - 8.0,
             py + 4.0
-        );
+        ));
     }
-    let _ = writeln!(
-        out,
+    out.line(format_args!(
         "<path class=\"axis\" d=\"M{LEFT} {TOP}V{bottom}H{right}\"/>\n\
          <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n\
          <text transform=\"translate(20,{:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
@@ -116,7 +117,7 @@ pub(crate) fn write(points: &[Point], title: &str, x_axis: &str, y_axis: &str) -
         escape(x_axis),
         (TOP + bottom) / 2.0,
         escape(y_axis)
-    );
+    ));
     let mut names: Vec<&str> = vec![];
     for point in points {
         if !names.contains(&point.series.as_str()) {
@@ -131,44 +132,35 @@ pub(crate) fn write(points: &[Point], title: &str, x_axis: &str, y_axis: &str) -
             let (px, py) = place(point.x, point.y);
             let _ = write!(line, "{}{px:.1} {py:.1}", if j == 0 { 'M' } else { 'L' });
         }
-        let _ = writeln!(
-            out,
+        out.line(format_args!(
             "<path d=\"{line}\" stroke=\"{colour}\" stroke-opacity=\".5\" fill=\"none\"/>"
-        );
+        ));
         for point in mine {
             let (px, py) = place(point.x, point.y);
-            let _ = writeln!(
-                out,
+            out.line(format_args!(
                 "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"3.5\" fill=\"{colour}\"/>"
-            );
+            ));
             if point.marked {
-                let _ = writeln!(
-                    out,
-                    "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"8\" stroke=\"#222\" stroke-width=\"1.5\" fill=\"none\"/>"
-                );
+                out.line(format_args!("<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"8\" stroke=\"#222\" stroke-width=\"1.5\" fill=\"none\"/>"
+                ));
             }
             if !point.label.is_empty() {
-                let _ = writeln!(
-                    out,
-                    "<text x=\"{:.1}\" y=\"{:.1}\" style=\"font-size:10px\" fill-opacity=\".8\">{}</text>",
+                out.line(format_args!("<text x=\"{:.1}\" y=\"{:.1}\" style=\"font-size:10px\" fill-opacity=\".8\">{}</text>",
                     px + 5.0,
                     py - 5.0,
                     escape(&point.label)
-                );
+                ));
             }
         }
         let row = TOP + 10.0 + 20.0 * k as f64;
-        let _ = writeln!(
-            out,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{row:.1}\">{}</text>",
+        out.line(format_args!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{row:.1}\">{}</text>",
             right + 24.0,
             row - 4.0,
             right + 36.0,
             escape(name)
-        );
+        ));
     }
-    out.push_str("</svg>\n");
-    out
+    out.end()
 }
 
 #[cfg(test)]

@@ -1,21 +1,32 @@
-//! The mesh format, version 2, of Polyanya (Cui, Harabor, Grastien, "Compromise-free Pathfinding on a Navigation Mesh", IJCAI 2017):
-//! the ground plane, polygons and vertices counter-clockwise in it. Its axes are x and z, or the x and y of a level whose z is up.
+//! Polyanya mesh, version 2: the ground plane with polygons, vertices and portals.
 //!
-//! `mesh`, `2`, `V P`; a vertex is `x y n p1..pn` with the polygons around it counter-clockwise and -1 for a gap; a polygon is
-//! `n v1..vn p1..pn` where `pk` lies beyond the edge from `v(k-1)` to `vk`, -1 for none.
+//! The format of M. Cui, D. Harabor and A. Grastien, "Compromise-free Pathfinding on a Navigation
+//! Mesh", IJCAI 2017. Its axes are x and z, or x and y of a level whose z points up; rings are
+//! counter-clockwise.
 //!
-//! Vertices that meet in a portal at two heights (a step) are one vertex of the file, since it has no heights. Floors above each other
-//! stay apart: only portals join.
+//! ```text
+//! mesh
+//! 2
+//! V P
+//! x y n p1 .. pn       a vertex and the polygons around it, counter-clockwise, -1 for a gap
+//! n v1 .. vn p1 .. pn  a polygon; pk is beyond the edge from v(k-1) to vk, -1 for a wall
+//! ```
+//!
+//! The format has no heights, so the vertices of a step, which meet in a portal at two heights,
+//! become one vertex. Overlapping floors stay apart, as only portals join vertices.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::place::{Axes, UpAxis};
+use navbake_format::UpAxis;
+
+use crate::Axes;
 use crate::surface::Surface;
 
-/// Writes a surface in y-up metres as a Polyanya mesh in the ground plane of other axes.
-pub(crate) fn write(surface: &Surface, axes: Axes) -> String {
-    // Counter-clockwise seen from above is clockwise in (x, z) and counter-clockwise in the (x, y) of a level whose z is up.
+/// Writes a surface in y-up metres as a Polyanya mesh in the ground plane of `axes`.
+pub fn write(surface: &Surface, axes: Axes) -> String {
+    // Counter-clockwise seen from above is clockwise in (x, z), and counter-clockwise in (x, y)
+    // of a level whose z points up.
     let mirrored = axes.up == UpAxis::Y;
     let joined = join_over_steps(surface);
     let mut number = vec![u32::MAX; surface.vertices.len()];
@@ -58,7 +69,7 @@ pub(crate) fn write(surface: &Surface, axes: Axes) -> String {
             let _ = write!(out, " {}", number[corner as usize]);
         }
         for k in order {
-            // The edge that ends in corner k: written backwards it comes from corner k + 1, which is our edge k.
+            // The edge that ends in corner k; in reverse order it starts in corner k + 1.
             let edge = if mirrored { k } else { (k + n - 1) % n };
             let _ = write!(out, " {}", number_or_gap(polygon.neighbours[edge]));
         }
@@ -71,7 +82,7 @@ fn number_or_gap(neighbour: Option<u32>) -> i64 {
     neighbour.map_or(-1, i64::from)
 }
 
-/// For each vertex the least vertex that it meets through portals.
+/// For each vertex the smallest vertex that portals join it with.
 fn join_over_steps(surface: &Surface) -> Vec<u32> {
     fn root(parent: &mut [u32], mut v: u32) -> u32 {
         while parent[v as usize] != v {
@@ -100,7 +111,9 @@ fn join_over_steps(surface: &Surface) -> Vec<u32> {
         .collect()
 }
 
-/// For each joined vertex the polygons around it, counter-clockwise in (x, z), with -1 after each run of neighbours.
+/// For each joined vertex the polygons around it, with -1 after each run of neighbours.
+///
+/// The order is counter-clockwise in (x, z).
 fn fans(surface: &Surface, joined: &[u32]) -> BTreeMap<u32, Vec<i64>> {
     // All (polygon, corner) pairs of a vertex.
     let mut spokes: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
@@ -119,8 +132,8 @@ fn fans(surface: &Surface, joined: &[u32]) -> BTreeMap<u32, Vec<i64>> {
 }
 
 fn fan(surface: &Surface, spokes: &[(u32, u32)]) -> Vec<i64> {
-    // Rings are clockwise in (x, z), so that turning counter-clockwise in (x, z) around corner k leaves a polygon over the edge that
-    // starts in k and enters the next one, whose mirrored edge ends in its own corner.
+    // Rings are clockwise in (x, z). Turning counter-clockwise around corner k leaves the polygon
+    // over the edge that starts in k; the mirrored edge of the next polygon ends in its corner.
     let next = |(p, k): (u32, u32)| {
         surface
             .edge_back(p as usize, k as usize)
@@ -164,7 +177,7 @@ mod tests {
     use super::*;
     use crate::surface::tests::{plus_of_four_squares, two_squares_and_an_island};
 
-    /// Reads what was written, and checks what Polyanya expects of it.
+    /// Reads a mesh back and checks what Polyanya expects of it.
     fn check(text: &str) -> (usize, usize) {
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("mesh"));
@@ -236,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_fans_and_neighbours_are_what_polyanya_reads() {
+    fn rings_fans_and_neighbours_follow_the_format() {
         for up in [UpAxis::Y, UpAxis::Z] {
             let axes = Axes { up, scale: 0.5 };
             assert_eq!(check(&write(&two_squares_and_an_island(), axes)), (9, 3));
@@ -245,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_one_edge_of_the_flat_mesh_and_an_inner_vertex_has_no_gap() {
+    fn a_step_becomes_one_edge_and_an_inner_vertex_has_no_gap() {
         let text = write(&plus_of_four_squares(), Axes::METRES);
         assert_eq!(check(&text), (9, 4));
         let inner = text.lines().find(|l| l.starts_with("1 1 ")).unwrap();

@@ -1,37 +1,54 @@
-//! `navbake query move`: where a point comes to that is pushed, sliding along walls.
+//! `navbake query move`: a point moved along the surface, sliding along walls.
 
+use clap::Args;
 use navbake_search::{EdgeId, MoveLog, MoveRequest, PolyId};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground};
+use super::{ABOVE_OR_BELOW, Common, Ground};
+use crate::args::share;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::show;
-use crate::query_args::MoveQuestion;
+use crate::place::{Place, show};
+
+/// Options of `query move`.
+#[derive(Debug, Args)]
+pub(crate) struct MoveQuestion {
+    #[command(flatten)]
+    common: Common,
+    /// Start
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    from: Place,
+    /// End of the motion without walls
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    to: Place,
+    /// Share of the remaining motion that is kept at a contact with a wall
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
+    kept: f64,
+}
 
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// `free` (it came where it was to), `slid` (a wall was met) or `off_mesh` (of the start).
+    /// `free` (no wall was hit), `slid` (a wall was hit) or `off_mesh` (of the start).
     status: &'static str,
-    /// Where it is now, on the surface.
+    /// The end on the surface.
     point: Option<[f64; 3]>,
-    /// How far it went, in the ground plane.
+    /// The length of the motion in the ground plane.
     walked: Option<f64>,
-    /// How often friction was taken off.
+    /// Contacts with walls that cost motion.
     contacts: Option<u32>,
-    /// The polygon in which it is now.
+    /// The polygon of the end.
     polygon: Option<u32>,
     /// Polygons entered, in order.
     entered: Vec<u32>,
-    /// Walls met or slid along, in order: edges counted over all polygons.
+    /// Walls hit or slid along, in order: edges counted over all polygons.
     hit: Vec<u32>,
 }
 
 /// Runs it.
 pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+    let bytes = blob_file::load(&question.common.blob)?;
+    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
     let mut answer = Answer {
         status: "off_mesh",
         point: None,
@@ -68,7 +85,7 @@ pub(crate) fn run(question: &MoveQuestion, output: Output) -> Result<Exit, Failu
     }
     output.result(&answer, |answer| match (answer.point, answer.walked) {
         (Some(point), Some(walked)) => format!(
-            "{}: {walked:.3} far, to {}, {} walls met\n",
+            "{}: moved {walked:.3} to {}, {} walls hit\n",
             answer.status,
             show(point),
             answer.hit.len()

@@ -1,13 +1,15 @@
-//! The triangles of a relief, which a blob does not store, and what of them lies in a polygon.
+//! Triangles of height points, which a packed blob does not store, clipped to polygons.
 
 use std::collections::BTreeSet;
 
 use navbake_format::exact::{direction, orient};
 use navbake_format::relief::SECOND;
 
-/// The Delaunay triangles of a convex polygon's corners (counter-clockwise seen from above) and its height points, `[x, z]`: indices of
-/// corners, then of points. Points outside and those at a place that is taken are left out. Found edge by edge: the triangle beside an edge is that whose circle is empty.
-/// Quadratic in the number of points.
+/// The Delaunay triangles of a convex polygon and of height points in it, `[x, z]`.
+///
+/// Corners are counter-clockwise seen from above. Triangles hold indices of corners, then of
+/// points; points outside and duplicates are left out. They are found edge by edge: beside an edge
+/// is the triangle whose circumcircle is empty. Takes quadratic time in the number of points.
 pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 3]> {
     let n = corners.len();
     let edges = || (0..n).map(|k| (corners[k], corners[(k + 1) % n]));
@@ -20,7 +22,7 @@ pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 
         .collect();
     let at = |i: u32| all[i as usize];
 
-    // The border, with the points on it.
+    // The border with the points on it.
     let mut open = vec![];
     for k in 0..n as u32 {
         let (a, b) = (k, (k + 1) % n as u32);
@@ -31,7 +33,7 @@ pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 
         };
         let mut on: Vec<u32> = (used.iter().copied())
             .filter(|&i| i as usize >= n && orient(at(a), at(b), at(i)) == 0)
-            // Not on the edge before or after it, where three corners lie on one line.
+            // Not on the next edge, where three corners are collinear.
             .filter(|&i| (1..along(b)).contains(&along(i)))
             .collect();
         on.sort_unstable_by_key(|&i| (along(i), i));
@@ -69,9 +71,11 @@ pub(crate) fn triangles(corners: &[[i32; 2]], points: &[[i32; 2]]) -> Vec<[u32; 
     found
 }
 
-/// The part of a triangle in a convex polygon (both counter-clockwise seen from above), `[x, z]`: its corners, none when they do not overlap. Sutherland and
-/// Hodgman, Reentrant polygon clipping, 1974.
-pub(crate) fn part(triangle: [[f64; 2]; 3], polygon: &[[f64; 2]]) -> Vec<[f64; 2]> {
+/// The part of a triangle in a convex polygon, `[x, z]`, empty where they do not overlap.
+///
+/// Both are counter-clockwise seen from above. I. E. Sutherland and G. W. Hodgman, "Reentrant
+/// polygon clipping", 1974.
+pub(crate) fn clip(triangle: [[f64; 2]; 3], polygon: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut part = triangle.to_vec();
     for (k, &a) in polygon.iter().enumerate() {
         let b = polygon[(k + 1) % polygon.len()];
@@ -101,7 +105,9 @@ pub(crate) fn part(triangle: [[f64; 2]; 3], polygon: &[[f64; 2]]) -> Vec<[f64; 2
     if area > 0.0 { part } else { vec![] }
 }
 
-/// Does the last point lie inside the circle through the others, or on it and below their plane in the second lifting? Exact.
+/// Whether the last point is inside the circle through the others; exact.
+///
+/// A second lifting decides for points on the circle.
 fn in_circle([a, b, c, d]: [[i32; 2]; 4]) -> bool {
     let [a, b, c] = [a, b, c].map(|p| direction(d, p).map(i128::from));
     let area = |p: [i128; 2], q: [i128; 2]| p[1] * q[0] - p[0] * q[1];
@@ -117,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_on_one_of_two_edges_in_line_cuts_that_one() {
+    fn a_point_on_one_of_two_collinear_edges_splits_that_edge() {
         let corners = [[0, 0], [0, 10], [0, 60], [60, 60], [60, 0]];
         let points = [[0, 30], [0, 5], [20, 20]];
         let all: Vec<[i32; 2]> = corners.iter().chain(&points).copied().collect();
@@ -146,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_triangles_make_up_the_polygon() {
+    fn clipped_triangles_cover_the_polygon() {
         let square = [[0, 0], [0, 64], [64, 64], [64, 0]];
         let points = [[20, 30], [50, 10], [33, 33], [0, 20], [60, 60]];
         let all: Vec<[i32; 2]> = square.iter().chain(&points).copied().collect();
@@ -158,9 +164,9 @@ mod tests {
         };
         let parts = triangles(&square, &points)
             .into_iter()
-            .map(|t| part(t.map(|i| all[i as usize].map(f64::from)), &polygon));
+            .map(|t| clip(t.map(|i| all[i as usize].map(f64::from)), &polygon));
         let sum: f64 = parts.map(|p| area(&p)).sum();
         assert!((sum - area(&polygon)).abs() < 1e-9);
-        assert!(part([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]], &polygon).is_empty());
+        assert!(clip([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]], &polygon).is_empty());
     }
 }

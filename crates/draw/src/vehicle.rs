@@ -1,21 +1,25 @@
-//! A path of a unit that turns, on its tiles, with the ground that it sweeps.
-
-use std::fmt::Write;
+//! An SVG picture of a path of arcs and lines, on its tiles, with the ground it sweeps.
 
 use navbake_search::turning::{Ground, Pose, TurningAnswer, Vehicle};
 
-use super::svg::escape;
+use crate::svg::Svg;
 
-/// Pixels of a tile at most, and of the picture.
+/// The most pixels of a tile, and of the picture.
 const TILE: f64 = 24.0;
 const SHEET: f64 = 1400.0;
-/// Tiles around the path that are drawn.
+/// The tiles that are drawn around the path.
 const AROUND: f64 = 6.0;
 
-/// A pose on the way, whether it is driven backwards to, and the sheet that it lies on.
+const STYLE: &str = ".wall{fill:#3a3a3a}\
+    .swept{fill:#1b6ca8;fill-opacity:.16;stroke:none}\
+    .path{fill:none;stroke:#1b6ca8;stroke-width:1.6}\
+    .back{fill:none;stroke:#c2541b;stroke-width:1.6}.other{stroke-opacity:.3}\
+    .end{fill:none;stroke:#2f8f4e;stroke-width:2}";
+
+/// A pose along the path, whether it is reached in reverse, and its sheet.
 type Step = (Pose, bool, u32);
 
-/// Where the picture's pixels are.
+/// The tiles that the picture shows, and the pixels of a tile.
 #[derive(Clone, Copy)]
 struct Frame {
     from: [f64; 2],
@@ -38,8 +42,8 @@ impl Frame {
     }
 }
 
-/// Draws it: where the path lies on several storeys, these below one another.
-pub(crate) fn write(
+/// Draws a path, its storeys below each other. `ends` are the start and the goal, in tiles.
+pub fn write(
     title: &str,
     vehicle: &Vehicle<'_>,
     ground: &Ground<'_>,
@@ -56,38 +60,36 @@ pub(crate) fn write(
     }
     let [width, height] = frame.size();
     let all = height * sheets.len() as f64;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {all:.1}\" width=\"{width:.0}\" height=\"{all:.0}\">\n\
-         <title>{}</title>\n<style>.wall{{fill:#3a3a3a}}.swept{{fill:#1b6ca8;fill-opacity:.16;stroke:none}}.path{{fill:none;stroke:#1b6ca8;stroke-width:1.6}}\
-         .back{{fill:none;stroke:#c2541b;stroke-width:1.6}}.other{{stroke-opacity:.3}}.end{{fill:none;stroke:#2f8f4e;stroke-width:2}}</style>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#f7f6f2\"/>\n",
-        escape(title)
+    let mut out = Svg::begin(
+        format_args!(
+            "viewBox=\"0 0 {width:.1} {all:.1}\" width=\"{width:.0}\" height=\"{all:.0}\""
+        ),
+        title,
+        STYLE,
+        "#f7f6f2",
     );
     for (k, &sheet) in sheets.iter().enumerate() {
-        let _ = writeln!(
-            out,
+        out.line(format_args!(
             "<svg y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">",
             height * k as f64
-        );
+        ));
         walls(&mut out, ground, sheet, &frame);
         for (pose, _, _) in steps.iter().filter(|s| s.2 == sheet) {
             shape(&mut out, "swept", *pose, vehicle, &frame);
         }
-        way(&mut out, &steps, sheet, &frame);
+        line(&mut out, &steps, sheet, &frame);
         for (pose, _, _) in steps.first().into_iter().chain(steps.last()) {
             shape(&mut out, "end", *pose, vehicle, &frame);
         }
         for end in ends {
             let (x, z) = (frame.x(end[0]), frame.z(end[1]));
-            let _ = writeln!(
-                out,
+            out.line(format_args!(
                 "<circle class=\"end\" cx=\"{x:.1}\" cy=\"{z:.1}\" r=\"3\"/>"
-            );
+            ));
         }
-        out.push_str("</svg>\n");
+        out.line(format_args!("</svg>"));
     }
-    out.push_str("</svg>\n");
-    out
+    out.end()
 }
 
 fn steps(vehicle: &Vehicle<'_>, answer: &TurningAnswer<'_>) -> Vec<Step> {
@@ -104,7 +106,7 @@ fn steps(vehicle: &Vehicle<'_>, answer: &TurningAnswer<'_>) -> Vec<Step> {
     steps
 }
 
-/// The path and what is around it, within the map.
+/// The path with a margin, within the map.
 fn frame(ground: &Ground<'_>, steps: &[Step], ends: &[[f64; 2]]) -> Frame {
     let places = steps.iter().map(|(p, _, _)| [p.x, p.z]);
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
@@ -114,7 +116,7 @@ fn frame(ground: &Ground<'_>, steps: &[Step], ends: &[[f64; 2]]) -> Frame {
             high[k] = high[k].max(p[k]);
         }
     }
-    // A navmesh has no border that is the same on all sheets.
+    // The sheets of a navmesh have no common border.
     let (least, most) = match ground.sheets() {
         Some(_) => ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]),
         None => (
@@ -132,8 +134,8 @@ fn frame(ground: &Ground<'_>, steps: &[Step], ends: &[[f64; 2]]) -> Frame {
     }
 }
 
-/// Runs of blocked tiles, a row at a time.
-fn walls(out: &mut String, ground: &Ground<'_>, sheet: u32, frame: &Frame) {
+/// Draws blocked tiles as runs, row by row.
+fn walls(out: &mut Svg, ground: &Ground<'_>, sheet: u32, frame: &Frame) {
     let mut row = frame.from[1];
     while row <= frame.to[1] {
         let is_blocked = |column: f64| ground.is_blocked_on(sheet, [column as i32, row as i32]);
@@ -144,14 +146,11 @@ fn walls(out: &mut String, ground: &Ground<'_>, sheet: u32, frame: &Frame) {
                 column += 1.0;
             }
             if column > first {
-                let _ = writeln!(
-                    out,
-                    "<rect class=\"wall\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+                out.line(format_args!("<rect class=\"wall\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
                     frame.x(first - 0.5),
                     frame.z(row - 0.5),
                     (column - first) * frame.scale,
-                    frame.scale
-                );
+                    frame.scale));
             }
             column += 1.0;
         }
@@ -159,17 +158,16 @@ fn walls(out: &mut String, ground: &Ground<'_>, sheet: u32, frame: &Frame) {
     }
 }
 
-/// What a vehicle covers.
-fn shape(out: &mut String, class: &str, pose: Pose, vehicle: &Vehicle<'_>, frame: &Frame) {
+/// Draws the footprint of a vehicle.
+fn shape(out: &mut Svg, class: &str, pose: Pose, vehicle: &Vehicle<'_>, frame: &Frame) {
     let footprint = vehicle.footprint();
     if footprint.corners().is_empty() {
-        let _ = writeln!(
-            out,
+        out.line(format_args!(
             "<circle class=\"{class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"/>",
             frame.x(pose.x),
             frame.z(pose.z),
             footprint.reach() * frame.scale
-        );
+        ));
         return;
     }
     let corners = footprint.corners().iter().map(|&[ahead, right]| {
@@ -177,15 +175,14 @@ fn shape(out: &mut String, class: &str, pose: Pose, vehicle: &Vehicle<'_>, frame
         format!("{:.1},{:.1}", frame.x(p[0]), frame.z(p[1]))
     });
     let corners: Vec<String> = corners.collect();
-    let _ = writeln!(
-        out,
+    out.line(format_args!(
         "<polygon class=\"{class}\" points=\"{}\"/>",
         corners.join(" ")
-    );
+    ));
 }
 
-/// The path, fainter where it is on another sheet.
-fn way(out: &mut String, steps: &[Step], sheet: u32, frame: &Frame) {
+/// Draws the path, fainter where it is on another sheet.
+fn line(out: &mut Svg, steps: &[Step], sheet: u32, frame: &Frame) {
     for run in steps.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)) {
         let points: Vec<String> = run
             .iter()
@@ -193,10 +190,9 @@ fn way(out: &mut String, steps: &[Step], sheet: u32, frame: &Frame) {
             .collect();
         let class = if run[0].1 { "back" } else { "path" };
         let other = if run[0].2 == sheet { "" } else { " other" };
-        let _ = writeln!(
-            out,
+        out.line(format_args!(
             "<polyline class=\"{class}{other}\" points=\"{}\"/>",
             points.join(" ")
-        );
+        ));
     }
 }

@@ -1,53 +1,58 @@
-//! A search seen from above: what it expanded in which order, what was open at its end, its raw path and its finished one.
+//! An SVG plan of one search: the order of expansion, the open list and the path.
 
 use std::fmt::Write;
 
-use super::storeys::Storey;
-use super::svg::{Picture, document, escape};
+use crate::plan::{Plan, document};
+use crate::storeys::Storey;
 use crate::surface::Surface;
+use crate::svg::{Svg, escape};
 
-/// What is drawn. Polygons are indices, places y-up metres.
+/// A search to draw. Polygons are indices, points y-up metres.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Trace {
-    /// What was expanded, in order; one that was opened again comes again.
-    pub(crate) expanded: Vec<Node>,
-    /// What waited on the open list at the end.
-    pub(crate) open: Vec<Node>,
-    /// From entry to entry, each with the polygon that is walked from there on.
-    pub(crate) raw: Vec<Node>,
-    /// The corners of the finished path.
-    pub(crate) path: Vec<[f64; 3]>,
-    /// The polygons that it leads through, in order.
-    pub(crate) through: Vec<usize>,
-    /// Its walks and links, in order.
-    pub(crate) legs: Vec<navbake_search::Leg>,
-    /// In words, below the title of the picture.
-    pub(crate) caption: String,
+pub struct Trace {
+    /// The nodes expanded, in order; a node that was reopened appears again.
+    pub expanded: Vec<Node>,
+    /// The nodes on the open list at the end.
+    pub open: Vec<Node>,
+    /// The path before string pulling: from entry to entry, each with the polygon it enters.
+    pub raw: Vec<Node>,
+    /// The corners of the path.
+    pub path: Vec<[f64; 3]>,
+    /// The polygons it crosses, in order.
+    pub through: Vec<usize>,
+    /// Its legs: walks and links, in order.
+    pub legs: Vec<navbake_search::Leg>,
+    /// The line below the title of the plan.
+    pub caption: String,
 }
 
-/// A polygon, and where it was entered, `[x, z]`.
+/// A node of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Node {
-    pub(crate) polygon: usize,
-    pub(crate) entry: [f64; 2],
-    /// In a search by sight: from where, and the right and left end of what is seen of the edge that was entered over.
-    pub(crate) seen: Option<[[f64; 2]; 3]>,
+pub struct Node {
+    /// Its polygon.
+    pub polygon: usize,
+    /// The point where the search entered the polygon, `[x, z]`.
+    pub entry: [f64; 2],
+    /// Of a Polyanya search: the root and the right and left end of the interval.
+    pub seen: Option<[[f64; 2]; 3]>,
 }
 
-/// More numbers than these are not readable.
+/// The most nodes that get numbers: more are not readable.
 const MOST_NUMBERS: usize = 120;
 
-/// Nor are more cones of sight.
-const MOST_CONES: usize = 1000;
+/// The most intervals that are drawn.
+const MOST_INTERVALS: usize = 1000;
 
-const STYLE: &str = ".ground{fill:#e6e4dc}.open{fill:#f6c9a8}.raw{stroke:#b0224c;stroke-width:1.4;stroke-dasharray:4 3;fill:none}\
+const STYLE: &str = ".ground{fill:#e6e4dc}.open{fill:#f6c9a8}\
+    .raw{stroke:#b0224c;stroke-width:1.4;stroke-dasharray:4 3;fill:none}\
     .path{stroke:#111;stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none}\
     .link{stroke:#1d5fa8;stroke-width:2.4;stroke-dasharray:1 5;stroke-linecap:round;fill:none}\
-    .entry{fill:#fff;stroke:#333;stroke-width:.8}.wait{fill:#f08030;stroke:#333;stroke-width:.8}.number{font-size:10px;text-anchor:middle}\
+    .entry{fill:#fff;stroke:#333;stroke-width:.8}.wait{fill:#f08030;stroke:#333;stroke-width:.8}\
+    .number{font-size:10px;text-anchor:middle}\
     .cone{fill-opacity:.16;stroke-opacity:.5;stroke-width:.6}";
 
 /// Draws a search on a surface.
-pub(crate) fn write(surface: &Surface, trace: &Trace, title: &str) -> String {
+pub fn write(surface: &Surface, trace: &Trace, title: &str) -> String {
     let legs = legs(surface, trace);
     // A polygon's colour is that of its first expansion.
     let mut order = vec![None; surface.polygons.len()];
@@ -57,42 +62,26 @@ pub(crate) fn write(surface: &Surface, trace: &Trace, title: &str) -> String {
         }
     }
     let title = format!("{title}: {}", trace.caption);
-    // Storeys that the search never came to are left out.
-    let come_to = |sheet: &Storey| {
+    // Storeys that the search never entered are left out.
+    let entered = |sheet: &Storey| {
         let nodes = trace.expanded.iter().chain(&trace.open);
-        (nodes
-            .map(|n| n.polygon)
-            .chain(trace.through.iter().copied()))
-        .any(|p| sheet.polygons.binary_search(&p).is_ok())
+        let mut polygons = (nodes.map(|n| n.polygon)).chain(trace.through.iter().copied());
+        polygons.any(|p| sheet.has(p))
     };
-    document(
-        surface,
-        &title,
-        "m",
-        STYLE,
-        come_to,
-        |out, picture, sheet| {
-            let _ = writeln!(
-                out,
-                "<text x=\"0\" y=\"-28\" style=\"font-size:12px\">{}</text>",
-                escape(&trace.caption)
-            );
-            ground(out, picture, sheet, trace, &order);
-            picture.lines(out, sheet);
-            cones(out, picture, sheet, trace);
-            marks(out, picture, sheet, trace);
-            paths(out, picture, sheet, trace, &legs);
-        },
-    )
+    document(surface, &title, "m", STYLE, entered, |out, plan, sheet| {
+        out.line(format_args!(
+            "<text x=\"0\" y=\"-28\" style=\"font-size:12px\">{}</text>",
+            escape(&trace.caption)
+        ));
+        ground(out, plan, sheet, trace, &order);
+        plan.lines(out, sheet);
+        intervals(out, plan, sheet, trace);
+        marks(out, plan, sheet, trace);
+        paths(out, plan, sheet, trace, &legs);
+    })
 }
 
-fn ground(
-    out: &mut String,
-    picture: &Picture<'_>,
-    sheet: &Storey,
-    trace: &Trace,
-    order: &[Option<usize>],
-) {
+fn ground(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace, order: &[Option<usize>]) {
     let mut open = vec![false; order.len()];
     for node in &trace.open {
         if let Some(place) = open.get_mut(node.polygon) {
@@ -108,37 +97,38 @@ fn ground(
             ),
             None if open[p] => ("class=\"open\"".into(), "open".into()),
             None => {
-                picture.ring(&mut untouched, p);
+                untouched += &plan.rings([p]);
                 continue;
             }
         };
-        let _ = write!(out, "<path {fill} d=\"");
-        picture.ring(out, p);
-        let _ = writeln!(out, "\"><title>{title}</title></path>");
+        out.line(format_args!(
+            "<path {fill} d=\"{}\"><title>{title}</title></path>",
+            plan.rings([p])
+        ));
     }
-    let _ = writeln!(out, "<path class=\"ground\" d=\"{untouched}\"/>");
+    out.line(format_args!("<path class=\"ground\" d=\"{untouched}\"/>"));
 }
 
-/// What was seen of the edges that polygons were entered over, and from where.
-fn cones(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace) {
+/// Draws the intervals of a Polyanya search, each as a triangle with its root.
+fn intervals(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace) {
     let all = || trace.expanded.iter().enumerate();
-    let on_sheet = all().filter(|(_, n)| sheet.polygons.binary_search(&n.polygon).is_ok());
-    if all().filter(|(_, n)| n.seen.is_some()).count() > MOST_CONES {
+    let on_sheet = all().filter(|(_, n)| sheet.has(n.polygon));
+    if all().filter(|(_, n)| n.seen.is_some()).count() > MOST_INTERVALS {
         return;
     }
     for (k, seen) in on_sheet.filter_map(|(k, n)| Some((k, n.seen?))) {
-        let [(ax, ay), (bx, by), (cx, cy)] = seen.map(|p| flat(picture, p));
+        let [(ax, ay), (bx, by), (cx, cy)] = seen.map(|p| flat(plan, p));
         let colour = colour(k, trace.expanded.len());
-        let _ = writeln!(
-            out,
-            "<path class=\"cone\" fill=\"{colour}\" stroke=\"#445\" d=\"M{bx:.1} {by:.1}L{ax:.1} {ay:.1}L{cx:.1} {cy:.1}\"/>"
-        );
+        out.line(format_args!(
+            "<path class=\"cone\" fill=\"{colour}\" stroke=\"#445\" \
+             d=\"M{bx:.1} {by:.1}L{ax:.1} {ay:.1}L{cx:.1} {cy:.1}\"/>"
+        ));
     }
 }
 
-/// Entries in their order, and those on the open list.
-fn marks(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace) {
-    let on_sheet = |n: &Node| sheet.polygons.binary_search(&n.polygon).is_ok();
+/// Marks the entries in their order, and those on the open list.
+fn marks(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace) {
+    let on_sheet = |n: &Node| sheet.has(n.polygon);
     let numbers = trace.expanded.len() <= MOST_NUMBERS;
     let radius = if numbers { 2.5 } else { 1.5 };
     for (k, node) in trace
@@ -147,38 +137,37 @@ fn marks(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace)
         .enumerate()
         .filter(|(_, n)| on_sheet(n))
     {
-        let (x, y) = flat(picture, node.entry);
-        let _ = write!(
-            out,
+        let (x, y) = flat(plan, node.entry);
+        out.add(format_args!(
             "<circle class=\"entry\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>"
-        );
+        ));
         if numbers {
-            let _ = write!(
-                out,
+            out.add(format_args!(
                 "<text class=\"number\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
                 y - 5.0,
                 k + 1
-            );
+            ));
         }
-        out.push('\n');
+        out.line(format_args!(""));
     }
     for node in trace.open.iter().filter(|n| on_sheet(n)) {
-        let (x, y) = flat(picture, node.entry);
-        let _ = writeln!(
-            out,
+        let (x, y) = flat(plan, node.entry);
+        out.line(format_args!(
             "<circle class=\"wait\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>"
-        );
+        ));
     }
 }
 
-/// A straight piece of the finished path within one polygon, or a link that begins or ends there.
+/// A straight piece of the path within one polygon, or a link that starts or ends there.
 struct Leg {
     polygon: usize,
     ends: [[f64; 2]; 2],
     link: bool,
 }
 
-/// Cuts the finished path into the pieces of its polygons, so that each is drawn on its own sheet; a link is drawn on those of both its ends.
+/// Cuts the path into pieces by polygon, so that each is drawn on the sheet of its polygon.
+///
+/// A link is drawn on the sheets of both its ends.
 fn legs(surface: &Surface, trace: &Trace) -> Vec<Leg> {
     let mut legs = vec![];
     for stretch in &trace.legs {
@@ -197,7 +186,7 @@ fn legs(surface: &Surface, trace: &Trace) -> Vec<Leg> {
                 continue;
             }
             let mut from = a;
-            // On to the polygon that holds the end of the piece, over the portals that it crosses.
+            // Cross portals up to the polygon that contains the end of the piece.
             while i + 1 < through.len() {
                 let Some(exit) = crossing(surface, through[i], through[i + 1], a, b) else {
                     break;
@@ -232,7 +221,7 @@ fn crossing(
         .filter(|&k| neighbours[k] == Some(next as u32))
         .find_map(|k| {
             let [p, q] = [ring[k], ring[(k + 1) % n]].map(|p| [p[0], p[2]]);
-            // Seen from above rings are counter-clockwise, so inside is where this is negative in (x, z).
+            // Rings are counter-clockwise seen from above, so inside is negative in (x, z).
             let (sa, sb) = (cross(p, q, a), cross(p, q, b));
             let slack = 1e-9 * (1.0 + (q[0] - p[0]).abs() + (q[1] - p[1]).abs());
             if sb < -slack {
@@ -252,10 +241,10 @@ fn crossing(
         })
 }
 
-fn paths(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace, legs: &[Leg]) {
-    let on_sheet = |p: usize| sheet.polygons.binary_search(&p).is_ok();
+fn paths(out: &mut Svg, plan: &Plan<'_>, sheet: &Storey, trace: &Trace, legs: &[Leg]) {
+    let on_sheet = |p: usize| sheet.has(p);
     let line = |out: &mut String, a: [f64; 2], b: [f64; 2]| {
-        let ((ax, ay), (bx, by)) = (flat(picture, a), flat(picture, b));
+        let ((ax, ay), (bx, by)) = (flat(plan, a), flat(plan, b));
         let _ = write!(out, "M{ax:.1} {ay:.1}L{bx:.1} {by:.1}");
     };
     let (mut raw, mut path, mut links) = (String::new(), String::new(), String::new());
@@ -267,9 +256,7 @@ fn paths(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace,
         line(out, leg.ends[0], leg.ends[1]);
     }
     for (class, d) in [("path", path), ("link", links), ("raw", raw)] {
-        if !d.is_empty() {
-            let _ = writeln!(out, "<path class=\"{class}\" d=\"{d}\"/>");
-        }
+        out.path(class, &d);
     }
     let ends = [trace.path.first(), trace.path.last()];
     let at = [trace.through.first(), trace.through.last()];
@@ -281,25 +268,25 @@ fn paths(out: &mut String, picture: &Picture<'_>, sheet: &Storey, trace: &Trace,
         if let (Some(end), Some(&polygon)) = (end, polygon)
             && on_sheet(polygon)
         {
-            let (x, y) = picture.point(*end);
-            let _ = writeln!(
-                out,
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\" fill=\"{colour}\" stroke=\"#fff\" stroke-width=\"1.5\"/>\
+            let (x, y) = plan.point(*end);
+            out.line(format_args!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\" fill=\"{colour}\" \
+                 stroke=\"#fff\" stroke-width=\"1.5\"/>\
                  <text x=\"{:.1}\" y=\"{:.1}\">{name}</text>",
                 x + 9.0,
                 y + 5.0
-            );
+            ));
         }
     }
 }
 
-fn flat(picture: &Picture<'_>, p: [f64; 2]) -> (f64, f64) {
-    picture.point([p[0], 0.0, p[1]])
+fn flat(plan: &Plan<'_>, p: [f64; 2]) -> (f64, f64) {
+    plan.point([p[0], 0.0, p[1]])
 }
 
-/// From pale yellow, which came first, to blue.
-fn colour(k: usize, of: usize) -> String {
-    let share = k as f64 / of.saturating_sub(1).max(1) as f64;
+/// The colour of the k-th expansion: from pale yellow to blue.
+fn colour(k: usize, count: usize) -> String {
+    let share = k as f64 / count.saturating_sub(1).max(1) as f64;
     format!(
         "hsl({:.0},60%,{:.0}%)",
         55.0 + 165.0 * share,
@@ -331,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_drawn_on_the_sheets_of_both_its_ends_and_nothing_is_walked_there() {
+    fn a_link_is_drawn_on_the_sheets_of_both_its_ends() {
         let surface = plus_of_four_squares();
         let trace = Trace {
             path: vec![
@@ -357,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_cut_where_it_leaves_its_polygons() {
+    fn a_path_is_cut_at_portals() {
         let surface = plus_of_four_squares();
         let trace = Trace {
             expanded: vec![node(0, 0.5, 0.5), node(1, 1.0, 0.5), node(3, 1.5, 1.0)],
@@ -390,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn cones_of_sight_are_drawn_on_the_sheet_of_the_polygon_that_is_looked_into() {
+    fn intervals_are_drawn_on_the_sheet_of_the_polygon_they_enter() {
         let surface = plus_of_four_squares();
         let through = Node {
             seen: Some([[0.5, 0.5], [1.0, 1.0], [1.0, 0.0]]),
@@ -408,7 +395,7 @@ mod tests {
                 .count()
         };
         assert_eq!(cones(&trace), 1);
-        trace.expanded = vec![through; MOST_CONES + 1];
+        trace.expanded = vec![through; MOST_INTERVALS + 1];
         assert_eq!(cones(&trace), 0);
     }
 }

@@ -1,58 +1,59 @@
-//! What `info` says about kinds of ground and about the navmesh of each class of agents.
+//! Terrain areas, weights, and the navmesh of each class of agents.
 
 use std::collections::BTreeSet;
 
-use navbake_format::exact::orient;
 use navbake_format::{CheckedBlob, NavMeshView, Polygon};
 use serde::Serialize;
 
-/// A kind of ground.
+use crate::subject::area_doubled;
+
+/// A terrain area.
 #[derive(Debug, Serialize)]
-pub(crate) struct AreaInfo {
-    pub(crate) name: String,
-    /// What `query --closed` closes it by.
-    pub(crate) switch: Option<String>,
-    pub(crate) tags: u32,
-    pub(crate) edge_tags: u32,
-    /// What its weights are multiplied by, in them already.
-    pub(crate) factor: f32,
-    /// Polygons and square metres in the navmeshes of each class.
-    pub(crate) polygons: Vec<u64>,
-    pub(crate) area_m2: Vec<f64>,
+pub(super) struct AreaInfo {
+    pub(super) name: String,
+    /// The switch that closes it.
+    pub(super) switch: Option<String>,
+    pub(super) tags: u32,
+    pub(super) edge_tags: u32,
+    /// The factor of its weights, which include it.
+    pub(super) factor: f32,
+    /// Polygons and area in the navmesh of each class.
+    pub(super) polygons: Vec<u64>,
+    pub(super) area_m2: Vec<f64>,
 }
 
 /// A row of the table of weights.
 #[derive(Debug, Serialize)]
-pub(crate) struct WeightInfo {
-    /// Empty for what holds when a query names none.
-    pub(crate) name: String,
+pub(super) struct WeightInfo {
+    /// Empty for the default.
+    pub(super) name: String,
     /// Null for all agents.
-    pub(crate) agent: Option<String>,
-    /// One for each area; null where it is not walked on.
-    pub(crate) weights: Vec<Option<f64>>,
-    /// What a metre up and a metre down cost beside that.
-    pub(crate) uphill: f64,
-    pub(crate) downhill: f64,
+    pub(super) agent: Option<String>,
+    /// One for each area; null where it is impassable.
+    pub(super) weights: Vec<Option<f64>>,
+    /// The extra cost of a metre up and of a metre down.
+    pub(super) uphill: f64,
+    pub(super) downhill: f64,
 }
 
 /// The navmesh of the agents of one class.
 #[derive(Debug, Serialize)]
-pub(crate) struct ClassInfo {
-    pub(crate) class: u16,
-    pub(crate) agents: Vec<String>,
-    pub(crate) polygons: u32,
-    pub(crate) vertices: u32,
-    pub(crate) islands: u32,
-    pub(crate) area_m2: f64,
-    pub(crate) rooms: u32,
-    pub(crate) room_doors: u32,
-    /// Doors of the smallest agent that are none for these: too narrow, or where they do not come to.
-    pub(crate) missing_doors: u32,
-    /// Of its sections.
-    pub(crate) bytes: u64,
+pub(super) struct ClassInfo {
+    pub(super) class: u16,
+    pub(super) agents: Vec<String>,
+    pub(super) polygons: u32,
+    pub(super) vertices: u32,
+    pub(super) islands: u32,
+    pub(super) area_m2: f64,
+    pub(super) rooms: u32,
+    pub(super) room_doors: u32,
+    /// Doors of the smallest agent that these do not have: too narrow, or out of reach.
+    pub(super) missing_doors: u32,
+    /// The size of its sections.
+    pub(super) bytes: u64,
 }
 
-/// How many doors of the smallest class a class does not have.
+/// The number of doors of the smallest class that a class does not have.
 fn missing_doors(blob: &CheckedBlob<'_>, class: u16) -> u32 {
     let own = blob.rooms(class).filter(|rooms| rooms.is_like());
     let small = blob.smallest_rooms().and_then(|class| blob.rooms(class));
@@ -71,13 +72,10 @@ fn meshes<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = NavMeshView<'a>> {
 
 /// Square metres seen from above.
 fn square_metres(polygon: &Polygon<'_, '_>, units: f64) -> f64 {
-    let first = polygon.corner(0);
-    let ends = (0..polygon.len()).map(|k| (polygon.corner(k), polygon.corner(polygon.next(k))));
-    let doubled: i64 = ends.map(|(a, b)| orient(first, a, b)).sum();
-    doubled as f64 / 2.0 / (units * units)
+    area_doubled(polygon) as f64 / 2.0 / (units * units)
 }
 
-pub(crate) fn areas(blob: &CheckedBlob<'_>) -> Vec<AreaInfo> {
+pub(super) fn areas(blob: &CheckedBlob<'_>) -> Vec<AreaInfo> {
     let switches: Vec<&str> = blob.switches().map(|s| s.name).collect();
     let classes = usize::from(blob.class_count());
     let mut areas: Vec<AreaInfo> = blob
@@ -104,7 +102,7 @@ pub(crate) fn areas(blob: &CheckedBlob<'_>) -> Vec<AreaInfo> {
     areas
 }
 
-pub(crate) fn weights(blob: &CheckedBlob<'_>) -> Vec<WeightInfo> {
+pub(super) fn weights(blob: &CheckedBlob<'_>) -> Vec<WeightInfo> {
     let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
     let row = |row: navbake_format::WeightRow<'_>| WeightInfo {
         name: row.name.into(),
@@ -118,7 +116,7 @@ pub(crate) fn weights(blob: &CheckedBlob<'_>) -> Vec<WeightInfo> {
     blob.weights().map(row).collect()
 }
 
-pub(crate) fn classes(blob: &CheckedBlob<'_>) -> Vec<ClassInfo> {
+pub(super) fn classes(blob: &CheckedBlob<'_>) -> Vec<ClassInfo> {
     let bytes = |class: u16| {
         let own = blob.blob().sections();
         let own = own.filter(|s| s.class == class && (0x0100..0x0200).contains(&s.section.0));
@@ -148,7 +146,7 @@ pub(crate) fn classes(blob: &CheckedBlob<'_>) -> Vec<ClassInfo> {
 
 impl AreaInfo {
     /// The line of the text output.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let classes = self.polygons.iter().zip(&self.area_m2);
         let sizes: Vec<String> = classes
             .map(|(polygons, m2)| format!("{polygons} polygons, {m2:.1} m2"))
@@ -164,7 +162,7 @@ impl AreaInfo {
             text += &format!("; edge tags {:#x}", self.edge_tags);
         }
         if self.factor != 1.0 {
-            text += &format!("; near walls, times {:.3}", self.factor);
+            text += &format!("; near walls, factor {:.3}", self.factor);
         }
         text
     }
@@ -172,7 +170,7 @@ impl AreaInfo {
 
 impl WeightInfo {
     /// The line of the text output.
-    pub(crate) fn text(&self, areas: &[AreaInfo]) -> String {
+    pub(super) fn text(&self, areas: &[AreaInfo]) -> String {
         let mut cells: Vec<String> = (areas.iter().zip(&self.weights))
             .map(|(area, weight)| match weight {
                 Some(w) => format!("{} {w}", area.name),
@@ -181,7 +179,7 @@ impl WeightInfo {
             .collect();
         if (self.uphill, self.downhill) != (0.0, 0.0) {
             cells.push(format!(
-                "a metre up {}, down {}",
+                "uphill {} per metre, downhill {}",
                 self.uphill, self.downhill
             ));
         }
@@ -196,12 +194,12 @@ impl WeightInfo {
 
 impl ClassInfo {
     /// The line of the text output.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let rooms = match (self.rooms, self.missing_doors) {
             (0, _) => String::new(),
             (rooms, 0) => format!(", {rooms} rooms, {} doors", self.room_doors),
             (rooms, missing) => format!(
-                ", {rooms} rooms, {} doors, {missing} of the smallest agent's are none",
+                ", {rooms} rooms, {} doors, {missing} doors of the smallest agent missing",
                 self.room_doors
             ),
         };

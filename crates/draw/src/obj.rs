@@ -1,11 +1,11 @@
-//! Wavefront OBJ: one face a polygon, more where a relief makes its ground, a group an island.
+//! Wavefront OBJ: one face a polygon, several where it has a height mesh, one group an island.
 
 use std::fmt::Write;
 
 use crate::surface::Surface;
 
-/// Writes the surface as OBJ. Islands come in the order of their numbers.
-pub(crate) fn write(surface: &Surface) -> String {
+/// Writes the surface as OBJ, islands in the order of their numbers.
+pub fn write(surface: &Surface) -> String {
     let mut out = String::from(
         "# navmesh, y up, one face a polygon (several where it has a relief), a group an island\n",
     );

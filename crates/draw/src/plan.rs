@@ -1,47 +1,55 @@
-//! A picture from above: x to the right, z down, a storey a sheet, sheets below each other.
+//! An SVG plan of a surface: x to the right, z down, one sheet a storey, sheets below each other.
 
 use std::fmt::Write;
 
-use super::storeys::{Box2, Storey, storeys};
-use super::{links, rooms};
+use crate::storeys::{Box2, Storey, storeys};
 use crate::surface::Surface;
+use crate::svg::{Svg, colour};
+use crate::{links, rooms};
 
-/// Width or height of the level on a sheet, whichever is longer, in the picture's units.
+/// The longer side of the level on a sheet, in the picture's units.
 const SHEET: f64 = 1000.0;
-/// Room around a sheet's drawing, and for its title and scale bar.
+/// Space around a sheet, for its title, and for its scale bar.
 const MARGIN: f64 = 40.0;
 const TITLE: f64 = 34.0;
 const FOOT: f64 = 46.0;
 
-/// Draws the surface. `unit` is what a coordinate counts, for the scale bar and the titles.
-pub(crate) fn write(surface: &Surface, title: &str, unit: &str) -> String {
+const STYLE: &str = "text{font:14px sans-serif;fill:#222}\
+    .wall{stroke:#222;stroke-width:1.4;stroke-linecap:round;fill:none}\
+    .portal{stroke:#fff;stroke-width:.7;stroke-opacity:.85;fill:none}\
+    .step{stroke:#b8860b;stroke-width:1;stroke-dasharray:3 2;fill:none}\
+    .off{stroke:#c33;stroke-width:1.2;stroke-dasharray:1 2;fill:none}";
+
+/// Draws a surface. `unit` is the unit of its coordinates, for the scale bar and the titles.
+pub fn write(surface: &Surface, title: &str, unit: &str) -> String {
     document(
         surface,
         title,
         unit,
         &format!("{}{}", links::STYLE, rooms::STYLE),
         |_| true,
-        |out, picture, sheet| {
+        |out, plan, sheet| {
             match surface.rooms {
-                Some(_) => rooms::fill(out, picture, sheet, surface),
-                None => picture.islands(out, sheet),
+                Some(_) => rooms::fill(out, plan, sheet, surface),
+                None => plan.islands(out, sheet),
             }
-            picture.lines(out, sheet);
-            rooms::draw(out, picture, sheet, surface);
-            links::draw(out, picture, sheet, &surface.links);
+            plan.lines(out, sheet);
+            rooms::draw(out, plan, sheet, surface);
+            links::draw(out, plan, sheet, &surface.links);
         },
     )
 }
 
-/// A picture of the surface, of which `draw` draws each sheet that is to be kept; all, if none is. `style` is added to the styles of lines and
-/// texts.
-pub(super) fn document(
+/// A plan of which `draw` draws the sheets that `keep` selects, or all if it selects none.
+///
+/// `style` is added to the styles of lines and texts.
+pub(crate) fn document(
     surface: &Surface,
     title: &str,
     unit: &str,
     style: &str,
     keep: impl Fn(&Storey) -> bool,
-    mut draw: impl FnMut(&mut String, &Picture<'_>, &Storey),
+    mut draw: impl FnMut(&mut Svg, &Plan<'_>, &Storey),
 ) -> String {
     let all = storeys(surface);
     let any = all.iter().any(&keep);
@@ -54,59 +62,52 @@ pub(super) fn document(
             max: [1.0; 2],
         }
     } else {
-        Box2::of(&surface.vertices)
+        Box2::around(&surface.vertices)
     };
-    let (width, depth) = (
-        (frame.max[0] - frame.min[0]).max(1e-9),
-        (frame.max[1] - frame.min[1]).max(1e-9),
-    );
-    let picture = Picture {
+    let [width, depth] = [0, 1].map(|k| (frame.max[k] - frame.min[k]).max(1e-9));
+    let plan = Plan {
         surface,
         frame,
         factor: SHEET / width.max(depth),
         unit,
     };
-    let full_width = (width * picture.factor).max(300.0) + 2.0 * MARGIN;
-    let sheet_height = TITLE + depth * picture.factor + FOOT;
+    let full_width = (width * plan.factor).max(300.0) + 2.0 * MARGIN;
+    let sheet_height = TITLE + depth * plan.factor + FOOT;
     let full_height = MARGIN + (sheets.len().max(1) as f64) * (sheet_height + MARGIN);
-
-    let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width:.1} {full_height:.1}\" width=\"{full_width:.0}\" height=\"{full_height:.0}\">\n\
-         <title>{}</title>\n\
-         <style>text{{font:14px sans-serif;fill:#222}}.wall{{stroke:#222;stroke-width:1.4;stroke-linecap:round;fill:none}}\
-         .portal{{stroke:#fff;stroke-width:.7;stroke-opacity:.85;fill:none}}.step{{stroke:#b8860b;stroke-width:1;stroke-dasharray:3 2;fill:none}}\
-         .off{{stroke:#c33;stroke-width:1.2;stroke-dasharray:1 2;fill:none}}{style}</style>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#f7f6f2\"/>",
-        escape(title)
+    let mut out = Svg::begin(
+        format_args!(
+            "viewBox=\"0 0 {full_width:.1} {full_height:.1}\" \
+             width=\"{full_width:.0}\" height=\"{full_height:.0}\""
+        ),
+        title,
+        &format!("{STYLE}{style}"),
+        "#f7f6f2",
     );
     if sheets.is_empty() {
-        let _ = writeln!(
-            out,
+        out.line(format_args!(
             "<text x=\"{MARGIN}\" y=\"{MARGIN}\">nothing is walkable</text>"
-        );
+        ));
     }
     for (row, &(number, sheet)) in sheets.iter().enumerate() {
         let top = MARGIN + row as f64 * (sheet_height + MARGIN);
-        picture.begin(&mut out, number, all.len(), sheet, top);
-        draw(&mut out, &picture, sheet);
-        picture.scale_bar(&mut out);
-        out.push_str("</g>\n");
+        plan.begin(&mut out, number, all.len(), sheet, top);
+        draw(&mut out, &plan, sheet);
+        plan.scale_bar(&mut out);
+        out.line(format_args!("</g>"));
     }
-    out.push_str("</svg>\n");
-    out
+    out.end()
 }
 
-/// What all sheets have in common.
-pub(super) struct Picture<'a> {
+/// What all sheets of a plan share.
+pub(crate) struct Plan<'a> {
     surface: &'a Surface,
     frame: Box2,
+    /// Units of the picture in a unit of the surface.
     factor: f64,
     unit: &'a str,
 }
 
-/// The lines of a sheet by what they mean.
+/// The lines of a sheet by kind.
 #[derive(Default)]
 struct Lines {
     walls: String,
@@ -115,51 +116,62 @@ struct Lines {
     off_sheet: String,
 }
 
-impl Picture<'_> {
-    fn begin(&self, out: &mut String, number: usize, of: usize, sheet: &Storey, top: f64) {
+impl Plan<'_> {
+    fn begin(&self, out: &mut Svg, number: usize, count: usize, sheet: &Storey, top: f64) {
         let area: f64 = sheet.polygons.iter().map(|&p| self.surface.area(p)).sum();
         let unit = self.unit;
-        let _ = writeln!(
-            out,
-            "<g id=\"storey-{number}\" transform=\"translate({MARGIN},{:.1})\">\n\
-             <text x=\"0\" y=\"-12\">storey {} of {of}: height {:.2} to {:.2} {unit}, {} polygons, {area:.1} {unit}²</text>",
-            top + TITLE,
+        out.line(format_args!(
+            "<g id=\"storey-{number}\" transform=\"translate({MARGIN},{:.1})\">",
+            top + TITLE
+        ));
+        out.line(format_args!(
+            "<text x=\"0\" y=\"-12\">storey {} of {count}: height {:.2} to {:.2} {unit}, \
+             {} polygons, {area:.1} {unit}²</text>",
             number + 1,
             sheet.low,
             sheet.high,
             sheet.polygons.len()
-        );
+        ));
     }
 
     /// Fills the polygons of a sheet, each island with its colour.
-    fn islands(&self, out: &mut String, sheet: &Storey) {
-        let mut by_island: Vec<(u32, usize)> = sheet
-            .polygons
-            .iter()
+    fn islands(&self, out: &mut Svg, sheet: &Storey) {
+        let polygons = sheet.polygons.iter();
+        let mut by_island: Vec<(u32, usize)> = polygons
             .map(|&p| (self.surface.polygons[p].island, p))
             .collect();
         by_island.sort_unstable();
         for group in by_island.chunk_by(|a, b| a.0 == b.0) {
             let island = group[0].0;
-            let _ = write!(out, "<path fill=\"{}\" d=\"", colour(island));
-            for &(_, p) in group {
-                self.ring(out, p);
-            }
-            let _ = writeln!(out, "\"><title>island {island}</title></path>");
+            let rings = self.rings(group.iter().map(|&(_, p)| p));
+            out.line(format_args!(
+                "<path fill=\"{}\" d=\"{rings}\"><title>island {island}</title></path>",
+                colour(island)
+            ));
         }
     }
 
-    /// The outline of a polygon, as part of a path.
-    pub(super) fn ring(&self, out: &mut String, polygon: usize) {
-        for (k, corner) in self.surface.ring(polygon).into_iter().enumerate() {
-            let (x, y) = self.point(corner);
-            let _ = write!(out, "{}{x:.2} {y:.2}", if k == 0 { 'M' } else { 'L' });
+    /// The outlines of polygons as the data of a path.
+    pub(crate) fn rings(&self, polygons: impl IntoIterator<Item = usize>) -> String {
+        let mut out = String::new();
+        for polygon in polygons {
+            for (k, corner) in self.surface.ring(polygon).into_iter().enumerate() {
+                let (x, y) = self.point(corner);
+                let _ = write!(out, "{}{x:.2} {y:.2}", if k == 0 { 'M' } else { 'L' });
+            }
+            out.push('Z');
         }
-        out.push('Z');
+        out
+    }
+
+    /// A segment as the data of a path.
+    pub(crate) fn segment(&self, ends: [[f64; 3]; 2]) -> String {
+        let [a, b] = ends.map(|p| self.point(p));
+        format!("M{:.2} {:.2}L{:.2} {:.2}", a.0, a.1, b.0, b.1)
     }
 
     /// Draws walls, portals and steps of a sheet.
-    pub(super) fn lines(&self, out: &mut String, sheet: &Storey) {
+    pub(crate) fn lines(&self, out: &mut Svg, sheet: &Storey) {
         let lines = self.collect(sheet);
         for (class, lines) in [
             ("portal", lines.portals),
@@ -167,9 +179,7 @@ impl Picture<'_> {
             ("off", lines.off_sheet),
             ("wall", lines.walls),
         ] {
-            if !lines.is_empty() {
-                let _ = writeln!(out, "<path class=\"{class}\" d=\"{lines}\"/>");
-            }
+            out.path(class, &lines);
         }
     }
 
@@ -180,10 +190,9 @@ impl Picture<'_> {
         }
         let mut lines = Lines::default();
         for &p in &sheet.polygons {
-            let polygon = &self.surface.polygons[p];
-            let n = polygon.corners.len();
-            for k in 0..n {
-                let (a, b) = (polygon.corners[k], polygon.corners[(k + 1) % n]);
+            let corners = &self.surface.polygons[p].corners;
+            for k in 0..corners.len() {
+                let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
                 let target = match self.surface.edge_back(p, k) {
                     None => &mut lines.walls,
                     Some(back) if !on_sheet[back.polygon as usize] => &mut lines.off_sheet,
@@ -192,44 +201,35 @@ impl Picture<'_> {
                     Some(back) if back.start != b || back.end != a => &mut lines.steps,
                     Some(_) => &mut lines.portals,
                 };
-                let (from, to) = (
-                    self.point(self.surface.vertices[a as usize]),
-                    self.point(self.surface.vertices[b as usize]),
-                );
-                let _ = write!(
-                    target,
-                    "M{:.2} {:.2}L{:.2} {:.2}",
-                    from.0, from.1, to.0, to.1
-                );
+                *target += &self.segment([a, b].map(|v| self.surface.vertices[v as usize]));
             }
         }
         lines
     }
 
-    fn scale_bar(&self, out: &mut String) {
+    fn scale_bar(&self, out: &mut Svg) {
         let depth = self.frame.max[1] - self.frame.min[1];
         let length = round_length(self.longest() / 5.0);
         let (pixels, y) = (length * self.factor, depth * self.factor + 26.0);
-        let _ = writeln!(
-            out,
-            "<path class=\"wall\" d=\"M0 {:.1}V{y:.1}H{pixels:.2}V{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\">{length} {}</text>",
+        out.line(format_args!(
+            "<path class=\"wall\" d=\"M0 {:.1}V{y:.1}H{pixels:.2}V{:.1}\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\">{length} {}</text>",
             y - 6.0,
             y - 6.0,
             pixels + 8.0,
             y + 4.0,
             self.unit
-        );
+        ));
     }
 
-    /// A word in a colour beside the scale bar, so far to the right.
-    pub(super) fn note(&self, out: &mut String, x: f64, text: &str, colour: &str) {
+    /// A coloured note, `x` to the right of the scale bar.
+    pub(crate) fn note(&self, out: &mut Svg, x: f64, text: &str, colour: &str) {
         let y = (self.frame.max[1] - self.frame.min[1]) * self.factor + 30.0;
         let bar = round_length(self.longest() / 5.0) * self.factor;
-        let _ = writeln!(
-            out,
+        out.line(format_args!(
             "<text x=\"{:.1}\" y=\"{y:.1}\" style=\"fill:{colour}\">{text}</text>",
             bar + x
-        );
+        ));
     }
 
     fn longest(&self) -> f64 {
@@ -238,7 +238,7 @@ impl Picture<'_> {
     }
 
     /// A point of the level on a sheet.
-    pub(super) fn point(&self, p: [f64; 3]) -> (f64, f64) {
+    pub(crate) fn point(&self, p: [f64; 3]) -> (f64, f64) {
         (
             (p[0] - self.frame.min[0]) * self.factor,
             (p[2] - self.frame.min[1]) * self.factor,
@@ -257,19 +257,6 @@ fn round_length(length: f64) -> f64 {
         .unwrap_or(power)
 }
 
-/// Colours that differ as much as may be from one number to the next: hues a golden angle apart.
-pub(super) fn colour(island: u32) -> String {
-    let hue = (f64::from(island) * 137.508 + 205.0) % 360.0;
-    let light = [66, 74, 58][island as usize % 3];
-    format!("hsl({hue:.0},48%,{light}%)")
-}
-
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use navbake_format::LinkKind;
@@ -282,7 +269,6 @@ mod tests {
     fn islands_have_colours_portals_have_lines_and_the_bar_has_a_round_length() {
         let picture = write(&two_squares_and_an_island(), "a < b", "m");
         assert_eq!(picture.matches("<title>island").count(), 2);
-        assert_ne!(colour(0), colour(1));
         assert_eq!(picture.matches("class=\"portal\"").count(), 1);
         assert!(picture.contains("a &lt; b"));
         assert!(picture.contains(">1 m<"), "{picture}");
@@ -308,14 +294,14 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_1_2_or_5() {
+    fn scale_bars_are_1_2_or_5() {
         for (length, bar) in [(1.0, 1.0), (4.9, 2.0), (73.0, 50.0), (0.03, 0.02)] {
             assert!((round_length(length) - bar).abs() < 1e-12, "{length}");
         }
     }
 
     #[test]
-    fn an_empty_surface_is_a_picture_that_says_so() {
+    fn the_plan_of_an_empty_surface_says_so() {
         assert!(write(&Surface::default(), "", "m").contains("nothing is walkable"));
     }
 }

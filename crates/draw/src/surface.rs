@@ -1,53 +1,57 @@
-//! The baked surface in metres, taken out of a blob for drawing and for random places.
+//! The navmesh of an agent in metres, for drawing and export.
 
 use std::collections::BTreeMap;
 
 use navbake_format::{LinkKind, NavMeshView, PolyId, Relief, RoomId, VertexId};
 
-use crate::place::Axes;
-use crate::relief;
+use crate::Axes;
+use crate::delaunay;
 
-/// Polygons in space that know their neighbours.
+/// A navmesh in y-up metres, with the origin added, unless [`Surface::in_axes`] changed that.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Surface {
-    /// Positions.
-    pub(crate) vertices: Vec<[f64; 3]>,
-    /// Further positions, where the triangles of reliefs are cut by polygons.
-    pub(crate) points: Vec<[f64; 3]>,
+pub struct Surface {
+    /// Positions of the corners of polygons.
+    pub vertices: Vec<[f64; 3]>,
+    /// Positions of the height mesh inside polygons.
+    pub points: Vec<[f64; 3]>,
     /// Convex, counter-clockwise seen from above.
-    pub(crate) polygons: Vec<Polygon>,
-    /// Ways that do not lead over ground.
-    pub(crate) links: Vec<Link>,
-    /// Rooms, where there are any.
-    pub(crate) rooms: Option<Rooms>,
+    pub polygons: Vec<Polygon>,
+    /// Links; two opposite ones of a kind are one.
+    pub links: Vec<Link>,
+    /// Rooms, where the blob has them.
+    pub rooms: Option<Rooms>,
 }
 
 /// The rooms of a surface.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rooms {
-    /// Of each polygon.
-    pub(crate) of: Vec<u32>,
-    /// Of each room, perhaps empty.
-    pub(crate) names: Vec<String>,
-    /// Of each room the number that it has for the smallest agent, or its own where it is none of that one's.
-    pub(crate) numbers: Vec<u32>,
-    pub(crate) doors: Vec<Door>,
+pub struct Rooms {
+    /// The room of each polygon.
+    pub of_polygon: Vec<u32>,
+    /// The name of each room, empty where it has none.
+    pub names: Vec<String>,
+    /// The number of each room for the smallest agent, or its own where that agent has no such room.
+    pub numbers: Vec<u32>,
+    /// Doors and the lines between fields of a large room.
+    pub doors: Vec<Door>,
 }
 
 /// A door between two rooms.
 #[derive(Clone, Debug)]
-pub(crate) struct Door {
-    pub(crate) rooms: [u32; 2],
-    /// One that it is a side of.
-    pub(crate) polygon: usize,
-    pub(crate) ends: [[f64; 3]; 2],
-    pub(crate) width: f64,
-    /// The portals of a divide between fields; none for doors.
-    pub(crate) divide: Vec<[[f64; 3]; 2]>,
+pub struct Door {
+    /// The rooms it connects.
+    pub rooms: [u32; 2],
+    /// A polygon that borders on it.
+    pub polygon: usize,
+    /// Its ends.
+    pub ends: [[f64; 3]; 2],
+    /// Its width.
+    pub width: f64,
+    /// The portals along a line between two fields of a room; empty for a door.
+    pub divide: Vec<[[f64; 3]; 2]>,
 }
 
 impl Rooms {
-    fn of(rooms: &navbake_format::Rooms<'_>, mesh: &NavMeshView<'_>) -> Rooms {
+    fn new(rooms: &navbake_format::Rooms<'_>, mesh: &NavMeshView<'_>) -> Rooms {
         let grid = mesh.grid();
         let portal = |(p, k): (PolyId, u32)| {
             let polygon = mesh.polygon(p);
@@ -72,7 +76,7 @@ impl Rooms {
         };
         let name = |r| rooms.get(RoomId(r)).map_or("", |room| room.name).into();
         Rooms {
-            of: (0..mesh.polygon_count())
+            of_polygon: (0..mesh.polygon_count())
                 .map(|p| rooms.of(PolyId(p)).0)
                 .collect(),
             names: (0..rooms.count()).map(name).collect(),
@@ -83,7 +87,7 @@ impl Rooms {
         }
     }
 
-    /// What a room is called: its name, or its number.
+    /// The name of a room, or its number.
     pub(crate) fn title(&self, room: u32) -> String {
         match self.names[room as usize].as_str() {
             "" => format!("room {}", self.numbers[room as usize]),
@@ -92,60 +96,64 @@ impl Rooms {
     }
 }
 
-/// A link, or two that lead there and back.
+/// A link, or two opposite links of one kind.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Link {
-    pub(crate) kind: LinkKind,
-    pub(crate) name: String,
+pub struct Link {
+    /// Its kind.
+    pub kind: LinkKind,
+    /// Its name, empty where it has none.
+    pub name: String,
     /// The polygons of its ends.
-    pub(crate) polygons: [usize; 2],
-    pub(crate) ends: [[f64; 3]; 2],
-    pub(crate) both_ways: bool,
+    pub polygons: [usize; 2],
+    /// Its start and its end.
+    pub ends: [[f64; 3]; 2],
+    /// Whether there is a link back.
+    pub both_ways: bool,
 }
 
 /// A polygon of a surface.
 #[derive(Clone, Debug)]
-pub(crate) struct Polygon {
+pub struct Polygon {
     /// Indices of vertices.
-    pub(crate) corners: Vec<u32>,
+    pub corners: Vec<u32>,
     /// The polygon beyond the edge from each corner to the next.
-    pub(crate) neighbours: Vec<Option<u32>>,
+    pub neighbours: Vec<Option<u32>>,
     /// The number of its island.
-    pub(crate) island: u32,
-    /// What of a relief's triangles lies in the polygon, convex: indices of vertices, then of points. Empty for one without.
-    pub(crate) faces: Vec<Vec<u32>>,
+    pub island: u32,
+    /// The convex faces of its height mesh: indices of vertices, then of points; empty where flat.
+    pub faces: Vec<Vec<u32>>,
 }
 
-/// An edge as seen from the polygon beyond it.
+/// An edge as the polygon beyond it has it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeBack {
     /// The polygon beyond.
     pub(crate) polygon: u32,
-    /// The vertex where its edge starts: above or below where ours ends.
+    /// The vertex where its edge starts: above or below the end of ours.
     pub(crate) start: u32,
-    /// The vertex where its edge ends: above or below where ours starts.
+    /// The vertex where its edge ends: above or below the start of ours.
     pub(crate) end: u32,
     /// The corner of `end` in the polygon beyond.
     pub(crate) end_corner: u32,
 }
 
-/// The triangles of a relief, grid units.
+/// The triangles of a height mesh, grid units.
 struct Triangles {
     all: Vec<[[i32; 3]; 3]>,
 }
 
 impl Triangles {
-    fn of(relief: &Relief<'_>) -> Triangles {
+    fn new(relief: &Relief<'_>) -> Triangles {
         let points: Vec<[i32; 3]> = relief.points().collect();
         let flat: Vec<[i32; 2]> = points.iter().map(|p| [p[0], p[2]]).collect();
         let (corners, inner) = flat.split_at(4);
-        let all = relief::triangles(corners, inner).into_iter();
+        let all = delaunay::triangles(corners, inner).into_iter();
         Triangles {
             all: all.map(|t| t.map(|i| points[i as usize])).collect(),
         }
     }
 
-    /// What of them lies in a convex polygon `[x, z]`: the corners of each part, with heights.
+    /// The triangles clipped to a convex polygon `[x, z]`: the corners of each part, with heights.
     fn parts(&self, polygon: &[[f64; 2]]) -> Vec<Vec<[f64; 3]>> {
         let side = |k: usize| {
             let values = || polygon.iter().map(move |p| p[k]);
@@ -165,7 +173,7 @@ impl Triangles {
                 continue;
             }
             let flat = t.map(|p| [f64::from(p[0]), f64::from(p[2])]);
-            let raised = relief::part(flat, polygon).into_iter().map(|[x, z]| {
+            let raised = delaunay::clip(flat, polygon).into_iter().map(|[x, z]| {
                 let y = plane(flat, [0, 1, 2].map(|i| f64::from(t[i][1])), [x, z]);
                 [x, y, z]
             });
@@ -178,7 +186,7 @@ impl Triangles {
     }
 }
 
-/// The links of a mesh; two of one kind between the same places, there and back, are one.
+/// The links of a mesh; two opposite links of one kind become one.
 fn links(mesh: &NavMeshView<'_>) -> Vec<Link> {
     let all: Vec<_> = (0..mesh.link_count())
         .filter_map(|n| mesh.link(n))
@@ -209,7 +217,7 @@ fn links(mesh: &NavMeshView<'_>) -> Vec<Link> {
     .collect()
 }
 
-/// Height at a place of the plane through a triangle.
+/// The height at a point of the plane through a triangle.
 fn plane([a, b, c]: [[f64; 2]; 3], heights: [f64; 3], p: [f64; 2]) -> f64 {
     let cross =
         |a: [f64; 2], b: [f64; 2]| (a[1] - p[1]) * (b[0] - p[0]) - (a[0] - p[0]) * (b[1] - p[1]);
@@ -219,11 +227,11 @@ fn plane([a, b, c]: [[f64; 2]; 3], heights: [f64; 3], p: [f64; 2]) -> f64 {
 }
 
 impl Surface {
-    /// The whole navmesh of an agent, in y-up metres with the origin added.
-    pub(crate) fn of(mesh: &NavMeshView<'_>) -> Surface {
+    /// The navmesh of an agent.
+    pub fn new(mesh: &NavMeshView<'_>) -> Surface {
         let grid = mesh.grid();
         let reliefs: Vec<Triangles> = (0..mesh.relief_count())
-            .map(|i| Triangles::of(&mesh.relief(i)))
+            .map(|i| Triangles::new(&mesh.relief(i)))
             .collect();
         let mut points = vec![];
         let mut polygon = |p: navbake_format::Polygon<'_, '_>| {
@@ -262,18 +270,18 @@ impl Surface {
         }
     }
 
-    /// The same with rooms.
-    pub(crate) fn with_rooms(
+    /// Adds rooms.
+    pub fn with_rooms(
         mut self,
         rooms: Option<&navbake_format::Rooms<'_>>,
         mesh: &NavMeshView<'_>,
     ) -> Surface {
-        self.rooms = rooms.map(|rooms| Rooms::of(rooms, mesh));
+        self.rooms = rooms.map(|rooms| Rooms::new(rooms, mesh));
         self
     }
 
-    /// The same in other axes and units.
-    pub(crate) fn in_axes(mut self, axes: Axes) -> Surface {
+    /// Converts to the axes and units of the level's file.
+    pub fn in_axes(mut self, axes: Axes) -> Surface {
         for vertex in self.vertices.iter_mut().chain(&mut self.points) {
             *vertex = axes.outward(*vertex);
         }
@@ -316,7 +324,7 @@ impl Surface {
             })
     }
 
-    /// The direction in the ground plane, as an angle from x towards z, of the edge that ends in corner `k`, looking back along it.
+    /// The direction of the edge that ends in corner `k`, backwards: an angle from x towards z.
     pub(crate) fn direction_before(&self, p: usize, k: usize) -> f64 {
         let corners = &self.polygons[p].corners;
         let here = self.vertices[corners[k] as usize];
@@ -333,8 +341,8 @@ impl Surface {
         islands
     }
 
-    /// Corners of a polygon in space.
-    pub(crate) fn ring(&self, p: usize) -> Vec<[f64; 3]> {
+    /// The corners of a polygon.
+    pub fn ring(&self, p: usize) -> Vec<[f64; 3]> {
         self.polygons[p]
             .corners
             .iter()
@@ -342,28 +350,32 @@ impl Surface {
             .collect()
     }
 
-    /// A polygon as triangles: those of its relief, cut, else the fan from its first corner.
-    pub(crate) fn triangles(&self, p: usize) -> Vec<[[f64; 3]; 3]> {
-        let polygon = &self.polygons[p];
-        if polygon.faces.is_empty() {
-            let ring = self.ring(p);
-            let pairs = ring.windows(2).skip(1);
-            return pairs.map(|w| [ring[0], w[0], w[1]]).collect();
-        }
+    /// A polygon as triangles: its height mesh, or the fan from its first corner.
+    pub fn triangles(&self, p: usize) -> Vec<[[f64; 3]; 3]> {
         let position = |i: u32| {
             let i = i as usize;
             let point = || self.points[i - self.vertices.len()];
             self.vertices.get(i).copied().unwrap_or_else(point)
         };
-        let fans = polygon.faces.iter().flat_map(|face| {
-            let pairs = face.windows(2).skip(1);
-            pairs.map(move |w| [face[0], w[0], w[1]].map(position))
-        });
-        fans.collect()
+        let triangles = self.triangle_indices(p).into_iter();
+        triangles.map(|t| t.map(position)).collect()
     }
 
-    /// Area of a polygon in the ground plane.
-    pub(crate) fn area(&self, p: usize) -> f64 {
+    /// The triangles of a polygon as indices of vertices, then of points.
+    pub(crate) fn triangle_indices(&self, p: usize) -> Vec<[u32; 3]> {
+        let polygon = &self.polygons[p];
+        let fan = |face: &Vec<u32>| -> Vec<[u32; 3]> {
+            let pairs = face.windows(2).skip(1);
+            pairs.map(|w| [face[0], w[0], w[1]]).collect()
+        };
+        match polygon.faces.as_slice() {
+            [] => fan(&polygon.corners),
+            faces => faces.iter().flat_map(fan).collect(),
+        }
+    }
+
+    /// The area of a polygon in the ground plane.
+    pub fn area(&self, p: usize) -> f64 {
         let ring = self.ring(p);
         let o = ring[0];
         ring.windows(2)
@@ -375,8 +387,8 @@ impl Surface {
             .sum()
     }
 
-    /// Mean height of a polygon's corners.
-    pub(crate) fn height(&self, p: usize) -> f64 {
+    /// The mean height of a polygon's corners.
+    pub fn height(&self, p: usize) -> f64 {
         let ring = self.ring(p);
         ring.iter().map(|c| c[1]).sum::<f64>() / ring.len() as f64
     }
@@ -423,7 +435,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Four unit squares around (1, 1); the two with greater z lie one step higher and have vertices of their own.
+    /// Four unit squares around (1, 1); the two with greater z are a step higher, with own vertices.
     pub(crate) fn plus_of_four_squares() -> Surface {
         let mut vertices: Vec<[f64; 3]> = vec![];
         for (y, zs) in [(0.0, [0.0, 1.0]), (0.5, [1.0, 2.0])] {
@@ -433,7 +445,7 @@ pub(crate) mod tests {
                 }
             }
         }
-        // Rows of three: 0-2 and 3-5 below, 6-8 and 9-11 above; 3-5 and 6-8 lie above each other.
+        // Rows of three: 0-2 and 3-5 below, 6-8 and 9-11 above; 6-8 are above 3-5.
         Surface {
             vertices,
             points: vec![],
