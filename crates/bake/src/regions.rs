@@ -205,7 +205,7 @@ pub(crate) fn stood_on(
     let mut queries: Vec<(Point3, usize)> = points
         .iter()
         .enumerate()
-        .filter_map(|(i, &p)| Some((grid.snap(p)?, i)))
+        .filter_map(|(i, &p)| Some((grid.snap_point(p)?, i)))
         .collect();
     queries.sort_unstable();
     let mut best: Vec<Option<(f64, f64, u32)>> = vec![None; points.len()];

@@ -1,6 +1,6 @@
 //! An SVG picture of a path of arcs and lines, on its tiles, with the ground it sweeps.
 
-use navbake_search::turning::{Ground, Pose, TurningAnswer, Vehicle};
+use navbake_vehicle::{Ground, Pose, TurningAnswer, Vehicle};
 
 use crate::svg::Svg;
 

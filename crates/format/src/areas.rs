@@ -1,6 +1,6 @@
 //! Kinds of ground, and what walking on them costs whom.
 
-use navbake_ids::{AreaId, PolyId};
+use navbake_grid::{AreaId, PolyId};
 use zerocopy::little_endian::F64;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 

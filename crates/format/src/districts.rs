@@ -1,7 +1,7 @@
 //! What long ways over rooms are searched by: places on doors, and rooms put together to districts, those to larger ones, and so on, each with the ways between
 //! the doors that lead out of it (customizable route planning; Delling, Goldberg, Pajor and Werneck, 2017).
 
-use navbake_ids::{NONE, PolyId};
+use navbake_grid::{NONE, PolyId};
 use zerocopy::little_endian::{F32, U32};
 
 use crate::records::{DistrictRecord, DoorStopRecord};

@@ -54,7 +54,6 @@ mod checksum;
 mod districts;
 mod edges;
 mod error;
-pub mod exact;
 pub mod fan;
 mod findings;
 mod grid_map;
@@ -86,12 +85,17 @@ pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
 pub use error::{BlobError, Found};
 pub use findings::{Findings, Noticed, NoticedKind};
 pub use grid_map::{CellId, GridMapView};
-pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
+pub use header::{Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use labels::{LabelNumbers, Labels, VIEW_KINDS};
 pub use landmarks::{LANDMARKS, Landmarks};
 pub use mesh::NavMeshView;
-pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
+/// Exact predicates on grid points.
+pub mod exact {
+    pub use navbake_grid::{LIMIT, cross, direction, dot, is_right_of, orient};
+}
+
+pub use navbake_grid::{AreaId, EdgeId, Grid, IslandId, LinkKind, PolyId, RoomId, VertexId};
 pub use polygon::Polygon;
 pub use reach::Asker;
 pub use relief::Relief;
@@ -99,6 +103,6 @@ pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
 pub use sources::Source;
 pub use squares::{SquareLabel, SquareView};
-pub use things::{Closure, Door, Link, LinkKind, Switch};
+pub use things::{Closure, Door, Link, Switch};
 pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
 pub use vehicles::{TurnEdge, VehicleView};

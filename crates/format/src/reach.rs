@@ -4,7 +4,7 @@
 //! are numbered along trees of the graph that is left, and what a rank leads to is a few ranges of ranks: a tree cover (Agrawal, Borgida
 //! and Jagadish, Efficient management of transitive relationships in large data and knowledge bases, 1989).
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U16;
 

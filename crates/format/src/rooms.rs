@@ -1,6 +1,6 @@
 //! Rooms of a mesh and the doors between them.
 
-use navbake_ids::{NONE, PolyId, RoomId};
+use navbake_grid::{NONE, PolyId, RoomId};
 
 use crate::districts::Plan;
 use crate::records::{RoomDoorRecord, RoomPortalRecord, RoomRecord, StringRef, text};

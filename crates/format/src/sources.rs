@@ -1,6 +1,6 @@
 //! Where the ground of a polygon comes from: triangles of the level's file, where the bake was asked to keep that.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 use zerocopy::little_endian::U32;
 
 use crate::records::{SourcePartRecord, SourceRecord, StringRef};

@@ -1,6 +1,6 @@
 //! Doors, links, and what switches close.
 
-use navbake_ids::PolyId;
+use navbake_grid::{LinkKind, PolyId};
 
 use crate::records::{
     ClosureRecord, DoorRecord, LinkRecord, NO_SWITCH, StringRef, SwitchRecord, text,
@@ -38,57 +38,6 @@ pub struct Closure {
     pub polygon: PolyId,
     /// The switch.
     pub switch: u16,
-}
-
-/// What one does on a link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum LinkKind {
-    /// Walk: a gap in the ground that is none in the game.
-    #[default]
-    Walk,
-    /// Step or fall down.
-    Drop,
-    /// Jump.
-    Jump,
-    /// Climb up or down.
-    Climb,
-    /// Be somewhere else at once.
-    Teleport,
-    /// Be carried: a lift, an escalator.
-    Ride,
-    /// Open a door.
-    Door,
-    /// Something that only the game knows.
-    Other,
-}
-
-impl LinkKind {
-    /// All kinds, by their numbers in the file.
-    pub const ALL: [LinkKind; 8] = [
-        LinkKind::Walk,
-        LinkKind::Drop,
-        LinkKind::Jump,
-        LinkKind::Climb,
-        LinkKind::Teleport,
-        LinkKind::Ride,
-        LinkKind::Door,
-        LinkKind::Other,
-    ];
-
-    /// The word for it in reports and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            LinkKind::Walk => "walk",
-            LinkKind::Drop => "drop",
-            LinkKind::Jump => "jump",
-            LinkKind::Climb => "climb",
-            LinkKind::Teleport => "teleport",
-            LinkKind::Ride => "ride",
-            LinkKind::Door => "door",
-            LinkKind::Other => "other",
-        }
-    }
 }
 
 /// A way from one place to another that does not lead over ground. It leads one way: there is a second link back, or none.

@@ -15,7 +15,7 @@ pub(crate) fn of_scene(
     config: &Config,
 ) -> Vec<Remark> {
     let mut remarks = vec![];
-    let places = scene.vertices.iter().map(|&p| level.grid.snap(p));
+    let places = scene.vertices.iter().map(|&p| level.grid.snap_point(p));
     let places: Vec<Option<Point3>> = places.collect();
     let in_metres = |t: usize| scene.triangles[t].map(|v| scene.vertices[v as usize]);
     // From the least corner on: two faces that look to opposite sides are two sides of a sheet.

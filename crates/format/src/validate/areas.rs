@@ -2,7 +2,7 @@
 
 use zerocopy::FromBytes;
 
-use navbake_ids::{AreaId, PolyId};
+use navbake_grid::{AreaId, PolyId};
 
 use super::words::name;
 use super::{Checked, Place};

@@ -1,6 +1,6 @@
 //! What must hold of stops and districts.
 
-use navbake_ids::{NONE, PolyId};
+use navbake_grid::{NONE, PolyId};
 
 use super::rooms::amount;
 use super::{Checked, Place};

@@ -22,7 +22,7 @@ mod tile_grounds;
 mod vehicles;
 mod words;
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use crate::{Blob, BlobError, Found, NavMeshView, Section};
 use areas::{areas, of_polygons, weights};

@@ -4,7 +4,7 @@
 //! many steps is not checked, as it is not that an island hangs together: who writes a blob is trusted in that. Looking at it all the same
 //! neither panics nor ends nowhere.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use super::{Checked, Place};
 use crate::reach::{LIMIT, Table};

@@ -1,6 +1,6 @@
 //! What must hold of rooms and their doors.
 
-use navbake_ids::{NONE, PolyId, RoomId};
+use navbake_grid::{NONE, PolyId, RoomId};
 
 use super::districts::districts;
 use super::{Checked, Place};

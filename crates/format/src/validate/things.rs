@@ -1,10 +1,9 @@
 //! What must hold of switches, doors, closures and links, so that a query can rely on them.
 
-use navbake_ids::PolyId;
+use navbake_grid::{LinkKind, PolyId};
 
 use crate::exact::{LIMIT, orient};
 use crate::records::{ClosureRecord, DoorRecord, LinkRecord, NO_SWITCH, StringRef, SwitchRecord};
-use crate::things::LinkKind;
 use crate::{Blob, BlobError, Found, NavMeshView, Section};
 
 type Checked = Result<(), BlobError>;

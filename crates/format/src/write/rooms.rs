@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use navbake_ids::NONE;
+use navbake_grid::NONE;
 use zerocopy::little_endian::{F32, I32, U16, U32};
 
 use super::districts::{PlanParts, of_plan};

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use navbake_ids::NONE;
+use navbake_grid::NONE;
 use zerocopy::little_endian::{F32, F64, I32, U16, U32};
 
 use super::{AreaParts, Draft, EncodeError, MeshParts, Strings, areas};

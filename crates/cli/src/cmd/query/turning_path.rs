@@ -6,7 +6,7 @@ use std::time::Instant;
 use navbake_draw::Axes;
 use navbake_format::{CheckedBlob, VehicleView};
 use navbake_search::Order;
-use navbake_search::turning::{
+use navbake_vehicle::{
     Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
     TurningStatus, VehicleBuffer,
 };
