@@ -63,7 +63,7 @@ pub struct Figure {
 /// One thing that was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// The code of its rule; a row of [`crate::RULES`].
+    /// The code of its rule.
     pub rule: &'static str,
     /// How bad it is.
     pub severity: Severity,

@@ -23,7 +23,7 @@ mod settings;
 mod subject;
 mod tell;
 
-pub use catalogue::{RULES, Rule, rule};
+pub use catalogue::{Rule, rule, rules};
 pub use contents::{Contents, Sizes};
 pub use finding::{Figure, Finding, Severity, sort};
 pub use html::html;

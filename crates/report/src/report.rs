@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Finding, RULES, Rule, Settings, Severity, rule, sort};
+use crate::{Finding, Rule, Settings, Severity, rule, rules, sort};
 
 /// What came out of looking at a level.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +102,7 @@ impl Report {
     /// All rules of a check, and those of other findings that are in it, by code.
     pub(crate) fn rules(&self) -> Vec<&'static Rule> {
         let found = self.findings.iter().filter_map(|f| rule(f.rule));
-        let mut rules: Vec<&Rule> = RULES.iter().chain(found).collect();
+        let mut rules: Vec<&Rule> = rules().chain(found).collect();
         rules.sort_by_key(|r| r.code);
         rules.dedup_by_key(|r| r.code);
         rules

@@ -3,7 +3,35 @@
 use navbake_format::Section;
 
 use super::Found;
-use crate::{Finding, Settings, Subject};
+use crate::{Finding, Rule, Settings, Severity, Subject};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "file-over-budget",
+        severity: Severity::Error,
+        finds: "The blob is larger than `max_bytes`.",
+        cure: "Bake fewer agents or tables, raise `min_region` or `height_error`, or raise the budget.",
+        options: &["max_bytes"],
+        run: Some(budgets),
+    },
+    Rule {
+        code: "polygons-over-budget",
+        severity: Severity::Error,
+        finds: "The navmeshes have more polygons than `max_polygons`.",
+        cure: "Raise `height_error` or `min_region`, give details the role `ignored`, or raise the budget.",
+        options: &["max_polygons"],
+        run: None,
+    },
+    Rule {
+        code: "tables-over-budget",
+        severity: Severity::Error,
+        finds: "The tables of the blob are larger than `max_table_bytes`.",
+        cure: "Set `tables.budget` to a size, or raise the budget.",
+        options: &["max_table_bytes"],
+        run: None,
+    },
+];
 
 pub(super) fn budgets(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let check = &settings.check;

@@ -5,7 +5,35 @@ use navbake_format::PolyId;
 
 use super::Found;
 use crate::subject::{area_doubled, centre};
-use crate::{Finding, Settings, Subject, Walker};
+use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "island-cut-off",
+        severity: Severity::Warning,
+        finds: "Ground cannot be reached from `starts`, else from the starts of `must_reach`, else from the largest island.",
+        cure: "Connect it (a wider door, a lower step, a link), or leave it out with `seeds`.",
+        options: &["starts", "must_reach"],
+        run: Some(islands),
+    },
+    Rule {
+        code: "island-small",
+        severity: Severity::Warning,
+        finds: "An island is smaller than `min_island`.",
+        cure: "Connect it, raise `min_region`, or give what it is on the role `obstacle`.",
+        options: &["min_island"],
+        run: None,
+    },
+    Rule {
+        code: "one-way-trap",
+        severity: Severity::Warning,
+        finds: "Ground can be reached and not left again.",
+        cure: "Add a way back (a link, a ramp), or keep agents out.",
+        options: &["starts", "must_reach"],
+        run: None,
+    },
+];
 
 pub(super) fn islands(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     if let Some(least) = settings.check.min_island {

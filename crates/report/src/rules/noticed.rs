@@ -5,10 +5,126 @@ use navbake_format::{Findings, Noticed, NoticedKind};
 use navbake_bake::Config;
 
 use super::Found;
-use crate::{Finding, Settings, Subject};
+use crate::{Finding, Rule, Settings, Severity, Subject};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "crack",
+        severity: Severity::Note,
+        finds: "Two open edges of ground face each other at most 5 cm apart.",
+        cure: "Weld the vertices of both sides.",
+        options: &[],
+        run: Some(noticed),
+    },
+    Rule {
+        code: "degenerate-triangles",
+        severity: Severity::Note,
+        finds: "Triangles without area were left out.",
+        cure: "Dissolve degenerate faces; look for parts scaled to zero.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "duplicate-triangles",
+        severity: Severity::Note,
+        finds: "Triangles occur twice in one part.",
+        cure: "Delete one copy.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "head-room-margin",
+        severity: Severity::Note,
+        finds: "Ground was left out because its head room is up to `height_margin` too low.",
+        cure: "Raise the ceiling, or lower the agent's `height`.",
+        options: &["height_margin"],
+        run: None,
+    },
+    Rule {
+        code: "island-dropped",
+        severity: Severity::Note,
+        finds: "An island smaller than `min_region` was left out.",
+        cure: "Lower `min_region`, or put a marker on the island.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "island-without-seed",
+        severity: Severity::Note,
+        finds: "An island was left out because no seed reaches it.",
+        cure: "Add a seed or connect the island, unless it is meant to be left out.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "ledge-without-railing",
+        severity: Severity::Note,
+        finds: "Ground ends over a drop deeper than `ledge_drop` without a railing or a link down.",
+        cure: "Add a railing higher than the agent's climb or a link down, or raise `ledge_drop`.",
+        options: &["ledge_drop"],
+        run: None,
+    },
+    Rule {
+        code: "link-off-mesh",
+        severity: Severity::Error,
+        finds: "A link starts or ends off the ground and is left out for the agent.",
+        cure: "Move the end of the link onto ground.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "non-manifold-edge",
+        severity: Severity::Note,
+        finds: "More than two triangles of ground share an edge.",
+        cure: "Delete the extra faces, usually inner walls or doubled floors.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "overlapping-ground",
+        severity: Severity::Note,
+        finds: "Two faces of ground overlap at the same height.",
+        cure: "Delete one: which one is visible and whose area counts is undefined.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "seed-off-mesh",
+        severity: Severity::Error,
+        finds: "A seed of the config has no ground below it.",
+        cure: "Move the seed onto ground.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "slope-margin",
+        severity: Severity::Note,
+        finds: "Ground was left out because it is up to `slope_margin` too steep.",
+        cure: "Flatten it, or raise the agent's `slope`.",
+        options: &["slope_margin"],
+        run: None,
+    },
+    Rule {
+        code: "t-junction",
+        severity: Severity::Note,
+        finds: "A vertex of ground is on an open edge of other ground.",
+        cure: "Split the edge at the vertex.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "unknown-area",
+        severity: Severity::Warning,
+        finds: "The level names an area that the config does not have.",
+        cure: "Correct the name in the level, or add an `[[area]]` of that name.",
+        options: &[],
+        run: None,
+    },
+];
 
 /// Rules that rest on what the baker noticed.
-const RULES: [(NoticedKind, &str); 14] = [
+const KINDS: [(NoticedKind, &str); 14] = [
     (NoticedKind::DegenerateTriangles, "degenerate-triangles"),
     (NoticedKind::DuplicateTriangles, "duplicate-triangles"),
     (NoticedKind::NonManifoldEdge, "non-manifold-edge"),
@@ -29,7 +145,7 @@ const LEDGE: &str = "ledge-without-railing";
 
 pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let findings = subject.blob.findings();
-    for (kind, rule) in RULES {
+    for (kind, rule) in KINDS {
         if kind == NoticedKind::Ledge && settings.check.ledge_drop.is_none() {
             continue;
         }
@@ -51,7 +167,7 @@ pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
         }
     }
     for noticed in findings.iter().flat_map(|known| known.iter()) {
-        let rule = RULES.iter().find(|(kind, _)| *kind == noticed.kind);
+        let rule = KINDS.iter().find(|(kind, _)| *kind == noticed.kind);
         if let Some(&(_, rule)) = rule
             && is_asked(settings, &noticed)
         {

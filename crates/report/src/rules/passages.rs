@@ -7,7 +7,27 @@ use navbake_search::NavMeshView;
 
 use super::Found;
 use crate::subject::area_doubled;
-use crate::{Finding, Settings, Subject, Walker};
+use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "door-too-narrow",
+        severity: Severity::Warning,
+        finds: "A door between two rooms is narrower than `door_width`.",
+        cure: "Widen the doorway, or move what blocks it.",
+        options: &["door_width"],
+        run: Some(doors),
+    },
+    Rule {
+        code: "passage-too-narrow",
+        severity: Severity::Warning,
+        finds: "A passage is up to `short_by` too narrow for a wider agent, or for a width of `widths`.",
+        cure: "Widen it by the reported length, or make it clearly narrower to keep the agent out.",
+        options: &["short_by", "widths"],
+        run: Some(passages),
+    },
+];
 
 pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let rule = "door-too-narrow";
