@@ -1,4 +1,4 @@
-//! Sizes that were not to be exceeded.
+//! Budgets of size.
 
 use navbake_format::Section;
 
@@ -67,10 +67,7 @@ pub(super) fn budgets(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
             continue;
         };
         let what = what.replace("{}", &value.to_string());
-        let message = format!(
-            "{what}; the budget is {most}, so that {} are too many",
-            value - most
-        );
+        let message = format!("{what}, {} above the budget of {most}", value - most);
         let finding = Finding::new(rule, message);
         found.add(
             finding

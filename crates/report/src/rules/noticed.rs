@@ -1,4 +1,4 @@
-//! What the baker noticed about the level, which a navmesh alone does not show.
+//! Diagnostics of the bake about the level, which a navmesh alone does not show.
 
 use navbake_format::{Findings, Noticed, NoticedKind};
 
@@ -152,16 +152,16 @@ pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
         match &findings {
             None => found.not_run(
                 rule,
-                "the file does not say what the baker noticed: bake it with `findings = true` and without --strip",
+                "no diagnostics in the blob: bake it with `findings = true` and without --no-diagnostics",
             ),
             Some(known) if kind == NoticedKind::Ledge && known.looked_for(kind) => {
                 shallow(subject, settings, found);
             }
             Some(known) if kind == NoticedKind::Ledge && !is_map(known) => {
-                found.not_run(rule, "the baker did not look for it: bake it with `check.ledge_drop` in the config");
+                found.not_run(rule, "not looked for: bake it with `check.ledge_drop` in the config");
             }
             Some(known) if !known.looked_for(kind) => {
-                found.not_run(rule, "the baker did not look for it: a grid map has no triangles, and a level can be too large for it");
+                found.not_run(rule, "not looked for: a grid map has no triangles, or the level is too large");
             }
             Some(_) => {}
         }
@@ -190,7 +190,7 @@ fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     {
         found.not_run(
             LEDGE,
-            format!("the baker looked for drops of more than {baked} m alone: bake it with `check.ledge_drop = {asked}` in the config"),
+            format!("only drops of more than {baked} m were looked for: bake it with `check.ledge_drop = {asked}` in the config"),
         );
     }
 }
@@ -224,7 +224,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
             &[("count", n.count.into())],
         ),
         NoticedKind::DuplicateTriangles => (
-            many("stand twice; this is the first", "stands twice"),
+            many("occur twice; this is the first", "occurs twice"),
             &[("count", n.count.into())],
         ),
         NoticedKind::NonManifoldEdge => (
@@ -233,17 +233,14 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
         ),
         NoticedKind::Crack => (
             format!(
-                "two edges of ground run side by side, {:.0} mm apart",
+                "two open edges of ground face each other, {:.0} mm apart",
                 value * 1000.0
             ),
             &[("gap_m", value)],
         ),
-        NoticedKind::TJunction => (
-            "a vertex lies on an edge of other ground that goes on".into(),
-            &[],
-        ),
+        NoticedKind::TJunction => ("a vertex is on an open edge of other ground".into(), &[]),
         NoticedKind::OverlappingGround => (
-            format!("two faces of ground lie at one height over about {value:.1} m2"),
+            format!("two faces of ground overlap at one height on about {value:.1} m2"),
             &[("area_m2", value)],
         ),
         NoticedKind::UnknownArea => (
@@ -259,7 +256,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
             &[("area_m2", value)],
         ),
         NoticedKind::SlopeMargin => (
-            format!("{ground:.1} m2 of ground are left out: {value:.2} of {limit} degrees"),
+            format!("{ground:.1} m2 of ground left out: slope {value:.2} of {limit} degrees"),
             &[
                 ("slope_degrees", value),
                 ("most_degrees", limit),
@@ -268,7 +265,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
         ),
         NoticedKind::HeadRoomMargin => (
             format!(
-                "about {ground:.1} m2 of ground are left out: head room {value:.2} of {limit:.2} m"
+                "about {ground:.1} m2 of ground left out: head room {value:.2} of {limit:.2} m"
             ),
             &[
                 ("head_room_m", value),
@@ -281,20 +278,20 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
             &[],
         ),
         NoticedKind::SeedOffMesh => (
-            "the seed has no ground under it and keeps nothing".into(),
+            "the seed has no ground below it and has no effect".into(),
             &[],
         ),
         NoticedKind::Ledge if value == 0.0 => (
-            format!("{long:.1} m of ground end without a railing, and nothing lies below"),
+            format!("{long:.1} m of ground end without a railing above nothing"),
             &[("length_m", long)],
         ),
         NoticedKind::Ledge => (
             format!(
-                "{long:.1} m of ground end without a railing over a drop of up to {value:.2} m; more than {limit} m is told"
+                "{long:.1} m of ground end without a railing above a drop of up to {value:.2} m; `ledge_drop` is {limit} m"
             ),
             &[("drop_m", value), ("length_m", long)],
         ),
-        _ => ("something of a later version".into(), &[]),
+        _ => ("a diagnostic of a later version".into(), &[]),
     };
     let mut finding = Finding::new(rule, message).at(n.at);
     if let Some(class) = n.class {

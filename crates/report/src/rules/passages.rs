@@ -1,4 +1,4 @@
-//! Doors that are narrower than wanted, and passages that are a little too narrow for somebody.
+//! Doors below a width, and passages slightly too narrow for a wider agent.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
         let Some(rooms) = subject.blob.rooms(walker.agent.class) else {
             found.not_run(
                 rule,
-                "the level was baked without rooms: set `rooms.find = true` and bake it again",
+                "no rooms in the blob: set `rooms.find = true` and bake it again",
             );
             continue;
         };
@@ -72,7 +72,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
                 name => format!("the door `{name}`"),
             };
             let message = format!(
-                "{called} is {width:.2} m wide, {:.2} m less than wanted",
+                "{called} is {width:.2} m wide, {:.2} m below `door_width`",
                 wanted - width
             );
             let finding = Finding::new(rule, message)

@@ -92,7 +92,7 @@ fn small_hole(walker: &Walker<'_>, hole: &[[f64; 3]], area: f64, most: f64) -> F
         }
     }
     let message = format!(
-        "a hole in the ground has {area:.2} m2, the agent's distance from what makes it included; less than {most} m2 is told"
+        "a hole in the ground has {area:.2} m2 including the agent's distance; `min_hole` is {most} m2"
     );
     Finding::new("hole-small", message)
         .at(middle)

@@ -1,4 +1,4 @@
-//! Ways that must be, must not be, or must not be long; and markers that have to stand on ground.
+//! Paths that must exist, must not exist, or must not be long; markers that must be on ground.
 
 use std::collections::BTreeSet;
 
@@ -185,7 +185,7 @@ impl Asked<'_, '_> {
                 .sum::<f64>()
                 .sqrt();
             let message = format!(
-                "there is no way from `{}` to `{}`: the nearest that one comes is {}, {away:.2} m from it",
+                "no path from `{}` to `{}`: the nearest reachable point is {}, {away:.2} m from it",
                 from.name,
                 to.name,
                 point(last)
@@ -206,7 +206,7 @@ impl Asked<'_, '_> {
             && length > most
         {
             let message = format!(
-                "the way from `{}` to `{}` is {length:.2} m long; at most {most} m were asked for",
+                "the path from `{}` to `{}` is {length:.2} m long; `most` is {most} m",
                 from.name, to.name
             );
             let finding = self.finding("path-too-long", ends, message);
@@ -226,7 +226,7 @@ impl Asked<'_, '_> {
         let (status, length, points) = self.path(ends);
         if status == Status::Reached {
             let message = format!(
-                "there is a way from `{}` to `{}`, {length:.2} m long",
+                "there is a path from `{}` to `{}`, {length:.2} m long",
                 from.name, to.name
             );
             let finding = self.finding("must-not-reach", ends, message);

@@ -35,14 +35,14 @@ pub(crate) struct PathQuestion {
     /// Draw the search: order of expansion, open list and path
     #[arg(long, value_name = "FILE.svg")]
     pub(super) trace: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) grid: GridOptions,
     /// Planner turning: do not smooth the path
     #[arg(long)]
     pub(super) unsmoothed: bool,
     /// Smooth the path by a spline, or round its corners by arcs, where there is clearance
     #[arg(long, value_name = "spline|round=RADIUS")]
     pub(super) finish: Option<Finish>,
+    #[command(flatten)]
+    pub(super) grid: GridOptions,
 }
 
 /// The JSON object of a planner over polygons.

@@ -1,4 +1,4 @@
-//! What was known before: a check's JSON, against which a later check is held.
+//! Baselines: the JSON of an earlier check, whose findings are known.
 
 use serde::Deserialize;
 
@@ -6,16 +6,16 @@ use super::json::SCHEMA;
 use crate::report::NotRun;
 use crate::{Finding, Report, Settings, Walked};
 
-/// What `navbake check --format json` printed before.
+/// The output of an earlier `navbake check --format json`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Baseline {
     schema: u32,
     findings: Vec<Known>,
-    /// The ways that led to their ends. Files of earlier versions do not say.
+    /// The paths of `must_reach` that existed. Earlier versions do not have them.
     ways: Option<Vec<Way>>,
 }
 
-/// What a baseline knows of one finding.
+/// A known finding.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 struct Known {
     rule: String,
@@ -25,7 +25,7 @@ struct Known {
     names: Vec<String>,
 }
 
-/// What it knows of a way.
+/// A known path.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 struct Way {
     from: String,
@@ -34,9 +34,9 @@ struct Way {
     length_m: f64,
 }
 
-/// How far a finding may have moved to be the same, m.
+/// How far a finding can have moved and still be the same, m.
 const NEAR: f64 = 1.0;
-/// Lengths differ by more than this, or they are the same, m.
+/// Lengths that differ by less are equal, m.
 const SAME: f64 = 0.01;
 const LONGER: &str = "path-longer";
 
@@ -46,18 +46,16 @@ impl Baseline {
     /// # Errors
     /// When it is not that; the message names line and column.
     pub fn parse(text: &str) -> Result<Baseline, String> {
-        let cure = "make it anew with `navbake check --format json`";
+        let cure = "renew it with `navbake check --format json`";
         let baseline: Baseline =
-            serde_json::from_str(text).map_err(|e| format!("it is not a baseline: {e}; {cure}"))?;
+            serde_json::from_str(text).map_err(|e| format!("not a baseline: {e}; {cure}"))?;
         match baseline.schema {
             SCHEMA => Ok(baseline),
-            other => Err(format!(
-                "its schema is {other}, and this version reads {SCHEMA}; {cure}"
-            )),
+            other => Err(format!("its schema is {other}, expected {SCHEMA}; {cure}")),
         }
     }
 
-    /// How long a way was, m.
+    /// The known length of a path, m.
     fn length(&self, way: &Walked) -> Option<f64> {
         let same = |w: &&Way| w.from == way.from && w.to == way.to && w.agent == way.agent;
         let known = self.ways.iter().flatten().find(same);
@@ -66,7 +64,7 @@ impl Baseline {
 }
 
 impl Known {
-    /// How far a finding of the same kind lies from it; `None` for one of another kind.
+    /// The distance of a finding of the same kind; `None` for another kind.
     fn away(&self, finding: &Finding) -> Option<f64> {
         let same =
             self.rule == finding.rule && self.agent == finding.agent && self.names == finding.names;
@@ -80,7 +78,7 @@ impl Known {
 }
 
 impl Report {
-    /// Leaves out what a baseline knows, each of its findings at most once, the nearest first; and adds the ways that are longer than they were.
+    /// Removes known findings, the nearest first, and adds paths that have become longer.
     pub fn against(&mut self, baseline: Baseline, settings: &Settings) {
         let longer = self.longer(&baseline, settings);
         let before = self.findings.len();
@@ -99,7 +97,7 @@ impl Report {
         self.known += before - self.findings.len();
         self.add(longer, settings);
         if baseline.ways.is_none() && !self.ways.is_empty() && settings.is_on(LONGER) {
-            let why = "the baseline is of an earlier version and does not say how long ways were: make it anew with `navbake check --format json`";
+            let why = "the baseline is of an earlier version without lengths: renew it with `navbake check --format json`";
             self.not_run.push(NotRun {
                 rule: LONGER,
                 why: why.into(),
@@ -116,7 +114,7 @@ impl Report {
             (is > was * (1.0 + share) + SAME).then(|| {
                 let (from, to) = (&way.from, &way.to);
                 let message = format!(
-                    "the way from `{from}` to `{to}` is {is:.2} m long; in the baseline it was {was:.2} m"
+                    "the path from `{from}` to `{to}` is {is:.2} m long, {was:.2} m in the baseline"
                 );
                 Finding::new(LONGER, message)
                     .at(way.place)

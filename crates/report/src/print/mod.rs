@@ -1,4 +1,6 @@
-//! Reports for people and for programs. All are made of the same findings, and the same report gives the same bytes: no dates, no absolute paths.
+//! Reports for people and programs.
+//!
+//! The same report gives the same bytes: no dates, no absolute paths.
 
 mod baseline;
 mod json;
@@ -14,8 +16,9 @@ pub use text::text;
 
 use crate::Finding;
 
-/// The name by which reports call a file: as it was given where that is relative, with `/`; else without its folder, so that reports do not depend on
-/// the machine.
+/// The name of a file in reports, which does not depend on the machine.
+///
+/// A relative path stays, with `/`; an absolute one loses its folder.
 pub(crate) fn portable(file: &str) -> String {
     let file = file.replace('\\', "/");
     let drive = file.as_bytes().get(1) == Some(&b':');
@@ -26,8 +29,10 @@ pub(crate) fn portable(file: &str) -> String {
     file.strip_prefix("./").unwrap_or(&file).to_owned()
 }
 
-/// Sixteen hexadecimal digits for each finding that stay the same while its rule, agent, names and place (to the metre) do. Findings that are alike in these are
-/// told apart by their order.
+/// The fingerprints of findings: sixteen hexadecimal digits.
+///
+/// A fingerprint depends on rule, agent, names and place (to the metre), and on the order of
+/// findings that are alike in these.
 pub(crate) fn fingerprints(findings: &[Finding]) -> Vec<String> {
     let mut seen = std::collections::BTreeMap::new();
     let print = |finding: &Finding| {

@@ -30,7 +30,7 @@ pub fn text(report: &Report, file: &str, all: bool) -> String {
             let _ = writeln!(out, "  {place}{agent}{}", finding.message);
         }
         if own.len() > shown {
-            let _ = writeln!(out, "  .. and {} more (-v tells all)", own.len() - shown);
+            let _ = writeln!(out, "  .. and {} more (-v prints all)", own.len() - shown);
         }
         let _ = writeln!(out, "  cure: {}\n", known.map_or("", |r| r.cure));
         rest = others;
@@ -51,7 +51,7 @@ pub fn text(report: &Report, file: &str, all: bool) -> String {
     for (count, what) in [
         (report.known, "known from the baseline"),
         (report.ignored, "ignored"),
-        (report.left_out, "more noticed than the file tells"),
+        (report.left_out, "more diagnostics than the blob stores"),
     ] {
         if count > 0 {
             let _ = write!(out, "; {count} {what}");
