@@ -1,8 +1,9 @@
 //! Options of the planners `grid4` and `grid8`.
 
 use clap::Args;
-use navbake_format::CheckedBlob;
-use navbake_search::{Ahead, GridMapView, GridPlanner, GridRequest};
+use navbake_format::{CellId, CheckedBlob, GridMapView};
+use navbake_gridpath::{GridPlanner, GridRequest};
+use navbake_search::{Ahead, Query};
 
 use crate::failure::Failure;
 use crate::search_args::SearchOptions;
@@ -106,6 +107,22 @@ pub(crate) fn grid_map<'a>(blob: &CheckedBlob<'a>, name: &str) -> Result<GridMap
             "{name}: no grid map in it, which grid4 and grid8 need; bake a .map or .txt, or choose another planner"
         ))
     })
+}
+
+/// A test whether two cells are on one island of a navmesh, for
+/// [`GridQuery`](navbake_gridpath::GridQuery).
+pub(crate) fn on_one_island<'a>(
+    mesh: Query<'a>,
+    map: GridMapView<'a>,
+) -> impl Fn(CellId, CellId) -> bool + Sync + 'a {
+    move |start, goal| {
+        // A cell whose island was left out of the navmesh is not on it.
+        let at = |cell| mesh.locate(map.centre(cell), map.cell());
+        match (at(start), at(goal)) {
+            (Some(a), Some(b)) => mesh.reachable(&a, &b),
+            _ => true,
+        }
+    }
 }
 
 fn penalty(text: &str) -> Result<f64, String> {

@@ -14,12 +14,21 @@ use crate::failure::Failure;
 /// Start and goal, in cells: `[sx, sz, tx, tz]`.
 pub(crate) type Ends = [i32; 4];
 
+/// What the last field of a scenario's line is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Lengths {
+    /// Nothing; it can be any text.
+    Ignored,
+    /// The octile length of the shortest path.
+    Octile,
+}
+
 /// A query of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Query {
     /// Its ends.
     pub(crate) ends: Ends,
-    /// The octile length of the shortest path in cells, `None` for no path (-1).
+    /// The octile length of the shortest path in cells, `None` for no path (-1) and if ignored.
     pub(crate) length: Option<f64>,
     /// How much the printed length may be off: by 1e-5 of it or of 1, or by its two decimals.
     pub(crate) slack: f64,
@@ -29,8 +38,8 @@ pub(crate) struct Query {
 ///
 /// # Errors
 /// If the file cannot be read, has an invalid line, or no query.
-pub(crate) fn read_scenario(path: &Path) -> Result<Vec<Query>, Failure> {
-    parse_scenario(&read(path)?, &path.display())
+pub(crate) fn read_scenario(path: &Path, lengths: Lengths) -> Result<Vec<Query>, Failure> {
+    parse_scenario(&read(path)?, lengths, &path.display())
 }
 
 /// Reads the optimal length of each query, in cells; `None` where there is no path.
@@ -47,7 +56,7 @@ fn read(path: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::io(path, "read", &error))
 }
 
-fn parse_scenario(text: &str, name: &dyn Display) -> Result<Vec<Query>, Failure> {
+fn parse_scenario(text: &str, lengths: Lengths, name: &dyn Display) -> Result<Vec<Query>, Failure> {
     let mut queries = vec![];
     for (index, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -72,8 +81,11 @@ fn parse_scenario(text: &str, name: &dyn Display) -> Result<Vec<Query>, Failure>
                 .map_err(|_| bad(&format!("`{field}` is not an integer")))?;
         }
         let field = fields[fields.len() - 1];
-        let length = length(field)
-            .ok_or_else(|| bad(&format!("`{field}` is not a length, nor -1 for no path")))?;
+        let length = match lengths {
+            Lengths::Ignored => None,
+            Lengths::Octile => length(field)
+                .ok_or_else(|| bad(&format!("`{field}` is not a length, nor -1 for no path")))?,
+        };
         let decimals = field.split_once('.').map_or(0, |(_, d)| d.len());
         let printed = if decimals == 2 { 0.00501 } else { 0.0 };
         queries.push(Query {
@@ -142,7 +154,16 @@ mod tests {
     use super::*;
 
     fn scenario(text: &str) -> Result<Vec<Query>, Failure> {
-        parse_scenario(text, &"bad.scen")
+        parse_scenario(text, Lengths::Octile, &"bad.scen")
+    }
+
+    #[test]
+    fn a_length_that_is_ignored_can_be_any_text() {
+        for text in ["-2", "nan", "unknown"] {
+            let text = format!("version 1\n1 a 9 9 1 2 3 4 {text}\n");
+            let queries = parse_scenario(&text, Lengths::Ignored, &"t").unwrap();
+            assert_eq!((queries[0].ends, queries[0].length), ([1, 2, 3, 4], None));
+        }
     }
 
     #[test]

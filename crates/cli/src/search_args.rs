@@ -2,7 +2,8 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use navbake_search::{Ahead, GridPlanner, Heuristic, Order, PathRequest};
+use navbake_gridpath::GridPlanner;
+use navbake_search::{Ahead, Heuristic, Order, PathRequest};
 
 use crate::args::{one_of, share, weight};
 

@@ -8,10 +8,10 @@ use navbake_bake::nearest_name;
 use crate::catalogue::{all, rule};
 use crate::{Finding, Severity};
 
-/// Default of `short_by`, m.
-const SHORT_BY: f64 = 0.1;
-/// Default of `longer_by`, a share.
-const LONGER_BY: f64 = 0.05;
+/// Default of `width_tolerance`, m.
+const WIDTH_TOLERANCE: f64 = 0.1;
+/// Default of `length_tolerance`, a share.
+const LENGTH_TOLERANCE: f64 = 0.05;
 
 /// The settings of a check.
 #[derive(Clone, Debug, Default)]
@@ -98,13 +98,13 @@ impl Settings {
     }
 
     /// How much longer than in the baseline a path must be to be reported, as a share.
-    pub(crate) fn longer_by(&self) -> f64 {
-        self.check.longer_by.unwrap_or(LONGER_BY)
+    pub(crate) fn length_tolerance(&self) -> f64 {
+        self.check.length_tolerance.unwrap_or(LENGTH_TOLERANCE)
     }
 
     /// How much too narrow a passage can be to be reported, m.
-    pub(crate) fn short_by(&self) -> f64 {
-        self.check.short_by.unwrap_or(SHORT_BY)
+    pub(crate) fn width_tolerance(&self) -> f64 {
+        self.check.width_tolerance.unwrap_or(WIDTH_TOLERANCE)
     }
 }
 

@@ -1,12 +1,13 @@
 //! Which tiles ground covers, and how it goes on from tile to tile.
 //!
-//! The polygons within a tile hang together through the edges that they share within it. Where no wall is within the tile, what hangs together covers all of
-//! it: ground that ended anywhere would end at a wall. So nothing is sampled, and all is decided in whole grid units; tiles whose sides lie between two units are taken
-//! larger.
+//! The polygons within a tile hang together through the edges that they share within it. Where no
+//! wall is within the tile, what hangs together covers all of it: ground that ended anywhere would
+//! end at a wall. So nothing is sampled, and all is decided in whole grid units; tiles whose sides
+//! lie between two units are taken larger.
 
 use std::collections::HashMap;
 
-use navbake_geom::{Grid, Whole};
+use navbake_geom::{Grid, UnionFind, Whole};
 use navbake_mesh::{NONE, NavMesh};
 
 /// A free tile: ground that covers it.
@@ -16,7 +17,8 @@ pub(crate) struct Node {
     pub(crate) tile: [i32; 2],
     /// Height at its middle, grid units; reliefs aside.
     pub(crate) height: i32,
-    /// The node that it goes on to across the side of greater x, greater z, lesser x, lesser z, or [`NONE`].
+    /// The node that it goes on to across the side of greater x, greater z, lesser x, lesser z, or
+    /// [`NONE`].
     pub(crate) beside: [u32; 4],
     /// The polygons that cover it, rising.
     polygons: Vec<u32>,
@@ -149,7 +151,7 @@ impl<'m> Cover<'m> {
     /// The ground that covers a tile, of the polygons that reach into it.
     fn pieces(&self, tile: [i32; 2], polygons: &[u32], nodes: &mut Vec<Node>) {
         let square = self.square(tile);
-        let mut piece: Vec<usize> = (0..polygons.len()).collect();
+        let mut pieces = UnionFind::new(polygons.len());
         let mut walled = vec![false; polygons.len()];
         for (i, &p) in polygons.iter().enumerate() {
             for edge in self.mesh.edges(p as usize) {
@@ -158,19 +160,18 @@ impl<'m> Cover<'m> {
                 }
                 match polygons.binary_search(&self.mesh.neighbours[edge]) {
                     Ok(k) => {
-                        let (a, b) = (root(&mut piece, i), root(&mut piece, k));
-                        piece[a.max(b)] = a.min(b);
+                        pieces.join(i as u32, k as u32);
                     }
                     Err(_) => walled[i] = true,
                 }
             }
         }
         for first in 0..polygons.len() {
-            if root(&mut piece, first) != first {
+            if pieces.find(first as u32) != first as u32 {
                 continue;
             }
             let own: Vec<usize> = (first..polygons.len())
-                .filter(|&k| root(&mut piece, k) == first)
+                .filter(|&k| pieces.find(k as u32) == first as u32)
                 .collect();
             if own.iter().any(|&k| walled[k]) {
                 continue;
@@ -310,7 +311,8 @@ impl<'m> Cover<'m> {
     }
 }
 
-/// On which sides of a line from a to b the corners of a square are, the least and the greatest; its left is positive.
+/// On which sides of a line from a to b the corners of a square are, the least and the greatest;
+/// its left is positive.
 fn sides(a: [i64; 2], b: [i64; 2], square: &Square) -> [i64; 2] {
     let at = |x: i64, z: i64| (b[1] - a[1]) * (x - a[0]) - (b[0] - a[0]) * (z - a[1]);
     let [x, z] = square;
@@ -323,12 +325,4 @@ fn sides(a: [i64; 2], b: [i64; 2], square: &Square) -> [i64; 2] {
     let [first, rest @ ..] = all;
     rest.into_iter()
         .fold([first; 2], |[low, high], v| [low.min(v), high.max(v)])
-}
-
-fn root(of: &mut [usize], mut at: usize) -> usize {
-    while of[at] != at {
-        of[at] = of[of[at]];
-        at = of[at];
-    }
-    at
 }

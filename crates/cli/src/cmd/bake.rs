@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use navbake_bake::config::{AgentConfig, Budget};
-use navbake_bake::{BakeError, Cache, Config, Job, Note, Options, Summary, Timings};
+use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
 use serde::Serialize;
 
 use super::progress::Bar;
@@ -250,7 +250,7 @@ fn one(
         can_be_written(input, target)?;
     }
     output.detail(format_args!("{}: reading", input.display()));
-    let job = Job::open(input, config).map_err(failed)?;
+    let job = BakeInput::open(input, config).map_err(failed)?;
     if let Some(file) = job.files().iter().find(|file| same_file(file, target)) {
         return Err(Failure::usage(format_args!(
             "{}: the output would overwrite {}, an input of the level",
@@ -360,7 +360,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-fn rule(job: &Job, target: &Path, options: &Bake) -> String {
+fn rule(job: &BakeInput, target: &Path, options: &Bake) -> String {
     if options.depfile.is_none() {
         return String::new();
     }
@@ -370,7 +370,7 @@ fn rule(job: &Job, target: &Path, options: &Bake) -> String {
 }
 
 fn plan(
-    job: &Job,
+    job: &BakeInput,
     input: &Path,
     target: &Path,
     up_to_date: bool,
@@ -406,7 +406,7 @@ fn plan(
 }
 
 /// The summary of a blob that is up to date.
-fn summary_of(target: &Path, job: &Job) -> Result<Summary, Failure> {
+fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
     let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
     let blob = blob_file::checked(&bytes, &name)?;

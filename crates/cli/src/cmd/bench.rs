@@ -7,21 +7,19 @@ use std::time::Instant;
 
 use clap::Args;
 use navbake_format::{CheckedBlob, NavMeshView, Section};
-use navbake_search::{
-    Blob, GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize, PathRequest, Query,
-    SearchBuffer, Status,
-};
+use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
 
 use super::tally::{Outcome, Tally};
 use crate::args::BlobPath;
 use crate::blob_file;
 use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
-use crate::grid_args::{GridOptions, grid_map};
+use crate::grid_args::{GridOptions, grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::place::show;
 use crate::random_pairs::random_pairs;
-use crate::scenario::{read_optimal, read_scenario};
+use crate::scenario::{Lengths, read_optimal, read_scenario};
 use crate::search_args::{Planner, PlannerChoice, SearchOptions};
 
 /// Options of `bench`.
@@ -71,7 +69,11 @@ type Ends = [[f64; 3]; 2];
 
 /// The answer to one query.
 struct Answer<'a> {
-    status: Status,
+    /// The name of its status.
+    status: &'static str,
+    /// With the length in the unit of the comparison.
+    outcome: Outcome,
+    /// m.
     cost: f64,
     expanded: u32,
     /// The points of the path, y-up metres.
@@ -82,8 +84,7 @@ struct Answer<'a> {
 #[derive(Default)]
 struct Answers {
     micros: Vec<f64>,
-    /// Status and cost of each.
-    found: Vec<(Status, f64)>,
+    outcomes: Vec<Outcome>,
     expanded: u64,
     dump: String,
 }
@@ -135,7 +136,7 @@ fn over_polygons(
     let cell = blob.header().scale;
     let (ends, optimal) = match &options.scen {
         Some(scen) => {
-            let queries = read_scenario(scen)?;
+            let queries = read_scenario(scen, Lengths::Ignored)?;
             let optimal = match &options.optimal {
                 Some(path) => Some(read_optimal(path, &queries)?),
                 None => None,
@@ -151,6 +152,8 @@ fn over_polygons(
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let blocked = options.closed.on(blob, &mesh, 0, name)?;
     let query = blocked.query(mesh).with_agents(agents);
+    // Optimal lengths and the slack of a mismatch are in cells.
+    let unit = if options.scen.is_some() { cell } else { 1.0 };
     let mut buffer = SearchBuffer::new(query.mesh());
     let mut answers = Answers::default();
     for round in 0..options.repeat {
@@ -162,7 +165,8 @@ fn over_polygons(
             answers.time(k, start, options.repeat);
             if round == 0 {
                 let answer = Answer {
-                    status: found.status,
+                    status: found.status.name(),
+                    outcome: Outcome::new(found.status, found.cost / unit),
                     cost: found.cost,
                     expanded: found.expanded,
                     points: Box::new(found.points.iter().copied()),
@@ -171,12 +175,9 @@ fn over_polygons(
             }
         }
     }
-    // Optimal lengths and the slack of a mismatch are in cells.
-    let unit = if options.scen.is_some() { cell } else { 1.0 };
     let optimal = optimal.as_deref();
-    let mut tally = answers.tally(options, blob.blob(), unit, optimal, |_, best| {
-        1e-6 * best.max(1.0)
-    })?;
+    let slack = |_, best: f64| 1e-6 * best.max(1.0);
+    let mut tally = answers.tally(options, blob.blob(), optimal, slack)?;
     tally.table_bytes = table_bytes(&blob.blob());
     Ok(tally)
 }
@@ -192,7 +193,7 @@ fn over_cells(
     let map = grid_map(blob, name)?;
     let (ends, queries) = match &options.scen {
         Some(scen) => {
-            let queries = read_scenario(scen)?;
+            let queries = read_scenario(scen, Lengths::Octile)?;
             let [x, y, z] = map.corner();
             let centre = |column: i32, row: i32| {
                 let [c, r] = [column, row].map(|v| (f64::from(v) + 0.5) * map.cell());
@@ -206,7 +207,8 @@ fn over_cells(
     };
     output.detail(format_args!("{name}: {} queries", ends.len()));
     let base = options.grid.request(&options.search, planner, &map)?;
-    let query = GridQuery::new(map).with_islands(Query::new(mesh));
+    let can_reach = on_one_island(Query::new(mesh), map);
+    let query = GridQuery::new(map).with_reachability(&can_reach);
     let mut buffer = GridBuffer::new(if base.turn_penalty > 0.0 {
         GridScratchSize::with_turns(&map)
     } else {
@@ -226,7 +228,8 @@ fn over_cells(
             answers.time(k, start, options.repeat);
             if round == 0 {
                 let answer = Answer {
-                    status: found.status,
+                    status: found.status.name(),
+                    outcome: Outcome::over_cells(found.status, found.cost / map.cell()),
                     cost: found.cost,
                     expanded: found.expanded,
                     points: Box::new(found.cells.iter().map(|&cell| map.centre(cell))),
@@ -243,7 +246,7 @@ fn over_cells(
     let lengths: Vec<Option<f64>> = queries.iter().map(|q| q.length).collect();
     let optimal = comparable.then_some(lengths.as_slice());
     let slack = |k: usize, _| queries[k].slack;
-    answers.tally(options, blob.blob(), map.cell(), optimal, slack)
+    answers.tally(options, blob.blob(), optimal, slack)
 }
 
 fn random_ends(options: &Bench, mesh: &NavMeshView<'_>, name: &str) -> Result<Vec<Ends>, Failure> {
@@ -265,11 +268,11 @@ impl Answers {
 
     fn add(&mut self, answer: Answer<'_>, dump: bool) {
         self.expanded += u64::from(answer.expanded);
-        self.found.push((answer.status, answer.cost));
+        self.outcomes.push(answer.outcome);
         if dump {
-            let reached = answer.status == Status::Reached;
+            let reached = matches!(answer.outcome, Outcome::Length(_));
             let length = if reached { answer.cost } else { -1.0 };
-            let _ = write!(self.dump, "{} {length}", answer.status.name());
+            let _ = write!(self.dump, "{} {length}", answer.status);
             for point in answer.points {
                 let _ = write!(self.dump, " {}", show(point));
             }
@@ -277,12 +280,11 @@ impl Answers {
         }
     }
 
-    /// Sums up; lengths are compared in units of `unit` metres.
+    /// Sums up.
     fn tally(
         self,
         options: &Bench,
         blob: Blob<'_>,
-        unit: f64,
         optimal: Option<&[Option<f64>]>,
         slack: impl Fn(usize, f64) -> f64,
     ) -> Result<Tally, Failure> {
@@ -290,14 +292,12 @@ impl Answers {
             write_whole(file, self.dump.as_bytes())?;
         }
         let mut tally = Tally {
-            mean_expanded: self.expanded as f64 / self.found.len().max(1) as f64,
+            mean_expanded: self.expanded as f64 / self.outcomes.len().max(1) as f64,
             blob_bytes: blob.bytes().len() as u64,
             ..Tally::default()
         };
         tally.times(self.micros);
-        let outcomes = self.found.into_iter();
-        let outcomes: Vec<Outcome> = outcomes.map(|(s, l)| Outcome::new(s, l / unit)).collect();
-        tally.outcomes(&outcomes, optimal, slack);
+        tally.outcomes(&self.outcomes, optimal, slack);
         Ok(tally)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use navbake_bake::{Config, Job, Options};
+use navbake_bake::{BakeInput, Config, Options};
 use navbake_draw::Axes;
 use navbake_format::Blob;
 use navbake_report::explain::{Answer, BlobAnswer, Explainer, explain_map, of_blob};
@@ -93,7 +93,7 @@ fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));
-    let job = Job::open(&options.input, &config).map_err(bake::failed)?;
+    let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
     let names: Vec<String> = (job.config().agent_list().into_iter())
         .map(|a| a.name)
         .collect();

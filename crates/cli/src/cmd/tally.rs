@@ -1,5 +1,6 @@
 //! Statistics of many queries: the result of `bench`.
 
+use navbake_gridpath::GridStatus;
 use navbake_search::Status;
 use serde::Serialize;
 
@@ -26,6 +27,16 @@ impl Outcome {
             Status::OutOfNodes | Status::NoTables | Status::NoRooms | Status::Looking => {
                 Outcome::Failed
             }
+        }
+    }
+
+    /// The same for a query over cells.
+    pub(super) fn over_cells(status: GridStatus, length: f64) -> Outcome {
+        match status {
+            GridStatus::Reached => Outcome::Length(length),
+            GridStatus::Unreachable | GridStatus::Partial => Outcome::NoPath,
+            GridStatus::OffMesh => Outcome::OffMesh,
+            GridStatus::OutOfNodes => Outcome::Failed,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The planners that work on a blob, and what they support.
 
 use navbake_format::CheckedBlob;
-use navbake_search::{GridHeuristic, GridPlanner, Heuristic, Planner};
+use navbake_gridpath::{GridHeuristic, GridPlanner};
+use navbake_search::{Heuristic, Planner};
 use serde::Serialize;
 
 /// A planner that works on a blob.

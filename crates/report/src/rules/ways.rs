@@ -41,9 +41,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         code: "path-longer",
         severity: Severity::Warning,
-        finds: "A path of `must_reach` is longer than in the baseline by more than `longer_by`.",
+        finds: "A path of `must_reach` is longer than in the baseline by more than `length_tolerance`.",
         cure: "Remove the new obstacle, or renew the baseline if the detour is intended.",
-        options: &["longer_by"],
+        options: &["length_tolerance"],
         run: None,
     },
     Rule {

@@ -202,7 +202,7 @@ fn text(answer: &Answer, lost: &str) -> String {
         );
     }
     if answer.found.status == Status::NoRooms.name() {
-        out.push_str(": the navmesh has no rooms; bake with find = true under [rooms], or choose another --planner");
+        out.push_str(": the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner");
     }
     if !lost.is_empty() {
         let _ = write!(out, ": {lost}; larger --extents may help");
