@@ -68,7 +68,7 @@ impl Range {
 /// Keys that were renamed: the old path and the new name. The old ones are refused.
 pub(crate) const RENAMED: [(&str, &str); 6] = [
     ("rooms.find", "enabled"),
-    ("rooms.max_room_area", "max_room_area"),
+    ("rooms.max_field", "max_room_area"),
     ("auto_links.most", "max_links"),
     ("auto_links.most_in_cube", "max_links_per_cube"),
     ("check.short_by", "width_tolerance"),

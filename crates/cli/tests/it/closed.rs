@@ -196,7 +196,7 @@ fn a_switch_that_is_not_there_is_an_error_with_the_nearest_name() {
     assert!(ran.failed_with(2).contains("no switch `portcullis`"));
     let floor = place.floor();
     let ran = ask(floor, &["--closed", "gate"]);
-    assert!(ran.failed_with(2).contains("it has none"));
+    assert!(ran.failed_with(2).contains("it has no switches"));
     let map = place.map();
     let ran = ask(map, &["--planner", "grid8", "--closed", "gate"]);
     assert!(ran.failed_with(2).contains("--closed"));

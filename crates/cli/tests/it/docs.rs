@@ -7,20 +7,21 @@ use super::common::Place;
 /// Options of every verb, which have a section of their own.
 const EVERY_VERB: [&str; 5] = ["--format", "--quiet", "--verbose", "--help", "--version"];
 
-/// The options in a text: words that start with two dashes.
+/// The options in a text: words that start with two dashes. Rules of tables are dashes alone.
 fn options(text: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let words = text.split(|c: char| !is_name(c));
-    let options = words.filter(|w| w.starts_with("--") && w.len() > 2);
+    let options = words.filter(|w| w.starts_with("--") && !w.ends_with('-'));
     options.map(str::to_owned).collect()
 }
 
-/// The options that the help of a verb declares.
+/// The options that the help of a verb declares, and their aliases.
 fn declared(place: &Place, verb: &[&str]) -> BTreeSet<String> {
     let ran = place.run(&[verb, &["--help"]].concat());
     assert_eq!(ran.code, 0, "{verb:?}");
     let lines = ran.out.lines().map(str::trim_start);
-    let declared = lines.filter(|line| line.starts_with('-') && !line.starts_with("- "));
+    let declares = |line: &&str| line.starts_with('-') && !line.starts_with("- ");
+    let declared = lines.filter(|line| declares(line) || line.starts_with("[alias"));
     declared.flat_map(options).collect()
 }
 
@@ -59,8 +60,14 @@ fn the_page_names_every_verb_and_option_and_no_other() {
         verbs.len() == 11 && questions.len() == 8,
         "{verbs:?} {questions:?}"
     );
-    let every_verb = EVERY_VERB.map(str::to_owned).into();
+    let every_verb: BTreeSet<String> = EVERY_VERB.map(str::to_owned).into();
     assert_eq!(options(&sections["Every verb"]), every_verb);
+
+    // Texts can refer to the options of every verb.
+    let named = |title: &str| -> BTreeSet<String> {
+        let found = options(&sections[title]);
+        found.difference(&every_verb).cloned().collect()
+    };
 
     let mut known = BTreeSet::from(["Every verb", "The command line", "query"]);
     let mut of_all_questions: Option<BTreeSet<String>> = None;
@@ -73,17 +80,17 @@ fn the_page_names_every_verb_and_option_and_no_other() {
     }
     let of_all_questions = of_all_questions.unwrap();
     let wanted: BTreeSet<String> = of_all_questions.difference(&every_verb).cloned().collect();
-    assert_eq!(options(&sections["query"]), wanted, "query");
+    assert_eq!(named("query"), wanted, "query");
     for question in &questions {
         let found = declared(&place, &["query", question]);
         let wanted: BTreeSet<String> = found.difference(&of_all_questions).cloned().collect();
         let title = format!("query {question}");
-        assert_eq!(options(&sections[title.as_str()]), wanted, "{title}");
+        assert_eq!(named(&title), wanted, "{title}");
     }
     for verb in verbs.iter().filter(|verb| *verb != "query") {
         let found = declared(&place, &[verb]);
         let wanted: BTreeSet<String> = found.difference(&every_verb).cloned().collect();
-        assert_eq!(options(&sections[verb.as_str()]), wanted, "{verb}");
+        assert_eq!(named(verb), wanted, "{verb}");
         known.insert(verb);
     }
     // No section of a verb that does not exist.

@@ -46,7 +46,7 @@ fn a_bake_does_not_differ_from_itself() {
         (found.agents[0].gained_m2, found.agents[0].lost_m2),
         (0.0, 0.0)
     );
-    assert!(found.text().ends_with("nothing worth telling changed\n"));
+    assert!(found.text().ends_with("no changes\n"));
 }
 
 #[test]
