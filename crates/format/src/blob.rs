@@ -11,8 +11,8 @@ use crate::records::{AgentRecord, MarkerRecord, StringRef, text};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
 use crate::things::{self, Switch};
 use crate::{
-    BlobError, Found, Grid, GridMapView, Header, MAGIC, NavMesh, Section, TileGroundView, UpAxis,
-    VERSION, VehicleView,
+    BlobError, Found, Grid, GridMapView, Header, MAGIC, Section, TileGroundView, UpAxis, VERSION,
+    VehicleView,
 };
 
 /// Bytes whose header and section table have been checked. Cheap to copy.
@@ -484,16 +484,9 @@ impl<'a> CheckedBlob<'a> {
         self.blob.text(Section::SUMMARY).unwrap_or("")
     }
 
-    /// Number of agent classes, that is of meshes: `mesh(0)` to `mesh(class_count() - 1)`.
+    /// Number of agent classes, that is of meshes: `decode(0)` to `decode(class_count() - 1)`.
     pub fn class_count(&self) -> u16 {
         self.blob.class_count()
-    }
-
-    /// The navmesh of an agent class in place; `None` unless the file is unpacked. See
-    /// [`CheckedBlob::decode`].
-    pub fn mesh(&self, class: u16) -> Option<NavMesh<'a>> {
-        self.blob.section(Section::LAYOUT, class)?;
-        Some(NavMesh::of(&self.blob, class))
     }
 
     /// Decodes the navmesh of an agent class once, for all threads; `None` when there is no such
@@ -529,10 +522,5 @@ impl<'a> CheckedBlob<'a> {
     pub fn tile_ground(&self, vehicle: &str) -> Option<TileGroundView<'a>> {
         let number = self.vehicles().position(|v| v.name() == vehicle)?;
         TileGroundView::of_vehicle(&self.blob, number)
-    }
-
-    /// The navmesh of the agent of that name in place; `None` unless the file is unpacked.
-    pub fn mesh_for(&self, agent: &str) -> Option<NavMesh<'a>> {
-        self.mesh(self.agent(agent)?.class)
     }
 }

@@ -82,7 +82,6 @@ fn is_for_search(section: Section) -> bool {
     (Section::DOORS..=Section::REACH_LISTS).contains(&section)
         || (Section::ROOMS..=Section::LINK_WAYS).contains(&section)
         || (Section::LABELS..=Section::LANDMARK_ROWS).contains(&section)
-        || (Section::LAYOUT..=Section::LAYOUT_ROOM_LINK_PLACES).contains(&section)
         || section == Section::INDEX
         || section == Section::MESH
 }
@@ -150,12 +149,11 @@ impl Sections {
         }
     }
 
-    /// Adds the layout of a class; nothing where the blob is unpacked already. `None` when there
-    /// is no such class, or no triangles are found for its height points.
+    /// Adds the layout of a class. `None` when there is no such class, or no triangles are found
+    /// for its height points.
+    ///
+    /// A layout in the file itself is ignored: nothing has checked it.
     pub(crate) fn class(&mut self, blob: &Blob<'_>, class: u16) -> Option<()> {
-        if blob.section(Section::LAYOUT, class).is_some() {
-            return Some(());
-        }
         let mesh = NavMeshView::read(blob, class).ok()?;
         let (mut polygons, mut edges) = plain(&mesh)?;
         let details = details(&mesh)?;

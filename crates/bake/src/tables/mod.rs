@@ -140,7 +140,7 @@ pub(crate) fn tables(
     }
     tables.landmarks = made.kept;
     for (class, packed) in &mut tables.labels {
-        let views = || blob.mesh(*class).and_then(|mesh| Views::new(&mesh));
+        let views = || (blob.decode(*class)).and_then(|nav| Views::new(&nav.mesh()));
         let made = match budget {
             Budget::Bytes(_) => safely(views)?,
             _ => None,

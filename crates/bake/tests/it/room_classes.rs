@@ -149,7 +149,7 @@ fn a_door_is_as_wide_for_every_class_and_a_room_where_it_is() {
 fn places_agree(name: &str, blob: &CheckedBlob<'_>, class: u16) {
     let mesh = blob.decode(class).unwrap().leak();
     let [own, small] = [class, SMALLEST].map(|c| blob.rooms(c).unwrap());
-    let query = Query::new(blob.mesh(SMALLEST).unwrap());
+    let query = Query::new(blob.decode(SMALLEST).unwrap().leak());
     let (mut all, mut same) = (0.0, 0.0);
     for p in (0..mesh.polygon_count()).map(PolyId) {
         let polygon = mesh.polygon(p);

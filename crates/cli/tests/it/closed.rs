@@ -196,7 +196,7 @@ fn a_switch_that_is_not_there_is_an_error_with_the_nearest_name() {
     assert!(ran.failed_with(2).contains("no switch `portcullis`"));
     let floor = place.floor();
     let ran = ask(floor, &["--closed", "gate"]);
-    assert!(ran.failed_with(2).contains("it has none"));
+    assert!(ran.failed_with(2).contains("it has no switches"));
     let map = place.map();
     let ran = ask(map, &["--planner", "grid8", "--closed", "gate"]);
     assert!(ran.failed_with(2).contains("--closed"));
@@ -227,5 +227,5 @@ fn info_lists_switches_and_what_planners_honour() {
     assert_eq!(planners[0]["weight"], true);
     assert_eq!(planners[2]["heuristics"].as_array().unwrap().len(), 0);
     let text = place.run(&["info", blob]).out;
-    assert!(text.contains("gate: closed as the level begins"), "{text}");
+    assert!(text.contains("gate: closed at the start"), "{text}");
 }

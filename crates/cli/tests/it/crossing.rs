@@ -127,7 +127,7 @@ fn a_task_that_the_blob_does_not_have_is_a_fault_of_the_command_line() {
     ]);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err.contains("no task `haste`") && ran.err.contains("it has none"),
+        ran.err.contains("no task `haste`") && ran.err.contains("it has no tasks"),
         "{}",
         ran.err
     );
