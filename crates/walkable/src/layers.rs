@@ -3,7 +3,7 @@
 use navbake_geom::Point;
 use navbake_level::Warning;
 
-use crate::Storey;
+use crate::LayerGround;
 
 /// The walkable ground of a level for one agent class, cut into tiles; sorted by [`Tile::key`].
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Layer {
     /// Its heights, on a lattice: only the cells' side where it has `ground`.
     pub heights: Heights,
     /// The triangles that it lies on, where heights are to be had from them.
-    pub ground: Option<Storey>,
+    pub ground: Option<LayerGround>,
 }
 
 /// A closed border line.

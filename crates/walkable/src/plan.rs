@@ -5,10 +5,8 @@ use navbake_level::{Agent, Level, Role};
 
 use crate::exact::{self, Contradiction, Pieces, Reuse};
 use crate::params::Params;
-use crate::sorted::sorted;
-use crate::{
-    Borders, Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans,
-};
+use crate::tile_assignment::assign;
+use crate::{Borders, Tile, WalkableError, WalkableSettings, grid_aligned};
 
 /// A level cut into tiles for classes of agents that differ in their radius alone, or for one.
 #[derive(Debug)]
@@ -106,7 +104,7 @@ impl<'a> Plan<'a> {
                 pieces: None,
             });
         };
-        let (keys, pairs) = sorted(level, common)?;
+        let (keys, pairs) = assign(level, common)?;
         let mut first = vec![0u32; keys.len() + 1];
         for (tile, _) in &pairs {
             first[*tile as usize + 1] += 1;
@@ -303,14 +301,7 @@ impl<'a> Plan<'a> {
     pub fn coarse_tile(&self, tile: usize, class: usize) -> Tile {
         let key = self.keys[tile];
         let params = &self.classes[class];
-        let columns = raster::columns(self.level, self.triangles_of(tile), params, key);
-        let spans = spans::Spans::new(self.level, &columns, params);
-        drop(columns);
-        let fits = erosion::fits(&spans, params);
-        let (sheet_of, count) = sheets::sheets(&spans, &fits, params);
-        Tile {
-            key,
-            layers: outline::layers(&spans, &fits, &sheet_of, count, params),
-        }
+        let layers = grid_aligned::layers(self.level, self.triangles_of(tile), params, key);
+        Tile { key, layers }
     }
 }

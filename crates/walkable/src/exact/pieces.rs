@@ -11,14 +11,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use navbake_level::{Copy, Level};
 
 use super::Measures;
-use super::facet::{EdgeKind, Facet, Facets, V2, bounds};
-use super::known::Line;
-use super::look::Look;
+use super::input::{EdgeKind, Triangle, Triangles, bounds};
+use super::math::V2;
+use super::segments::cache::Line;
+use super::segments::outlines::Outlines;
 use crate::params::Params;
 
 /// Lines are the same where their ends differ by less: more than by roundings.
 const SAME: f64 = 1e-3;
-/// What decides on lines across a facet lies this near to it.
+/// What decides on lines across a triangle lies this near to it.
 const AROUND: f64 = 8.0;
 /// Of everything around nothing is left out.
 const EVERYWHERE: [f64; 4] = [f64::MIN, f64::MIN, f64::MAX, f64::MAX];
@@ -59,24 +60,24 @@ pub(crate) struct Pieces {
 /// A piece by itself, at its first place.
 #[derive(Debug)]
 struct Piece {
-    facets: Facets,
-    /// The facet of each triangle, where the level has it.
+    triangles: Triangles,
+    /// The triangle of each triangle, where the level has it.
     numbers: Vec<Option<u32>>,
-    /// For each facet, the lines that are hidden: from the lesser end to the greater, ascending.
+    /// For each triangle, the lines that are hidden: from the lesser end to the greater, ascending.
     hidden: Vec<OnceLock<Vec<[V2; 2]>>>,
 }
 
 /// Pieces, and what they are looked at with.
-pub(super) struct Sight<'a> {
-    pub(super) level: &'a Level,
-    pub(super) kinds: &'a [[EdgeKind; 3]],
-    pub(super) params: &'a Params,
-    pub(super) measures: &'a Measures,
-    pub(super) pieces: &'a Pieces,
+pub(crate) struct Sight<'a> {
+    pub(crate) level: &'a Level,
+    pub(crate) kinds: &'a [[EdgeKind; 3]],
+    pub(crate) params: &'a Params,
+    pub(crate) measures: &'a Measures,
+    pub(crate) pieces: &'a Pieces,
 }
 
-/// What is known of a facet.
-pub(super) struct Seen<'a> {
+/// What is known of a triangle.
+pub(crate) struct Seen<'a> {
     pieces: &'a Pieces,
     copy: &'a Copy,
     hidden: &'a [[V2; 2]],
@@ -138,20 +139,20 @@ impl Piece {
         };
         let area = triangles.iter().map(|&t| bounds(level, t)).reduce(hull);
         let area = area.unwrap_or_default();
-        let facets = Facets::whole(level, kinds, &triangles, params, area);
+        let triangles = Triangles::whole(level, kinds, &triangles, params, area);
         Piece {
-            hidden: triangles.iter().map(|_| OnceLock::new()).collect(),
-            facets,
+            hidden: triangles.all.iter().map(|_| OnceLock::new()).collect(),
+            triangles,
             numbers,
         }
     }
 
-    /// Finds the lines across a facet that are hidden.
-    fn find(&self, facet: u32, sight: &Sight) -> Vec<[V2; 2]> {
-        let mut look = Look::new(&self.facets, sight.measures, EVERYWHERE);
-        let lines: Vec<Line> = look.lines(facet).collect();
+    /// Finds the lines across a triangle that are hidden.
+    fn find(&self, triangle: u32, sight: &Sight) -> Vec<[V2; 2]> {
+        let mut look = Outlines::new(&self.triangles, sight.measures, EVERYWHERE);
+        let lines: Vec<Line> = look.lines(triangle).collect();
         let roofs = look.roofs().to_vec();
-        look.gather(facet, &roofs);
+        look.gather(triangle, &roofs);
         let looked_at = &sight.pieces.looked_at;
         looked_at.fetch_add(lines.len() as u64, Ordering::Relaxed);
         let hidden = lines.iter().filter(|line| look.is_surely_hidden(line));
@@ -162,12 +163,12 @@ impl Piece {
 }
 
 impl<'a> Sight<'a> {
-    /// What is known of a ground facet, as far as all that decides on its lines lies in an area.
-    pub(super) fn seen(&self, facet: &Facet, area: [f64; 4]) -> Option<Seen<'a>> {
+    /// What is known of a ground triangle, as far as all that decides on its lines lies in an area.
+    pub(crate) fn seen(&self, triangle: &Triangle, area: [f64; 4]) -> Option<Seen<'a>> {
         let pieces = self.pieces;
-        let (copy, number) = self.level.copies.at(facet.triangle as usize)?;
+        let (copy, number) = self.level.copies.at(triangle.level_index as usize)?;
         let is_inside = (0..2).all(|k| {
-            facet.bounds[k] - AROUND >= area[k] && facet.bounds[k + 2] + AROUND <= area[k + 2]
+            triangle.bounds[k] - AROUND >= area[k] && triangle.bounds[k + 2] + AROUND <= area[k + 2]
         });
         if !is_inside {
             return None;
@@ -175,7 +176,7 @@ impl<'a> Sight<'a> {
         let first = &self.level.copies.all[copy.of as usize];
         let piece = pieces.pieces[copy.of as usize].get_or_init(|| Piece::new(self, first));
         let number = (*piece.numbers.get(number as usize)?)?;
-        if !piece.facets.all.get(number as usize)?.ground {
+        if !piece.triangles.all.get(number as usize)?.ground {
             return None;
         }
         let find = || piece.find(number, self);
@@ -188,8 +189,8 @@ impl<'a> Sight<'a> {
 }
 
 impl Seen<'_> {
-    /// Is a line across the facet hidden as a whole?
-    pub(super) fn hides(&self, line: [V2; 2]) -> bool {
+    /// Is a line across the triangle hidden as a whole?
+    pub(crate) fn hides(&self, line: [V2; 2]) -> bool {
         self.pieces.asked.fetch_add(1, Ordering::Relaxed);
         // Y is -z.
         let place = |p: V2| {
