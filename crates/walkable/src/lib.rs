@@ -1,4 +1,9 @@
-//! From a level to the ground an agent can stand and walk on: slope, head room, step, radius.
+//! From a level to the ground that an agent can walk on, by slope, head room, step and radius.
+//!
+//! A [`Plan`] cuts a level into tiles and gives the [`Layer`]s of each: their borders, the agent's
+//! radius away from walls and ledges, and their heights. Borders are exact, computed from the
+//! triangles, or follow the cells of a grid ([`Borders`]). [`grid_map_layers`] does the same for
+//! maps of cells.
 #![forbid(unsafe_code)]
 
 mod error;

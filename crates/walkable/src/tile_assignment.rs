@@ -1,14 +1,14 @@
-//! Which triangles matter to which tile.
+//! Assigns triangles to the tiles that they matter to.
 
 use navbake_level::Level;
 
 use crate::WalkableError;
 use crate::params::Params;
 
-/// The most tiles a plan may have: about 10^9 lattice cells.
+/// The most tiles a plan may have: about 10^9 cells.
 const MOST_TILES: usize = 1 << 16;
 
-/// Tiles with ground in them, sorted, and which triangles matter to which of them, ascending for each.
+/// Tiles with ground in them, sorted, and pairs of tile and triangle, ascending for each tile.
 pub(crate) type Assignment = (Vec<[i32; 2]>, Vec<(u32, u32)>);
 
 /// Sorts a level's triangles to tiles.
@@ -22,7 +22,7 @@ pub(crate) fn assign(level: &Level, params: &Params) -> Result<Assignment, Walka
     }
 }
 
-/// All tiles that a level may have ground in, row by row along x, then z, where they are few enough to have a number each.
+/// All tiles that a level may have ground in, by x, then z, if they are few enough to be numbered.
 struct Cells {
     low: [i32; 2],
     size: [i32; 2],
@@ -59,7 +59,8 @@ impl Cells {
     fn sort(&self, level: &Level, params: &Params) -> Assignment {
         let whole = params.tile;
         let side = f64::from(whole);
-        // The quotients of whole numbers that are no whole numbers differ from them by more than a rounding.
+        // A quotient of whole numbers that is not whole differs from whole numbers by more than
+        // rounding.
         let tile_of = |v: i32| {
             let at = f64::from(v) / side;
             let tile = at as i32;
@@ -123,7 +124,7 @@ impl Cells {
     }
 }
 
-/// The same for a level that is wide for its ground.
+/// As [`Cells::sort`], for a level that is wide for its ground.
 fn sort_widely(level: &Level, params: &Params) -> Result<Assignment, WalkableError> {
     let mut grounds: Vec<[i32; 2]> = vec![];
     for (t, triangle) in level.triangles.iter().enumerate() {

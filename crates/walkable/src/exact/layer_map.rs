@@ -1,11 +1,15 @@
-//! Squares joined to layers.
+//! Which layer each square of the tile belongs to.
+//!
+//! Squares are joined if there is an opening between them. A set of joined squares is a layer,
+//! unless it winds above itself, as a spiral ramp does: then it is split into layers without
+//! overlap.
 
 use std::collections::VecDeque;
 
 use super::capsules::Clearance;
 use super::sampling::{NONE, SamplingGrid};
 
-/// Squares of the tile joined over openings; no two of a layer lie above one another.
+/// Squares of the tile joined over openings; no layer overlaps itself.
 #[derive(Debug)]
 pub(crate) struct LayerMap {
     /// The layer of each node's square, or [`NONE`].
@@ -18,7 +22,7 @@ pub(crate) struct LayerMap {
 
 /// Sides of a square, as bits: those that it is joined over.
 const ALL: u8 = 15;
-/// Something lies across a side of the square.
+/// There is a border on a side of the square.
 const CUT: u8 = 16;
 
 impl LayerMap {
@@ -30,7 +34,7 @@ impl LayerMap {
             least: vec![],
         };
         parts.label(grid, clearance);
-        // Labels come in the order of their least squares, and parents first.
+        // Labels are in the order of their least squares, and parents come first.
         let mut number = vec![0; parts.parent.len()];
         let mut layers = LayerMap {
             of: vec![],
@@ -69,7 +73,7 @@ impl LayerMap {
         layers
     }
 
-    /// Parts layers that lie above themselves.
+    /// Splits layers that overlap themselves.
     fn part(
         &mut self,
         grid: &SamplingGrid,
@@ -128,7 +132,7 @@ struct Parts {
     /// Label of each node's square.
     of: Vec<u32>,
     sides: Vec<u8>,
-    /// For each label: one of the same part, itself or a lesser one.
+    /// For each label: a label of the same set, itself or a lesser one.
     parent: Vec<u32>,
     /// For each label: the least square.
     least: Vec<u32>,
@@ -201,8 +205,8 @@ impl Parts {
     }
 }
 
-/// Parts squares that hang together so that none of a layer lie above one another: from the least one on, neighbours first. New labels
-/// begin at `label`.
+/// Splits connected squares into layers without overlap: breadth first from the least square on.
+/// New labels begin at `label`.
 fn spread(
     grid: &SamplingGrid,
     clearance: &Clearance,

@@ -1,9 +1,9 @@
 //! Exact borders of the ground of a tile, computed from the triangles themselves.
 //!
 //! The agent's centre must stay its radius away from every place where ground ends. No polygon is
-//! built from triangles: ground ends at *segments*, found one by one, and a segment keeps the centre
-//! out of its *capsule*, the places nearer than the radius. What no capsule covers is walkable. A
-//! coarse grid says which layers there are and how they connect; no border follows it.
+//! built from triangles: ground ends at *segments*, found one by one, and a segment keeps the
+//! centre out of its *capsule*, the places nearer than the radius. What no capsule covers is
+//! walkable. A coarse grid says which layers there are and how they connect; no border follows it.
 //!
 //! ```text
 //! segment    a----------------b
@@ -17,10 +17,10 @@
 //! The folders are the steps, in this order:
 //!
 //! 1. [`input`]: the triangles near the tile, without those that are neither ground nor near it.
-//! 2. [`sampling`]: ground under the points of a grid of squares two thirds of the radius wide, each
-//!    point linked to its neighbours a step away.
-//! 3. [`segments`]: the segments that ground ends at. [`occlusion`] drops what nobody can stand
-//!    beside, and a cache keeps what does not depend on the radius for the next class of agents.
+//! 2. [`sampling`]: ground under the points of a grid of squares two thirds of the radius wide,
+//!    each point linked to its neighbours a step away.
+//! 3. [`segments`]: the segments that ground ends at. [`occlusion`] drops parts that no agent can
+//!    be beside, and a cache keeps what does not depend on the radius for the next class of agents.
 //! 4. [`capsules`]: each segment spreads along the ground over the squares around it, so never to
 //!    another layer. Its capsule cuts their edges; what is left of an edge are its openings.
 //! 5. [`layer_map`]: squares connected over openings form layers.
@@ -28,8 +28,8 @@
 //!    pieces of a layer join to rings.
 //! 7. [`heights`]: the height of a layer at a place, and where its ground may bend.
 //!
-//! A step involves two triangles at a time, so crossing, doubled and cracked triangles do no harm. A
-//! border that does not close is an error, and the tile can be made by [`crate::grid_aligned`]
+//! A step involves two triangles at a time, so crossing, doubled and cracked triangles do no harm.
+//! A border that does not close is an error, and the tile can be made by [`crate::grid_aligned`]
 //! instead. Coordinates are `f64` in grid units, X = x and Y = -z, so that counter-clockwise is as
 //! usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
@@ -81,7 +81,7 @@ pub(crate) struct Measures {
     pub(crate) count: i32,
     /// Ground missing over less than this is stepped over.
     pub(crate) gap: f64,
-    /// The same for the greatest radius.
+    /// `gap` for the greatest radius.
     widest_gap: f64,
     /// Least X and Y of the tile.
     pub(crate) corner: [f64; 2],
@@ -147,9 +147,9 @@ pub struct Contradiction {
 
 /// The layers of a tile, for classes of agents that share tiles.
 ///
-/// `triangles` are those of the level that matter to the tile, ascending. `f` gets the index of each
-/// class and its layers. What does not depend on the radius is computed once for all classes; a
-/// class gets the same layers as if it were alone.
+/// `triangles` are those of the level that matter to the tile, ascending. `f` gets the index of
+/// each class and its layers. What does not depend on the radius is computed once for all classes;
+/// a class gets the same layers as if it were alone.
 ///
 /// # Errors
 /// For a class whose borders do not close.

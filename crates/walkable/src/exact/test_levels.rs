@@ -7,7 +7,7 @@ use super::input::{Triangles, edge_kinds};
 use crate::params::Params;
 use crate::{Borders, WalkableSettings};
 
-/// Whole numbers below others that look drawn at random, the same for each seed.
+/// Pseudo-random whole numbers below a limit, the same for each seed.
 pub(crate) fn random(mut seed: u32) -> impl FnMut(u32) -> f64 {
     move |most: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -15,13 +15,13 @@ pub(crate) fn random(mut seed: u32) -> impl FnMut(u32) -> f64 {
     }
 }
 
-/// The same, whole.
+/// [`random`] as integers.
 pub(crate) fn random_whole(seed: u32) -> impl FnMut(usize) -> usize {
     let mut next = random(seed);
     move |most| next(most as u32) as usize
 }
 
-/// What an agent comes to on the cells that its radius asks for.
+/// The lengths of an agent, with the cells that its radius implies.
 pub(crate) fn params(level: &Level, agent: &Agent) -> Params {
     let settings = WalkableSettings {
         cell: None,
@@ -30,7 +30,7 @@ pub(crate) fn params(level: &Level, agent: &Agent) -> Params {
     Params::new(&level.grid, agent, &settings).unwrap()
 }
 
-/// The first tile for a small agent with low steps, and all triangles of the level that matter to it.
+/// The first tile for a small agent with low steps, and all triangles that matter to it.
 pub(crate) fn tile(level: &Level) -> (Measures, Triangles) {
     let agent = Agent {
         radius: 0.5,
@@ -67,7 +67,7 @@ pub(crate) fn level(triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Level
     Level::new(&scene, &[Role::Ground], &settings).unwrap().0
 }
 
-/// A triangle with corners at random within `side` of a place along x and z, and up to `up` above it.
+/// A triangle with random corners within `side` of a place along x and z, and up to `up` above it.
 pub(crate) fn triangle(
     next: &mut impl FnMut(u32) -> f64,
     corner: [f64; 3],

@@ -6,7 +6,8 @@ use crate::params::Params;
 /// No component.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
 
-/// The component of each span of the tile proper, [`NO_COMPONENT`] for what is not walkable or in the margin, and the number of components.
+/// The component of each span and the number of components. It is [`NO_COMPONENT`] for spans that
+/// are not walkable or not in the tile proper.
 pub(crate) fn components(spans: &Spans, fits: &[bool], params: &Params) -> (Vec<u32>, u32) {
     let mut component_of = vec![NO_COMPONENT; spans.spans.len()];
     // The component that last took a cell.
@@ -43,7 +44,7 @@ pub(crate) fn components(spans: &Spans, fits: &[bool], params: &Params) -> (Vec<
     (component_of, count)
 }
 
-/// Does the span lie in the tile itself, not in what surrounds it?
+/// Is the span in the tile itself, not in the margin around it?
 pub(crate) fn in_tile(spans: &Spans, span: usize, params: &Params) -> bool {
     let cell = spans.spans[span].cell as i32;
     let (column, row) = (

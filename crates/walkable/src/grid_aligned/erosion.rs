@@ -1,12 +1,13 @@
 //! Keeps the agent's centre its radius away from every border.
 //!
-//! Each span learns its nearest border side by propagation of sources over the links (a Dijkstra search over exact distances, after
-//! Danielsson's vector distance transform), so that distance is measured on the ground and never through a storey.
+//! The nearest border side propagates from span to span over the links: a Dijkstra search over
+//! exact distances, after Danielsson's vector distance transform. So distance is measured on the
+//! ground and never through a layer.
 
 use super::spans::{NO_SPAN, STEPS, Span, Spans};
 use crate::params::Params;
 
-/// Tells for each span whether the agent's centre may be there.
+/// For each span: may the agent's centre be there?
 pub(crate) fn fits(spans: &Spans, params: &Params) -> Vec<bool> {
     if params.radius == 0 {
         // A cell counts by its centre, so that the outermost ones may reach beyond the ground.
@@ -14,7 +15,7 @@ pub(crate) fn fits(spans: &Spans, params: &Params) -> Vec<bool> {
         return spans.spans.iter().map(whole).collect();
     }
     let count = spans.spans.len();
-    // Everything is in half cells, squared: a cell's centre is at odd, its sides are at even coordinates.
+    // Distances are squared, in half cells: centres are at odd coordinates, sides at even ones.
     let radius = 2.0 * f64::from(params.radius) / f64::from(params.cell);
     let limit = (radius * radius).ceil() as usize;
     let mut nearest: Vec<Option<Side>> = vec![None; count];
@@ -52,7 +53,7 @@ pub(crate) fn fits(spans: &Spans, params: &Params) -> Vec<bool> {
             if next == NO_SPAN {
                 continue;
             }
-            // A neighbour may lie nearer to the side than this span does: then its bucket comes first.
+            // A neighbour may be nearer to the side than this span: then its bucket comes first.
             at = at.min(offer(
                 spans,
                 next,
@@ -115,8 +116,8 @@ impl Side {
     }
 }
 
-/// Takes the side for a span when it is nearer than what the span knows (the lesser one of two equally near), and gives the bucket
-/// it went to, `usize::MAX` for none.
+/// Sets the side of a span if it is nearer than the one it has; of two equally near ones, the
+/// lesser. Gives the bucket that the span went to, `usize::MAX` for none.
 fn offer(
     spans: &Spans,
     span: u32,

@@ -2,9 +2,9 @@
 //! borders are not wanted or contradict each other. Borders are up to a cell inside the true ones.
 //!
 //! As in Recast: triangles become columns of samples ([`raster`]), samples with head room become
-//! spans linked to their neighbours a step away ([`spans`]), spans nearer to a border than the radius
-//! are dropped ([`erosion`]), connected spans form layers ([`components`]), and the sides of their
-//! cells are traced to rings ([`outline`]).
+//! spans linked to their neighbours a step away ([`spans`]), spans nearer to a border than the
+//! radius are dropped ([`erosion`]), connected spans form layers ([`components`]), and the sides of
+//! their cells are traced to rings ([`outline`]).
 
 mod components;
 mod erosion;

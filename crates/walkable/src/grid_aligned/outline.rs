@@ -41,7 +41,8 @@ pub(crate) fn layers(
 struct Tracer<'a> {
     spans: &'a Spans,
     cell: i32,
-    /// For each lattice corner, bit d: a side leaves it in direction d of [`STEPS`]; bit d + 4: that side is open.
+    /// For each grid corner, bit d: a side leaves it in direction d of [`STEPS`]; bit d + 4: that
+    /// side is open.
     leaving: Vec<u8>,
 }
 
@@ -66,7 +67,8 @@ impl Tracer<'_> {
                     continue;
                 }
                 let open = next != NO_SPAN && fits[next as usize];
-                // The side towards d, with the cell to its left, runs in direction d + 1 from this corner.
+                // The side towards d, with the cell to its left, runs in direction d + 1 from this
+                // corner.
                 let from = match d {
                     0 => (column, row + 1),
                     1 => (column + 1, row + 1),
@@ -82,7 +84,8 @@ impl Tracer<'_> {
         for &s in members {
             let cell = self.spans.spans[s as usize].cell as i32;
             let (column, row) = (cell % side, cell / side);
-            // Each side of a cell leaves one of its corners; a wall of no width may have no side along z.
+            // Each side of a cell leaves one of its corners; a wall without width may have no side
+            // along z.
             for (c, r, d) in [
                 (column, row, 0),
                 (column, row + 1, 1),
@@ -97,7 +100,7 @@ impl Tracer<'_> {
         rings
     }
 
-    /// Follows the ring that leaves a corner in a direction of [`STEPS`], and takes its sides off the map.
+    /// Follows the ring that leaves a corner in a direction of [`STEPS`], and removes its sides.
     fn ring(&mut self, column: i32, row: i32, direction: usize) -> Ring {
         let (mut c, mut r, mut d) = (column, row, direction);
         let mut sides: Vec<(Point, usize, bool)> = vec![];
@@ -112,7 +115,8 @@ impl Tracer<'_> {
             sides.push((point, d, open));
             c += STEPS[d].0;
             r += STEPS[d].1;
-            // Leftmost first: cells that meet in a corner only stay apart. Back is the end of a wall of no width.
+            // Leftmost first: cells that meet only in a corner stay apart. A turn back is the end
+            // of a wall without width.
             let here = self.leaving[self.corner(c, r)];
             let turn = [(d + 1) % 4, d, (d + 3) % 4, (d + 2) % 4]
                 .into_iter()
@@ -125,7 +129,8 @@ impl Tracer<'_> {
         let mut ring = Ring::default();
         for (k, &(point, d, open)) in sides.iter().enumerate() {
             let (_, before, open_before) = sides[(k + sides.len() - 1) % sides.len()];
-            // Straight through between two closed sides is no corner; open ones keep theirs for the heights.
+            // Straight on between two closed sides is no corner; open ones keep theirs for the
+            // heights.
             if before != d || open || open_before {
                 ring.push(point, open);
             }

@@ -1,7 +1,8 @@
-//! Triangles to a lattice: where ground lies under cell centres, and which heights of a cell hold anything solid.
+//! Triangles to columns of a grid: ground under cell centres, and heights with anything solid.
 //!
-//! Ground is sampled exactly at the centre of a cell. Solids are conservative: a triangle counts in every cell it touches, with the
-//! heights it has there. So nothing that stands in the way is missed however thin it is, and ground keeps its true height on slopes.
+//! Ground is sampled exactly at the centre of a cell. Solids are conservative: a triangle counts in
+//! every cell it touches, with the heights it has there. So no obstacle is missed however thin it
+//! is, and ground keeps its true height on slopes.
 
 use navbake_geom::{Point, Point3, Whole, orient};
 use navbake_level::Level;
@@ -23,10 +24,10 @@ pub(crate) struct Solid {
     pub(crate) triangle: u32,
 }
 
-/// The lattice of one tile and what it depends on around it.
+/// The grid of one tile and its surroundings.
 #[derive(Debug)]
 pub(crate) struct Columns {
-    /// Lattice coordinates of the window's least cell.
+    /// Grid coordinates of the window's least cell.
     pub(crate) least: [i32; 2],
     /// Cells along a side.
     pub(crate) side: i32,
@@ -72,7 +73,7 @@ impl<T: Copy> Csr<T> {
     }
 }
 
-/// Puts the given triangles of a level (ascending indices) on the lattice around a tile.
+/// Rasterises triangles of a level (ascending indices) around a tile.
 pub(crate) fn columns(level: &Level, triangles: &[u32], params: &Params, key: [i32; 2]) -> Columns {
     let side = params.window();
     let least = [
@@ -123,7 +124,8 @@ impl Raster {
     /// Window rows or columns that the interval touches.
     fn range(&self, low: i32, high: i32, axis: usize) -> (i32, i32) {
         let from = low.div_euclid(self.cell) - self.least[axis];
-        // What only touches a cell's least side is not in it, but a wall right on the line counts on both sides.
+        // A triangle that only touches a cell's least side is not in it, but a wall exactly on the
+        // line counts on both sides.
         let to = high.div_euclid(self.cell) - self.least[axis];
         let from = if low.rem_euclid(self.cell) == 0 {
             from - 1
@@ -149,7 +151,7 @@ impl Raster {
         let half = self.cell / 2;
         let (x0, x1) = bounds(p.map(|q| q.x));
         let (z0, z1) = bounds(p.map(|q| q.z));
-        // Cells whose centre lies within the bounds.
+        // Cells whose centre is in the bounds.
         let first = |low: i32, axis: usize| {
             (low - half + self.cell - 1).div_euclid(self.cell) - self.least[axis]
         };
@@ -314,7 +316,8 @@ fn narrow(value: i64, step: i64, base: i32, from: &mut i32, to: &mut i32) {
     }
 }
 
-/// Sutherland-Hodgman against one axis-parallel plane: keeps what lies at `sign * (p[axis] - at) >= 0`.
+/// Sutherland-Hodgman clipping against one axis-parallel plane: keeps the part with `sign *
+/// (p[axis] - at) >= 0`.
 fn clip(polygon: &[[f64; 3]], axis: usize, at: f64, sign: f64, out: &mut Vec<[f64; 3]>) {
     out.clear();
     let Some(mut last) = polygon.last().copied() else {

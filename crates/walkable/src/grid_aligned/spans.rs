@@ -1,4 +1,4 @@
-//! Where an agent can stand, and which of those places are one step apart.
+//! Walkable ground under cell centres, and which of it is a step apart.
 
 use navbake_geom::{Point3, Whole, orient};
 use navbake_level::Level;
@@ -12,7 +12,7 @@ pub(crate) const STEPS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 /// No span.
 pub(crate) const NO_SPAN: u32 = u32::MAX;
 
-/// A place to stand: the ground under a cell's centre.
+/// Walkable ground under a cell's centre.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     /// The cell in the window, row by row.
@@ -106,7 +106,8 @@ impl Spans {
         (c >= 0 && r >= 0 && c < self.side && r < self.side).then(|| (r * self.side + c) as u32)
     }
 
-    /// Links each span with the one in the next cell that it meets best at the common side, if both agree.
+    /// Links each span with the one in the next cell nearest in height at the common side, if both
+    /// agree.
     fn link(&mut self, params: &Params) {
         for direction in [0usize, 1] {
             let axis = 1 - direction;
@@ -127,8 +128,8 @@ impl Spans {
         }
     }
 
-    /// The span of cell `next` whose ground at the common side is nearest in height to that of span `a`, at most a climb away; the
-    /// higher of two at the same distance.
+    /// The span of cell `next` whose ground at the common side is nearest in height to that of span
+    /// `a`, at most a climb away; the higher of two at the same distance.
     fn best(&self, a: u32, next: u32, axis: usize, sign: i32, climb: i32) -> Option<u32> {
         let from = &self.spans[a as usize];
         let edge = from.y + sign * from.rise[axis];
@@ -143,9 +144,10 @@ impl Spans {
         best.map(|(_, b)| b)
     }
 
-    /// Heights at the corners of a span's cell, then at its centre. Spans linked around a corner agree on its height.
+    /// Heights at the corners of a span's cell, then at its centre. Spans linked around a corner
+    /// have the same height there.
     pub(crate) fn heights(&self, span: u32) -> [i32; 5] {
-        // Corner k lies between the directions given: (-x, -z), (+x, -z), (+x, +z), (-x, +z).
+        // Corner k is between the directions given: (-x, -z), (+x, -z), (+x, +z), (-x, +z).
         const BETWEEN: [(usize, usize); 4] = [(2, 3), (1, 2), (0, 1), (3, 0)];
         let mut out = [self.spans[span as usize].y; 5];
         for (k, &(d, e)) in BETWEEN.iter().enumerate() {
@@ -154,7 +156,8 @@ impl Spans {
         out
     }
 
-    /// Mean height of the grounds that meet in the corner of a span's cell between the directions `d` and `e = d + 1`.
+    /// Mean height of the grounds that meet in the corner of a span's cell between the directions
+    /// `d` and `e = d + 1`.
     fn corner(&self, span: u32, d: usize, e: usize) -> i32 {
         let extend = |s: u32, sx: i32, sz: i32| {
             let p = &self.spans[s as usize];
@@ -162,7 +165,7 @@ impl Spans {
         };
         let (sx, sz) = (STEPS[d].0 + STEPS[e].0, STEPS[d].1 + STEPS[e].1);
         let (mut sum, mut count) = (extend(span, sx, sz), 1i64);
-        // Around the corner one way until a link is missing, then the other way.
+        // Around the corner in one direction until a link is missing, then in the other.
         let way = |turns: [usize; 3], most: usize, sum: &mut i64, count: &mut i64| {
             let mut at = span;
             let (mut sx, mut sz) = (sx, sz);
@@ -189,7 +192,8 @@ impl Spans {
     }
 }
 
-/// The solids of a cell, to be asked for head room; cells of a thousand storeys must not take a million steps.
+/// The solids of a cell, sorted for tests of head room: a cell with a thousand layers must not take
+/// a million steps.
 #[derive(Default)]
 struct Overhead {
     /// By their low ends.

@@ -1,9 +1,26 @@
 //! Where the agent's centre must not be: nearer to a segment than its radius.
+//!
+//! A capsule is the set of places nearer to a segment than the radius. It is approximated by a
+//! convex polygon of twelve sides: two straight ones along the segment, and five tangents around
+//! each end.
+//!
+//! ```text
+//!          0 (from a to b)
+//!      ._______________.        Sides are numbered clockwise: 0 is straight, 1 to 5 go around b,
+//!     /                 \       6 is straight back, 7 to 11 go around a. Sides k and k + 6 have
+//!    (    a---------b    )      opposite normals, so twelve distances need six products.
+//!     \_________________/
+//!          6 (from b to a)
+//! ```
+//!
+//! A tangent is a little nearer to the end than the radius ([`TANGENT`]), so that the polygon is as
+//! much outside the circle as inside. A border follows sides of capsules from one to the next, so a
+//! cut names the side where a line enters and the one where it leaves.
 
 use crate::exact::math::{V2, max, min};
 use crate::exact::segments::Segment;
 
-/// Sides of the polygon that stands for a capsule: two straight ones, and five tangents around each end.
+/// Sides of the polygon: two straight ones, and five tangents around each end.
 pub(crate) const SIDES: usize = 12;
 
 /// Directions of sides: each is that of two sides, outwards of the one and inwards of the other.
@@ -12,11 +29,12 @@ const WAYS: usize = SIDES / 2;
 /// No side: a cut began or ended inside.
 pub(crate) const NO_SIDE: u8 = SIDES as u8;
 
-/// Tangents around an end lie this share of the radius away, so that the polygon is as often outside of the circle as inside: by at
-/// most 1.4 %, 8 mm at a radius of 0.6 m.
+/// Distance of the tangents around an end, as a share of the radius. The polygon is as much outside
+/// the circle as inside: by at most 1.4 %, 8 mm at a radius of 0.6 m.
 const TANGENT: f64 = 0.9867;
 
-/// The farthest that a corner of the polygon lies from its segment, in radii: `TANGENT / cos 15`, rounded up.
+/// Greatest distance of a corner of the polygon from its segment, in radii: `TANGENT / cos 15`,
+/// rounded up.
 pub(crate) const WIDEST: f64 = 1.03;
 
 /// Cosine and sine of 0, 30, .. 150 degrees.
@@ -29,20 +47,22 @@ const TURNS: [V2; WAYS] = [
     [-0.866_025_403_784_438_6, 0.5],
 ];
 
-/// A capsule is larger by this, in grid units. Walls of levels built on a grid often leave exactly twice the radius: no strip without a width is
-/// left between them, and no border lies on a line of the sampling grid.
+/// A capsule is larger than the radius by this, in grid units. Walls of levels built on a grid are
+/// often exactly two radii apart: no strip without a width is left between them, and no border runs
+/// along a line of the sampling grid.
 pub(crate) const CLEAR: f64 = 0.25;
 
-/// What lies deeper than this inside, in grid units, is inside. Stadiums that share a side are apart.
+/// A place counts as inside if it is deeper than this, in grid units. Capsules that share a side do
+/// not overlap.
 const SKIN: f64 = 0.01;
 
-/// A capsule of this share of the radius around the segment lies inside of the polygon.
+/// A capsule with this share of the radius is inside the polygon.
 pub(crate) const NARROWEST: f64 = TANGENT;
 
 /// A capsule as a convex polygon, its sides in clockwise order.
 #[derive(Debug)]
 pub(crate) struct Capsule {
-    /// Inside of one of the first sides is `x X + y Y < far`, of one of the others `-x X - y Y < far`.
+    /// Inside the first sides is `x X + y Y < far`, inside the others `-x X - y Y < far`.
     x: [f64; WAYS],
     y: [f64; WAYS],
     far: [f64; SIDES],
@@ -87,7 +107,7 @@ impl Capsule {
         capsule
     }
 
-    /// How far along a direction a place lies.
+    /// Distance of a place along the normal of a side.
     #[inline]
     fn along(&self, way: usize, p: V2) -> f64 {
         self.x[way] * p[0] + self.y[way] * p[1]

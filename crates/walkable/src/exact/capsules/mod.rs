@@ -1,4 +1,20 @@
-//! What border segments leave of the sampling grid: the capsules around each square, and the openings between them on its edges.
+//! What capsules leave of the sampling grid.
+//!
+//! Each segment starts at the squares beside it at its own height, and spreads from square to
+//! square along links of the sampling grid, as far as its capsule reaches. So it keeps the agent
+//! off the ground that it bounds, and never off a layer above or below.
+//!
+//! Then each edge of a square is cut by the capsules around it. What is left are its *openings*,
+//! where the agent's centre can cross the edge:
+//!
+//! ```text
+//! node                              node
+//!  o~~~~~~~|######|~~~~~|##########|o       # inside a capsule
+//!   opening         opening                 ~ opening, with the capsule side at either end
+//! ```
+//!
+//! An edge is cut once, with the same capsules for both squares beside it, so that both agree. Most
+//! edges are wholly free or wholly covered; only the others store openings.
 
 mod capsule;
 
@@ -16,13 +32,14 @@ pub(crate) use capsule::{Capsule, WIDEST, is_side};
 pub(crate) struct Opening {
     /// Begin and end along the edge.
     pub(crate) exact: [f64; 2],
-    /// The same, as the border is drawn: in whole grid units, inwards but for what capsules are larger by.
-    pub(crate) drawn: [i32; 2],
-    /// What it ends at.
+    /// The same in whole grid units, as rings have it: rounded inwards, but for what capsules are
+    /// larger than the radius.
+    pub(crate) rounded: [i32; 2],
+    /// Where it begins and ends.
     pub(crate) ends: [End; 2],
 }
 
-/// What an opening ends at.
+/// Where an opening ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// The node: the opening goes on beyond.
@@ -31,14 +48,15 @@ pub(crate) enum End {
     Capsule(u32, u8),
 }
 
-/// Stadiums by square and openings by edge.
+/// Capsules by square, and openings by edge.
 #[derive(Debug)]
 pub(crate) struct Clearance {
     capsules: Vec<Capsule>,
-    /// For each node: the first of the items of the square that begins there, and how many there are.
+    /// For each node: the first item of the square that begins there, and how many items.
     spans: Vec<(u32, u32)>,
     items: Vec<u32>,
-    /// For each node: does a single capsule cover the square that begins there? Such a square has no items.
+    /// For each node: does a single capsule cover the square that begins there? Such a square has
+    /// no items.
     covered: Vec<bool>,
     openings: Vec<Opening>,
     /// For each edge: which of the ranges, [`NONE`] when it is wholly free, or [`SHUT`].
@@ -47,7 +65,7 @@ pub(crate) struct Clearance {
     ranges: Vec<(u32, u32)>,
 }
 
-/// What is left of an edge.
+/// The free part of an edge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left(u32);
 
@@ -114,7 +132,8 @@ impl Clearance {
         self.openings.len() as u32
     }
 
-    /// The squares of the tile, the links of the nodes that they begin at, and what is left of the edges there along X and Y.
+    /// The squares of the tile, the links of the nodes that they begin at, and the free parts of
+    /// the edges there along X and Y.
     pub(crate) fn edges_of_squares<'a>(
         &'a self,
         grid: &'a SamplingGrid,
@@ -130,9 +149,10 @@ impl Clearance {
         self.edges[edge] != SHUT
     }
 
-    /// Lists, for each square of the tile, the segments whose capsule may touch it. A segment begins at the squares beside it at its own
-    /// height and spreads over their neighbours as far as its capsule reaches. Gives the squares that have such segments, and shuts the
-    /// edges of those that a single capsule covers.
+    /// Lists, for each square of the tile, the segments whose capsule may touch it. A segment
+    /// starts at the squares beside it at its own height and spreads over their neighbours as far
+    /// as its capsule reaches. Gives the squares that have such segments, and closes the edges of
+    /// those that a single capsule covers.
     fn spread(
         &mut self,
         grid: &SamplingGrid,
@@ -145,7 +165,7 @@ impl Clearance {
         let inner = if inner > 0.0 { inner * inner } else { -1.0 };
         let beside = cell * BESIDE;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
-        // The last segment that came to a square; what is no square is passed over.
+        // The last segment that reached a square; [`NO_SQUARE`] is skipped.
         let nodes = 0..grid.len() as u32;
         let mut mark: Vec<u32> = nodes
             .map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE })
@@ -164,7 +184,7 @@ impl Clearance {
                     continue;
                 }
                 for s in grid.under_row(row, columns) {
-                    // Where it has come to already, it need not begin.
+                    // It has been here already.
                     let mark_of = &mut mark[s as usize];
                     if *mark_of == name || *mark_of == NO_SQUARE {
                         continue;
@@ -259,8 +279,9 @@ impl Clearance {
         touched
     }
 
-    /// Cuts the edges of squares that have capsules around them. An edge is cut by those around the square that begins at its lesser
-    /// node, if that is one of the tile, and else by those around the other one.
+    /// Cuts the edges of squares with capsules around them: by those around the square that begins
+    /// at the edge's lesser node, if that is one of the tile, and else by those around the other
+    /// square.
     fn cut(&mut self, grid: &SamplingGrid, touched: &[u32], cell: f64) {
         let mut parts = vec![];
         for &square in touched {
@@ -318,10 +339,10 @@ impl Clearance {
     }
 }
 
-/// Marks what is no square.
+/// Marks a node that no square begins at.
 const NO_SQUARE: u32 = NONE - 1;
 
-/// A square that a segment has come to: its least corner, and how far its centre is, squared.
+/// A square that a segment has reached: its least corner, and the squared distance of its centre.
 #[derive(Clone, Copy)]
 struct Around {
     square: u32,
@@ -331,7 +352,8 @@ struct Around {
 
 /// How far squares are from a segment.
 struct Distance {
-    /// Half a square from the segment's begin, so that a square's least corner stands for its centre.
+    /// The beginning of the segment, moved by half a square: a square's least corner then has the
+    /// distance of its centre.
     begin: V2,
     along: V2,
     /// One through the length squared.
@@ -360,7 +382,8 @@ impl Distance {
         }
     }
 
-    /// Squared, from a square's centre; where along the segment that is, and the segment's height there.
+    /// Squared distance of a square's centre, the parameter of the nearest place of the segment,
+    /// and the segment's height there.
     fn apart(&self, corner: V2) -> (f64, f64, f64) {
         let (px, py) = (corner[0] - self.begin[0], corner[1] - self.begin[1]);
         let [dx, dy] = self.along;
@@ -370,10 +393,11 @@ impl Distance {
         (qx * qx + qy * qy, t, ya + t * (yb - ya))
     }
 
-    /// From where to where along X centres of a row of squares, which begins at `y`, may lie nearer than `far`.
+    /// The range of X in which centres of a row of squares may be nearer than `far`. The row begins
+    /// at `y`.
     fn within(&self, y: f64, far: f64) -> [f64; 2] {
         if self.slope.abs() < 1e6 {
-            // The part of the segment that lies at most that far below or above.
+            // The part of the segment at most that far below or above.
             let y = y + self.half;
             let at =
                 |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
@@ -387,19 +411,20 @@ impl Distance {
     }
 }
 
-/// The openings that sorted parts leave of an edge. An opening at a free node is never dropped for being short: all four edges there must agree.
+/// The openings that sorted cuts leave of an edge. An opening at a free node is never dropped for
+/// being short: all four edges there must agree.
 fn openings(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Opening>) {
     let (mut at, mut behind) = (0.0, End::Node);
     for &(begin, end, near, far) in parts {
         if begin > at {
-            let drawn = match behind {
+            let rounded = match behind {
                 End::Node => [0, (begin + CLEAR).to_floor().max(1)],
                 End::Capsule(..) => [(at - CLEAR).to_ceil(), (begin + CLEAR).to_floor()],
             };
-            if behind == End::Node || drawn[1] - drawn[0] >= 2 {
+            if behind == End::Node || rounded[1] - rounded[0] >= 2 {
                 out.push(Opening {
                     exact: [at, begin],
-                    drawn,
+                    rounded,
                     ends: [behind, near],
                 });
             }
@@ -409,10 +434,10 @@ fn openings(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Opening>) {
         }
     }
     if at < cell {
-        let drawn = [(at - CLEAR).to_ceil().min(cell as i32 - 1), cell as i32];
+        let rounded = [(at - CLEAR).to_ceil().min(cell as i32 - 1), cell as i32];
         out.push(Opening {
             exact: [at, cell],
-            drawn,
+            rounded,
             ends: [behind, End::Node],
         });
     }

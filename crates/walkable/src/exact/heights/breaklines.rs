@@ -1,4 +1,26 @@
-//! Places in polygons where the ground may sample.
+//! Places in a polygon where the ground may bend: its breaklines.
+//!
+//! A polygon is flat or nearly so, and the ground below it is made of triangles. Their planes meet
+//! in edges, so heights can only change slope at an edge, and the largest deviation from any
+//! surface stretched over the polygon is at a corner of a triangle, or where an edge leaves the
+//! polygon. To compare such a surface with the ground it is enough to sample those places:
+//!
+//! ```text
+//!    polygon                    C corner of a triangle inside the polygon
+//!   .--------B--------.         B where an edge crosses the border of the polygon
+//!   |       /         |         A further places on long edges
+//!   |      C---A---A--B         s both sides of an edge that may be a step, since the ground
+//!   |   ssss\ssss     |           has two heights there
+//!   |        \        |
+//!   '---------B-------'
+//! ```
+//!
+//! An edge with ground on both sides belongs to two triangles and is sampled by one of them. An
+//! edge with ground on one side may be a step: a place exactly on it would get either height, so
+//! places a little to the right and to the left are sampled, and around its ends as well.
+//!
+//! The caller gets the samples triangle by triangle, and compares them with the plane of the
+//! triangle ([`Ground::plane_height`]); triangles in a slab around a plane are skipped on request.
 
 use navbake_geom::{Point, Whole};
 
@@ -11,20 +33,22 @@ use crate::exact::math::{V2, length, lerp, min};
 pub struct BreaklineSample {
     /// Where, grid units.
     pub place: Point,
-    /// What the place is to the triangle.
+    /// What the place is of the triangle.
     pub kind: BreaklineKind,
-    /// Does all within the asked distance along x and z lie in the polygon? False where that is not known.
+    /// Is everything within the requested distance along x and z inside the polygon? False if
+    /// unknown.
     pub deep: bool,
-    /// Beside a step that follows an axis: the way from it along x and z, -1, 0 or 1.
+    /// Beside a step along an axis: the direction from it along x and z, -1, 0 or 1.
     pub away: [i8; 2],
 }
 
-/// What a place is where heights may sample.
+/// What a place is where the ground may bend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BreaklineKind {
     /// A corner of the triangle.
     Corner,
-    /// Beside an edge that may be a step: to the right of it and to the left in turns, from its beginning on.
+    /// Beside an edge that may be a step: to its right and to its left in turns, from its beginning
+    /// on.
     Beside,
     /// Diagonally beyond a corner of the triangle, off an edge that may be a step.
     Beyond,
@@ -36,18 +60,19 @@ pub enum BreaklineKind {
     Outside,
 }
 
-/// Which triangles are looked at, and where beside them.
+/// Which triangles are sampled, and where beside them.
 #[derive(Clone, Copy, Debug)]
 pub struct BreaklineSettings {
-    /// Triangles whose corners lie in this slab are passed over: `height = plane[0] x + plane[1] z + plane[2]`, at most `plane[3]` away.
+    /// Triangles with all corners in this slab are skipped: `height = plane[0] x + plane[1] z +
+    /// plane[2]`, at most `plane[3]` away.
     pub plane: Option<[f64; 4]>,
     /// Triangles without any of these heights are passed over.
     pub heights: [f64; 2],
-    /// So far from steps places on both sides of them are looked at, grid units, if they do not follow an axis.
+    /// Distance of samples from a step that does not follow an axis, grid units.
     pub beside: f64,
     /// How far [`BreaklineSample::deep`] looks, grid units.
     pub deep: f64,
-    /// So far from each other places along edges are looked at, grid units, above 0: those of steps; those of others twice as far.
+    /// Distance between samples on steps, grid units, above 0; it is doubled on other edges.
     pub apart: f64,
 }
 
@@ -58,7 +83,7 @@ const SLANT: f64 = 0.001;
 #[derive(Debug, Default)]
 pub struct BreaklineScratch {
     sides: Vec<Side>,
-    /// For each side of the polygon how far inside of it a triangle's corners lie, times its length.
+    /// For each side of the polygon: how far inside it a triangle's corners are, times its length.
     inside: Vec<[f64; 3]>,
     breaklines: Vec<BreaklineSample>,
 }
@@ -68,13 +93,14 @@ pub struct BreaklineScratch {
 struct Side {
     from: V2,
     along: V2,
-    /// What inside of it comes to at the distance for deep places.
+    /// The measure inside the side at the distance of deep places.
     deep: f64,
 }
 
 impl Ground {
-    /// Ground triangles near a convex polygon, in no order, to be handed to [`Ground::breaklines`]. Their numbers are in an order that depends on the
-    /// level alone.
+    /// Appends ground triangles near a convex polygon, in no order, for [`Ground::breaklines`].
+    ///
+    /// The order of their indices depends on the level alone.
     pub fn near(&self, corners: &[Point], near: &mut Vec<u32>) {
         let mut bounds = [
             f64::INFINITY,
@@ -93,8 +119,12 @@ impl Ground {
             .ground_near(&wanted, |e| near.push(e.index()));
     }
 
-    /// Calls `f`, until it gives false, with ground triangles near a convex polygon (counter-clockwise seen from above; [`Ground::near`] names them) and the places where they may sample in it: their
-    /// corners, their edges and where these meet the polygon's border, places on both sides of a step, and corners outside of triangles that reach in.
+    /// Samples the breaklines in a convex polygon, triangle by triangle.
+    ///
+    /// `corners` are counter-clockwise seen from above; `near` are the triangles of
+    /// [`Ground::near`]. `f` gets a triangle and its samples: its corners, its edges and where
+    /// these cross the polygon's border, both sides of steps, and corners outside, if the triangle
+    /// reaches into the polygon. It ends the search by returning false.
     pub fn breaklines(
         &self,
         near: &[u32],
@@ -160,7 +190,7 @@ fn of_triangle(
         }
         let both = triangle.kinds[k].ground_on_both;
         if both && b < a {
-            // The triangle on the other side tells of this edge.
+            // The triangle on the other side samples this edge.
             continue;
         }
         let part = match held[k] && held[(k + 1) % 3] {
@@ -182,7 +212,7 @@ fn of_triangle(
         let long = length([b[0] - a[0], b[1] - a[1]]) * (to - from);
         if long > apart / 2.0 {
             let pieces = (long / (2.0 * apart)).ceil().max(2.0);
-            // What lies between deep places is deep.
+            // Places between deep places are deep.
             let deep = deep[k] && deep[(k + 1) % 3];
             let mut n = 1.0;
             while n < pieces {
@@ -212,14 +242,15 @@ fn step(
         return;
     }
     let normal = [along[1] / long, -along[0] / long];
-    // Along an axis places on the grid lie as close to the edge as can be; beside other edges some lie nearer than others, and would be off the
-    // line between these if that were as close.
+    // On an axis, the next places of the grid on both sides are one unit away. Beside other edges
+    // the distances vary, and places so near would not be on one line.
     let follows = normal[0].abs().min(normal[1].abs()) <= SLANT;
     let distance = if follows { 1.0 } else { beside };
     let sign = |v: f64| (v.signum() as i8) * i8::from(follows && v.abs() > SLANT);
     let away = [sign(normal[0]), sign(-normal[1])];
     let normal = normal.map(|v| v * distance);
-    // Around its corner, too: else the ground is told on both sides of that, and a line of heights leads out between them.
+    // Around the ends as well: else heights are sampled on both sides of an end, and a line of them
+    // leads out between.
     let ahead = [-normal[1], normal[0]];
     for (end, ahead) in [(from, ahead.map(|v| -v)), (to, ahead)] {
         if end == 0.0 || end == 1.0 {
@@ -232,7 +263,7 @@ fn step(
             }
         }
     }
-    // The ends are told on this edge, not beyond it, where that is long enough.
+    // The ends are sampled on this edge, not beyond it, if it is long enough.
     let inset = (beside / long).min((to - from) / 4.0);
     let (from, to) = (from + inset, to - inset);
     let pieces = ((to - from) * long / apart).ceil().max(1.0);
@@ -274,18 +305,18 @@ fn lies_in(triangle: &Triangle, plane: [f64; 4]) -> bool {
         .all(|c| (plane[0] * c[0] - plane[1] * c[1] + plane[2] - c[2]).abs() <= plane[3])
 }
 
-/// Which corners of a triangle lie in a polygon, and which of these deep in it.
+/// Which corners of a triangle are in a polygon, and which are deep in it.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     held: [bool; 3],
     deep: [bool; 3],
 }
 
-/// How far inside of each side the corners of a triangle lie; `None` if all lie outside of one side.
+/// How far inside each side the corners of a triangle are; `None` if all are outside one side.
 fn measure(triangle: &Triangle, sides: &[Side], inside: &mut Vec<[f64; 3]>) -> Option<Held> {
     inside.clear();
     let corners = [0, 1, 2].map(|k| triangle.flat(k));
-    // The least of all sides, and the same by how much more than is deep.
+    // The minimum over all sides, and the minimum of what exceeds the deep distance.
     let (mut least, mut deep) = ([f64::INFINITY; 3], [f64::INFINITY; 3]);
     for side in sides {
         let off =
@@ -304,7 +335,8 @@ fn measure(triangle: &Triangle, sides: &[Side], inside: &mut Vec<[f64; 3]>) -> O
     Some(Held { held, deep })
 }
 
-/// The part of edge `k` of a triangle in a convex ring: where it begins and ends, and the sides of the ring that cut it there.
+/// The part of edge `k` of a triangle in a convex ring: its ends, and the sides of the ring that
+/// cut it there.
 fn clip(inside: &[[f64; 3]], k: usize) -> Option<[(f64, Option<u32>); 2]> {
     let (mut from, mut to) = ((0.0f64, None), (1.0f64, None));
     for (s, d) in (0u32..).zip(inside) {

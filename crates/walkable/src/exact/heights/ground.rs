@@ -1,4 +1,4 @@
-//! The true heights of a tile: its triangles, kept to be asked for heights at places.
+//! The true heights of a tile: its triangles, and the heights above or below a place.
 
 use std::sync::Arc;
 
@@ -36,8 +36,10 @@ impl Ground {
         }
     }
 
-    /// Height, in grid units, of the surface above or below `p` that an agent can stand on and that is nearest to `about()`, at most a climb away: the
-    /// highest of several within a climb of each other, with head room. Where there is one only, nothing is asked of `about`.
+    /// Height of the standable surface above or below `p` nearest to `about()`, in grid units.
+    ///
+    /// At most a climb away. Of several within a climb of each other it is the highest with head
+    /// room. `about` is called only if there are several.
     #[inline]
     pub fn height(&self, p: Point, about: impl FnOnce() -> f64) -> Option<f64> {
         let mut places = Column::<FEW>::default();
@@ -48,14 +50,14 @@ impl Ground {
         }
     }
 
-    /// Height of the one surface above or below `p` that an agent can stand on, whatever its height; `None` where there are more, or none.
+    /// Height of the only standable surface above or below `p`; `None` if there are more, or none.
     pub fn only_height(&self, p: Point) -> Option<f64> {
         let mut places = Column::<FEW>::default();
         self.standing(p, &mut places);
         places.only()
     }
 
-    /// All surfaces above or below a place that an agent can stand on.
+    /// All standable surfaces above or below a place.
     #[inline]
     fn standing(&self, p: Point, column: &mut Column<FEW>) {
         let at = flat(p);
@@ -67,7 +69,7 @@ impl Ground {
     fn nearest(&self, p: Point, places: &Column<FEW>, about: f64) -> Option<f64> {
         if places.is_cut {
             let at = flat(p);
-            // Whatever lies above may be the step that this is the foot of, and so on up.
+            // The surface above may be the step that this is the foot of, and so on up.
             let low = about - self.climb - TOUCH;
             let mut column: Vec<(f64, bool)> = vec![];
             self.triangles.at(at, low, f64::MAX, |triangle| {
@@ -83,7 +85,8 @@ impl Ground {
         nearest(&places.all[..places.count], about, self.climb)
     }
 
-    /// Height at a place, in grid units, of the plane of a triangle that [`Ground::breaklines`] named.
+    /// Height of a triangle's plane at a place, in grid units. [`Ground::breaklines`] gives
+    /// triangles.
     #[inline]
     pub fn plane_height(&self, triangle: u32, p: Point) -> Option<f64> {
         let triangle = self.triangles.all.get(triangle as usize)?;
@@ -101,7 +104,8 @@ impl Ground {
         self.radius
     }
 
-    /// How far a triangle that [`Ground::breaklines`] named may lie above or below the ground and still belong to it: room for places nearby and steep planes.
+    /// How far a triangle of [`Ground::breaklines`] may be above or below the ground and still
+    /// belong to it: room for places nearby and steep planes.
     #[inline]
     pub fn reach(&self) -> f64 {
         self.climb + 64.0
@@ -113,14 +117,14 @@ fn flat(p: Point) -> [f64; 2] {
     [f64::from(p.x), f64::from(-p.z)]
 }
 
-/// Of more surfaces above each other than these it depends on the height asked for which ones are looked at.
+/// Of more surfaces above each other than these, the requested height decides which are tested.
 const FEW: usize = 32;
 
-/// What lies above or below a place: heights, the highest first, and whether they are ground.
+/// The surfaces above or below a place: heights, the highest first, and whether they are ground.
 struct Column<const N: usize> {
     all: [(f64, bool); N],
     count: usize,
-    /// Is there more than is told?
+    /// Are there more than `all` holds?
     is_cut: bool,
 }
 
@@ -151,7 +155,7 @@ impl<const N: usize> Column<N> {
         self.count += 1;
     }
 
-    /// Leaves ground with head room, the highest of what lies within a climb.
+    /// Keeps ground with head room, the highest within a climb.
     #[inline]
     fn keep_standing(&mut self, climb: f64, height: f64) {
         if self.count < 2 {
@@ -175,7 +179,8 @@ impl<const N: usize> Column<N> {
     }
 }
 
-/// Puts ground with head room to the front, the highest of what lies within a climb, of surfaces from the highest down; gives how many these are.
+/// Moves ground with head room to the front, the highest within a climb, and gives how many these
+/// are. `all` is sorted from the highest down.
 fn keep_standing(all: &mut [(f64, bool)], climb: f64, height: f64) -> usize {
     let mut last = f64::INFINITY;
     for k in 0..all.len() {

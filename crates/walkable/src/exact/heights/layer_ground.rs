@@ -1,4 +1,4 @@
-//! The ground of a layer: the true heights of a tile, and the squares that say which layer is meant.
+//! The ground of a layer: the true heights of a tile, and the squares that select the layer.
 
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ impl LayerGround {
         &self.ground
     }
 
-    /// Rough heights of a cell of [`crate::Heights`], if the layer lies on it, in the order that these have. They are true at the corners
-    /// and tell which of several layers is meant elsewhere.
+    /// Rough heights of a cell of [`crate::Heights`], in the same order; `None` off the layer. They
+    /// are exact at the corners; elsewhere they select one of several layers.
     pub fn cell(&self, column: i64, row: i64) -> Option<[i32; 5]> {
         let LayerSquares {
             grid,

@@ -1,7 +1,8 @@
-//! What a rays line through a place meets: triangles seen from above, in square cells, each with those triangles that lie over a part of it.
+//! Which triangles a vertical ray meets: a grid of square cells, each with the triangles over it.
 //!
-//! A cell is parted into columns and rows. Of each of its triangles those that the triangle's bounds meet are marked, so that most triangles that do not hold a
-//! place are passed over without a look at them.
+//! A cell is divided into columns and rows. Each of its triangles has one bit for every column and
+//! every row that the triangle's bounds meet, so most triangles that do not contain a place are
+//! rejected by two bits.
 
 use navbake_geom::Whole;
 
@@ -28,7 +29,7 @@ pub(crate) struct VerticalRays {
 /// A triangle over a cell.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Twice the triangle's index, and one more where it lies over all of the cell.
+    /// Twice the triangle's index, plus one if it covers the whole cell.
     triangle: u32,
     /// A bit for each column that the triangle's bounds meet, and above these one for each row.
     parts: u32,
@@ -40,7 +41,7 @@ const NONE: u32 = u32::MAX;
 
 /// Columns of a cell, and rows, as a power of two.
 const PARTS: u32 = 4;
-/// A cell for each triangle is aimed at, and so many entries for each at the most.
+/// The grid has about one cell for each triangle, and at most this many entries for each.
 const ENTRIES: usize = 12;
 /// Cells and entries that are no matter however few triangles there are.
 const FREE: usize = 256;
@@ -72,7 +73,7 @@ impl VerticalRays {
         }
     }
 
-    /// Square cells that begin in one corner and reach so far.
+    /// A grid of square cells from one corner.
     fn empty(least: [i32; 2], extent: i32, shift: u32, mut entries: Vec<Entry>) -> VerticalRays {
         let across = (extent >> shift) + 1;
         entries.clear();
@@ -110,7 +111,8 @@ impl VerticalRays {
         fits
     }
 
-    /// First and last column along X and row along Y, counted from the first cell's, that a triangle's bounds meet.
+    /// First and last column along X and row along Y that a triangle's bounds meet, counted from
+    /// the first cell's.
     fn parts(&self, triangle: &Triangle) -> [[i32; 2]; 2] {
         [0, 1].map(|axis| {
             let part = |v: f64| (v as i32).saturating_sub(self.least[axis]) >> self.part;
@@ -120,7 +122,8 @@ impl VerticalRays {
         })
     }
 
-    /// Calls `f` with each cell that a triangle lies over, the columns and rows there that its bounds meet, and whether it lies over all of it.
+    /// Calls `f` with each cell that a triangle meets, the columns and rows there that its bounds
+    /// meet, and whether it covers the whole cell.
     fn cover(&self, triangle: &Triangle, mut f: impl FnMut(usize, u32, bool)) {
         let deep = self.shift - self.part;
         let parts = self.parts(triangle);
@@ -142,13 +145,15 @@ impl VerticalRays {
         let side = f64::from(1u32 << self.shift);
         let corner = [i0, j0];
         let begin: V2 = [0, 1].map(|k| f64::from(self.least[k]) + f64::from(corner[k]) * side);
-        // Of each edge: how far the first cell's least corner is inside of it, and how much more a cell further along X and along Y.
+        // Of each edge: how far the first cell's least corner is inside, and how much that changes
+        // from cell to cell along X and along Y.
         let edges: [[f64; 3]; 3] = std::array::from_fn(|k| {
             let (a, b) = (triangle.flat(k), triangle.flat(k + 1));
             let inside = triangle.inside_of(k, begin);
             [inside, (a[1] - b[1]) * side, (b[0] - a[0]) * side]
         });
-        // What the least corner must be inside of each edge for some of the cell to be, and for all of it.
+        // How far the least corner must be inside each edge for a part of the cell to be inside,
+        // and for the whole cell.
         let some = edges.map(|[_, dx, dy]| -(dx.max(0.0) + dy.max(0.0)));
         let all = edges.map(|[_, dx, dy]| -(dx.min(0.0) + dy.min(0.0)));
         let mut row = edges.map(|e| e[0]);
@@ -168,7 +173,8 @@ impl VerticalRays {
         }
     }
 
-    /// Calls `f` for each triangle above or below a place on the grid, its border included, in no order. False for a place that is in no cell.
+    /// Calls `f` for each triangle above or below a place of the grid, borders included, in no
+    /// order. False if the place is in no cell.
     #[inline]
     pub(crate) fn at(&self, triangles: &Triangles, p: V2, mut f: impl FnMut(&Triangle)) -> bool {
         let [x, y] = [0, 1].map(|k| (p[k] as i32).wrapping_sub(self.least[k]));

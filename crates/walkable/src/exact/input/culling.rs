@@ -1,4 +1,4 @@
-//! Triangles that nobody stands on and that are in nobody's way: high above all ground near them, or below it.
+//! Culls triangles that are neither ground nor near it: far above all ground around, or below it.
 
 use navbake_geom::Whole;
 use navbake_level::Level;
@@ -8,7 +8,7 @@ use navbake_geom::BoxBounds;
 
 /// Squares along the longer side of an area, at the most, as a power of two.
 const ALONG: u32 = 6;
-/// What lies farther than this beside ground, or beyond what an agent there can meet, has no part in it.
+/// Triangles farther away from ground than this have no effect on it, in grid units.
 const ROOM: i32 = 16;
 
 /// Lowest and highest ground of square after square.
@@ -67,7 +67,7 @@ impl Heights {
         }
     }
 
-    /// Is there ground near a box, with heights from so far below it to so far above it?
+    /// Is there ground near a box, with heights from `below` its bottom to `above` its top?
     fn is_near(&self, b: &BoxBounds, below: i32, above: i32) -> bool {
         let [[i0, j0], [i1, j1]] = self.squares(b, 0);
         let least = b.low[2].saturating_sub(below + ROOM);
@@ -79,8 +79,12 @@ impl Heights {
     }
 }
 
-/// Those triangles that meet an area (least X, least Y, greatest X, greatest Y) and are ground, or near ground and at heights where they may bound it or take its head
-/// room; with their boxes, and whether they are ground. All of them where most are ground: it would spare little.
+/// The triangles that meet an area and may matter to its ground, with their boxes and whether they
+/// are ground.
+///
+/// These are ground itself, and what is near ground at heights where it may bound it or limit its
+/// head room. If most triangles are ground, all are kept: culling would spare little. `area` is
+/// least X, least Y, greatest X, greatest Y.
 pub(crate) fn cull(
     level: &Level,
     triangles: &[u32],

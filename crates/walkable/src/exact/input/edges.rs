@@ -5,16 +5,16 @@ use navbake_level::{Level, Triangle};
 
 use crate::params::Params;
 
-/// What an edge of a triangle is to the triangles that share it.
+/// How an edge relates to the triangles that share it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EdgeKind {
-    /// Seen from above, triangles lie on both of its sides, or one of them is upright: it is no outline.
+    /// Seen from above, there are triangles on both sides, or one is upright: it is no outline.
     pub(crate) inner: bool,
-    /// Ground lies on both of its sides.
+    /// There is ground on both sides.
     pub(crate) ground_on_both: bool,
 }
 
-/// Where a triangle lies, seen from above from an edge of it; upright ones lie under theirs.
+/// On which side of an edge a triangle is, seen from above; upright ones are under theirs.
 const LEFT: u8 = 0;
 const RIGHT: u8 = 1;
 const UNDER: u8 = 2;
@@ -45,8 +45,9 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
             *at += 1;
         }
     }
-    // On which side of its edges each triangle lies, seen from above: of those that lead from the lesser vertex to the greater one, and of the others; two bits each. Above
-    // these whether it is ground.
+    // On which side of its edges each triangle is, seen from above: two bits for edges from the
+    // lesser vertex to the greater one, two for the others. The bit above says whether it is
+    // ground.
     let sides: Vec<u8> = (level.triangles.iter().enumerate())
         .map(|(i, t)| {
             let [a, b, c] = level.corners(t).map(Point3::flat);
@@ -87,7 +88,7 @@ pub(crate) fn edge_kinds(level: &Level, params: &Params) -> Vec<[EdgeKind; 3]> {
     kinds
 }
 
-/// Sorts what are mostly few numbers.
+/// Sorts a list that mostly has few numbers.
 fn sort_few(list: &mut [u64]) {
     if list.len() > 16 {
         list.sort_unstable();

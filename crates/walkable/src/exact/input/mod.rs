@@ -12,7 +12,7 @@ use crate::params::Params;
 pub(crate) use edges::{EdgeKind, edge_kinds};
 pub(crate) use triangle::{GROUND, Triangle, UPRIGHT};
 
-/// The triangles near a tile that matter to its ground, to be looked up by place; none where there is no ground.
+/// The triangles near a tile that matter to its ground, by place; none if there is no ground.
 #[derive(Debug, Default)]
 pub(crate) struct Triangles {
     pub(crate) all: Vec<Triangle>,
@@ -20,12 +20,13 @@ pub(crate) struct Triangles {
     frame: BoxFrame,
     /// By place, with their [`Triangle::mark`].
     tree: Bvh,
-    /// The same of those that are ground, where these are few of all.
+    /// A tree of the ground alone, if that is less than three quarters of all triangles.
     grounds: Option<Bvh>,
 }
 
 impl Triangles {
-    /// Of those triangles that meet an area (least X, least Y, greatest X, greatest Y) and are ground or may be in its way.
+    /// Those triangles that meet an area and are ground or may affect it. The area is least X,
+    /// least Y, greatest X, greatest Y.
     pub(crate) fn new(
         level: &Level,
         kinds: &[[EdgeKind; 3]],
@@ -83,8 +84,8 @@ impl Triangles {
         self.has_ground
     }
 
-    /// Calls `f` for each triangle that is not upright, lies above or below a place on the grid, its border included, and has heights from `low` to
-    /// `high`.
+    /// Calls `f` for each triangle above or below a place of the grid, borders included, that is
+    /// not upright and has heights from `low` to `high`.
     pub(crate) fn at(&self, p: V2, low: f64, high: f64, mut f: impl FnMut(&Triangle)) {
         let wanted = self.wanted([p[0], p[1], p[0], p[1]], low, high);
         self.tree.near(&wanted, |entry| {
@@ -95,19 +96,20 @@ impl Triangles {
         });
     }
 
-    /// Calls `f` once for each triangle that meets what is wanted.
+    /// Calls `f` once for each triangle that meets `wanted`.
     pub(crate) fn near(&self, wanted: &PackedBox, f: impl FnMut(&PackedBox)) {
         self.tree.near(wanted, f);
     }
 
-    /// Collects the numbers of ground triangles that meet a box and have heights from `low` to `high`.
+    /// Collects the indices of ground triangles that meet a box and have heights from `low` to
+    /// `high`.
     pub(crate) fn collect(&self, bounds: [f64; 4], low: f64, high: f64, out: &mut Vec<u32>) {
         out.clear();
         let wanted = self.wanted(bounds, low, high);
         self.ground_near(&wanted, |e| out.push(e.index()));
     }
 
-    /// Calls `f` once with each ground triangle that meets what is wanted.
+    /// Calls `f` once for each ground triangle that meets `wanted`.
     pub(crate) fn ground_near(&self, wanted: &PackedBox, mut f: impl FnMut(&PackedBox)) {
         let tree = self.grounds.as_ref().unwrap_or(&self.tree);
         tree.near(wanted, |e| {
@@ -117,13 +119,14 @@ impl Triangles {
         });
     }
 
-    /// What triangles are compared with to find those that meet a box (with whole numbers in it) and have heights from `low` to `high`.
+    /// The packed box to search for triangles that meet a box and have heights from `low` to
+    /// `high`.
     pub(crate) fn wanted(&self, bounds: [f64; 4], low: f64, high: f64) -> PackedBox {
         self.frame.entry(&whole(bounds, low, high), 0, 0)
     }
 }
 
-/// A box in whole numbers that says the same about whole numbers.
+/// The box of the whole numbers inside a box of floats.
 fn whole([x0, y0, x1, y1]: [f64; 4], low: f64, high: f64) -> BoxBounds {
     BoxBounds {
         low: [x0, y0, low].map(Whole::to_ceil),

@@ -1,4 +1,4 @@
-//! A triangle near a tile: its corners, its plane, and what part of a line lies on it.
+//! A triangle near a tile: its corners, its plane, and the part of a line on it.
 
 use navbake_geom::{BoxBounds, Point3};
 use navbake_level::{Level, Role};
@@ -19,7 +19,7 @@ pub(crate) struct Triangle {
     pub(crate) corners: [[f64; 3]; 3],
     /// Is it upright (no area seen from above)?
     pub(crate) upright: bool,
-    /// Can it be stood on, as far as slope and role go?
+    /// Is it ground, by its slope and role?
     pub(crate) ground: bool,
     /// Its number in the level.
     pub(crate) level_index: u32,
@@ -120,7 +120,7 @@ impl Triangle {
         [self.corners[k % 3][0], self.corners[k % 3][1]]
     }
 
-    /// Twice the area of the triangle of edge `k` and `p`: positive where `p` lies inside of the edge.
+    /// Twice the area of the triangle of edge `k` and `p`: positive if `p` is inside the edge.
     pub(crate) fn inside_of(&self, k: usize, p: V2) -> f64 {
         let (a, b) = (self.flat(k), self.flat(k + 1));
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
@@ -136,7 +136,7 @@ impl Triangle {
         inside(a, b) && inside(b, c) && inside(c, a)
     }
 
-    /// What [`Triangle::inside_of`] each edge comes to at a distance outside.
+    /// What to add to [`Triangle::inside_of`] each edge to grow the triangle by a margin.
     pub(crate) fn grown(&self, margin: f64) -> [f64; 3] {
         std::array::from_fn(|k| {
             let (p, q) = (self.flat(k), self.flat(k + 1));
@@ -144,7 +144,7 @@ impl Triangle {
         })
     }
 
-    /// Does another triangle lie wholly outside of an edge of this one, by more than `margin` along X and along Y?
+    /// Is another triangle wholly outside an edge of this one, by more than `margin` along X and Y?
     pub(crate) fn is_clear_of(&self, other: &Triangle, margin: f64) -> bool {
         let flat = [0, 1, 2].map(|k| other.flat(k));
         (0..3).any(|k| {
@@ -156,7 +156,8 @@ impl Triangle {
         })
     }
 
-    /// The part of the segment from `a` to `b`, from parameter `from` to `to`, that lies in the triangle grown by what [`Triangle::grown`] gives.
+    /// The part of the segment from `a` to `b` in the triangle, between parameters `from` and `to`.
+    /// The triangle is grown by what [`Triangle::grown`] gives.
     pub(crate) fn cut(
         &self,
         a: V2,
@@ -171,7 +172,7 @@ impl Triangle {
                 self.inside_of(k, b) + grown[k],
             )
         });
-        // Most lie outside of an edge as a whole: one look for all three.
+        // Most are wholly outside an edge: one test for all three.
         let is_outside = |s: &(f64, f64)| (s.0 < 0.0) & (s.1 < 0.0);
         if sides.iter().fold(false, |out, s| out | is_outside(s)) {
             return None;

@@ -1,4 +1,4 @@
-//! What triangles near ground may be to it, as far as their heights tell.
+//! Which triangles may hide a line on ground, by their heights alone.
 
 use crate::exact::Measures;
 use crate::exact::input::Triangle;
@@ -7,24 +7,24 @@ use crate::exact::math::{max, min};
 /// A surface has to differ by this much from a limit to be on one side of it.
 pub(crate) const TOUCH: f64 = 0.5;
 
-/// What a triangle may be to ground, one bit each.
+/// How a triangle may hide ground, one bit each.
 pub(crate) type CandidateMask = u32;
 
-/// Ground that may lie a step above.
+/// Ground that may be a step above.
 pub(crate) const STEP: CandidateMask = 1;
 /// Ground at most a step below.
 pub(crate) const LOW: CandidateMask = 2;
-/// What may take the head room on those.
+/// A surface that may limit the head room on those.
 pub(crate) const LID: CandidateMask = 4;
-/// What may take it here.
+/// A surface that may limit the head room here.
 pub(crate) const ROOF: CandidateMask = 8;
 
-/// How far around a ground triangle lines on it may lie.
+/// How far beyond a ground triangle a line on it may reach, in grid units.
 pub(crate) const AROUND: f64 = 4.0;
 /// More than heights of planes are off by rounding.
 const ROUNDING: f64 = 1e-3;
 
-/// May a ground triangle lie up to a step above another one?
+/// May another ground triangle be up to a step above this one?
 pub(crate) fn may_be_step(measures: &Measures, ground: &Triangle, other: &Triangle) -> bool {
     let [least, most] = rise(ground, other);
     least <= measures.climb + TOUCH + ROUNDING && most >= TOUCH - ROUNDING
@@ -36,7 +36,7 @@ pub(crate) fn may_be_lid(measures: &Measures, ground: &Triangle, other: &Triangl
     most > ROUNDING && least < measures.climb + measures.height
 }
 
-/// The least and the most that a triangle may lie above ground where both are, or nearly.
+/// The least and the greatest height of a triangle above ground, where both are or nearly.
 fn rise(ground: &Triangle, other: &Triangle) -> [f64; 2] {
     let ([g, h], [p, q]) = (ground.rise(), other.rise());
     let (mut middle, mut away) = ([0.0; 2], 0.0);
@@ -55,7 +55,7 @@ fn rise(ground: &Triangle, other: &Triangle) -> [f64; 2] {
     ]
 }
 
-/// Triangles near a line on ground by what they may be to it.
+/// Triangles near a line on ground, by how they may hide it.
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {
     pub(crate) steps: Vec<u32>,
@@ -72,7 +72,8 @@ impl Candidates {
         self.roofs.clear();
     }
 
-    /// Takes in a triangle near a line on ground from `least` to `most`. Its own heights decide as well: the plane of a sliver may lie anywhere.
+    /// Adds a triangle near a line on ground whose heights are in `on`. The triangle's own heights
+    /// decide as well: the plane of a sliver can have any height.
     pub(crate) fn add(
         &mut self,
         measures: &Measures,

@@ -1,4 +1,25 @@
-//! What hides parts of a ground triangle: other ground a step above it, and what takes the head room.
+//! What hides lines on a ground triangle: places where no agent can be on this ground.
+//!
+//! Walls, edges and ledges give many lines, and most bound nothing that an agent can use. A part of
+//! a line on ground G is *hidden* if the agent cannot be on G on either side of it, because
+//!
+//! - other ground is up to a step above: the agent is on that one instead; or
+//! - a surface is between knee and head above G: there is no head room.
+//!
+//! ```text
+//!    ======== roof           ------- step    G + climb to G + height: no head room
+//!                                            up to G + climb: the agent is on the step
+//!  __________________________________ G
+//!     hidden          free   hidden
+//! ```
+//!
+//! Both are linear along a line: plane minus plane is a linear function, and its part between two
+//! limits is an interval. So a line is processed as intervals of its parameter, without sampling. A
+//! line on ground that continues on other ground, beyond an edge of G, is hidden where there is no
+//! ground at all within a step, or only ground without head room.
+//!
+//! Most lines are decided by two kinds of triangles, those up to a step above and those that limit
+//! the head room ([`candidates`]). Only otherwise is everything else near the line searched.
 
 mod candidates;
 
@@ -12,21 +33,23 @@ pub(crate) use candidates::{ROOF, TOUCH};
 use navbake_geom::BoxBins;
 use navbake_geom::PackedBox;
 
-/// What is sure has as much to spare: more than anything is off by rounding.
+/// Safety margin in grid units, far more than rounding. See [`Occlusion::surely_hides`].
 const SPARE: f64 = 0.01;
-/// More surfaces than these about a ground triangle are looked up by place for each line on it.
+/// If more surfaces than these are around a ground triangle, they are searched for each line.
 const FEW: usize = 1024;
 
-/// The surfaces that may hide a ground triangle. Most of its lines are not hidden, which other ground up to a step above and what may take the head room
-/// there tell; all else about a line is looked up when it matters.
+/// The surfaces that may hide a ground triangle.
+///
+/// Most lines are free, as other ground up to a step above and surfaces that limit the head room
+/// show; everything else near a line is searched only if needed.
 #[derive(Debug)]
 pub(crate) struct Occlusion<'a> {
     triangles: &'a Triangles,
     measures: &'a Measures,
-    /// The ground triangle, and what may be a step above it or take its head room.
+    /// The ground triangle, and what may be a step above it or limit its head room.
     ground: u32,
     all: BoxBins,
-    /// What is near a line on it, that line, and whether lower ground and lids are known as well.
+    /// The candidates near a line, that line, and whether lower ground and lids were searched.
     near: Candidates,
     line: [V2; 2],
     is_known: bool,
@@ -54,7 +77,7 @@ impl<'a> Occlusion<'a> {
         }
     }
 
-    /// Takes in what may hide a ground triangle in an area, of which what may take its head room is known.
+    /// Collects what may hide a ground triangle in an area; `roofs` may limit its head room.
     pub(crate) fn gather(&mut self, ground: u32, area: [f64; 4], roofs: &[PackedBox]) {
         self.ground = ground;
         let (triangles, measures) = (self.triangles, self.measures);
@@ -82,7 +105,8 @@ impl<'a> Occlusion<'a> {
         });
     }
 
-    /// Adds the parts of a line on the ground gathered for where nobody stands on this ground on either side, `aside` away.
+    /// Adds the parts of a line where no agent can be on the collected ground on either side,
+    /// `aside` away.
     pub(crate) fn hides(&mut self, line: [V2; 2], on: (f64, f64), aside: V2, out: &mut Intervals) {
         let ground = &self.triangles.all[self.ground as usize];
         let ends = [on.0, on.1].map(|t| lerp(line[0], line[1], t));
@@ -99,7 +123,7 @@ impl<'a> Occlusion<'a> {
         }
         // Well within a step above, both sides are on it.
         self.steps(ground, line, on, -1.0, out);
-        // The side with more of it on this ground is hidden less; where it is not, it does not matter what the other one is.
+        // The side with more of this ground is hidden less; without it, the order does not matter.
         let long = inside.map(|on| on.map_or(0.0, |(t0, t1)| t1 - t0));
         let order = if long[0] >= long[1] { [0, 1] } else { [1, 0] };
         let mut sides = std::mem::take(&mut self.sides);
@@ -113,14 +137,15 @@ impl<'a> Occlusion<'a> {
             second.extend_from_slice(&self.roofed[order[1]]);
             let inside = b.1.and_then(|part| overlap(part, on));
             self.beside(ground, b.0, on, inside, second);
-            // What the second side leaves of the first is not hidden.
+            // A part is hidden if it is hidden on both sides.
             both(first, second, &mut self.taken, out);
         }
         self.sides = sides;
     }
 
-    /// Adds the parts of a line where the head room is taken on both sides, some of each inside. Is that known to be all, as it is for most lines: are there next to
-    /// no others, or is one of the sides free?
+    /// Adds the parts of a line without head room on both sides, as far as these are on the ground.
+    /// Gives true if that is all, as for most lines: nearly everything is hidden, or one side is
+    /// free.
     fn settles(
         &mut self,
         ground: &Triangle,
@@ -134,7 +159,7 @@ impl<'a> Occlusion<'a> {
         for ((roofed, line), inside) in roofed.iter_mut().zip(beside).zip(inside) {
             roofed.clear();
             if let Some(on) = inside {
-                self.lidded(&self.near.roofs, ground, line, on, 0.0, roofed);
+                self.add_lidded(&self.near.roofs, ground, line, on, 0.0, roofed);
             }
         }
         let [first, second] = &mut roofed;
@@ -147,7 +172,8 @@ impl<'a> Occlusion<'a> {
         is_settled
     }
 
-    /// Adds the parts of a line beside a line on ground where nobody stands on that ground, some of it inside, but for those where the head room is taken inside.
+    /// Adds the parts of a line beside another where no agent can be on the ground, but for those
+    /// without head room inside the ground. `inside` is the part inside.
     fn beside(
         &mut self,
         ground: &Triangle,
@@ -161,13 +187,13 @@ impl<'a> Occlusion<'a> {
         let (begin, end) = inside.unwrap_or((on.1, on.1));
         for outside in [(on.0, begin), (end, on.1)] {
             if outside.0 < outside.1 {
-                self.deserted(ground, line, outside, out);
+                self.add_without_ground(ground, line, outside, out);
             }
         }
     }
 
-    /// Adds the parts of a line on the ground gathered for where surfaces take the head room on both sides, with something to spare. Whatever else is around
-    /// there, [`Occlusion::hides`] adds those parts as well.
+    /// Adds the parts of a line without head room on both sides, with a safety margin. Whatever
+    /// else is nearby, [`Occlusion::hides`] adds those parts as well.
     pub(crate) fn surely_hides(
         &mut self,
         line: [V2; 2],
@@ -184,7 +210,7 @@ impl<'a> Occlusion<'a> {
             side.clear();
             let [a, b] = line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k]));
             if let Some(on) = ground.cut(a, b, on.0, on.1, &ground.grown(-SPARE)) {
-                self.lidded(&self.near.roofs, ground, [a, b], on, SPARE, side);
+                self.add_lidded(&self.near.roofs, ground, [a, b], on, SPARE, side);
             }
         }
         let [first, second] = &mut sides;
@@ -192,8 +218,8 @@ impl<'a> Occlusion<'a> {
         self.sides = sides;
     }
 
-    /// Adds the parts of a line on ground where nobody stands on this ground: a step above there is other ground, or the head room is taken, of which what may
-    /// do so is known.
+    /// Adds the parts of a line where no agent can be on this ground: other ground is a step above,
+    /// or there is no head room. `steps` and `roofs` are the candidates.
     pub(crate) fn hides_at(
         &mut self,
         ground: u32,
@@ -219,10 +245,10 @@ impl<'a> Occlusion<'a> {
             near.add(measures, roof.index(), other, ROOF, heights);
         }
         self.steps(triangle, line, on, 0.0, out);
-        self.lidded(&self.near.roofs, triangle, line, on, 0.0, out);
+        self.add_lidded(&self.near.roofs, triangle, line, on, 0.0, out);
     }
 
-    /// Looks up what may hide the ground gathered for near a line. Is there anything?
+    /// Finds the candidates near a line on the collected ground. Gives false if there are none.
     fn focus(&mut self, ground: &Triangle, line: [V2; 2]) -> bool {
         (self.line, self.is_known) = (line, false);
         let (triangles, measures) = (self.triangles, self.measures);
@@ -247,7 +273,7 @@ impl<'a> Occlusion<'a> {
         !near.steps.is_empty() || !near.roofs.is_empty()
     }
 
-    /// Looks up what else is near the line, beside ground: other ground as low, and what may take the head room there.
+    /// Finds what else is near the line: lower ground, and surfaces that limit the head room there.
     fn look_around(&mut self, ground: &Triangle) {
         if std::mem::replace(&mut self.is_known, true) {
             return;
@@ -269,21 +295,28 @@ impl<'a> Occlusion<'a> {
         });
     }
 
-    /// Adds the parts of a line beside ground where nobody stands at the same height or up to a step below.
-    fn deserted(&mut self, ground: &Triangle, line: [V2; 2], on: (f64, f64), out: &mut Intervals) {
+    /// Adds the parts of a line beside ground without other ground at the same height or up to a
+    /// step below.
+    fn add_without_ground(
+        &mut self,
+        ground: &Triangle,
+        line: [V2; 2],
+        on: (f64, f64),
+        out: &mut Intervals,
+    ) {
         self.look_around(ground);
         let mut alive = std::mem::take(&mut self.alive);
         alive.clear();
         let least = -self.measures.climb - TOUCH;
         for k in 0..self.near.low.len() {
             let other = &self.triangles.all[self.near.low[k] as usize];
-            self.stood_on(other, ground, line, on, [least, TOUCH], 0.0, &mut alive);
+            self.add_other_ground(other, ground, line, on, [least, TOUCH], 0.0, &mut alive);
         }
         without(on.0, on.1, &mut alive, |v0, v1| out.push((v0, v1)));
         self.alive = alive;
     }
 
-    /// Does some of a line lie on other ground a step above, whatever may be above that?
+    /// Is a part of a line on other ground a step above, with or without head room?
     fn is_on_step(&self, ground: &Triangle, [a, b]: [V2; 2], (t0, t1): (f64, f64)) -> bool {
         let most = self.measures.climb + TOUCH;
         self.near.steps.iter().any(|&k| {
@@ -294,7 +327,7 @@ impl<'a> Occlusion<'a> {
         })
     }
 
-    /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, a step above.
+    /// Adds the parts of a line where an agent is on other ground, grown by `margin`, a step above.
     fn steps(
         &mut self,
         ground: &Triangle,
@@ -306,13 +339,14 @@ impl<'a> Occlusion<'a> {
         let most = self.measures.climb + TOUCH;
         for k in 0..self.near.steps.len() {
             let other = &self.triangles.all[self.near.steps[k] as usize];
-            self.stood_on(other, ground, line, on, [TOUCH, most], margin, out);
+            self.add_other_ground(other, ground, line, on, [TOUCH, most], margin, out);
         }
     }
 
-    /// Adds the parts of a line where an agent stands on other ground, grown by `margin`, that lies so high above this one.
+    /// Adds the parts of a line where an agent is on other ground, grown by `margin`, between `low`
+    /// and `high` above this one.
     #[allow(clippy::too_many_arguments)]
-    fn stood_on(
+    fn add_other_ground(
         &mut self,
         other: &Triangle,
         ground: &Triangle,
@@ -336,14 +370,15 @@ impl<'a> Occlusion<'a> {
             self.look_around(ground);
             let mut taken = std::mem::take(&mut self.taken);
             taken.clear();
-            self.lidded(&self.near.lids, other, [a, b], (w0, w1), 0.0, &mut taken);
+            self.add_lidded(&self.near.lids, other, [a, b], (w0, w1), 0.0, &mut taken);
             without(w0, w1, &mut taken, |v0, v1| out.push((v0, v1)));
             self.taken = taken;
         }
     }
 
-    /// Adds the parts of a line where one of the lids lies between knee and head above the plane of `ground`, with so much to spare.
-    fn lidded(
+    /// Adds the parts of a line where a lid is between knee and head above the plane of `ground`,
+    /// with `spare` as a safety margin.
+    fn add_lidded(
         &self,
         lids: &[u32],
         ground: &Triangle,
@@ -370,8 +405,8 @@ impl<'a> Occlusion<'a> {
     }
 }
 
-/// The part of a line to be looked at for what hides it: where hardly more than a crumb of it lies beyond the ground's edges, what is next to the ground there
-/// tells nothing.
+/// The part of a line to test: if hardly more than a crumb is beyond the ground's edges, that is
+/// left out, as the surfaces next to the ground there decide nothing.
 fn within(ground: &Triangle, [a, b]: [V2; 2], on: (f64, f64), crumb: f64) -> (f64, f64) {
     let Some((t0, t1)) = ground.cut(a, b, on.0, on.1, &[0.0; 3]) else {
         return on;
@@ -387,7 +422,7 @@ fn within(ground: &Triangle, [a, b]: [V2; 2], on: (f64, f64), crumb: f64) -> (f6
     if from < to { (from, to) } else { on }
 }
 
-/// What triangles near a line on ground are compared with, and the least and the greatest height along it.
+/// The box to search for triangles near a line on ground, and the ground's heights along it.
 fn about(
     triangles: &Triangles,
     measures: &Measures,
@@ -415,7 +450,7 @@ fn heights(ground: &Triangle, [a, b]: [V2; 2]) -> (f64, f64) {
     (max(min(p, q), ground.low), min(max(p, q), ground.high))
 }
 
-/// Heights of what can matter to an agent on ground from `low` to `high`.
+/// Heights that can matter to an agent on ground from `low` to `high`.
 pub(crate) fn reach(measures: &Measures, low: f64, high: f64) -> (f64, f64) {
     (
         low - measures.climb,

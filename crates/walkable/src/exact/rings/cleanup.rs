@@ -1,4 +1,4 @@
-//! Rings as they are drawn: without what only rounding put into them.
+//! Ring cleanup: removes corners, spikes and folds that rounding made.
 
 use navbake_geom::{Point, orient};
 
@@ -7,7 +7,7 @@ use crate::layers::Ring;
 /// Corners this far from the straight line, in grid units, are roundings.
 const ROUNDING: f64 = 1.5;
 
-/// Room for so many corners is made at once.
+/// Corners to reserve at once.
 const SOME: usize = 64;
 
 /// A ring without the corners that only rounding put there. Corners of open edges stay.
@@ -24,7 +24,7 @@ pub(crate) fn cleaned(ring: &mut Ring) -> Ring {
     while k < count {
         let mut end = k + 1;
         if !open[k] {
-            // As far as one straight line goes.
+            // As far as one straight line reaches.
             let mut sight = Sight::new(points[k]);
             while end < count && !open[end] {
                 sight.pass(points[end]);
@@ -52,7 +52,7 @@ pub(crate) fn cleaned(ring: &mut Ring) -> Ring {
     out
 }
 
-/// An edge of at most so many grid units may lie between two that rounding made cross.
+/// Two edges that rounding made cross may have an edge of at most this length between them.
 const SHORT: i32 = 4;
 
 /// A ring without places where it runs back along itself or over itself.
@@ -70,7 +70,7 @@ pub(crate) fn without_spikes(mut ring: Ring) -> Ring {
         let [u, v] = [p, s].map(|e| [i64::from(e.x - q.x), i64::from(e.z - q.z)]);
         let dot = u[0] * v[0] + u[1] * v[1];
         if p == q || (orient(p, q, s) == 0 && dot > 0) {
-            // What is left of the two edges is the end of the longer one.
+            // The rest of the two edges is the end of the longer one.
             if v[0] * v[0] + v[1] * v[1] > u[0] * u[0] + u[1] * u[1] {
                 ring.open[before] = ring.open[k];
             }
@@ -109,7 +109,8 @@ fn is_fold(ring: &Ring, k: usize) -> bool {
         && orient(s, t, p).signum() * orient(s, t, q).signum() < 0
 }
 
-/// Which places the lines from one place may go to that pass others closely enough: what [`are_near_line`] says, but for close calls.
+/// The cone of directions from a place that pass other places closely enough. It gives the answer
+/// of [`are_near_line`], but for close calls.
 struct Sight {
     from: Point,
     /// The directions farthest to the right and to the left.
@@ -134,13 +135,13 @@ impl Sight {
         [f64::from(p.x - self.from.x), f64::from(p.z - self.from.z)]
     }
 
-    /// Lines are to pass this place.
+    /// Adds a place that lines must pass.
     fn pass(&mut self, p: Point) {
         let [x, z] = self.to(p);
         let square = x * x + z * z;
         self.far = self.far.max(square);
         let rest = square - ROUNDING * ROUNDING;
-        // Candidates the beginning any direction will do, if it is ahead; and what turns back is no line.
+        // Near the beginning any direction will do, if it is ahead; a turn back is no line.
         let is_ahead = |side: [f64; 2]| side[0] * x + side[1] * z > 0.0;
         if rest <= 0.0
             || self
@@ -216,7 +217,8 @@ mod tests {
         };
         let (mut yes, mut no, mut unknown) = (0, 0, 0);
         for turn in 0..20_000 {
-            // Along a line in any direction, a little off it, with steps back and large steps aside now and then.
+            // Along a line in any direction, a little off it, with steps back and large steps aside
+            // at times.
             let (dx, dz) = (next(401) - 200, next(401) - 200);
             let from = Point::new(next(2000) - 1000, next(2000) - 1000);
             let wide = if turn % 4 == 0 { 40 } else { 3 };

@@ -1,4 +1,21 @@
-//! Squares to layers, pieces of border to rings.
+//! The border of each layer: pieces of border, joined to rings.
+//!
+//! Each square gives the pieces of border inside it, each from one name to another. A name is an
+//! end of an opening, or a node:
+//!
+//! ```text
+//!  o---------------o      A walk enters the square at p, the end of an opening, and follows
+//!  |     ..        |      capsules, these to its right, to q, an end of another opening: a
+//!  |    /  \...    |      piece from p to q.
+//!  p---/       \---q
+//!  ~               ~      Where the ground goes on in another layer or tile, the side itself
+//!  ~    free       ~      is border: an open piece from one end of the opening to the other.
+//!  o~~~~~~~~~~~~~~~o
+//! ```
+//!
+//! Squares on both sides of an edge have the same openings, so pieces join by their names alone: no
+//! coordinates are compared. A chain of pieces that returns to its first name is a ring. One that
+//! ends elsewhere is a contradiction, and the tile fails, unless it is smaller than half a square.
 
 mod cleanup;
 mod walk;
@@ -73,7 +90,8 @@ struct Border<'a> {
     parts: Vec<Part>,
     corners: Vec<V2>,
     met: Vec<Met>,
-    /// For each end of an opening and each node: the first part that begins there; for each part, the next one that does.
+    /// For each end of an opening and each node: the first part that begins there; for each part,
+    /// the next one that begins at the same name.
     starts: Vec<u32>,
     next: Vec<u32>,
     used: Vec<bool>,
@@ -96,7 +114,8 @@ impl<'a> Border<'a> {
         }
     }
 
-    /// The border of a layer in parts, and their corners: of the squares that it may run through or along.
+    /// Collects the border of a layer in parts, with their corners, from the squares that it may
+    /// run through or along.
     fn parts(&mut self, squares: &[u32], member: impl Fn(u32) -> bool) {
         let Border {
             grid,
@@ -121,7 +140,8 @@ impl<'a> Border<'a> {
         for &square in squares {
             met.clear();
             let mut bordered = false;
-            // A border stays a grid unit off the open sides of its square, or rounding could put it on them.
+            // A border keeps one grid unit off the open sides of its square, or rounding could put
+            // it on them.
             let [a, c] = [0, 2].map(|k| grid.place(grid.corners(square).map_or(square, |q| q[k])));
             let (mut low, mut high) = (a, c);
             for k in 0..4 {
@@ -167,7 +187,7 @@ impl<'a> Border<'a> {
                         corners.push(place(
                             grid,
                             edge,
-                            f64::from(clearance.opening(m.opening).drawn[a]),
+                            f64::from(clearance.opening(m.opening).rounded[a]),
                         ));
                         let (from, to) = (name(edge, m.opening, a), name(edge, m.opening, b));
                         parts.push(Part {
@@ -182,7 +202,8 @@ impl<'a> Border<'a> {
             if !bordered {
                 continue;
             }
-            // Every walk comes out at an opening of its own; one that got lost takes the next around the square that is left over.
+            // Every walk ends at an opening of its own; a lost one gets the next free one around
+            // the square.
             taken.clear();
             taken.resize(met.len(), false);
             lost.clear();
@@ -195,7 +216,7 @@ impl<'a> Border<'a> {
                 corners.push(place(
                     grid,
                     m.edge,
-                    f64::from(clearance.opening(m.opening).drawn[m.end(1)]),
+                    f64::from(clearance.opening(m.opening).rounded[m.end(1)]),
                 ));
                 match walk(grid, clearance, square, met, k, corners) {
                     Some(to) if !taken[to] => {
@@ -287,12 +308,12 @@ impl<'a> Border<'a> {
                 at = after as usize;
             };
             if !closed {
-                // What lies within half a square is a pocket that nobody misses.
+                // A chain within half a square is a pocket that is no loss.
                 self.unclosed += u32::from(!is_within(&ring.points, crumb));
                 continue;
             }
             let ring = without_spikes(cleaned(&mut ring));
-            // What rounding made flat bounds nothing.
+            // Rounding can flatten a ring; it bounds nothing then.
             if ring.points.len() > 2 && ring_area(&ring.points).abs() > FLAT {
                 rings.push(ring);
             }
@@ -304,7 +325,7 @@ impl<'a> Border<'a> {
     }
 }
 
-/// Do points lie within a box of this side?
+/// Do points fit in a box with this side?
 fn is_within(points: &[Point], side: f64) -> bool {
     let spread = |of: fn(&Point) -> i32| {
         let (least, most) = (points.iter().map(of).min(), points.iter().map(of).max());

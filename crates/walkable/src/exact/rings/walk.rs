@@ -14,7 +14,7 @@ pub(crate) struct Met {
 }
 
 impl Met {
-    /// The end of the opening that the walk comes to first (0) or last (1), as an end of the opening.
+    /// The end of the opening that the walk meets first (0) or last (1), as an end of the opening.
     pub(crate) fn end(&self, last: usize) -> usize {
         if self.against { 1 - last } else { last }
     }
@@ -22,9 +22,10 @@ impl Met {
 
 /// More corners than this within one square are no border but a knot.
 const MOST_CORNERS: usize = 64;
-/// A walk comes out this near, in grid units, to an opening.
+/// A walk ends at an opening within this distance, in grid units.
 const NEAR: f64 = 20.0;
-/// Sides of several capsules may lie on one line, so that rounding decides at which of them a walk goes on: it may leave its square by as much.
+/// Sides of several capsules may be on one line, and rounding decides which of them a walk follows:
+/// it may leave its square by this much.
 const SLIP: f64 = 1.0;
 
 /// Place on an edge.
@@ -37,8 +38,9 @@ pub(crate) fn place(grid: &SamplingGrid, edge: usize, along: f64) -> V2 {
     }
 }
 
-/// Walks from the last end of an opening along capsules, these to the right, until the square is left; puts the corners passed into
-/// `corners` and gives the opening (index into `met`) whose first end was reached. When the walk gets lost, `corners` is left as it was.
+/// Walks from the last end of an opening along capsules, these to the right, until it leaves the
+/// square. Appends the corners it passes to `corners` and gives the opening (index into `met`)
+/// whose first end it reached. If the walk gets lost, `corners` is unchanged.
 pub(crate) fn walk(
     grid: &SamplingGrid,
     clearance: &Clearance,
@@ -110,7 +112,7 @@ fn leave(
         }
         let exit = exit.max(0.0);
         let far = if exit < 1.0 { lerp(at, to, exit) } else { to };
-        // The first other capsule on the way.
+        // The first other capsule along the side.
         let mut next: Option<(f64, u32, u8)> = None;
         for &s in clearance.around(square) {
             if s == capsule {

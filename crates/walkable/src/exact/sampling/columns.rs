@@ -1,4 +1,5 @@
-//! Triangles above and below the points of a sampling grid, one row of points at a time, and where one can stand among them.
+//! Triangles above and below the points of the sampling grid, row by row, and the ground among
+//! them.
 
 mod active;
 
@@ -20,7 +21,7 @@ pub(crate) struct Surface {
 }
 
 impl Surface {
-    /// Ground, so high.
+    /// Ground at a height.
     pub(crate) fn ground(y: f64, triangle: u32) -> Surface {
         let number = triangle << 1 | 1;
         Surface { y, number }
@@ -43,11 +44,11 @@ const TOUCH: f64 = 0.5;
 pub(crate) struct Strip {
     /// As in [`Surface`].
     number: u32,
-    /// The last point, and the strip that begins at the same point as this one.
+    /// The last point, and another strip that begins at the same point.
     last: u32,
     next: u32,
-    /// Side of a square, X of the row's first point from where the plane is known, rise of the plane along X, and what Y and the
-    /// plane add.
+    /// Side of a square, X of the row's first point from the plane's origin, rise of the plane
+    /// along X, and what Y and the plane add.
     cell: f64,
     x: f64,
     rise: f64,
@@ -78,7 +79,8 @@ impl Strip {
 /// No strip.
 const NONE: u32 = u32::MAX;
 
-/// The rows of a sampling grid, from the least up. A row falls into runs of points that have the same triangles above and below them.
+/// The rows of a sampling grid, in ascending order. A row is divided into runs of points that have
+/// the same triangles above and below them.
 #[derive(Debug)]
 pub(crate) struct Rows<'a> {
     triangles: &'a Triangles,
@@ -90,7 +92,8 @@ pub(crate) struct Rows<'a> {
     order: Vec<(u32, Span)>,
     first: Vec<u32>,
     active: Vec<Active>,
-    /// The strips of the row; for each point the first that begins there; one bit a point for where strips begin, or have ended.
+    /// The strips of the row; for each point the first that begins there; a bit for each point
+    /// where strips begin or have ended.
     strips: Vec<Strip>,
     begin: Vec<u32>,
     bounds: Vec<u64>,
@@ -98,15 +101,16 @@ pub(crate) struct Rows<'a> {
     live: Vec<Strip>,
     from: usize,
     until: usize,
-    /// Further surfaces by row, those of rows to come.
+    /// Additional surfaces by row, those of rows to come.
     patches: &'a [Patch],
-    /// What is above and below a point, the lowest first, and what of that one can stand on.
+    /// What is above and below a point, the lowest first, and which of it is walkable.
     column: Vec<(Surface, u32)>,
     standing: Vec<Strip>,
 }
 
 impl<'a> Rows<'a> {
-    /// Rows of so many points, and so many rows; the least point is at `corner`. Some points have further surfaces.
+    /// Rows of points from `corner` on, with additional surfaces at some points. The size is points
+    /// along X and Y.
     pub(crate) fn new(
         triangles: &'a Triangles,
         corner: V2,
@@ -264,7 +268,8 @@ impl<'a> Rows<'a> {
         (word * 64 + bits.trailing_zeros() as usize).min(self.across)
     }
 
-    /// The next points of the row with places to stand, all on the same triangles; those are to be had from [`Rows::standing`].
+    /// The next points of the row with walkable ground, all on the same triangles; see
+    /// [`Rows::standing`].
     #[inline]
     pub(crate) fn next(&mut self, measures: &Measures) -> Option<Range<usize>> {
         loop {
@@ -294,13 +299,13 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// What one can stand on at the points that [`Rows::next`] gave, the lowest first.
+    /// The walkable ground at the points that [`Rows::next`] gave, the lowest first.
     #[inline]
     pub(crate) fn standing(&self) -> &[Strip] {
         &self.standing
     }
 
-    /// Finds where to stand at a point; is that so at all points before `end`?
+    /// Finds the walkable ground at a point. Gives false if it may differ at a point before `end`.
     #[inline]
     fn settle(&mut self, from: usize, end: usize, measures: &Measures) -> bool {
         match &self.live[..] {
@@ -345,7 +350,8 @@ impl<'a> Rows<'a> {
             if live.len() > MANY {
                 return false;
             }
-            // What lies how far above what else, at both ends: planes do not turn back in between.
+            // The order and the distances of all surfaces, at both ends: they are linear in
+            // between.
             let mut heights = [[0.0; 2]; MANY];
             for (strip, heights) in live.iter().zip(&mut heights) {
                 *heights = [strip.at(from), strip.at(end - 1)];
@@ -379,7 +385,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Of more triangles than these above each other each point is looked at by itself.
+/// If there are more triangles than these, each point is processed by itself.
 const MANY: usize = 6;
 /// Heights of one plane may differ by as much for rounding.
 const SAME: f64 = 1e-6;
@@ -403,8 +409,8 @@ fn is_lid(y: f64, floor: f64, measures: &Measures) -> bool {
     y > floor + measures.climb + TOUCH && y < floor + measures.height - TOUCH
 }
 
-/// Calls `f` with the number of each place to stand in a column, from the highest down: ground with head room that is not within a step below
-/// other such ground.
+/// Calls `f` with each walkable surface of a column, from the highest down: ground with head room
+/// that is not within a step below other such ground.
 fn standing(column: &[(Surface, u32)], measures: &Measures, mut f: impl FnMut(u32)) {
     let mut last = f64::INFINITY;
     for (k, (surface, number)) in column.iter().enumerate().rev() {

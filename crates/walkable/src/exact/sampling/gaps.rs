@@ -1,4 +1,5 @@
-//! SamplingGrid points that fall into gaps: ground missing over less than a foot steps over, with ground on both sides.
+//! Grid points in gaps: ground is missing over less than an agent steps over, between ground and
+//! ground.
 
 use super::columns::Surface;
 use super::{NONE, SamplingGrid};
@@ -6,10 +7,10 @@ use crate::exact::Measures;
 use crate::exact::input::Triangles;
 use crate::exact::math::V2;
 
-/// Ground for a sampling grid point that has none: row, column and what it is on.
+/// Ground for a point that has none: row, column and surface.
 pub(crate) type Patch = (usize, usize, Surface);
 
-/// Directions that a gap is looked across, of length 1.
+/// Directions to look across a gap, of length 1.
 const ACROSS: [V2; 4] = [
     [1.0, 0.0],
     [0.0, 1.0],
@@ -23,8 +24,8 @@ const ACROSS: [V2; 4] = [
     ],
 ];
 
-/// Ground for points in gaps, row by row. A place without ground between two with it costs the four squares around it, and so more ground than any gap is
-/// wide.
+/// Ground for points in gaps, row by row. A point without ground would cost the four squares around
+/// it, and so more ground than any gap is wide.
 pub(crate) fn patches(
     triangles: &Triangles,
     grid: &SamplingGrid,
@@ -51,8 +52,8 @@ pub(crate) fn sort(patches: &mut [Patch]) {
     });
 }
 
-/// Points without ground between two with it that are within a step of each other half-way: row, column,
-/// place, and the height to be expected.
+/// Points without ground between two points with ground that are within a step of each other
+/// half-way: row, column, place, and the expected height.
 fn missing(grid: &SamplingGrid, measures: &Measures) -> Vec<(usize, usize, V2, f64)> {
     let mut found = vec![];
     let [across, rows] = grid.size.map(|n| n as usize);
@@ -63,14 +64,14 @@ fn missing(grid: &SamplingGrid, measures: &Measures) -> Vec<(usize, usize, V2, f
             continue;
         }
         let point = grid.point(n);
-        let spot = [point % across, point / across];
+        let position = [point % across, point / across];
         for axis in 0..2 {
-            if links[axis] != NONE || spot[axis] + 2 >= [across, rows][axis] {
+            if links[axis] != NONE || position[axis] + 2 >= [across, rows][axis] {
                 continue;
             }
             let y = grid.height(n) + 2.0 * grid.rise(n)[axis];
             let next = |far: usize| {
-                let mut at = spot.map(|k| k as i32);
+                let mut at = position.map(|k| k as i32);
                 at[axis] += far as i32;
                 grid.under_row(at[1], at[0]..=at[0])
             };
@@ -79,7 +80,7 @@ fn missing(grid: &SamplingGrid, measures: &Measures) -> Vec<(usize, usize, V2, f
                 grid.links(m)[axis + 2] == NONE && (there - y).abs() <= step
             };
             if !next(1).any(|m| (grid.height(m) - y).abs() <= step) && next(2).any(goes_on) {
-                let [column, row] = [0, 1].map(|k| spot[k] + usize::from(k == axis));
+                let [column, row] = [0, 1].map(|k| position[k] + usize::from(k == axis));
                 let mut p = grid.place(n);
                 p[axis] += cell;
                 found.push((row, column, p, y));
@@ -89,7 +90,8 @@ fn missing(grid: &SamplingGrid, measures: &Measures) -> Vec<(usize, usize, V2, f
     found
 }
 
-/// The ground nearest to a place at about a height, when it ends on both sides of it and no further apart than a gap is wide.
+/// The ground nearest to a place at about a height, if it ends on both sides of the place no
+/// further apart than a gap is wide.
 fn across(
     triangles: &Triangles,
     p: V2,

@@ -40,7 +40,7 @@ pub(crate) struct Growth<'a> {
     measures: &'a Measures,
     /// The greatest jump between nodes that are linked.
     step: f64,
-    /// What is under the points of the last row.
+    /// The nodes under the points of the last row.
     pub(crate) below: Vec<Below>,
     blocks: HeightBlocks,
 }
@@ -155,7 +155,7 @@ impl SamplingGrid {
         for node in &mut self.nodes[base + total - count..] {
             node.links[0] = NONE;
         }
-        // Heights rise or fall all the way.
+        // Heights are linear along the run.
         let mut from = columns.start;
         let mut nodes = &self.nodes[base..];
         while from < columns.end {
@@ -200,7 +200,7 @@ impl SamplingGrid {
                 y,
                 links: [here + 1, NONE, here.wrapping_sub(1), NONE],
                 triangle,
-                spot: [column as i16, row as i16],
+                position: [column as i16, row as i16],
             };
             if column == columns.start {
                 node.links[2] = NONE;
@@ -263,7 +263,7 @@ impl SamplingGrid {
                     y: strip.at(column),
                     links: [here + count, NONE, before, NONE],
                     triangle: strip.triangle(),
-                    spot: [column as i16, row as i16],
+                    position: [column as i16, row as i16],
                 });
             }
             let all = base..self.nodes.len();
@@ -300,7 +300,8 @@ impl SamplingGrid {
         self.first[point] as usize..end
     }
 
-    /// Links nodes of a point with those of the next one along an axis: each with the one that it meets best half-way, if both agree.
+    /// Links nodes of a point with those of the next one along an axis: each with the one nearest
+    /// in height half-way, if both agree.
     #[inline(never)]
     fn link(&mut self, axis: usize, from: Range<usize>, to: Range<usize>, most: f64) {
         let triangle = |n: usize| self.nodes[n].triangle;
@@ -379,7 +380,7 @@ impl SamplingGrid {
         }
         let least = self.nodes[left as usize].links[3];
         if least != NONE && self.nodes[below as usize].links[2] == least {
-            self.kinds[least as usize] = kind(self.spot(least).is_some());
+            self.kinds[least as usize] = kind(self.position(least).is_some());
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Heights of the ground of a sampling grid, block by block: what lies far above or below a whole block need not be compared with its squares.
+//! Lowest and highest ground in blocks of squares: a search skips blocks that are far above or
+//! below.
 
 use crate::exact::math::{max, min};
 
@@ -24,7 +25,7 @@ fn join(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 }
 
 impl HeightBlocks {
-    /// Of a sampling grid of so many points along X and Y.
+    /// Blocks for this many points along X and Y.
     pub(crate) fn new(points: [i32; 2]) -> HeightBlocks {
         let size = points.map(|n| (n / BLOCK + 2) as usize);
         HeightBlocks {
@@ -37,8 +38,8 @@ impl HeightBlocks {
 
     /// Takes in the lowest and the highest ground under a point (column and row).
     #[inline]
-    pub(crate) fn take(&mut self, spot: [i16; 2], lowest: f64, highest: f64) {
-        let [i, j] = spot.map(|k| k as usize / BLOCK as usize);
+    pub(crate) fn take(&mut self, position: [i16; 2], lowest: f64, highest: f64) {
+        let [i, j] = position.map(|k| k as usize / BLOCK as usize);
         let at = j * self.size[0] + i;
         if at != self.at {
             self.spans[self.at] = join(self.spans[self.at], self.span);
@@ -47,7 +48,8 @@ impl HeightBlocks {
         self.span = join(self.span, [lowest, highest]);
     }
 
-    /// When all ground is taken in: a block's squares reach to the next points, and their planes rise and fall by no more than `slack`.
+    /// Finishes the blocks: squares reach to the next points, and their planes rise and fall by at
+    /// most `slack`.
     pub(crate) fn done(mut self, slack: f64) -> HeightBlocks {
         self.spans[self.at] = join(self.spans[self.at], self.span);
         let [across, rows] = self.size;

@@ -1,4 +1,29 @@
-//! Ground under sampling grid points: the scaffold that says which layers there are and how they hang together.
+//! The sampling grid: ground under a grid of points, and which points are a step apart.
+//!
+//! Points are two thirds of the radius apart. Under each point are zero or more *nodes*, places
+//! with ground and head room, one for each layer. A node is linked to that node of the next point
+//! that it meets best half-way between them, if that is within a step:
+//!
+//! ```text
+//!  height                                      seen from above
+//!    |    o---o---o   upper layer                o---o---o
+//!    |                                           | A | B |     four nodes linked in a circle are a
+//!    |  o---o---o---o---o                        o---o---o     square, named by its least corner
+//!    |      lower layer   \ too high:            | C |
+//!    |                      o   no link          o---o
+//!    +-------------------------- X
+//! ```
+//!
+//! Squares are the skeleton of all later steps: segments spread over them, their edges are cut, and
+//! layers are sets of them. No border follows the grid, so it may be coarse; two thirds of the
+//! radius is the most for which all corners of the squares around a place free of borders are on
+//! ground.
+//!
+//! The grid is filled row by row, in runs of points over the same triangles ([`columns`]): which of
+//! them are walkable is decided at both ends of a run, as planes are linear in between. Then points
+//! in gaps that an agent steps over get the ground beside them ([`gaps`]), and only the rows
+//! concerned are filled again ([`regrow`]). Last, steep stairs are linked tread by tread
+//! ([`stairs`]).
 
 pub(crate) mod columns;
 mod gaps;
@@ -28,20 +53,20 @@ enum Kind {
     InTile,
 }
 
-/// A place to stand under a sampling grid point.
+/// Walkable ground under a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     /// Height.
     y: f64,
     /// Nodes one step away towards +X, +Y, -X, -Y.
     links: [u32; 4],
-    /// What it is on.
+    /// The triangle that it is on.
     triangle: u32,
     /// Column and row of the sampling grid point.
-    spot: [i16; 2],
+    position: [i16; 2],
 }
 
-/// The places to stand under the points of a sampling grid, its nodes, sorted by point (row by row), then height.
+/// The nodes under the points of a grid, sorted by point (row by row), then height.
 #[derive(Debug)]
 pub(crate) struct SamplingGrid {
     nodes: Vec<Node>,
@@ -53,7 +78,7 @@ pub(crate) struct SamplingGrid {
     rises: Vec<V2>,
     /// For each triangle: does a square begin on it?
     begun: Vec<bool>,
-    /// Points along X and Y: as far as there is ground in the tile and around it.
+    /// Points along X and Y: the part of the tile and its surroundings that has ground.
     pub(crate) size: [i32; 2],
     /// Column and row of the tile's least square, and its squares along a side.
     least: [i32; 2],
@@ -67,7 +92,7 @@ pub(crate) struct SamplingGrid {
     steps: f64,
 }
 
-/// Segments begin at squares whose centre lies this many squares away or nearer.
+/// Segments begin at squares whose centre is at most this many squares away.
 pub(crate) const BESIDE: f64 = 1.5;
 
 impl SamplingGrid {
@@ -76,7 +101,7 @@ impl SamplingGrid {
         let mut growth = Growth::new(&mut grid, measures);
         growth.all(triangles, &[]);
         let mut patches = vec![];
-        // The corner of a gap lies between points in it.
+        // The corner of a gap is between points in the gap.
         for _ in 0..2 {
             let more = gaps::patches(triangles, growth.grid(), measures);
             if more.is_empty() {
@@ -147,25 +172,25 @@ impl SamplingGrid {
 
     /// The sampling grid point of a node, row by row.
     pub(crate) fn point(&self, node: u32) -> usize {
-        let [i, j] = self.nodes[node as usize].spot.map(|k| k as usize);
+        let [i, j] = self.nodes[node as usize].position.map(|k| k as usize);
         j * self.size[0] as usize + i
     }
 
-    /// Nodes that lie above each other, point by point.
+    /// Nodes above each other, point by point.
     pub(crate) fn stacks(&self) -> impl Iterator<Item = Range<usize>> {
         let points = self.first.windows(2).filter(|w| w[1] - w[0] > 1);
         points.map(|w| w[0] as usize..w[1] as usize)
     }
 
-    /// Column and row, in the tile, of the square that begins at a node; `None` in the surroundings.
-    pub(crate) fn spot(&self, square: u32) -> Option<(i32, i32)> {
-        let [i, j] = self.nodes[square as usize].spot;
+    /// Column and row of a square in the tile; `None` in the surroundings.
+    pub(crate) fn position(&self, square: u32) -> Option<(i32, i32)> {
+        let [i, j] = self.nodes[square as usize].position;
         let (i, j) = (i32::from(i) - self.least[0], i32::from(j) - self.least[1]);
         let along = 0..self.count;
         (along.contains(&i) && along.contains(&j)).then_some((i, j))
     }
 
-    /// Columns or rows of squares whose centre may lie from `low` to `high` along an axis.
+    /// Columns or rows of squares whose centre may be from `low` to `high` along an axis.
     pub(crate) fn squares_along(
         &self,
         axis: usize,
@@ -196,7 +221,7 @@ impl SamplingGrid {
         self.first[first as usize]..self.first[last as usize]
     }
 
-    /// What begins at a place of the tile (column and row), squares and single nodes.
+    /// The nodes at a place of the tile (column and row); not all begin a square.
     pub(crate) fn squares_at(&self, column: i32, row: i32) -> std::ops::Range<u32> {
         let (column, row) = (column + self.least[0], row + self.least[1]);
         let [columns, rows] = self.size.map(|n| 0..n);
@@ -208,7 +233,7 @@ impl SamplingGrid {
 
     /// Place of a node.
     pub(crate) fn place(&self, node: u32) -> V2 {
-        let [i, j] = self.nodes[node as usize].spot;
+        let [i, j] = self.nodes[node as usize].position;
         [
             self.corner[0] + f64::from(i) * self.cell,
             self.corner[1] + f64::from(j) * self.cell,
@@ -234,7 +259,8 @@ impl SamplingGrid {
         })
     }
 
-    /// The corners of the square that begins at a node, counter-clockwise: the node, towards +X, +X+Y, +Y.
+    /// The corners of the square that begins at a node, counter-clockwise: the node, towards +X,
+    /// +X+Y, +Y.
     pub(crate) fn corners(&self, node: u32) -> Option<[u32; 4]> {
         if !self.is_square(node) {
             return None;
@@ -243,7 +269,7 @@ impl SamplingGrid {
         Some([node, b, self.nodes[b as usize].links[1], d])
     }
 
-    /// Lowest and highest that the planes under a square's corners come to near it.
+    /// Lowest and highest height near a square of the planes under its corners.
     fn span(&self, square: u32) -> [f64; 2] {
         let mut span = [f64::INFINITY, f64::NEG_INFINITY];
         let Some(corners) = self.corners(square) else {
@@ -262,7 +288,8 @@ impl SamplingGrid {
         self.begun[triangle as usize]
     }
 
-    /// May a segment in these bounds with heights from `low` to `high` begin at any square? See [`super::reach`].
+    /// May a segment in these bounds with heights from `low` to `high` begin at any square? See
+    /// [`super::capsules`].
     pub(crate) fn is_met(
         &self,
         bounds: [f64; 4],
@@ -329,7 +356,7 @@ impl SamplingGrid {
         if self.is_square(next) { next } else { NONE }
     }
 
-    /// The sampling grid edge of side `k` of a square: twice its lesser node, plus one when it runs along Y.
+    /// The edge of side `k` of a square: twice its lesser node, plus one if it runs along Y.
     pub(crate) fn edge(&self, square: u32, k: usize) -> usize {
         let links = &self.nodes[square as usize].links;
         match k {
@@ -341,10 +368,10 @@ impl SamplingGrid {
     }
 }
 
-/// Points beyond the ground that are kept: gaps are looked for two points ahead.
+/// Points to keep beyond the ground: gaps are detected two points ahead.
 const AHEAD: i32 = 3;
 
-/// The columns and rows, of so many of a sampling grid that begins at a place, that have ground or come next to it.
+/// The columns and rows that have ground or are next to it, of a grid of `all` points a side.
 fn window(triangles: &Triangles, begin: V2, cell: f64, all: i32) -> [Range<i32>; 2] {
     let grounds = || triangles.all.iter().filter(|f| f.ground);
     [0, 1].map(|axis| {
@@ -358,7 +385,7 @@ fn window(triangles: &Triangles, begin: V2, cell: f64, all: i32) -> [Range<i32>;
     })
 }
 
-/// How far a plane may rise or fall from a node to where it is asked: at most three squares away.
+/// How far a plane may rise or fall from a node to the places tested: at most three squares away.
 fn slack([rx, ry]: V2) -> f64 {
     6.0 * (rx.abs() + ry.abs())
 }

@@ -1,4 +1,5 @@
-//! A sampling grid that has grown, with some surfaces more: only rows with them and those after them grow again.
+//! Adds surfaces to a filled sampling grid: only rows with them and the rows after those grow
+//! again.
 
 use super::columns::Rows;
 use super::gaps::Patch;
@@ -7,7 +8,7 @@ use super::{Kind, NONE, Node, SamplingGrid};
 use crate::exact::input::Triangles;
 
 impl Growth<'_> {
-    /// Adds some surfaces to a sampling grid that has grown without: only rows with them and those after them grow again.
+    /// Adds surfaces: only rows with them and the rows after those grow again.
     pub(crate) fn patch(&mut self, triangles: &Triangles, patches: &[Patch]) {
         let SamplingGrid {
             corner, cell, size, ..
@@ -45,7 +46,7 @@ impl Growth<'_> {
         self.grid.end_rows();
     }
 
-    /// Notes what is under the points of a row that did not grow just now.
+    /// Notes the nodes under the points of a row that did not grow just now.
     fn look_below(&mut self, row: usize) {
         let across = self.below.len();
         let grid = &self.grid;
@@ -79,7 +80,7 @@ struct Old {
 }
 
 impl SamplingGrid {
-    /// Takes over a row as it was before. Has the one before it grown anew, and will the one after it?
+    /// Copies a row as it was. `before` and `after` say whether the rows around it have grown anew.
     fn copy(&mut self, old: &Old, row: usize, before: bool, after: bool) {
         let across = self.size[0] as usize;
         let points = row * across..(row + 1) * across;

@@ -1,4 +1,5 @@
-//! Stairs that are too steep for the sampling grid: neighbouring points with two or three steps between them.
+//! Stairs too steep for the sampling grid: neighbouring points with two or three steps between
+//! them.
 
 use super::{NONE, SamplingGrid};
 use crate::exact::Measures;
@@ -58,14 +59,14 @@ pub(crate) fn links(triangles: &Triangles, grid: &SamplingGrid, measures: &Measu
             continue;
         }
         let point = grid.point(n);
-        let spot = [point % across, point / across];
+        let position = [point % across, point / across];
         for axis in 0..2 {
-            if links[axis] != NONE || spot[axis] + 1 == [across, rows][axis] {
+            if links[axis] != NONE || position[axis] + 1 == [across, rows][axis] {
                 continue;
             }
             let ahead = grid.height(n) + grid.rise(n)[axis];
             let jump = |m: u32| (grid.height(m) - grid.rise(m)[axis] - ahead).abs();
-            let mut next = spot.map(|k| k as i32);
+            let mut next = position.map(|k| k as i32);
             next[axis] += 1;
             let others = grid.under_row(next[1], next[0]..=next[0]);
             let others = others.filter(|&m| {
@@ -103,7 +104,8 @@ fn climbs(
     );
     triangles.collect([a[0], a[1], b[0], b[1]], low, high, around);
     treads.clear();
-    // From the first to the second, which need not lie on ground seen along the line: they may be at its rim, or in a gap.
+    // From the first to the second. They need not be on ground seen along the line: they may be at
+    // its rim, or in a gap.
     treads.extend([0.0, 1.0].into_iter().zip(heights).map(|(at, y)| Tread {
         from: at,
         to: at,
@@ -130,7 +132,7 @@ fn climbs(
     false
 }
 
-/// What of a line lies on ground.
+/// The part of a line on a ground triangle.
 fn tread(triangle: &Triangle, a: V2, b: V2) -> Option<Tread> {
     let (from, to) = triangle.cut(a, b, 0.0, 1.0, &[0.0; 3])?;
     let (y, end) = (triangle.at(a), triangle.at(b));

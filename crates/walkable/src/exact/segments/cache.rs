@@ -1,7 +1,9 @@
-//! What was found on ground triangles of a tile and holds for agents of any radius: lines that may bound them, and what of those is not hidden.
+//! A cache of what does not depend on the radius: the lines that may bound each ground triangle,
+//! and their parts that are not hidden.
 //!
-//! Only the sampling grid, how finely lines are cut, and what longer ones make needless depend on the radius. All look at the same triangles: those within the margin of the
-//! greatest radius that has such tiles, so that what is found does not depend on which classes there are.
+//! Classes that share a tile differ in the radius alone. The sampling grid, the length of segments
+//! and pruning depend on it; everything in here does not. All classes use the triangles within the
+//! margin of the greatest radius, so an entry does not depend on which classes there are.
 
 use std::ops::Range;
 
@@ -10,14 +12,14 @@ use crate::exact::input::Triangles;
 use crate::exact::math::{V2, length};
 use navbake_geom::PackedBox;
 
-/// A range of lines or of parts; [`UNKNOWN`] where nobody has looked.
+/// A range of lines or of intervals; [`UNKNOWN`] if not computed yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     first: u32,
     end: u32,
 }
 
-/// Nobody has looked; nothing is in it.
+/// Not computed yet; an empty range.
 pub(crate) const UNKNOWN: Span = Span { first: 1, end: 0 };
 
 impl Span {
@@ -26,7 +28,7 @@ impl Span {
     }
 }
 
-/// A line across a triangle, and the part of it that lies there.
+/// A line across a triangle, and the part of it on the triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub(crate) ends: [V2; 2],
@@ -35,22 +37,23 @@ pub(crate) struct Line {
     pub(crate) left: Span,
 }
 
-/// What is known of the triangles of a tile.
+/// What was found for the triangles of a tile.
 #[derive(Debug)]
 pub(crate) struct SegmentCache {
-    /// What of ledges is known holds for this width of gaps.
+    /// The gap width that the ledges were computed for.
     gap: f64,
-    /// For each triangle: the lines on it where triangles cut the slab above it; for each of its edges: the parts that ground does not go on from.
+    /// For each triangle, the lines on it where triangles cut the slab above it; for each of its
+    /// edges, the parts without further ground.
     pub(crate) walls: Vec<Span>,
     pub(crate) ledges: Vec<[Span; 3]>,
-    /// For each triangle whose lines are known: what may take the head room above it.
+    /// For each triangle with lines: what may limit the head room above it.
     roofs: Vec<Span>,
     lines: Vec<Line>,
     all_roofs: Vec<PackedBox>,
     parts: Intervals,
 }
 
-/// Beside a hidden part, what is shorter than a few grid units is a rounding.
+/// Beside a hidden part, anything shorter than a few grid units is due to rounding.
 pub(crate) const CRUMB: f64 = 8.0;
 
 impl SegmentCache {
@@ -67,7 +70,7 @@ impl SegmentCache {
         }
     }
 
-    /// Forgets what does not hold for a class that steps over so wide gaps.
+    /// Drops what does not hold for a class that steps over gaps of this width.
     pub(crate) fn keep_for(&mut self, gap: f64) {
         if self.gap != gap {
             self.gap = gap;
@@ -88,7 +91,7 @@ impl SegmentCache {
         self.walls[triangle as usize] = Span { first, end };
     }
 
-    /// Notes what may take the head room above a triangle.
+    /// Stores what may limit the head room above a triangle.
     pub(crate) fn add_roofs(&mut self, triangle: u32, roofs: &[PackedBox]) {
         let first = self.all_roofs.len() as u32;
         self.all_roofs.extend_from_slice(roofs);
@@ -96,7 +99,7 @@ impl SegmentCache {
         self.roofs[triangle as usize] = Span { first, end };
     }
 
-    /// What may take the head room above a triangle whose lines are known.
+    /// What may limit the head room above a triangle whose lines are cached.
     pub(crate) fn roofs(&self, triangle: u32) -> &[PackedBox] {
         &self.all_roofs[self.roofs[triangle as usize].range()]
     }
@@ -108,7 +111,7 @@ impl SegmentCache {
         self.ledges[triangle as usize][k] = self.since(first);
     }
 
-    /// Notes that what is not hidden of a line are all parts from there on.
+    /// Stores that all parts from `first` on are the free parts of a line.
     pub(crate) fn settle(&mut self, number: usize, first: u32) {
         self.lines[number].left = self.since(first);
     }

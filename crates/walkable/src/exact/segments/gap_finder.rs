@@ -10,8 +10,9 @@ pub(crate) struct GapFinder {
 }
 
 impl GapFinder {
-    /// Does a place without ground about so high lie in a gap: straight beside an edge of ground, with other ground straight across, no further apart than a
-    /// gap is wide? Across the corner of a hole ground may come as near: that is none.
+    /// Is a place without ground in a gap: straight beside an edge of ground, with other ground
+    /// straight across, no further apart than `gap`? Across the corner of a hole ground may be as
+    /// near: that is no gap. `y` is the height to look at.
     pub(crate) fn hold(
         &mut self,
         triangles: &Triangles,

@@ -1,11 +1,12 @@
-//! Intervals of a segment: what they have in common, and what they leave.
+//! Intervals of a segment: unions, intersections and differences.
 
 use crate::exact::math::{max, min};
 
 /// Intervals of a segment, as parameters along it.
 pub(crate) type Intervals = Vec<(f64, f64)>;
 
-/// The part of `from..to` (between 0 and 1) where the linear function with `f0` at 0 and `f1` at 1 lies from `low` to `high`; empty when it ends before it begins.
+/// The part of `from..to` where a linear function is between `low` and `high`. It has the values
+/// `f0` at 0 and `f1` at 1. The part is empty if it ends before it begins.
 pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64) -> (f64, f64) {
     if (f0 < low && f1 < low) || (f0 > high && f1 > high) {
         return (1.0, 0.0);
@@ -22,7 +23,7 @@ pub(crate) fn between(f0: f64, f1: f64, low: f64, high: f64, from: f64, to: f64)
     (max(min(p, q), from), min(max(p, q), to))
 }
 
-/// Calls `f` for what is left of `from..to` without the holes.
+/// Calls `f` for the parts of `from..to` outside the holes.
 pub(crate) fn without(from: f64, to: f64, holes: &mut Intervals, mut f: impl FnMut(f64, f64)) {
     holes.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
     let mut at = from;
@@ -55,13 +56,13 @@ pub(crate) fn is_all(parts: &mut Intervals, on: (f64, f64), least: f64) -> bool 
     is_all
 }
 
-/// What two parts have in common, if anything.
+/// The intersection of two intervals, if any.
 pub(crate) fn overlap(p: (f64, f64), q: (f64, f64)) -> Option<(f64, f64)> {
     let (from, to) = (max(p.0, q.0), min(p.1, q.1));
     (from < to).then_some((from, to))
 }
 
-/// Adds what lies in parts of both lists.
+/// Adds the intersection of two lists.
 pub(crate) fn both(
     first: &Intervals,
     second: &mut Intervals,

@@ -1,13 +1,13 @@
-//! Outlines on the same line joined: a wall is mostly two triangles, and each says where it stands.
+//! Joins outlines on the same line: a wall is mostly two triangles, and each has an outline.
 
 use crate::exact::math::V2;
 
 /// Outlines on the same line differ by less, in grid units.
 const SAME: f64 = 1e-3;
-/// With so many lines before it, each is compared.
+/// Each line is compared with this many before it.
 const BEFORE: usize = 16;
 
-/// Joins outlines that lie on the same line and meet. What comes out depends on the outlines alone, not on their order.
+/// Joins outlines that are on the same line and meet. The result does not depend on their order.
 pub(crate) fn join(lines: &mut Vec<(V2, V2)>) {
     if lines.len() < 2 {
         return;
@@ -44,13 +44,13 @@ fn axis((a, b): (V2, V2)) -> usize {
     usize::from((b[0] - a[0]).abs() < (b[1] - a[1]).abs())
 }
 
-/// The same line towards greater coordinates.
+/// The line, directed towards greater coordinates.
 fn forwards((a, b): (V2, V2)) -> (V2, V2) {
     let axis = axis((a, b));
     if a[axis] <= b[axis] { (a, b) } else { (b, a) }
 }
 
-/// Both lines as one, if they lie on the same line and meet.
+/// Both lines as one, if they are on the same line and meet.
 fn hull(p: (V2, V2), q: (V2, V2)) -> Option<(V2, V2)> {
     let long = |(a, b): (V2, V2)| (b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]);
     let square = [long(p), long(q)];

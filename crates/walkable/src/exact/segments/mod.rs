@@ -1,4 +1,14 @@
 //! Segments that ground ends at.
+//!
+//! Two things end ground. A *ledge* is a part of an edge of a ground triangle without further
+//! ground within a step beyond it. A *wall* is a line across a ground triangle where another
+//! triangle cuts the slab between the agent's knee and head above it.
+//!
+//! Ledges come first, since nearly half of all walls run along one and add nothing. Both are found
+//! one triangle at a time, by intervals on lines ([`outlines`]). A segment where no ground ends
+//! does no harm if no agent can be there anyway, but it costs time: hidden parts are dropped
+//! ([`super::occlusion`]), and segments that longer ones cover ([`prune`]). Long lines are cut into
+//! pieces of a few radii.
 
 pub(crate) mod cache;
 mod gap_finder;
@@ -18,7 +28,7 @@ use intervals::{Intervals, between, without};
 use outlines::{BESIDE, Outlines, beside_edge};
 use prune::Prune;
 
-/// A segment that ground ends at, or that nobody can stand beside anyway. It lies on ground.
+/// A segment that ground ends at, or that no agent can be beside anyway. It is on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segment {
     pub(crate) a: V2,
@@ -28,7 +38,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// The same towards greater X, or Y.
+    /// The segment, directed towards greater X, or Y.
     pub(crate) fn upwards(&self) -> Segment {
         if self.a <= self.b {
             return *self;
@@ -51,7 +61,8 @@ impl Segment {
     }
 }
 
-/// The segments on the ground in and around a tile that are needed; what holds for any radius is looked up in, or added to, what is cache.
+/// The segments needed on the ground in and around a tile. What holds for any radius is taken from
+/// the cache or added to it.
 pub(crate) fn segments(
     triangles: &Triangles,
     grid: &SamplingGrid,
@@ -94,7 +105,7 @@ pub(crate) fn segments(
     finder.needed(&prune)
 }
 
-/// A short line across a triangle: most are covered by longer ones, which are to be found first.
+/// A short line across a triangle: longer ones, found first, cover most of these.
 struct Waiting {
     triangle: u32,
     line: usize,
@@ -109,13 +120,13 @@ struct Finder<'a> {
     area: [f64; 4],
     cache: &'a mut SegmentCache,
     outlines: Outlines<'a>,
-    /// None where nothing stands in the level more than once.
+    /// `None` if the level has no repeated pieces.
     pieces: Option<&'a Sight<'a>>,
     /// Lines up to this length wait.
     short: f64,
     /// Intervals of the edges of the triangle at hand that no ground goes on from.
     open: [Span; 3],
-    /// Scratch: lines on a triangle; parts of a line that such edges cover; what they leave of it.
+    /// Scratch: lines on a triangle, parts of a line that ledges cover, and the rest of it.
     lines: Vec<usize>,
     covered: Intervals,
     bare: Intervals,
@@ -135,8 +146,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Where triangles cut the slab between knee and head above a triangle. Most walls stand along an edge that no ground goes on from, which bounds the ground
-    /// already.
+    /// Finds the walls: lines where triangles cut the slab between knee and head above a triangle.
     fn walls(&mut self, index: u32, triangle: &Triangle) {
         // With room for rounding.
         let short = 0.999 * self.short;
@@ -160,7 +170,7 @@ impl Finder<'_> {
         self.lines = lines;
     }
 
-    /// What of some lines across a triangle bounds it.
+    /// Adds the segments of some lines across a triangle.
     fn bounded(&mut self, index: u32, triangle: &Triangle, lines: &mut Vec<usize>) {
         lines.retain(|&number| {
             let Line { ends, on, .. } = self.cache.line(number);
@@ -170,7 +180,7 @@ impl Finder<'_> {
         for &number in lines.iter() {
             let Line { ends, left, .. } = self.cache.line(number);
             let parts = if self.covered(triangle, number) {
-                let (long, bare) = (far(ends).max(1e-9), &mut self.bare);
+                let (long, bare) = (line_length(ends).max(1e-9), &mut self.bare);
                 bare.clear();
                 for &(u, v) in self.cache.parts(left) {
                     without(u, v, &mut self.covered, |u, v| {
@@ -194,14 +204,15 @@ impl Finder<'_> {
             return false;
         }
         let Line { ends, on, .. } = self.cache.line(number);
-        let (long, mut is_whole) = (far(ends), true);
+        let (long, mut is_whole) = (line_length(ends), true);
         without(on.0, on.1, &mut self.covered, |u, v| {
             is_whole &= (v - u) * long < CRUMB;
         });
         is_whole
     }
 
-    /// Collects the parts of a line across the triangle at hand that lie along parts of edges that no ground goes on from. Are there any?
+    /// Collects the parts of a line along ledges of the current triangle. Gives false if there are
+    /// none.
     fn covered(&mut self, triangle: &Triangle, number: usize) -> bool {
         self.covered.clear();
         let Line { ends, on, .. } = self.cache.line(number);
@@ -232,7 +243,7 @@ impl Finder<'_> {
         !self.covered.is_empty()
     }
 
-    /// Finds what of some lines across a triangle is hidden.
+    /// Finds the free parts of some lines across a triangle.
     fn hide(&mut self, index: u32, triangle: &Triangle, lines: &[usize]) {
         let seen = self.pieces.and_then(|p| p.seen(triangle, self.area));
         for &number in lines {
@@ -279,7 +290,7 @@ impl Finder<'_> {
         pruned.into_segments()
     }
 
-    /// Where no ground within a step goes on from an edge of a triangle, which is the one at hand from then on.
+    /// Finds the ledges of a triangle, which becomes the current one.
     fn ledges(&mut self, index: u32, triangle: &Triangle) {
         self.open = [UNKNOWN; 3];
         for k in 0..3 {
@@ -317,7 +328,7 @@ impl Finder<'_> {
     }
 }
 
-/// May the part of a segment on a triangle, if it meets an area, bound ground that anybody stands on?
+/// May the part of a segment on a triangle, if it meets an area, bound ground of the sampling grid?
 fn is_met(
     grid: &SamplingGrid,
     triangle: &Triangle,
@@ -338,12 +349,13 @@ fn is_met(
 }
 
 /// The length of a line.
-fn far([a, b]: [V2; 2]) -> f64 {
+fn line_length([a, b]: [V2; 2]) -> f64 {
     length([b[0] - a[0], b[1] - a[1]])
 }
 
-/// Takes parts of a segment on a triangle in pieces that rise by at most a step and are no longer than some radii: each
-/// piece bounds the ground around it, and a long one would meet other layers as well.
+/// Cuts parts of a segment on a triangle into pieces that rise by at most a step and are no longer
+/// than some radii: each piece bounds the ground around it, and a long one would reach other layers
+/// as well.
 fn pieces(
     found: &mut Vec<Segment>,
     triangle: &Triangle,
@@ -354,7 +366,7 @@ fn pieces(
     if parts.is_empty() {
         return;
     }
-    let long = far([a, b]).max(1e-9);
+    let long = line_length([a, b]).max(1e-9);
     let rise = (triangle.at(b) - triangle.at(a)).abs();
     let share = (rise / measures.climb.max(measures.cell))
         .max(long / (LONGEST * measures.radius.max(measures.cell)));

@@ -1,4 +1,4 @@
-//! What bounds a ground triangle, for agents of any radius: looked up among the triangles around it.
+//! The lines that bound a ground triangle, for agents of any radius, from the triangles around it.
 
 use std::cell::OnceCell;
 
@@ -13,29 +13,29 @@ use crate::exact::math::{V2, clamp_box, length, lerp, max, min};
 use crate::exact::occlusion::{Occlusion, ROOF};
 use navbake_geom::PackedBox;
 
-/// A wall may stand this far beside the ground it bounds.
+/// A wall may be this far beside the ground it bounds, in grid units.
 pub(crate) const BESIDE: f64 = 2.0;
-/// A segment is useless where, this far to both of its sides, nobody can stand.
+/// A segment is useless if no agent can be this far to either side of it.
 const ASIDE: f64 = 1.0;
-/// Ground is looked for this far outside of an edge.
+/// How far outside an edge further ground is searched, in grid units.
 const OUTSIDE: f64 = 4.0;
 /// Looks at ground triangles among others.
 pub(crate) struct Outlines<'a> {
     triangles: &'a Triangles,
     measures: &'a Measures,
-    /// Nothing is looked for outside of it.
+    /// Nothing outside it is searched.
     area: [f64; 4],
     /// The triangle that [`Outlines::occlusion`] knows about.
     gathered: Option<u32>,
     occlusion: Occlusion<'a>,
     gap_finder: GapFinder,
     slab: Slab,
-    /// Scratch: ground beside an edge; outlines of what is in the way; parts to leave out; what is left.
+    /// Scratch: ground beside an edge, outlines of walls, parts to leave out, and the rest.
     near: Vec<u32>,
-    /// And ground that may lie a step above it.
+    /// Ground that may be a step above it.
     above: Vec<u32>,
     walls: Vec<(V2, V2)>,
-    /// What may take the head room above the triangle whose lines were asked for last.
+    /// What may limit the head room above the triangle of the last call of [`Outlines::lines`].
     roofs: Vec<PackedBox>,
     holes: Intervals,
     left: Intervals,
@@ -77,7 +77,7 @@ impl<'a> Outlines<'a> {
         roofs.clear();
         // Most ground has no walls.
         let grown = OnceCell::new();
-        // Heights are whole numbers: what only touches the slab does not lie in it.
+        // Heights are whole numbers: what only touches the slab is not inside it.
         let (low, high) = (triangle.low + climb + 1.0, triangle.high + height - 1.0);
         let wanted = triangles.wanted(within, low, high);
         triangles.near(&wanted, |item| {
@@ -112,12 +112,12 @@ impl<'a> Outlines<'a> {
         })
     }
 
-    /// What may take the head room above the triangle whose lines were asked for last.
+    /// What may limit the head room above the triangle of the last call of [`Outlines::lines`].
     pub(crate) fn roofs(&self) -> &[PackedBox] {
         &self.roofs
     }
 
-    /// Adds the parts of a line across the triangle gathered for that are not hidden.
+    /// Adds the parts of a line across the gathered triangle that are not hidden.
     pub(crate) fn left(&mut self, line: &Line, out: &mut Intervals) {
         self.holes.clear();
         let aside = aside(line.ends);
@@ -126,7 +126,7 @@ impl<'a> Outlines<'a> {
         left_of(line.ends, line.on, &mut self.holes, out);
     }
 
-    /// Is a line across the triangle gathered for hidden as a whole, whatever else may stand around?
+    /// Is a line across the gathered triangle wholly hidden, whatever else is around?
     pub(crate) fn is_surely_hidden(&mut self, line: &Line) -> bool {
         let [a, b] = line.ends;
         let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
@@ -134,14 +134,14 @@ impl<'a> Outlines<'a> {
         self.holes.clear();
         (self.occlusion).surely_hides(line.ends, line.on, aside, &mut self.holes);
         let mut is_whole = !self.holes.is_empty();
-        // What is left is a crumb, and so is what a little more is hidden of.
+        // The rest is a crumb, and so is the rest if a little more is hidden.
         without(line.on.0, line.on.1, &mut self.holes, |u, v| {
             is_whole &= (v - u) * long < CRUMB - 1.0;
         });
         is_whole
     }
 
-    /// Takes in what may hide lines on a triangle; what may take its head room is known.
+    /// Gathers what may hide lines on a triangle; `roofs` may limit its head room.
     pub(crate) fn gather(&mut self, index: u32, roofs: &[PackedBox]) {
         if self.gathered != Some(index) {
             self.gathered = Some(index);
@@ -149,8 +149,8 @@ impl<'a> Outlines<'a> {
         }
     }
 
-    /// The parts of edge `k` of a triangle, from parameter `t0` to `t1`, that no ground within a step goes on from and where one can stand under
-    /// what may take the head room.
+    /// The parts of edge `k` of a triangle, from parameter `t0` to `t1`, without further ground
+    /// within a step, and with head room.
     pub(crate) fn ledge(
         &mut self,
         index: u32,
@@ -177,7 +177,7 @@ impl<'a> Outlines<'a> {
             if item.index() == index {
                 return;
             }
-            // Only what reaches out of the edge, and lies beside it, can go on from it.
+            // Only ground that reaches beyond the edge, and is beside it, can continue it.
             let other = &triangles.all[item.index() as usize];
             let flat = [0, 1, 2].map(|j| other.flat(j));
             let ahead = flat.map(|p| (p[0] - a[0]) * along[0] + (p[1] - a[1]) * along[1]);
@@ -202,8 +202,8 @@ impl<'a> Outlines<'a> {
                 };
                 let rise = [other.at(c) - triangle.at(a), other.at(d) - triangle.at(b)];
                 let (w0, w1) = between(rise[0], rise[1], -climb - 1.0, climb + 1.0, u0, u1);
-                // Neighbours meet with a rounding between them; what meets the line only by a rounding, as the ground around a hole's right
-                // angle, goes on from nothing.
+                // Neighbours meet up to rounding. Ground that meets the line only by rounding, such
+                // as the ground around a hole's right angle, does not continue it.
                 let slack = BESIDE / long;
                 if w1 - w0 > slack.min(0.5) {
                     self.holes.push((w0 - slack, w1 + slack));
@@ -221,7 +221,7 @@ impl<'a> Outlines<'a> {
                 left.push((u, v));
             }
         });
-        // What is left at one end of it may hang over a gap that is stepped over along another edge.
+        // A rest at one end of it may be over a gap that is stepped over along another edge.
         let gap_finder = &mut self.gap_finder;
         left.retain(|&(u, v)| {
             let is_tip = (u == t0) != (v == t1) && (v - u) * long < gap;
@@ -233,7 +233,7 @@ impl<'a> Outlines<'a> {
             };
             !(is_tip && tips.into_iter().all(is_in_gap))
         });
-        // Nothing ends where nobody stands on this ground.
+        // No ground ends where no agent can be on it.
         let occlusion = &mut self.occlusion;
         let inwards = outwards.map(|v| -v * ASIDE);
         self.bare.clear();
@@ -248,7 +248,7 @@ impl<'a> Outlines<'a> {
     }
 }
 
-/// The box around edge `k` of a triangle that ground beyond it is looked for in.
+/// The box around edge `k` of a triangle to search for further ground.
 pub(crate) fn beside_edge(triangle: &Triangle, k: usize, measures: &Measures) -> [f64; 4] {
     let (a, b) = (triangle.flat(k), triangle.flat(k + 1));
     let reach = measures.gap + OUTSIDE;

@@ -1,16 +1,18 @@
-//! Segments that change no border, left out.
+//! Prunes segments that change no border.
 //!
-//! Half of all segments are found twice (a wall's foot and the ledge of the floor there) or are as short as a wall leans. What is left
-//! out is covered by longer ones so closely that the border moves by no more than [`SHARE`] of the radius. On both sides of a seam between
-//! tiles the same are left out: what decides on a segment lies within a few lengths of it, and only short ones may be left out for lying
-//! *near* others, so that the margin around a tile ([`Prune::margin`]) holds all that decides.
+//! Half of all segments are found twice (a wall's foot and the ledge of the floor there) or are
+//! only as long as a wall leans. A segment is dropped if longer ones cover it so closely that the
+//! border moves by no more than [`SHARE`] of the radius. Both sides of a seam between tiles drop
+//! the same ones: only short segments may be dropped for being *near* others, so everything that
+//! decides is within a few of their lengths, and the margin around a tile includes it
+//! ([`Prune::margin`]).
 
 use super::Segment;
 use crate::exact::math::V2;
 
-/// How near a segment must lie to others to be covered, as a share of the radius.
+/// How near a segment must be to others to be covered, as a share of the radius.
 const SHARE: f64 = 1.0 / 200.0;
-/// The longest segment that may be left out for lying near others, as a share of the radius.
+/// The longest segment that may be dropped for being near others, as a share of the radius.
 const SHORT: f64 = 1.0 / 32.0;
 /// Segments on the same line differ by less, in grid units.
 const SAME: f64 = 1e-3;
@@ -35,17 +37,17 @@ impl Prune {
         }
     }
 
-    /// How much farther than segments matter they have to be known.
+    /// How much farther than segments matter they must be found.
     pub(crate) fn margin(radius: f64) -> f64 {
         2.0 * radius * SHORT
     }
 
-    /// The length up to which a segment may be left out for lying near others.
+    /// The length up to which a segment may be dropped for being near others.
     pub(crate) fn short(&self) -> f64 {
         self.short
     }
 
-    /// May a segment be left out for lying near others?
+    /// May a segment be dropped for being near others?
     pub(crate) fn is_short(&self, segment: &Segment) -> bool {
         square(segment) <= self.short * self.short
     }
@@ -75,8 +77,8 @@ impl Prune {
             let (far, height) = other.apart(ends[end].0);
             far <= near * near && (height - ends[end].1).abs() <= self.rise
         };
-        // What covers both ends of a convex thing with one convex thing covers it; a short one may lie between two much longer ones, whose
-        // capsules leave next to nothing free between them.
+        // A convex shape covers a segment if it covers both ends. A short segment may be between
+        // two much longer ones, whose capsules leave next to nothing free between them.
         let mut covered = [false; 2];
         for other in kept.at(ends[0].0) {
             if covers(other, 0) {
@@ -93,7 +95,7 @@ impl Prune {
     }
 }
 
-/// Segments that are needed: found in batches, none of a batch longer than those of the batches before.
+/// The segments to keep. They are found in batches, none of a batch longer than those before it.
 pub(crate) struct Pruned {
     prune: Prune,
     kept: Kept,
@@ -119,7 +121,7 @@ impl Pruned {
         }
     }
 
-    /// Is a short segment needless, and any part of it, because one that was taken covers it?
+    /// Is a short segment, and any part of it, covered by one that is kept?
     pub(crate) fn covers(&self, short: &Segment) -> bool {
         let covers = |other: &Segment, p: V2, height: f64| self.prune.is_near(other, p, height);
         (self.kept.at(short.a)).any(|other| {
@@ -133,12 +135,12 @@ impl Pruned {
     }
 }
 
-/// Segments kept so far, to be looked up by place.
+/// The segments kept so far, by place.
 struct Kept {
     segments: Vec<Segment>,
     corner: V2,
     scale: V2,
-    /// How far around a segment it is to be found.
+    /// How far around a segment it is listed.
     near: f64,
     /// First entry of each bin, plus one.
     bins: Vec<u32>,
@@ -198,7 +200,7 @@ impl Kept {
         }
     }
 
-    /// The segments that may come near a place.
+    /// The segments that may be near a place.
     fn at(&self, p: V2) -> impl Iterator<Item = &Segment> {
         let mut entry = self.bins[self.bin(1, p[1]) * BINS + self.bin(0, p[0])];
         std::iter::from_fn(move || {
@@ -232,13 +234,14 @@ mod tests {
         let long = segment([0.0, 0.0], [1000.0, 0.0], 0.0);
         let all = [
             long,
-            // The same from the other side, a part of it, a short one beside it, a link between two.
+            // The same from the other side, a part of it, a short one beside it, a link between
+            // two.
             segment([1000.0, 0.0], [0.0, 0.0], 0.0),
             segment([100.0, 0.0], [700.0, 0.0], 0.0),
             segment([500.0, 2.0], [510.0, 2.0], 10.0),
             segment([1000.0, 0.0], [1010.0, 10.0], 0.0),
             segment([1010.0, 10.0], [1010.0, 900.0], 0.0),
-            // Another layer, too far away, too long to lie only near.
+            // Another layer, too far away, too long to be only near.
             segment([100.0, 0.0], [700.0, 0.0], 3000.0),
             segment([500.0, 9.0], [510.0, 9.0], 0.0),
             segment([100.0, 1.0], [600.0, 1.0], 0.0),

@@ -13,7 +13,8 @@ pub(crate) struct Slab {
 }
 
 impl Slab {
-    /// Do corners so high above a plane reach into the slab from `climb` to `height` above it?
+    /// Do corners at these heights above a plane reach into the slab from `climb` to `height` above
+    /// it?
     pub(crate) fn meets(above: [f64; 3], climb: f64, height: f64) -> bool {
         let (low, high) = (climb + TOUCH, height - TOUCH);
         above.iter().any(|&h| h > low) && above.iter().any(|&h| h < high)
@@ -22,13 +23,14 @@ impl Slab {
     /// May a triangle that reaches into the slab have an outline there?
     pub(crate) fn cuts(other: &Triangle, above: [f64; 3], climb: f64, height: f64) -> bool {
         let (low, high) = (climb + TOUCH, height - TOUCH);
-        // What lies in the slab as a whole is cut nowhere.
+        // A triangle wholly in the slab is not cut.
         other.upright
             || other.kinds.iter().any(|kind| !kind.inner)
             || above.iter().any(|&h| h < low || h > high)
     }
 
-    /// Calls `out` with the outlines, seen from above, of the part of `other`, its corners so high above a plane, that lies from `climb` to `height` above it.
+    /// Calls `out` with the outlines, seen from above, of the part of a triangle inside the slab.
+    /// `above` are the heights of its corners above the plane.
     pub(crate) fn outline(
         &mut self,
         other: &Triangle,
@@ -73,7 +75,7 @@ impl Slab {
         }
     }
 
-    /// Keeps what has `f(height) >= 0`; the edge that the cut makes is an outline.
+    /// Keeps the part with `f(height) >= 0`; the edge that the cut makes is an outline.
     fn clip(&mut self, f: impl Fn(f64) -> f64) {
         self.spare.clear();
         let Some(first) = self.polygon.first() else {

@@ -1,4 +1,4 @@
-//! Triangles in the rows of a sampling grid that they meet.
+//! A triangle in the rows of the sampling grid that it meets.
 
 use crate::exact::input::Triangle;
 use crate::exact::math::{V2, max, min};
@@ -16,21 +16,21 @@ pub(crate) struct Active {
     /// The first point of a row in its bounds, and how many more there are.
     column: i32,
     more: f64,
-    /// Edges that points lie to the greater side of along X, and to the lesser side.
+    /// Edges with the points on the greater side along X, and on the lesser side.
     low: [Edge; 2],
     high: [Edge; 2],
     pub(crate) origin: V2,
     pub(crate) plane: [f64; 3],
 }
 
-/// Twice the area of an edge and a point: positive where the point lies to the left of the edge.
+/// Twice the area of an edge and a point: positive if the point is to the left of the edge.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     /// X of the edge.
     along: f64,
     /// Y of its begin.
     begin: f64,
-    /// What is taken off at the first column.
+    /// The part for the first column, to be subtracted.
     off: f64,
     /// How much there is more at each next point.
     step: f64,
@@ -91,7 +91,7 @@ impl Active {
         }
     }
 
-    /// The first and the last point of a row, at this Y, above or below the triangle, its border included.
+    /// The first and the last point of a row at `y` above or below the triangle, borders included.
     pub(crate) fn points(&self, y: f64) -> Option<[u32; 2]> {
         let low = self.low.map(|e| e.crossing(y));
         let high = self.high.map(|e| e.crossing(y));

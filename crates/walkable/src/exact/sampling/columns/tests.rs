@@ -3,7 +3,8 @@ use navbake_level::Level;
 use super::*;
 use crate::exact::test_levels::{self, random};
 
-/// Triangles in all directions, many of them with corners right under points of the sampling grid; some above each other in numbers.
+/// Triangles in all directions, many with corners exactly under points of the sampling grid, and
+/// some places with many above each other.
 pub(crate) fn level() -> Level {
     let mut next = random(7);
     let mut triangles: Vec<[[f64; 3]; 3]> = (0..160)
