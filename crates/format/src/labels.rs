@@ -198,6 +198,18 @@ impl<'a> Labels<'a> {
 
 /// What a mesh's ground is known by: a hash of its vertices, polygons, edges and of the grid.
 pub(crate) fn ground(blob: &Blob<'_>, class: u16) -> u64 {
+    let section = |section| {
+        let (info, bytes) = blob.section(section, class)?;
+        Some((info.element_size, bytes))
+    };
+    ground_of(blob.header().grid.bits, section)
+}
+
+/// The same of sections that are no blob yet: their record sizes and bytes, by kind.
+pub(crate) fn ground_of<'a>(
+    grid_bits: u8,
+    section_of: impl Fn(Section) -> Option<(u16, &'a [u8])>,
+) -> u64 {
     let sections = [
         Section::MESH,
         Section::VERTICES,
@@ -207,13 +219,13 @@ pub(crate) fn ground(blob: &Blob<'_>, class: u16) -> u64 {
         Section::FAR,
     ];
     let mut hash = Hash::default();
-    hash.add(u64::from(blob.header().grid.bits));
+    hash.add(u64::from(grid_bits));
     for section in sections {
-        let Some((info, bytes)) = blob.section(section, class) else {
+        let Some((element_size, bytes)) = section_of(section) else {
             hash.add(u64::MAX);
             continue;
         };
-        hash.add(u64::from(section.0) << 32 | u64::from(info.element_size));
+        hash.add(u64::from(section.0) << 32 | u64::from(element_size));
         hash.add(bytes.len() as u64);
         let mut words = bytes.chunks_exact(8);
         for word in &mut words {

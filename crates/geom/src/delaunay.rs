@@ -1,4 +1,18 @@
-//! A triangulation that takes further points.
+//! A constrained Delaunay triangulation to which points can be added.
+//!
+//! A new point cuts the triangle that holds it in three (or two triangles in four, on an edge).
+//! Then edges are flipped until every edge without a constraint is locally Delaunay: no corner
+//! opposite is inside the circle around the triangle (Lawson 1977). Ties on one circle are decided
+//! by a second lifting ([`navbake_grid::in_circle_tie`]), so the result does not depend on the order
+//! of points.
+//!
+//! ```text
+//!      d                d
+//!     / \              /|\
+//!    a---b    flip    a | b      when c is inside the circle through a, b, d
+//!     \ /              \|/
+//!      c                c
+//! ```
 
 use navbake_grid::{in_circle, in_circle_tie};
 

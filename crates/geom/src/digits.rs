@@ -1,4 +1,4 @@
-//! Sorting of many numbers, digit by digit.
+//! Radix sort of numbers by digits of ten bits.
 
 /// Bits of a digit.
 const BITS: u32 = 10;

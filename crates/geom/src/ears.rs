@@ -1,8 +1,8 @@
-//! Triangles of the ground inside one simple ring: most ground is bounded by one with few corners,
-//! for which a sweep is much ado.
+//! Triangulates one simple ring by cutting off ears.
 //!
-//! Ears are cut one after the other (G. H. Meisters, Polygons have ears, 1975). Which ones does not
-//! matter: [`crate::Delaunay`] flips their diagonals.
+//! Most ground is bounded by a single ring of few corners, where a sweep costs more than it saves.
+//! Any ear will do (G. H. Meisters, "Polygons have ears", 1975), since [`crate::Delaunay`] flips the
+//! diagonals afterwards. O(n²).
 
 use crate::triangulate::Parts;
 use crate::{LIMIT, NO_EDGE, NO_TRIANGLE, Point, orient, ring_area};

@@ -1,9 +1,18 @@
-//! Integer grid coordinates, exact predicates, polygon sets and triangulation: the only crate of
-//! navbake that names spade and geo.
+//! Triangulation, cutting of polygons, and spatial indexes on the integer grid.
 //!
-//! Everything geometric in a bake happens on a [`Grid`] of whole numbers, so that no tolerance
-//! decides topology. Orientation is as seen from above: [`orient`] is positive for
-//! counter-clockwise, which is an upward normal.
+//! This is the only crate of navbake that names spade and geo. Everything geometric in a bake
+//! happens on a [`Grid`] of whole numbers, so no tolerance decides topology. Orientation is as seen
+//! from above: [`orient`] is positive for counter-clockwise, which is an upward normal. Grid, points
+//! and predicates are those of `navbake-grid`.
+//!
+//! | need | use |
+//! |---|---|
+//! | triangles between rings | [`triangulate`], [`Delaunay`] to add points later |
+//! | boxes in space, many searches | [`Bvh`] |
+//! | a small set of boxes, filled often | [`BoxBins`] |
+//! | boxes in the plane by place | [`SquareGrid`] |
+//! | connected components | [`UnionFind`] |
+//! | sorting of numbers | [`sort_by_digits`] |
 #![forbid(unsafe_code)]
 
 mod box_bins;

@@ -1,5 +1,9 @@
-//! Pairs of boxes that touch, seen from above: the search behind welding, T-junctions, overlaps and
-//! gaps of a designer's floor.
+//! Finds pairs of boxes that touch, seen from above.
+//!
+//! This is the search behind T-junctions, overlaps and gaps of a designer's floor. The plane is cut
+//! into strips along x; in each strip boxes are sorted by their least x and swept. A pair that
+//! shares several strips is reported in the first. Near linear time where few boxes touch; the
+//! search gives up where too many do.
 
 use navbake_geom::Point3;
 

@@ -1,4 +1,18 @@
-//! Polygons under merging: a half-edge structure whose edges are dissolved one by one.
+//! Polygons under merging, as a half-edge structure.
+//!
+//! ```text
+//!         prev     origin(h)
+//!   ----------->  o
+//!                 | ^
+//!      face(h)  h | | twin(h)    face(twin)
+//!                 v |
+//!                 o  ----------->
+//!                     next
+//! ```
+//!
+//! Every edge of a polygon is a half-edge; across a portal it has a twin. Merging two polygons
+//! dissolves the edge between them: its two half-edges are unlinked, and one face takes the other's
+//! edges. Nothing is moved in memory, so numbers of half-edges and faces stay.
 
 use navbake_geom::{Point, Point3, orient};
 
@@ -227,7 +241,7 @@ impl<'a> Faces<'a> {
         off == 0 && self.first.get(face as usize) != Some(&h)
     }
 
-    /// Drops straight corners that nobody needs, so that a chain of portals between two faces is
+    /// Drops straight corners that are not needed, so that a chain of portals between two faces is
     /// one portal.
     pub(crate) fn drop_corners(&mut self) {
         for q in 0..self.next.len() as u32 {

@@ -34,8 +34,7 @@ pub(crate) fn gaps(mesh: &NavMesh, width: i32, climb: i32) -> (Found, bool) {
 
 /// For the report alone, in `f64`.
 fn faces([a, b]: [Point3; 2], [c, d]: [Point3; 2], width: i32, climb: i32) -> bool {
-    let place = |p: Point3| [f64::from(p.x), f64::from(p.y), f64::from(p.z)];
-    let [a, b, c, d] = [a, b, c, d].map(place);
+    let [a, b, c, d] = [a, b, c, d].map(<[f64; 3]>::from);
     let width = f64::from(width);
     let (u, v) = (b[0] - a[0], b[2] - a[2]);
     let length = (u * u + v * v).sqrt();

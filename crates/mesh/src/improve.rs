@@ -1,5 +1,8 @@
-//! Fewer convex polygons than a greedy merge leaves: cuts are moved so that a part can join a
-//! neighbour.
+//! Moves cuts so that fewer convex polygons are left than a greedy merge leaves.
+//!
+//! A greedy merge never takes back a decision. Two local moves do: a small polygon is shared out
+//! between two neighbours, and a cut is turned around one of its corners so that a part fits to a
+//! neighbour. Each move is made only where a polygon disappears.
 
 use crate::NONE;
 use crate::faces::Faces;

@@ -1,10 +1,28 @@
 //! From walkable layers to a navmesh of convex polygons.
 //!
-//! A tile's layer becomes a [`Patch`] ([`patch()`]: the border simplified, triangulated, merged to
-//! large convex polygons, and a height mesh where corners do not tell the ground). Patches become
-//! one mesh ([`join()`]), whose flat polygons are merged over seams ([`merge_polygons`]). The
-//! triangles of a designer's floor are a patch as well: [`floor()`], [`join_triangles()`],
-//! [`merge()`].
+//! ```text
+//!   layer of a tile                          a designer's floor
+//!     | simplify     fewer corners             | floor      weld, bend T-junctions
+//!     | triangulate  constrained Delaunay      | of_triangles
+//!     | merge        convex polygons           |
+//!     | height_fit   height meshes             |
+//!     v                                        v
+//!   Patch   Patch   Patch ..                 Patch
+//!      \      |      /                          |
+//!       join: portals over seams             join_triangles
+//!             |                                |
+//!       merge_polygons                       merge
+//!             v                                v
+//!                         NavMesh
+//! ```
+//!
+//! A tile's layer becomes a [`Patch`] by [`patch()`], or by [`patch_by_area`] and
+//! [`patch_by_cells`] where ground has several areas. [`join()`] makes one mesh of patches, and
+//! [`merge_polygons`] merges flat polygons over seams. A designer's floor is a patch of triangles
+//! ([`floor()`]): [`join_triangles()`] joins it in the same way, and [`merge()`] merges it.
+//!
+//! Everything that decides topology is exact, in whole grid units. Vertices and polygons are sorted
+//! by place, so the result depends neither on the order of patches nor on threads.
 #![forbid(unsafe_code)]
 
 mod areas;

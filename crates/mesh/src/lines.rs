@@ -1,4 +1,18 @@
-//! Partners among open edges: grouped by line, swept along it.
+//! Finds the partners of open edges, for joining patches.
+//!
+//! Edges are grouped by the line they are on, exactly: by reduced direction and offset. Each line is
+//! swept from stop to stop (ends of edges). Between two stops the edges of both directions are
+//! paired, those nearest in height first:
+//!
+//! ```text
+//!   forward    a ------------------>  b --------------->
+//!   backward        <------- c   <------------- d
+//!   stops      |    |        |   |    |         |       |
+//!   parts of a      [   c    ]   [ d  ]
+//! ```
+//!
+//! Storeys above one another have edges on the same line, so a stretch may have several candidates
+//! on each side. O(n log n) for n edges, as each looks at a few candidates only.
 
 use std::cmp::Ordering;
 

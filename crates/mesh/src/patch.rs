@@ -122,16 +122,16 @@ pub(crate) fn patch_cut(
         }
     }
     let heights = &layer.heights;
-    let relief = LayerHeights::new(layer).ok_or(PatchError::BadHeights {
+    let ground = LayerHeights::new(layer).ok_or(PatchError::BadHeights {
         cells: heights.cells.len(),
         cell: heights.cell,
         size: heights.size,
     })?;
     let mut simple = simplify(&layer.rings, settings.tolerance);
     for ring in &mut simple {
-        seams::follow(ring, &relief, settings.seam_error);
+        seams::follow(ring, &ground, settings.seam_error);
     }
-    let cut = cut(&simple, &relief).and_then(|rings| {
+    let cut = cut(&simple, &ground).and_then(|rings| {
         let connected = connect(&rings, &[]).ok()?;
         Some((rings, connected))
     });
@@ -140,19 +140,19 @@ pub(crate) fn patch_cut(
     let mut patch = match &cut {
         Some((cut, (mesh, open))) => {
             rings = cut;
-            let (triangles, open) = raise(mesh, open, &relief);
+            let (triangles, open) = raise(mesh, open, &ground);
             merge_flat(&triangles, open, settings.max_corners)
         }
-        None => match convex_patch(&simple, &relief, settings.max_corners) {
+        None => match convex_patch(&simple, &ground, settings.max_corners) {
             Some(patch) => patch,
-            None => merged(&simple, &layer.rings, &relief, settings.max_corners)?,
+            None => merged(&simple, &layer.rings, &ground, settings.max_corners)?,
         },
     };
     if settings.slope_error > 0 {
-        let places = slope_refinement::places(&patch, rings, &relief, settings.slope_error);
+        let places = slope_refinement::places(&patch, rings, &ground, settings.slope_error);
         // Rings that touch in other places than vertices stay as they are.
         if let Ok((mesh, open)) = connect(rings, &places) {
-            let (triangles, open) = raise(&mesh, &open, &relief);
+            let (triangles, open) = raise(&mesh, &open, &ground);
             let settings = MergeSettings {
                 height_error: settings.slope_error,
                 max_corners: settings.max_corners,
@@ -160,7 +160,7 @@ pub(crate) fn patch_cut(
             patch = merge_sloped(&triangles, open, &settings);
         }
     }
-    fit_heights(&mut patch.mesh, &relief, f64::from(settings.height_error));
+    fit_heights(&mut patch.mesh, &ground, f64::from(settings.height_error));
     Ok((patch, is_cut))
 }
 
@@ -168,13 +168,13 @@ pub(crate) fn patch_cut(
 pub(crate) fn merged(
     simple: &[Ring],
     rings: &[Ring],
-    relief: &LayerHeights<'_>,
+    ground: &LayerHeights<'_>,
     max_corners: u32,
 ) -> Result<Patch, PatchError> {
     // Rings that touch in other places than vertices are no rings for simplification, but may still
     // bound ground as they are.
     let (mesh, open) = connect(simple, &[]).or_else(|_| connect(rings, &[]))?;
-    let (triangles, open) = raise(&mesh, &open, relief);
+    let (triangles, open) = raise(&mesh, &open, ground);
     Ok(merge_flat(&triangles, open, max_corners))
 }
 
@@ -200,9 +200,9 @@ fn connect(rings: &[Ring], places: &[Point]) -> Result<(Delaunay, Vec<bool>), Tr
 /// Vertices (by x, then z, then height) and triangles are in ascending order, each triangle from
 /// its least vertex on: the order of rings and their points is forgotten. Where triangles around a
 /// place see different heights, it becomes several vertices.
-fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
+fn raise(mesh: &Delaunay, open: &[bool], ground: &LayerHeights<'_>) -> (NavMesh, Vec<bool>) {
     let points = mesh.points();
-    let only = points.iter().map(|&p| relief.only_height(p));
+    let only = points.iter().map(|&p| ground.only_height(p));
     let only: Vec<Option<i32>> = only.collect();
     // Where there is more than one height, each corner has its own: they come behind the points.
     let mut own: Vec<Point3> = vec![];
@@ -216,7 +216,7 @@ fn raise(mesh: &Delaunay, open: &[bool], relief: &LayerHeights<'_>) -> (NavMesh,
                     return v;
                 }
                 let flat = t.map(|v| points[v as usize]);
-                own.push(p.at(relief.height(p, towards(&flat, p))));
+                own.push(p.at(ground.height(p, towards(&flat, p))));
                 points.len() + own.len() - 1
             })
         })

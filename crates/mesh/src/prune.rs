@@ -1,5 +1,15 @@
-//! Drops vertices that the ground does not need, before triangles are merged: those of seams in the
-//! middle of flat ground above all.
+//! Drops vertices that the ground does not need, before triangles are merged.
+//!
+//! These are mostly vertices of seams in the middle of flat ground. A vertex goes when its
+//! triangles fit into one thin slab; the hole that they leave is triangulated again:
+//!
+//! ```text
+//!   o---o---o        o-------o
+//!   | \ | / |        | \     |
+//!   o---v---o   ->   |   \   |
+//!   | / | \ |        |     \ |
+//!   o---o---o        o-------o
+//! ```
 
 use navbake_geom::{Point, Point3, in_circle, orient};
 

@@ -9,8 +9,8 @@ use crate::layer_heights::LayerHeights;
 /// Puts corners into open edges along the lattice of a layer's heights, until the heights between
 /// corners are straight but for `error` grid units: Douglas and Peucker's method at the places
 /// where the lattice's lines cross the edge, so that both sides of a seam find the same ones.
-pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
-    let pitch = relief.pitch();
+pub(crate) fn follow(ring: &mut Ring, ground: &LayerHeights<'_>, error: i32) {
+    let pitch = ground.pitch();
     if pitch <= 0 || !ring.open.contains(&true) {
         return;
     }
@@ -36,7 +36,7 @@ pub(crate) fn follow(ring: &mut Ring, relief: &LayerHeights<'_>, error: i32) {
         let mut line = vec![least];
         line.extend((first..most).step_by(pitch as usize));
         line.push(most);
-        let height = |t: i32| (t, f64::from(relief.rough(at(t), left)));
+        let height = |t: i32| (t, f64::from(ground.rough(at(t), left)));
         let line: Vec<(i32, f64)> = line.into_iter().map(height).collect();
         cuts.clear();
         find(&line, error, &mut cuts);

@@ -19,14 +19,10 @@ pub(crate) struct Slab {
     plain: bool,
 }
 
-fn place(p: Point3) -> [f64; 3] {
-    [f64::from(p.x), f64::from(p.y), f64::from(p.z)]
-}
-
 impl Slab {
     /// The plane of a triangle.
     pub(crate) fn of_triangle(corners: [Point3; 3]) -> Slab {
-        let [a, b, c] = corners.map(place);
+        let [a, b, c] = corners.map(<[f64; 3]>::from);
         let (u, v) = (
             [b[0] - a[0], b[1] - a[1], b[2] - a[2]],
             [c[0] - a[0], c[1] - a[1], c[2] - a[2]],
@@ -83,7 +79,7 @@ impl Slab {
     }
 
     fn at(&self, p: Point3) -> f64 {
-        let p = place(p);
+        let p: [f64; 3] = p.into();
         self.anchor[1]
             + self.slope[0] * (p[0] - self.anchor[0])
             + self.slope[1] * (p[2] - self.anchor[2])

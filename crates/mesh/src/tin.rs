@@ -3,9 +3,6 @@
 //! The sample with the greatest error becomes a point of the Delaunay triangulation, until no
 //! sample is off by more than the error (Garland and Heckbert, "Fast polygonal approximation of
 //! terrains and height fields", 1995).
-//!
-//! Greedy insertion: M. Garland and P. S. Heckbert, Fast polygonal approximation of terrains and
-//! height fields, 1995.
 
 mod line;
 mod samples;

@@ -23,13 +23,37 @@ pub fn with_findings(
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let is_finding = |s: Section| (Section::FINDINGS..=Section::FOUND_NAMES).contains(&s);
     let mut drafts = drafts_of(&blob, |section| !is_finding(section));
+    let parts = FindingsParts {
+        looked,
+        found: findings,
+        left_out,
+    };
+    encode(&parts, &mut drafts)?;
+    rebuilt(&blob, drafts)
+}
+
+/// What the baker noticed.
+#[derive(Clone, Copy, Debug)]
+pub struct FindingsParts<'a> {
+    /// What was looked for.
+    pub looked: &'a [NoticedKind],
+    /// What was found.
+    pub found: &'a [Noticed<'a>],
+    /// How many more there were.
+    pub left_out: u32,
+}
+
+pub(super) fn encode(
+    parts: &FindingsParts<'_>,
+    drafts: &mut Vec<Draft>,
+) -> Result<(), EncodeError> {
     let number = |kind| {
         let place = NoticedKind::ALL.iter().position(|&k| k == kind);
         place.unwrap_or(0) as u16 // there are few kinds
     };
     let mut names = Strings::default();
-    let mut records = Vec::with_capacity(findings.len());
-    for f in findings {
+    let mut records = Vec::with_capacity(parts.found.len());
+    for f in parts.found {
         records.push(FindingRecord {
             kind: U16::new(number(f.kind)),
             class: U16::new(f.class.unwrap_or(NO_CLASS)),
@@ -42,15 +66,16 @@ pub fn with_findings(
         });
     }
     let head = FindingsRecord {
-        looked: U32::new(looked.iter().fold(0, |all, &k| all | 1 << number(k))),
-        left_out: U32::new(left_out),
+        looked: U32::new(parts.looked.iter().fold(0, |all, &k| all | 1 << number(k))),
+        left_out: U32::new(parts.left_out),
     };
     drafts.push(Draft::of(Section::FINDINGS, 0, &[head]));
     drafts.push(Draft::of(Section::FOUND, 0, &records));
     drafts.push(Draft::of(Section::FOUND_NAMES, 0, &names.pool));
     // Games can do without.
+    let is_finding = |s: Section| (Section::FINDINGS..=Section::FOUND_NAMES).contains(&s);
     for draft in drafts.iter_mut().filter(|d| is_finding(d.section)) {
         draft.required = false;
     }
-    rebuilt(&blob, drafts)
+    Ok(())
 }

@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 
 use zerocopy::little_endian::{I32, U16, U32, U64};
 
-use super::{Draft, EncodeError, drafts_of, rebuilt};
-use crate::labels::ground;
+use super::{Draft, EncodeError, drafts_of, ground_of_drafts, rebuilt};
 use crate::records::{LabelsRecord, ViewCellsRecord};
 use crate::squares::{HEAD, VIEW, entry_numbers};
-use crate::{Blob, Section, SquareView};
+use crate::{Blob, Grid, Section, SquareView};
 
 /// How far it is between the corners of a mesh; see [`crate::Labels`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -184,10 +183,16 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
     let is_label = |s: Section| (Section::LABELS..=Section::SQUARE_LABELS).contains(&s);
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let mut drafts = drafts_of(&blob, |s| !is_label(s));
+    encode(&blob.header().grid, labels, &mut drafts);
+    rebuilt(&blob, drafts)
+}
+
+/// Adds them to the sections of their meshes, which are there already.
+pub(super) fn encode(grid: &Grid, labels: &[LabelParts<'_>], drafts: &mut Vec<Draft>) {
     for parts in labels.iter().filter(|l| !l.ranks.is_empty()) {
         let class = parts.class;
         let head = LabelsRecord {
-            mesh: U64::new(ground(&blob, class)),
+            mesh: U64::new(ground_of_drafts(grid, class, drafts)),
             corners: U32::new(parts.ranks.len() as u32),
             shift: parts.shift,
             view_shift: parts.view_shift,
@@ -227,9 +232,9 @@ pub fn with_labels(bytes: &[u8], labels: &[LabelParts<'_>]) -> Result<Vec<u8>, E
             });
         }
     }
+    let is_label = |s: Section| (Section::LABELS..=Section::SQUARE_LABELS).contains(&s);
     for draft in drafts.iter_mut().filter(|d| is_label(d.section)) {
         // Whoever does not know labels finds paths without them.
         draft.required = false;
     }
-    rebuilt(&blob, drafts)
 }

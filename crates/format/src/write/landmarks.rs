@@ -4,10 +4,9 @@ use alloc::vec::Vec;
 
 use zerocopy::little_endian::{U16, U32, U64};
 
-use super::{Draft, EncodeError, drafts_of, rebuilt};
-use crate::labels::ground;
+use super::{Draft, EncodeError, drafts_of, ground_of_drafts, rebuilt};
 use crate::records::{LandmarkRow, LandmarksRecord};
-use crate::{Blob, LANDMARKS, Section};
+use crate::{Blob, Grid, LANDMARKS, Section};
 
 /// How far the vertices of a mesh are from landmarks; see [`crate::Landmarks`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,9 +39,15 @@ pub fn with_landmarks(
     let ours = [Section::LANDMARKS, Section::LANDMARK_ROWS];
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let mut drafts = drafts_of(&blob, |s| !ours.contains(&s));
+    encode(&blob.header().grid, landmarks, &mut drafts);
+    rebuilt(&blob, drafts)
+}
+
+/// Adds them to the sections of their meshes, which are there already.
+pub(super) fn encode(grid: &Grid, landmarks: &[LandmarkParts<'_>], drafts: &mut Vec<Draft>) {
     for parts in landmarks.iter().filter(|l| !l.rows.is_empty()) {
         let head = LandmarksRecord {
-            mesh: U64::new(ground(&blob, parts.class)),
+            mesh: U64::new(ground_of_drafts(grid, parts.class, drafts)),
             rows: U32::new(parts.rows.len() as u32),
             shift: parts.shift,
             reserved: [0; 3],
@@ -55,9 +60,9 @@ pub fn with_landmarks(
         drafts.push(Draft::of(Section::LANDMARKS, parts.class, &[head]));
         drafts.push(Draft::of(Section::LANDMARK_ROWS, parts.class, &rows));
     }
+    let ours = [Section::LANDMARKS, Section::LANDMARK_ROWS];
     for draft in drafts.iter_mut().filter(|d| ours.contains(&d.section)) {
         // Whoever does not know landmarks searches without them.
         draft.required = false;
     }
-    rebuilt(&blob, drafts)
 }

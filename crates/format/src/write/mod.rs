@@ -30,13 +30,14 @@ use zerocopy::little_endian::{F64, U16, U32, U64};
 
 use crate::blob::checksum;
 use crate::header::{CHECKSUM_AT, HEADER_LEN, OLDEST, RawHeader};
+use crate::labels::ground_of;
 use crate::records::{AgentRecord, MarkerRecord, StringRef};
 use crate::section::{REQUIRED, ROW_LEN, RawSection};
-use crate::{Blob, BlobError, MAGIC, Section, SectionInfo, UpAxis, VERSION};
+use crate::{Blob, BlobError, Grid, MAGIC, Section, SectionInfo, UpAxis, VERSION};
 
 pub use areas::{AreaParts, WeightParts};
 pub use districts::{DistrictParts, PlanParts};
-pub use findings::with_findings;
+pub use findings::{FindingsParts, with_findings};
 pub use grid_map::GridMapParts;
 pub use labels::{
     LabelParts, SquareParts, ViewCells, labels_bytes, squares_bytes, view_cells_bytes, views_bytes,
@@ -93,6 +94,16 @@ pub struct BlobParts<'a> {
     pub tile_grounds: &'a [TileGroundParts<'a>],
     /// The number of each vehicle's among these.
     pub ground_of_vehicle: &'a [u16],
+    /// Distances of links within rooms, a class an entry; see [`with_link_ways`].
+    pub link_ways: &'a [Vec<f32>],
+    /// Triangles of the level's file behind polygons.
+    pub sources: &'a [ClassSources<'a>],
+    /// Labels of corners, made on the same meshes.
+    pub labels: &'a [LabelParts<'a>],
+    /// Landmarks, made on the same meshes.
+    pub landmarks: &'a [LandmarkParts<'a>],
+    /// What the baker noticed, where it looked.
+    pub findings: Option<FindingsParts<'a>>,
     /// Sections that this crate has no encoder for, sorted or not; their bytes are written as they are.
     pub others: &'a [OtherSection<'a>],
 }
@@ -119,6 +130,11 @@ impl Default for BlobParts<'_> {
             vehicles: &[],
             tile_grounds: &[],
             ground_of_vehicle: &[],
+            link_ways: &[],
+            sources: &[],
+            labels: &[],
+            landmarks: &[],
+            findings: None,
             others: &[],
         }
     }
@@ -261,6 +277,16 @@ impl Draft {
 /// # Errors
 /// When the parts do not belong together or are no sound navmesh.
 pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
+    let bytes = encode_unchecked(parts)?;
+    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
+    Ok(bytes)
+}
+
+/// As [`encode`], for those who validate the bytes themselves as they open them.
+///
+/// # Errors
+/// When the parts do not belong together.
+pub fn encode_unchecked(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
     let mut drafts = vec![];
     let mut strings = Strings::default();
     let mut agents = vec![];
@@ -323,6 +349,17 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             bytes: o.bytes.to_vec(),
         });
     }
+    let grid = Grid {
+        bits: parts.grid_bits,
+        origin: parts.origin,
+    };
+    link_ways::encode(parts.link_ways, &mut drafts);
+    sources::encode(parts.sources, &mut drafts);
+    labels::encode(&grid, parts.labels, &mut drafts);
+    landmarks::encode(&grid, parts.landmarks, &mut drafts);
+    if let Some(found) = &parts.findings {
+        findings::encode(found, &mut drafts)?;
+    }
     // What is empty is left out, but for the section that says that there is a class.
     drafts.retain(|d| !d.bytes.is_empty());
     drafts.sort_by_key(|d| (d.section, d.class));
@@ -337,9 +374,17 @@ pub fn encode(parts: &BlobParts<'_>) -> Result<Vec<u8>, EncodeError> {
             });
         }
     }
-    let bytes = assemble(parts, &drafts);
-    Blob::open_checked(&bytes).map_err(EncodeError::Unsound)?;
-    Ok(bytes)
+    Ok(assemble(parts, &drafts))
+}
+
+/// What a mesh's ground is known by, of its sections.
+fn ground_of_drafts(grid: &Grid, class: u16, drafts: &[Draft]) -> u64 {
+    let section = |section| {
+        let mut all = drafts.iter().filter(|d| !d.bytes.is_empty());
+        let own = all.find(|d| d.section == section && d.class == class)?;
+        Some((own.element_size, own.bytes.as_slice()))
+    };
+    ground_of(grid.bits, section)
 }
 
 fn assemble(parts: &BlobParts<'_>, drafts: &[Draft]) -> Vec<u8> {

@@ -59,6 +59,11 @@ pub fn with_sources(bytes: &[u8], sources: &[ClassSources<'_>]) -> Result<Vec<u8
     let is_source = |s: Section| (Section::SOURCE_ENDS..=Section::SOURCES).contains(&s);
     let blob = Blob::open(bytes).map_err(EncodeError::Unsound)?;
     let mut drafts = drafts_of(&blob, |s| !is_source(s));
+    encode(sources, &mut drafts);
+    rebuilt(&blob, drafts)
+}
+
+pub(super) fn encode(sources: &[ClassSources<'_>], drafts: &mut Vec<Draft>) {
     for own in sources {
         let ends: Vec<U32> = own.ends.iter().map(|&n| U32::new(n)).collect();
         let record = |&(part, triangle): &(u32, u32)| SourceRecord {
@@ -80,5 +85,4 @@ pub fn with_sources(bytes: &[u8], sources: &[ClassSources<'_>]) -> Result<Vec<u8
             });
         }
     }
-    rebuilt(&blob, drafts)
 }

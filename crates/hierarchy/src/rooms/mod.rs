@@ -1,12 +1,21 @@
 //! Rooms and the doors between them, as a person would draw them.
 //!
-//! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: corners on
-//!   long walls;
+//! ```text
+//!   +-----------+---------+
+//!   |           |         |      rooms: 1, 2, 3
+//!   |     1     d    2    |      d: doors, where a passage is narrower than `alpha`
+//!   |           |         |         times the rooms on both sides
+//!   +-----d-----+---------+
+//!         |  3  |
+//! ```
+//!
+//! - `flat.rs`: the ground as Delaunay triangles between its walls, and `sample.rs`: sample points
+//!   on long walls, so that triangles measure clearance;
 //! - `grow.rs`: which triangles are one room;
-//! - `slide.rs`: doors where they are narrowest, `passage.rs`: in the midst of doorways, and
-//!   `cut.rs`: polygons cut along them, `pieces.rs` what needs more cuts for it;
+//! - `slide.rs`: doors at their narrowest place, `passage.rs`: in the middle of doorways;
+//! - `cut.rs`: polygons cut along doors, `pieces.rs`: polygons that need more than one cut;
 //! - `subdivide.rs`: large rooms cut into squares, by `grid_cuts.rs`;
-//! - `articulation.rs`: rooms and doors that everything depends on;
+//! - `articulation.rs`: rooms and doors whose loss disconnects others;
 //! - `canonical.rs`: the rooms and doors of the smallest agent on the ground of a larger one;
 //!   `crossings.rs` finds its doors there, `polygon_index.rs` its rooms.
 

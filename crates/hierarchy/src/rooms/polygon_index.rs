@@ -99,7 +99,7 @@ pub(super) fn shares(mesh: &NavMesh, polygon: usize) -> Vec<(Point, f64, i64)> {
 fn corners(mesh: &NavMesh, polygon: usize) -> (Vec<[f64; 3]>, [f64; 3]) {
     let corners: Vec<[f64; 3]> = (mesh.polygon(polygon).iter())
         .map(|&v| mesh.vertices[v as usize])
-        .map(|v| [v.x, v.y, v.z].map(f64::from))
+        .map(<[f64; 3]>::from)
         .collect();
     let mean = |k: usize| corners.iter().map(|c| c[k]).sum::<f64>() / corners.len() as f64;
     let middle = [0, 1, 2].map(mean);

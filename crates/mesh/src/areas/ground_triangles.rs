@@ -31,7 +31,7 @@ impl GroundTriangle {
             turn if turn > 0 => [a, b, c],
             _ => [a, c, b],
         };
-        let [a, b, c] = corners.map(|p| [p.x, p.y, p.z].map(f64::from));
+        let [a, b, c] = corners.map(<[f64; 3]>::from);
         let (u, v) = (
             [0, 1, 2].map(|k| b[k] - a[k]),
             [0, 1, 2].map(|k| c[k] - a[k]),

@@ -17,7 +17,7 @@ use crate::{NONE, NavMesh};
 const SAME: f64 = 8.0;
 
 /// A polygon that needs a height mesh.
-pub(super) struct Needy {
+pub(super) struct Misfit {
     pub(super) number: usize,
     /// Its place among the polygons that need a height mesh.
     pub(super) order: u32,
@@ -78,7 +78,7 @@ impl Places<'_> {
 
 /// What is found out about one triangle after the other near a polygon.
 struct Looks<'f> {
-    own: &'f Needy,
+    own: &'f Misfit,
     /// Samples are snapped to multiples of `2^shift` grid units.
     shift: u32,
     limit: f64,
@@ -257,7 +257,7 @@ impl Looks<'_> {
 impl Fit<'_> {
     /// Points of breaklines in a polygon that needs a height mesh, and corners of its triangles
     /// outside the polygon, but near, that give how its ground goes on.
-    pub(super) fn find(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
+    pub(super) fn find(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
         let ground = self.ground;
         let beyond = &mesh.neighbours[mesh.edges(own.number)];
         let goes_on = |k: u32| {
@@ -304,7 +304,7 @@ impl Fit<'_> {
 
     /// Ground along those edges of a polygon beyond which the height mesh does not count: its
     /// triangles may reach in from there, where nothing else holds them.
-    pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Needy, of: &[u32]) {
+    pub(super) fn look_along_border(&mut self, mesh: &NavMesh, own: &Misfit, of: &[u32]) {
         let (flat, ground) = (&own.flat, self.ground);
         let n = flat.len();
         let mut places = Places {

@@ -3,7 +3,7 @@
 
 use navbake_geom::Point;
 
-use super::find::{Found, Needy, Use};
+use super::find::{Found, Misfit, Use};
 use crate::heights::Middle;
 use crate::layer_heights::Expected;
 
@@ -23,7 +23,7 @@ pub(super) struct Ledge {
 pub(super) fn along_step(
     edge: &[Option<usize>],
     found: &[Found],
-    own: &Needy,
+    own: &Misfit,
     middle: &Middle,
     limit: f64,
     ledges: &mut Vec<Ledge>,

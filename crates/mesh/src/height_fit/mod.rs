@@ -1,4 +1,18 @@
-//! Fits a height mesh to polygons that miss the terrain by more than the error.
+//! Fits height meshes to polygons that miss the terrain by more than the error.
+//!
+//! A polygon's own heights are a fan from its first corner. The terrain differs from the fan most at
+//! breaklines, where one triangle of the ground meets another. So it is enough to compare the two
+//! at points of breaklines:
+//!
+//! ```text
+//!   side view      ground   __/\__        breakline points: b1, b2, b3
+//!                          b1 b2 b3
+//!                  fan     --------       off by b2 - fan > error: needs a height mesh
+//! ```
+//!
+//! Polygons that need one are grouped, samples on breaklines are snapped to whole steps of the
+//! height mesh ([`crate::snapped`]), and [`crate::tin`] chooses the fewest points that bring all
+//! samples to within the error. At a step of the ground there are samples on both sides.
 
 mod find;
 mod ledges;
@@ -8,7 +22,7 @@ use navbake_format::relief::MOST_STEPS;
 use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
 use navbake_walkable::{BreaklineKind, BreaklineScratch, BreaklineSettings};
 
-use self::find::{Found, Needy, Use};
+use self::find::{Found, Misfit, Use};
 use self::ledges::{Ledge, double_area};
 use crate::heights::Middle;
 use crate::layer_heights::{Expected, LayerHeights};
@@ -39,7 +53,7 @@ const MOST_FINER: u32 = 10;
 const MOST_POINTS: usize = u16::MAX as usize;
 
 /// Gives the polygons of a layer that need one a height mesh which brings their heights to within
-/// `limit` of the ground at all places where it may bend.
+/// `limit` of the ground at all breaklines.
 pub(crate) fn fit_heights(mesh: &mut NavMesh, ground: &LayerHeights<'_>, limit: f64) {
     let mut fit = Fit::new(mesh, ground, limit);
     let mut of = vec![NONE; mesh.len()];
@@ -92,7 +106,7 @@ struct Fit<'a> {
     /// The number of the first of these at a place.
     outside_at: PlaceMap,
     /// The polygons that need a height mesh.
-    polygons: Vec<Needy>,
+    polygons: Vec<Misfit>,
     /// Triangles near them.
     near: Vec<u32>,
     // Scratch of a polygon.
@@ -247,7 +261,7 @@ impl<'a> Fit<'a> {
         let from = self.polygons.last().map_or(0, |own| own.near.end);
         // The order of triangles changes the height mesh, but not whether there has to be one.
         self.near[from..].sort_unstable();
-        self.polygons.push(Needy {
+        self.polygons.push(Misfit {
             number,
             order: self.polygons.len() as u32,
             flat,

@@ -1,6 +1,6 @@
 //! A grid of border edges that changes as edges go, for finding those near a polygon.
 
-use navbake_geom::Point;
+use navbake_geom::{Point, box_around};
 
 const NONE: u32 = u32::MAX;
 
@@ -23,12 +23,7 @@ pub(super) struct EdgeGrid {
 impl EdgeGrid {
     /// An empty grid over the bounds of some points, with about one bucket for each of them.
     pub(super) fn new(points: &[Point]) -> EdgeGrid {
-        let first = points.first().copied().unwrap_or_default();
-        let (mut low, mut high) = (first, first);
-        for q in points {
-            low = Point::new(low.x.min(q.x), low.z.min(q.z));
-            high = Point::new(high.x.max(q.x), high.z.max(q.z));
-        }
+        let [low, high] = box_around(points.iter().copied());
         let extent = [
             i64::from(high.x) - i64::from(low.x) + 1,
             i64::from(high.z) - i64::from(low.z) + 1,
