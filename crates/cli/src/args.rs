@@ -107,9 +107,6 @@ pub(crate) struct Bake {
     /// time. The blob does not depend on it
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
-    /// Look at pieces that the level has more than once wherever they stand; the blob does not depend on it
-    #[arg(long)]
-    pub(crate) no_reuse: bool,
     /// Print what each stage took
     #[arg(long)]
     pub(crate) timings: bool,

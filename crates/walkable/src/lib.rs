@@ -18,7 +18,7 @@ mod tile_assignment;
 pub use error::WalkableError;
 pub use exact::{
     BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Contradiction, Ground,
-    LayerGround, Reuse,
+    LayerGround,
 };
 pub use grid_map::{grid_map_layers, grid_map_lines};
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};

@@ -23,7 +23,7 @@
 use navbake_geom::Point3;
 use navbake_level::{Agent, Level, Role};
 
-use crate::exact::{self, Contradiction, Pieces, Reuse};
+use crate::exact::{self, Contradiction};
 use crate::params::Params;
 use crate::tile_assignment::assign;
 use crate::{Borders, Tile, WalkableError, WalkableSettings, grid_aligned};
@@ -39,8 +39,6 @@ pub struct Plan<'a> {
     /// Where each tile's triangles begin; one more entry than tiles.
     first: Vec<u32>,
     triangles: Vec<u32>,
-    /// What is known of repeated pieces; `None` if there are none.
-    pieces: Option<Pieces>,
 }
 
 /// A triangle as the work on a tile reads it.
@@ -126,7 +124,6 @@ impl<'a> Plan<'a> {
                 keys: vec![],
                 first: vec![0],
                 triangles: vec![],
-                pieces: None,
             });
         };
         let (keys, pairs) = assign(level, common)?;
@@ -157,19 +154,7 @@ impl<'a> Plan<'a> {
             keys,
             first,
             triangles,
-            pieces: Pieces::new(level),
         })
-    }
-
-    /// The same tiles, computed without reuse of repeated pieces.
-    pub fn without_reuse(self) -> Plan<'a> {
-        let pieces = None;
-        Plan { pieces, ..self }
-    }
-
-    /// What was reused of repeated pieces, so far.
-    pub fn reuse(&self) -> Reuse {
-        self.pieces.as_ref().map(Pieces::reuse).unwrap_or_default()
     }
 
     /// Number of classes; they are numbered in the order in which they were given.
@@ -318,7 +303,6 @@ impl<'a> Plan<'a> {
             triangles,
             key,
             &params,
-            self.pieces.as_ref(),
             |k, layers| {
                 f(classes[k], layers.map(|layers| Tile { key, layers }));
             },

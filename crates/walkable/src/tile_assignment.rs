@@ -243,7 +243,6 @@ mod tests {
             },
             vertices,
             triangles,
-            copies: navbake_level::Copies::default(),
             parts: vec![],
             roles: vec![Role::default()],
             markers: vec![],

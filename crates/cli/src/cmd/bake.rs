@@ -236,7 +236,6 @@ fn one(
     let how = Options {
         threads: threads(options),
         cache,
-        without_reuse: options.no_reuse,
         progress: Some(&told),
     };
     let baked = job.bake(&how);
@@ -453,19 +452,6 @@ fn text(report: &Report) -> String {
             out,
             "{} of {} tiles baked, {} from the cache",
             s.tiles.baked, s.tiles.total, s.tiles.cached
-        );
-    }
-    if s.reuse.places > 0 {
-        let _ = writeln!(
-            out,
-            "{} pieces stand {} times, {} of those the same on the grid: of {} lines on their ground {} were known to be hidden, {} were looked at for that, {:.0} % saved",
-            s.reuse.pieces,
-            s.reuse.places,
-            s.reuse.reused,
-            s.reuse.lines,
-            s.reuse.known,
-            s.reuse.looked_at,
-            s.reuse.saved * 100.0
         );
     }
     if let Some(timings) = &report.timings {

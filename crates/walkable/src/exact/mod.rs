@@ -39,7 +39,6 @@ mod input;
 mod layer_map;
 mod math;
 mod occlusion;
-mod pieces;
 mod rings;
 mod sampling;
 mod segments;
@@ -60,9 +59,6 @@ use heights::{LayerSquares, VerticalRays};
 use input::Triangles;
 pub(crate) use input::{EdgeKind, edge_kinds};
 use layer_map::LayerMap;
-pub(crate) use pieces::Pieces;
-pub use pieces::Reuse;
-use pieces::Sight;
 use sampling::SamplingGrid;
 use segments::cache::SegmentCache;
 use segments::prune::Prune;
@@ -159,7 +155,6 @@ pub(crate) fn layers(
     triangles: &[u32],
     key: [i32; 2],
     classes: &[&Params],
-    pieces: Option<&Pieces>,
     mut f: impl FnMut(usize, Result<Vec<Layer>, Contradiction>),
 ) {
     let measures: Vec<Measures> = classes
@@ -177,33 +172,22 @@ pub(crate) fn layers(
     let triangles = Arc::new(triangles);
     let rays = Arc::new(VerticalRays::new(&triangles, common));
     let mut cache = SegmentCache::new(&triangles);
-    let sight = pieces.map(|pieces| Sight {
-        level,
-        kinds,
-        params,
-        measures: common,
-        pieces,
-    });
     for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
         let ground = Ground::new(triangles.clone(), rays.clone(), measures);
-        f(
-            k,
-            of_class(&mut cache, sight.as_ref(), ground, params, measures),
-        );
+        f(k, of_class(&mut cache, ground, params, measures));
     }
 }
 
 /// The layers of a tile for one class.
 fn of_class(
     cache: &mut SegmentCache,
-    pieces: Option<&Sight>,
     ground: Ground,
     params: &Params,
     measures: &Measures,
 ) -> Result<Vec<Layer>, Contradiction> {
     let triangles = &ground.triangles;
     let grid = SamplingGrid::new(triangles, measures);
-    let segments = segments::segments(triangles, &grid, measures, cache, pieces);
+    let segments = segments::segments(triangles, &grid, measures, cache);
     let clearance = Clearance::new(&grid, &segments, measures);
     let layers = LayerMap::new(&grid, &clearance);
     let rings = rings::rings(&grid, &clearance, &layers)?;

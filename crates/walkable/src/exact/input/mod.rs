@@ -42,18 +42,6 @@ impl Triangles {
         Triangles::of(all.into_iter().map(triangle).collect(), area)
     }
 
-    /// Of all those triangles.
-    pub(crate) fn whole(
-        level: &Level,
-        kinds: &[[EdgeKind; 3]],
-        triangles: &[u32],
-        params: &Params,
-        area: [f64; 4],
-    ) -> Triangles {
-        let triangle = |&t: &u32| Triangle::new(level, kinds, t, bounds(level, t), params);
-        Triangles::of(triangles.iter().map(triangle).collect(), area)
-    }
-
     /// Of some triangles about an area; none where no ground is among them.
     fn of(all: Vec<Triangle>, area: [f64; 4]) -> Triangles {
         if !all.iter().any(|f| f.ground) {
@@ -132,18 +120,4 @@ fn whole([x0, y0, x1, y1]: [f64; 4], low: f64, high: f64) -> BoxBounds {
         low: [x0, y0, low].map(Whole::to_ceil),
         high: [x1, y1, high].map(Whole::to_floor),
     }
-}
-
-/// Least X, least Y, greatest X, greatest Y of a triangle.
-pub(crate) fn bounds(level: &Level, t: u32) -> [f64; 4] {
-    let corners = level.corners(&level.triangles[t as usize]);
-    let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
-    for c in corners {
-        let flat = [c.x, -c.z];
-        for axis in 0..2 {
-            low[axis] = low[axis].min(flat[axis]);
-            high[axis] = high[axis].max(flat[axis]);
-        }
-    }
-    [low[0], low[1], high[0], high[1]].map(f64::from)
 }

@@ -21,8 +21,6 @@ pub(crate) struct Triangle {
     pub(crate) upright: bool,
     /// Is it ground, by its slope and role?
     pub(crate) ground: bool,
-    /// Its number in the level.
-    pub(crate) level_index: u32,
     /// Lowest and highest height.
     pub(crate) low: f64,
     pub(crate) high: f64,
@@ -72,7 +70,6 @@ impl Triangle {
         Triangle {
             upright,
             ground: !upright && stands,
-            level_index: t,
             low: f64::from(heights[0].min(heights[1]).min(heights[2])),
             high: f64::from(heights[0].max(heights[1]).max(heights[2])),
             bounds,

@@ -33,8 +33,6 @@ pub(crate) use candidates::{ROOF, TOUCH};
 use navbake_geom::BoxBins;
 use navbake_geom::PackedBox;
 
-/// Safety margin in grid units, far more than rounding. See [`Occlusion::surely_hides`].
-const SPARE: f64 = 0.01;
 /// If more surfaces than these are around a ground triangle, they are searched for each line.
 const FEW: usize = 1024;
 
@@ -159,7 +157,7 @@ impl<'a> Occlusion<'a> {
         for ((roofed, line), inside) in roofed.iter_mut().zip(beside).zip(inside) {
             roofed.clear();
             if let Some(on) = inside {
-                self.add_lidded(&self.near.roofs, ground, line, on, 0.0, roofed);
+                self.add_lidded(&self.near.roofs, ground, line, on, roofed);
             }
         }
         let [first, second] = &mut roofed;
@@ -192,32 +190,6 @@ impl<'a> Occlusion<'a> {
         }
     }
 
-    /// Adds the parts of a line without head room on both sides, with a safety margin. Whatever
-    /// else is nearby, [`Occlusion::hides`] adds those parts as well.
-    pub(crate) fn surely_hides(
-        &mut self,
-        line: [V2; 2],
-        on: (f64, f64),
-        aside: V2,
-        out: &mut Intervals,
-    ) {
-        let ground = &self.triangles.all[self.ground as usize];
-        if !self.focus(ground, [on.0, on.1].map(|t| lerp(line[0], line[1], t))) {
-            return;
-        }
-        let mut sides = std::mem::take(&mut self.sides);
-        for (side, sign) in sides.iter_mut().zip([1.0, -1.0]) {
-            side.clear();
-            let [a, b] = line.map(|p| [0, 1].map(|k| p[k] + sign * aside[k]));
-            if let Some(on) = ground.cut(a, b, on.0, on.1, &ground.grown(-SPARE)) {
-                self.add_lidded(&self.near.roofs, ground, [a, b], on, SPARE, side);
-            }
-        }
-        let [first, second] = &mut sides;
-        both(first, second, &mut self.taken, out);
-        self.sides = sides;
-    }
-
     /// Adds the parts of a line where no agent can be on this ground: other ground is a step above,
     /// or there is no head room. `steps` and `roofs` are the candidates.
     pub(crate) fn hides_at(
@@ -245,7 +217,7 @@ impl<'a> Occlusion<'a> {
             near.add(measures, roof.index(), other, ROOF, heights);
         }
         self.steps(triangle, line, on, 0.0, out);
-        self.add_lidded(&self.near.roofs, triangle, line, on, 0.0, out);
+        self.add_lidded(&self.near.roofs, triangle, line, on, out);
     }
 
     /// Finds the candidates near a line on the collected ground. Gives false if there are none.
@@ -370,36 +342,29 @@ impl<'a> Occlusion<'a> {
             self.look_around(ground);
             let mut taken = std::mem::take(&mut self.taken);
             taken.clear();
-            self.add_lidded(&self.near.lids, other, [a, b], (w0, w1), 0.0, &mut taken);
+            self.add_lidded(&self.near.lids, other, [a, b], (w0, w1), &mut taken);
             without(w0, w1, &mut taken, |v0, v1| out.push((v0, v1)));
             self.taken = taken;
         }
     }
 
-    /// Adds the parts of a line where a lid is between knee and head above the plane of `ground`,
-    /// with `spare` as a safety margin.
+    /// Adds the parts of a line where a lid is between knee and head above the plane of `ground`.
     fn add_lidded(
         &self,
         lids: &[u32],
         ground: &Triangle,
         [a, b]: [V2; 2],
         (t0, t1): (f64, f64),
-        spare: f64,
         out: &mut Intervals,
     ) {
         let Measures { climb, height, .. } = *self.measures;
-        let (knee, head) = (climb + TOUCH + spare, height - TOUCH - spare);
+        let (knee, head) = (climb + TOUCH, height - TOUCH);
         let (ya, yb) = (ground.at(a), ground.at(b));
         for &i in lids {
             let lid = &self.triangles.all[i as usize];
             let (w0, w1) = between(lid.at(a) - ya, lid.at(b) - yb, knee, head, t0, t1);
             if w1 > w0 {
-                let grown = if spare == 0.0 {
-                    [0.0; 3]
-                } else {
-                    lid.grown(-spare)
-                };
-                out.extend(lid.cut(a, b, w0, w1, &grown));
+                out.extend(lid.cut(a, b, w0, w1, &[0.0; 3]));
             }
         }
     }

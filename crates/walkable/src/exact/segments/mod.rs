@@ -21,7 +21,6 @@ mod slab;
 use super::Measures;
 use super::input::{Triangle, Triangles};
 use super::math::{V2, boxes_meet, clamp_box, length, lerp, max, min};
-use super::pieces::Sight;
 use super::sampling::SamplingGrid;
 use cache::{CRUMB, Line, SegmentCache, Span, UNKNOWN};
 use intervals::{Intervals, between, without};
@@ -68,7 +67,6 @@ pub(crate) fn segments(
     grid: &SamplingGrid,
     measures: &Measures,
     cache: &mut SegmentCache,
-    pieces: Option<&Sight>,
 ) -> Vec<Segment> {
     let prune = Prune::new(measures.radius, measures.climb);
     let (own, area) = (measures.area(), measures.common_area());
@@ -81,7 +79,6 @@ pub(crate) fn segments(
         area,
         cache,
         outlines: Outlines::new(triangles, measures, area),
-        pieces,
         short: prune.short(),
         open: [UNKNOWN; 3],
         lines: vec![],
@@ -120,8 +117,6 @@ struct Finder<'a> {
     area: [f64; 4],
     cache: &'a mut SegmentCache,
     outlines: Outlines<'a>,
-    /// `None` if the level has no repeated pieces.
-    pieces: Option<&'a Sight<'a>>,
     /// Lines up to this length wait.
     short: f64,
     /// Intervals of the edges of the triangle at hand that no ground goes on from.
@@ -176,7 +171,7 @@ impl Finder<'_> {
             let Line { ends, on, .. } = self.cache.line(number);
             is_met(self.grid, triangle, ends, on, self.own, self.measures)
         });
-        self.hide(index, triangle, lines);
+        self.hide(index, lines);
         for &number in lines.iter() {
             let Line { ends, left, .. } = self.cache.line(number);
             let parts = if self.covered(triangle, number) {
@@ -244,18 +239,15 @@ impl Finder<'_> {
     }
 
     /// Finds the free parts of some lines across a triangle.
-    fn hide(&mut self, index: u32, triangle: &Triangle, lines: &[usize]) {
-        let seen = self.pieces.and_then(|p| p.seen(triangle, self.area));
+    fn hide(&mut self, index: u32, lines: &[usize]) {
         for &number in lines {
             let line = self.cache.line(number);
             if line.left != UNKNOWN {
                 continue;
             }
             let first = self.cache.begin();
-            if !seen.as_ref().is_some_and(|seen| seen.hides(line.ends)) {
-                self.outlines.gather(index, self.cache.roofs(index));
-                self.outlines.left(&line, self.cache.add_parts());
-            }
+            self.outlines.gather(index, self.cache.roofs(index));
+            self.outlines.left(&line, self.cache.add_parts());
             self.cache.settle(number, first);
         }
     }

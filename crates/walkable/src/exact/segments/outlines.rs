@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::cache::{CRUMB, Line, UNKNOWN, left_of};
+use super::cache::{Line, UNKNOWN, left_of};
 use super::gap_finder::GapFinder;
 use super::intervals::{Intervals, between, without};
 use super::join;
@@ -124,21 +124,6 @@ impl<'a> Outlines<'a> {
         self.occlusion
             .hides(line.ends, line.on, aside, &mut self.holes);
         left_of(line.ends, line.on, &mut self.holes, out);
-    }
-
-    /// Is a line across the gathered triangle wholly hidden, whatever else is around?
-    pub(crate) fn is_surely_hidden(&mut self, line: &Line) -> bool {
-        let [a, b] = line.ends;
-        let long = length([b[0] - a[0], b[1] - a[1]]).max(1e-9);
-        let aside = aside(line.ends);
-        self.holes.clear();
-        (self.occlusion).surely_hides(line.ends, line.on, aside, &mut self.holes);
-        let mut is_whole = !self.holes.is_empty();
-        // The rest is a crumb, and so is the rest if a little more is hidden.
-        without(line.on.0, line.on.1, &mut self.holes, |u, v| {
-            is_whole &= (v - u) * long < CRUMB - 1.0;
-        });
-        is_whole
     }
 
     /// Gathers what may hide lines on a triangle; `roofs` may limit its head room.
