@@ -10,6 +10,7 @@ mod error;
 mod exact;
 mod grid_aligned;
 mod grid_map;
+mod groups;
 mod layers;
 mod params;
 mod plan;

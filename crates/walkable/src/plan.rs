@@ -24,6 +24,7 @@ use navbake_geom::Point3;
 use navbake_level::{Agent, Level, Role};
 
 use crate::exact::{self, Contradiction};
+use crate::groups::Groups;
 use crate::params::Params;
 use crate::tile_assignment::assign;
 use crate::{Borders, Tile, WalkableError, WalkableSettings, grid_aligned};
@@ -36,9 +37,8 @@ pub struct Plan<'a> {
     kinds: Vec<[exact::EdgeKind; 3]>,
     /// Keys of tiles with ground in or around them, sorted.
     keys: Vec<[i32; 2]>,
-    /// Where each tile's triangles begin; one more entry than tiles.
-    first: Vec<u32>,
-    triangles: Vec<u32>,
+    /// The triangles of each tile, ascending.
+    triangles: Groups<u32>,
 }
 
 /// A triangle as the work on a tile reads it.
@@ -122,25 +122,11 @@ impl<'a> Plan<'a> {
                 classes,
                 kinds: vec![],
                 keys: vec![],
-                first: vec![0],
-                triangles: vec![],
+                triangles: Groups::default(),
             });
         };
         let (keys, pairs) = assign(level, common)?;
-        let mut first = vec![0u32; keys.len() + 1];
-        for (tile, _) in &pairs {
-            first[*tile as usize + 1] += 1;
-        }
-        for k in 0..keys.len() {
-            first[k + 1] += first[k];
-        }
-        let mut next = first.clone();
-        let mut triangles = vec![0; pairs.len()];
-        for (tile, t) in pairs {
-            let at = &mut next[tile as usize];
-            triangles[*at as usize] = t;
-            *at += 1;
-        }
+        let triangles = Groups::new(keys.len(), pairs.iter().copied());
         // Without a radius there is no distance to keep, and the cells are the ground.
         let kinds = if common.radius > 0 && exact {
             exact::edge_kinds(level, common)
@@ -152,7 +138,6 @@ impl<'a> Plan<'a> {
             classes,
             kinds,
             keys,
-            first,
             triangles,
         })
     }
@@ -257,7 +242,7 @@ impl<'a> Plan<'a> {
 
     /// Indices of the triangles in and around a tile, ascending.
     fn triangles_of(&self, tile: usize) -> &[u32] {
-        &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize]
+        self.triangles.of(tile)
     }
 
     /// Do tiles have exact borders, where possible?

@@ -7,17 +7,18 @@
 use navbake_geom::{Point, Point3, Whole, orient};
 use navbake_level::Level;
 
+use crate::groups::Groups;
 use crate::params::Params;
 
 /// Ground under a cell's centre.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sample {
     pub(crate) y: i32,
     pub(crate) triangle: u32,
 }
 
 /// Heights within a cell that a triangle passes through.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Solid {
     pub(crate) low: i32,
     pub(crate) high: i32,
@@ -31,46 +32,8 @@ pub(crate) struct Columns {
     pub(crate) least: [i32; 2],
     /// Cells along a side.
     pub(crate) side: i32,
-    pub(crate) samples: Csr<Sample>,
-    pub(crate) solids: Csr<Solid>,
-}
-
-/// Lists of items, one list a cell.
-#[derive(Debug)]
-pub(crate) struct Csr<T> {
-    first: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T: Copy> Csr<T> {
-    /// Sorts `(cell, item)` pairs into lists, order kept.
-    fn new(cells: usize, pairs: &[(u32, T)]) -> Csr<T> {
-        let mut first = vec![0u32; cells + 1];
-        for &(cell, _) in pairs {
-            first[cell as usize + 1] += 1;
-        }
-        for k in 0..cells {
-            first[k + 1] += first[k];
-        }
-        let Some(&(_, filler)) = pairs.first() else {
-            return Csr {
-                first,
-                items: vec![],
-            };
-        };
-        let mut items = vec![filler; pairs.len()];
-        let mut next = first.clone();
-        for &(cell, item) in pairs {
-            let slot = &mut next[cell as usize];
-            items[*slot as usize] = item;
-            *slot += 1;
-        }
-        Csr { first, items }
-    }
-
-    pub(crate) fn of(&self, cell: usize) -> &[T] {
-        &self.items[self.first[cell] as usize..self.first[cell + 1] as usize]
-    }
+    pub(crate) samples: Groups<Sample>,
+    pub(crate) solids: Groups<Solid>,
 }
 
 /// Rasterises triangles of a level (ascending indices) around a tile.
@@ -100,8 +63,8 @@ pub(crate) fn columns(level: &Level, triangles: &[u32], params: &Params, key: [i
     Columns {
         least,
         side,
-        samples: Csr::new(cells, &raster.samples),
-        solids: Csr::new(cells, &raster.solids),
+        samples: Groups::new(cells, raster.samples.iter().copied()),
+        solids: Groups::new(cells, raster.solids.iter().copied()),
     }
 }
 

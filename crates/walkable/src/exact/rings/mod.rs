@@ -27,6 +27,7 @@ use super::capsules::{Clearance, End};
 use super::layer_map::LayerMap;
 use super::math::V2;
 use super::sampling::{NONE, SamplingGrid};
+use crate::groups::Groups;
 use crate::layers::Ring;
 use cleanup::{cleaned, without_spikes};
 use walk::{Met, place, walk};
@@ -52,26 +53,12 @@ pub(crate) fn rings(
     layers: &LayerMap,
 ) -> Result<Vec<(u32, Vec<Ring>)>, Contradiction> {
     let count = layers.seeds.len();
-    // Bordered squares by layer.
-    let mut first = vec![0u32; count + 1];
-    for &s in &layers.bordered {
-        first[layers.of(s) as usize + 1] += 1;
-    }
-    for k in 0..count {
-        first[k + 1] += first[k];
-    }
-    let mut squares = vec![0; layers.bordered.len()];
-    let mut next = first.clone();
-    for &s in &layers.bordered {
-        let at = &mut next[layers.of(s) as usize];
-        squares[*at as usize] = s;
-        *at += 1;
-    }
+    let bordered = layers.bordered.iter().map(|&s| (layers.of(s), s));
+    let squares = Groups::new(count, bordered);
     let mut found = vec![];
     let mut border = Border::new(grid, clearance);
     for k in 0..count {
-        let squares = &squares[first[k] as usize..first[k + 1] as usize];
-        border.parts(squares, |s| layers.of(s) == k as u32);
+        border.parts(squares.of(k), |s| layers.of(s) == k as u32);
         let rings = border.rings();
         if rings.iter().any(|r| ring_area(&r.points) > 0) {
             found.push((k as u32, rings));

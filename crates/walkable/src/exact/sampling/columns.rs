@@ -9,6 +9,7 @@ use super::gaps::Patch;
 use crate::exact::Measures;
 use crate::exact::input::Triangles;
 use crate::exact::math::V2;
+use crate::groups::Groups;
 use active::{Active, Span, ceil, floor};
 
 /// A triangle above or below a point.
@@ -88,9 +89,8 @@ pub(crate) struct Rows<'a> {
     cell: f64,
     across: usize,
     row: i32,
-    /// Triangles that meet any point, by their first row, and where each row's begin.
-    order: Vec<(u32, Span)>,
-    first: Vec<u32>,
+    /// Triangles that meet any point, by their first row.
+    order: Groups<(u32, Span)>,
     active: Vec<Active>,
     /// The strips of the row; for each point the first that begins there; a bit for each point
     /// where strips begin or have ended.
@@ -118,7 +118,6 @@ impl<'a> Rows<'a> {
         [across, rows]: [i32; 2],
         patches: &'a [Patch],
     ) -> Rows<'a> {
-        let mut first = vec![0u32; rows as usize + 1];
         let mut found: Vec<(u32, Span)> = Vec::with_capacity(triangles.all.len());
         let last = [across, rows].map(|n| f64::from(n - 1));
         let inverse = 1.0 / cell;
@@ -137,20 +136,11 @@ impl<'a> Rows<'a> {
             };
             let ((i0, i1), (j0, j1)) = (span(0), span(1));
             if i0 <= i1 && j0 <= j1 {
-                first[j0 as usize + 1] += 1;
                 found.push((i as u32, [i0, i1, j0, j1].map(|k| k as i16)));
             }
         }
-        for k in 1..first.len() {
-            first[k] += first[k - 1];
-        }
-        let mut order = vec![(0, [0; 4]); found.len()];
-        let mut next = first.clone();
-        for item in found {
-            let at = &mut next[item.1[2] as usize];
-            order[*at as usize] = item;
-            *at += 1;
-        }
+        let by_row = found.iter().map(|item| (item.1[2] as u32, *item));
+        let order = Groups::new(rows as usize, by_row);
         let across = across as usize;
         Rows {
             triangles,
@@ -159,7 +149,6 @@ impl<'a> Rows<'a> {
             across,
             row: 0,
             order,
-            first,
             active: vec![],
             strips: vec![],
             begin: vec![NONE; across],
@@ -233,8 +222,7 @@ impl<'a> Rows<'a> {
 
     /// Triangles whose first row this is.
     fn activate(&mut self, row: i32) {
-        let begin = self.first[row as usize] as usize..self.first[row as usize + 1] as usize;
-        for &(i, span) in &self.order[begin] {
+        for &(i, span) in self.order.of(row as usize) {
             let triangle = &self.triangles.all[i as usize];
             self.active
                 .push(Active::new(i, triangle, span, self.corner[0], self.cell));
