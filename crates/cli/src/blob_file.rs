@@ -1,24 +1,25 @@
-//! The bytes of a blob: read, mapped, or from stdin.
+//! Opening a blob: its bytes, its checked view, the navmesh of an agent.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::Deref;
 
 use memmap2::Mmap;
+use navbake_draw::Axes;
 use navbake_format::{Blob, CheckedBlob, NavMeshView};
 
 use crate::args::BlobPath;
 use crate::failure::Failure;
 use crate::mapped;
 use crate::output::is_dash;
-use crate::place::{Axes, Coords, UpAxis};
+use crate::place::Coords;
 
-/// The bytes of a blob, wherever they are.
+/// The bytes of a blob.
 #[derive(Debug)]
 pub(crate) enum Bytes {
-    /// In memory of our own.
+    /// Read into memory.
     Owned(Vec<u8>),
-    /// In the system's page cache.
+    /// Mapped from the file.
     Mapped(Mmap),
 }
 
@@ -33,14 +34,14 @@ impl Deref for Bytes {
     }
 }
 
-/// Gets the bytes of a blob.
+/// Loads the bytes of a blob.
 ///
 /// # Errors
-/// When it cannot be read or mapped.
+/// If it cannot be read or mapped.
 pub(crate) fn load(blob: &BlobPath) -> Result<Bytes, Failure> {
     if is_dash(&blob.path) {
         if blob.mmap {
-            return Err(Failure::usage("stdin cannot be mapped: leave out --mmap"));
+            return Err(Failure::usage("--mmap does not apply to stdin"));
         }
         let mut bytes = vec![];
         io::stdin()
@@ -59,7 +60,7 @@ pub(crate) fn load(blob: &BlobPath) -> Result<Bytes, Failure> {
     bytes.map_err(|error| Failure::io(&blob.path, "read", &error))
 }
 
-/// The name of a blob for messages.
+/// The name of a blob in messages.
 pub(crate) fn name(blob: &BlobPath) -> String {
     if is_dash(&blob.path) {
         "stdin".into()
@@ -68,22 +69,22 @@ pub(crate) fn name(blob: &BlobPath) -> String {
     }
 }
 
-/// Checks every byte of a blob: its checksum and the meaning of every record.
+/// Checks a blob: its checksum and every record.
 ///
 /// # Errors
-/// When anything in it is wrong.
+/// If anything in it is invalid.
 pub(crate) fn checked<'a>(bytes: &'a [u8], name: &str) -> Result<CheckedBlob<'a>, Failure> {
-    let verdict = Blob::open(bytes).and_then(|blob| {
+    let checked = Blob::open(bytes).and_then(|blob| {
         blob.verify_checksum()?;
         blob.validate()
     });
-    verdict.map_err(|error| Failure::input(format_args!("{name}: {error}")))
+    checked.map_err(|error| Failure::input(format_args!("{name}: {error}")))
 }
 
-/// The navmesh of an agent, by default of the first one.
+/// The navmesh of an agent, by default the first.
 ///
 /// # Errors
-/// When the blob was not baked for an agent of that name.
+/// If the blob has no agent of that name.
 pub(crate) fn mesh_of<'a>(
     blob: &CheckedBlob<'a>,
     agent: Option<&str>,
@@ -96,7 +97,7 @@ pub(crate) fn mesh_of<'a>(
                 .ok_or_else(|| {
                     let known: Vec<&str> = blob.agents().map(|a| a.name).collect();
                     Failure::usage(format_args!(
-                        "{name}: there is no agent `{wanted}` in it; its agents are: {}",
+                        "{name}: no agent `{wanted}`; its agents: {}",
                         known.join(", ")
                     ))
                 })?
@@ -105,12 +106,12 @@ pub(crate) fn mesh_of<'a>(
     };
     blob.mesh(class).ok_or_else(|| {
         Failure::input(format_args!(
-            "{name}: agent class {class} has no mesh in it; bake it again"
+            "{name}: no navmesh for agent class {class}; bake it again"
         ))
     })
 }
 
-/// The same, with the bit of that agent in what says who may take a link.
+/// The navmesh of an agent, and the agent's bit in the masks of links.
 pub(crate) fn mesh_and_bit<'a>(
     blob: &CheckedBlob<'a>,
     agent: Option<&str>,
@@ -121,21 +122,15 @@ pub(crate) fn mesh_and_bit<'a>(
         None => Some(0),
         Some(wanted) => blob.agents().position(|a| a.name == wanted),
     };
-    // Agents beyond the bits take no links.
+    // Agents beyond the bits of a mask take no links.
     let bit = number.and_then(|n| 1u32.checked_shl(n as u32));
     Ok((mesh, bit.unwrap_or(0)))
 }
 
-/// The axes and units of the level that was baked.
+/// The axes and units of coordinates on the command line.
 pub(crate) fn axes(blob: &CheckedBlob<'_>, coords: Coords) -> Axes {
     match coords {
         Coords::Metres => Axes::METRES,
-        Coords::Input => Axes {
-            up: match blob.header().up {
-                navbake_format::UpAxis::Y => UpAxis::Y,
-                navbake_format::UpAxis::Z => UpAxis::Z,
-            },
-            scale: blob.header().scale,
-        },
+        Coords::Input => Axes::of_level(blob),
     }
 }

@@ -1,24 +1,23 @@
-//! `--closed`: what is closed while a blob is asked.
+//! `--closed`: the switches that block parts of a navmesh during a query.
 
 use clap::Args;
 use navbake_search::{CheckedBlob, ClosingsBuffer, NavMeshView, Query};
 
 use crate::failure::Failure;
 
-/// Which switches are closed.
+/// The closed switches.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Closed {
-    /// Close what these switches close and open everything else; an empty list opens all
-    /// [default: what is closed as the level begins]
+    /// Close these switches and open all others; an empty list opens all [default: as baked]
     #[arg(long = "closed", value_name = "SWITCH,..", value_delimiter = ',')]
     switches: Option<Vec<String>>,
 }
 
-/// What is closed on a navmesh, if anything.
-pub(crate) struct ClosedThings(Option<ClosingsBuffer>);
+/// The blocked parts of a navmesh, if there are any.
+pub(crate) struct Blocked(Option<ClosingsBuffer>);
 
-impl ClosedThings {
-    /// The navmesh without what is closed.
+impl Blocked {
+    /// Queries that avoid the blocked parts.
     pub(crate) fn query<'a>(&'a self, mesh: NavMeshView<'a>) -> Query<'a> {
         let query = Query::new(mesh);
         match &self.0 {
@@ -29,38 +28,40 @@ impl ClosedThings {
 }
 
 impl Closed {
-    /// What is closed on a navmesh of the blob, together with these areas; `file` names it in errors.
+    /// The parts of a navmesh that the closed switches and blocked areas block.
     ///
     /// # Errors
-    /// When there is no switch of a name.
+    /// If the blob, named `file`, has no such switch.
     pub(crate) fn on(
         &self,
         blob: &CheckedBlob<'_>,
         mesh: &NavMeshView<'_>,
         areas: u64,
         file: &str,
-    ) -> Result<ClosedThings, Failure> {
+    ) -> Result<Blocked, Failure> {
         let switches = self.bits(blob, file)?;
         let any = areas != 0 || switches.iter().any(|&word| word != 0);
-        Ok(ClosedThings(any.then(|| {
+        Ok(Blocked(any.then(|| {
             let mut closings = ClosingsBuffer::new(mesh);
             closings.close_with_areas(mesh, &switches, areas);
             closings
         })))
     }
 
+    /// Refuses the option for a planner without switches.
+    ///
     /// # Errors
-    /// When something is asked to be closed, for a planner that keeps out of nothing.
+    /// If it is given.
     pub(crate) fn refuse(&self, planner: &str) -> Result<(), Failure> {
         match self.switches {
             None => Ok(()),
             Some(_) => Err(Failure::usage(format_args!(
-                "--closed is for planners of the navmesh, and the planner is {planner}"
+                "--closed applies to planners on the navmesh, not to {planner}"
             ))),
         }
     }
 
-    /// The switches that are closed, a bit each: those that were named, else those that the blob says are closed as the level begins.
+    /// The closed switches, one bit each: those given, else those that are closed in the blob.
     fn bits(&self, blob: &CheckedBlob<'_>, file: &str) -> Result<Vec<u64>, Failure> {
         let mut bits = vec![0u64; blob.switches().len().div_ceil(64)];
         let mut close = |number: usize| bits[number / 64] |= 1 << (number % 64);
@@ -80,11 +81,11 @@ impl Closed {
                 let hint = match navbake_bake::nearest_name(wanted, blob.switches().map(|s| s.name))
                 {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None if blob.switches().len() == 0 => "it has none".into(),
+                    None if blob.switches().len() == 0 => "it has no switches".into(),
                     None => "`navbake info` lists them".into(),
                 };
                 return Err(Failure::usage(format_args!(
-                    "{file}: there is no switch `{wanted}` in it; {hint}"
+                    "{file}: no switch `{wanted}`; {hint}"
                 )));
             }
         }

@@ -1,4 +1,4 @@
-//! How a command ends.
+//! Exit codes and errors of the command.
 
 use std::fmt::Display;
 use std::io;
@@ -8,13 +8,13 @@ use std::process::ExitCode;
 /// The exit codes of the program. Scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// It did what it was asked.
+    /// Success.
     Done = 0,
-    /// It did, and found something that was not to be found.
+    /// Success, with findings that make the command fail.
     Findings = 1,
     /// An option or the config is wrong.
     Usage = 2,
-    /// A level or a blob is bad.
+    /// A level or a blob is invalid.
     BadInput = 3,
     /// A file could not be read or written.
     Io = 4,
@@ -28,7 +28,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its work: one message for a person, and the exit code.
+/// Why a command failed: a message for people and an exit code.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// The exit code.
@@ -43,25 +43,25 @@ impl Failure {
         Failure::new(Exit::Usage as u8, message)
     }
 
-    /// A level, a blob or a scenario is bad.
+    /// A level, a blob or a scenario is invalid.
     pub(crate) fn input(message: impl Display) -> Failure {
         Failure::new(Exit::BadInput as u8, message)
     }
 
-    /// A file could not be read or written. `doing` is a verb with its preposition, such as `read`.
+    /// A file could not be read or written. `doing` is a verb such as `read`.
     pub(crate) fn io(path: &Path, doing: &str, error: &io::Error) -> Failure {
         Failure::new(
             Exit::Io as u8,
-            format_args!("{}: cannot {doing} it: {error}", path.display()),
+            format_args!("{}: cannot {doing}: {error}", path.display()),
         )
     }
 
-    /// A bug of the program's own.
+    /// A bug in navbake.
     pub(crate) fn internal(message: impl Display) -> Failure {
         Failure::new(
             Exit::Internal as u8,
             format_args!(
-                "internal error: {message}; this is a bug in navbake, please report it with the input"
+                "internal error: {message}; this is a bug in navbake, please report it with its input"
             ),
         )
     }

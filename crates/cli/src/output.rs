@@ -1,6 +1,7 @@
-//! Where results and talk go.
+//! Output: results to stdout, messages to stderr.
 //!
-//! Results go to stdout in one piece. Talk goes to stderr, is never needed by a script, and a closed stderr stops nothing.
+//! Results are written in one piece. Scripts never need the messages, and a closed stderr stops
+//! nothing.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -11,7 +12,7 @@ use serde::Serialize;
 use crate::args::{Common, Format};
 use crate::failure::{Exit, Failure};
 
-/// The voice of the program.
+/// How and how much to print.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
     format: Format,
@@ -28,12 +29,12 @@ impl Output {
         }
     }
 
-    /// Were results asked for as JSON?
+    /// Whether results are printed as JSON.
     pub(crate) fn json(&self) -> bool {
         self.format == Format::Json
     }
 
-    /// Prints a result: `value` as one line of JSON, or the text that `text` makes.
+    /// Prints a result: `value` as one line of JSON, or its `text`.
     pub(crate) fn result<T: Serialize>(
         &self,
         value: &T,
@@ -47,31 +48,31 @@ impl Output {
         }
     }
 
-    /// Something that went well, for people; silent with `-q`.
-    pub(crate) fn say(&self, message: impl Display) {
+    /// Prints a message, unless `-q` is given.
+    pub(crate) fn say(&self, text: impl Display) {
         if !self.quiet {
-            talk(message);
+            message(text);
         }
     }
 
-    /// Something people rarely want to know; only with `-v`.
-    pub(crate) fn detail(&self, message: impl Display) {
+    /// Prints a message if `-v` is given.
+    pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose && !self.quiet {
-            talk(message);
+            message(text);
         }
     }
 
-    /// Was more asked for, with `-v`?
+    /// Whether `-v` is given.
     pub(crate) fn is_verbose(&self) -> bool {
         self.verbose
     }
 
-    /// Something that is not as it should be; silent with `-q`.
+    /// Prints a warning, unless `-q` is given.
     pub(crate) fn warn(&self, message: impl Display) {
         self.say(format_args!("warning: {message}"));
     }
 
-    /// May a progress bar be drawn?
+    /// Whether a progress bar may be drawn.
     pub(crate) fn animated(&self) -> bool {
         !self.quiet
             && io::stderr().is_terminal()
@@ -79,18 +80,18 @@ impl Output {
     }
 }
 
-/// One line on stderr.
-pub(crate) fn talk(message: impl Display) {
+/// Prints a line to stderr.
+pub(crate) fn message(message: impl Display) {
     // A closed stderr must not stop the work.
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// Reports why a command failed.
+/// Prints why a command failed.
 pub(crate) fn complain(failure: &Failure) {
-    talk(format_args!("navbake: {}", failure.message));
+    message(format_args!("navbake: {}", failure.message));
 }
 
-/// Writes to stdout. A reader that has gone away (`navbake .. | head`) ends the program quietly.
+/// Writes to stdout. A closed pipe (`navbake .. | head`) ends the program quietly.
 pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
@@ -102,12 +103,12 @@ pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Is it `-`, the name of stdin and stdout?
+/// Whether a path is `-`, the name of stdin and stdout.
 pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Writes a file whole or not at all: a temporary file beside it, then a rename. `-` is stdout.
+/// Writes a file through a temporary file and a rename; `-` is stdout.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if is_dash(path) {
         return print(bytes);

@@ -1,13 +1,13 @@
 //! Coordinates on the command line.
 //!
-//! All coordinates are y-up metres with the level's origin added back, unless `--coords input` asks for the axes and units of the
-//! file that was baked.
+//! All coordinates are y-up metres with the level's origin added back, unless `--coords input`
+//! selects the axes and units of the level's file.
 
 use std::str::FromStr;
 
 use serde::Serialize;
 
-/// A point that the user gave.
+/// A point on the command line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place(pub(crate) [f64; 3]);
 
@@ -18,7 +18,7 @@ impl FromStr for Place {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         let [x, y, z] = parts[..] else {
             return Err(format!(
-                "{} number(s) where three are needed: write x,y,z, for instance 1.5,0,-3",
+                "expected three numbers x,y,z such as 1.5,0,-3, found {}",
                 parts.len()
             ));
         };
@@ -31,11 +31,11 @@ impl FromStr for Place {
     }
 }
 
-/// A point, and perhaps a heading there.
+/// A point with an optional heading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Aim {
     pub(crate) place: Place,
-    /// Degrees, 0 along x, counter-clockwise seen from above.
+    /// Degrees, 0 along +x, counter-clockwise seen from above.
     pub(crate) heading: Option<f64>,
 }
 
@@ -57,57 +57,13 @@ impl FromStr for Aim {
                 heading: Some(degrees),
             }),
             _ => Err(format!(
-                "`{heading}` is no heading: write x,y,z@degrees, for instance 1.5,0,-3@90"
+                "`{heading}` is not a heading; expected x,y,z@degrees such as 1.5,0,-3@90"
             )),
         }
     }
 }
 
-/// The axis that points up in the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UpAxis {
-    /// As inside.
-    Y,
-    /// (x, y, z) of the input is (x, z, -y) inside.
-    Z,
-}
-
-/// The way from the axes and units of the input to y-up metres and back.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Axes {
-    /// The input's up axis.
-    pub(crate) up: UpAxis,
-    /// Input units to metres.
-    pub(crate) scale: f64,
-}
-
-impl Axes {
-    /// y-up metres as they are.
-    pub(crate) const METRES: Axes = Axes {
-        up: UpAxis::Y,
-        scale: 1.0,
-    };
-
-    /// Input coordinates to y-up metres.
-    pub(crate) fn inward(self, p: [f64; 3]) -> [f64; 3] {
-        let [x, y, z] = p.map(|c| c * self.scale);
-        match self.up {
-            UpAxis::Y => [x, y, z],
-            UpAxis::Z => [x, z, 0.0 - y],
-        }
-    }
-
-    /// y-up metres to input coordinates.
-    pub(crate) fn outward(self, p: [f64; 3]) -> [f64; 3] {
-        let [x, y, z] = match self.up {
-            UpAxis::Y => p,
-            UpAxis::Z => [p[0], 0.0 - p[2], p[1]],
-        };
-        [x, y, z].map(|c| c / self.scale)
-    }
-}
-
-/// A point as text: `x,y,z` with as many digits as it takes to read the same number back, and a power of ten from 1e9 on.
+/// A point as text: `x,y,z`, exact when read back, with a power of ten from 1e9 on.
 pub(crate) fn show(p: [f64; 3]) -> String {
     let [x, y, z] = p.map(|v| {
         if v.is_finite() && v.abs() >= 1e9 {
@@ -119,13 +75,13 @@ pub(crate) fn show(p: [f64; 3]) -> String {
     format!("{x},{y},{z}")
 }
 
-/// Which coordinates the user speaks.
+/// The coordinates of the command line and of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize)]
 pub(crate) enum Coords {
     /// y-up metres
     #[default]
     Metres,
-    /// axes and units of the file that was baked
+    /// axes and units of the level's file
     Input,
 }
 
@@ -168,16 +124,5 @@ mod tests {
             assert!(text.len() < 80, "{text}");
         }
         assert_eq!(show([1.5, 0.0, -3.0]), "1.5,0,-3");
-    }
-
-    #[test]
-    fn z_up_inches_come_back_as_they_went() {
-        let axes = Axes {
-            up: UpAxis::Z,
-            scale: 0.5,
-        };
-        assert_eq!(axes.inward([2.0, 4.0, 6.0]), [1.0, 3.0, -2.0]);
-        assert_eq!(axes.outward([1.0, 3.0, -2.0]), [2.0, 4.0, 6.0]);
-        assert_eq!(Axes::METRES.inward([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);
     }
 }

@@ -50,6 +50,14 @@ pub enum UpAxis {
 }
 
 impl UpAxis {
+    /// The name of the axis.
+    pub fn name(self) -> char {
+        match self {
+            UpAxis::Y => 'y',
+            UpAxis::Z => 'z',
+        }
+    }
+
     pub(crate) fn from_byte(byte: u8) -> Option<UpAxis> {
         match byte {
             0 => Some(UpAxis::Y),

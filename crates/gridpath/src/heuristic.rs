@@ -111,6 +111,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_name_is_read_as_its_planner() {
+        assert_eq!(GridPlanner::ALL.map(GridPlanner::name), GridPlanner::NAMES);
+        for planner in GridPlanner::ALL {
+            assert_eq!(planner.name().parse(), Ok(planner));
+        }
+    }
+
+    #[test]
     fn every_name_is_read_as_its_heuristic() {
         for heuristic in GridHeuristic::ALL {
             assert_eq!(heuristic.name().parse(), Ok(heuristic));

@@ -18,7 +18,13 @@ pub enum GridPlanner {
 }
 
 impl GridPlanner {
-    /// The word for it that the command line and its JSON use.
+    /// All of them.
+    pub const ALL: [GridPlanner; 2] = [GridPlanner::Grid4, GridPlanner::Grid8];
+
+    /// The names of [`GridPlanner::ALL`].
+    pub const NAMES: [&'static str; 2] = ["grid4", "grid8"];
+
+    /// The word for it on the command line and in its JSON; `FromStr` reads it.
     pub fn name(self) -> &'static str {
         match self {
             GridPlanner::Grid4 => "grid4",
@@ -32,6 +38,15 @@ impl GridPlanner {
             GridPlanner::Grid4 => GridHeuristic::Manhattan,
             GridPlanner::Grid8 => GridHeuristic::Octile,
         }
+    }
+}
+
+impl FromStr for GridPlanner {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<GridPlanner, UnknownName> {
+        let found = GridPlanner::ALL.into_iter().find(|p| p.name() == name);
+        found.ok_or(UnknownName)
     }
 }
 
@@ -70,7 +85,7 @@ impl FromStr for GridOrder {
     }
 }
 
-/// A name that no order or heuristic of grid planners has.
+/// A name that no grid planner has, and no order or heuristic of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName;
 

@@ -1,19 +1,20 @@
-//! One thing that was found.
+//! Findings.
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How bad it is. Greater is worse.
+/// The severity of a finding. Greater is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing.
     Note,
-    /// Probably not what was meant.
+    /// Probably not intended.
     Warning,
-    /// The level does not do what it was said to do.
+    /// The level violates its config.
     Error,
 }
 
@@ -21,7 +22,10 @@ impl Severity {
     /// All of them, the worst first.
     pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
 
-    /// The word for it, as configs and reports write it.
+    /// Their names, which [`FromStr`] reads.
+    pub const NAMES: [&'static str; 3] = ["error", "warning", "note"];
+
+    /// Its name in configs and reports.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -31,49 +35,59 @@ impl Severity {
     }
 }
 
+impl FromStr for Severity {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Severity, &'static str> {
+        let mut all = Severity::ALL.into_iter();
+        all.find(|severity| severity.name() == name)
+            .ok_or("expected error, warning or note")
+    }
+}
+
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// A number that a finding rests on.
+/// A number of a finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figure {
-    /// What it is, lower case with underscores and its unit where it has one: `width_m`, `slope_degrees`.
+    /// Its name in lower case with its unit: `width_m`, `slope_degrees`.
     pub name: &'static str,
-    /// How much.
+    /// Its value.
     pub value: f64,
 }
 
-/// One thing that was found.
+/// A problem or a change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// The code of its rule; a row of [`crate::RULES`].
+    /// The code of its rule.
     pub rule: &'static str,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// What was found, in one sentence with its numbers. What to do about it is the rule's to say.
+    /// What was found, in one sentence with its numbers; the cure is in its rule.
     pub message: String,
-    /// Where, y-up metres with the origin added back; none for what concerns the level as a whole.
+    /// Its place, y-up metres with the origin added; `None` for the whole level.
     pub place: Option<[f64; 3]>,
-    /// For which agent; none where it does not depend on one.
+    /// Its agent; `None` if it does not depend on one.
     pub agent: Option<String>,
-    /// The names it is about, for instance of two markers: with rule, agent and place what tells it from others.
+    /// Names, such as those of two markers; with rule, agent and place they identify a finding.
     pub names: Vec<String>,
-    /// The numbers behind it.
+    /// Its numbers.
     pub figures: Vec<Figure>,
-    /// A line or an outline to draw, y-up metres; empty where the place says it all.
+    /// A line or an outline to draw, y-up metres; may be empty.
     pub shape: Vec<[f64; 3]>,
 }
 
 impl Finding {
-    /// A finding of a rule at the rule's own severity, of the level as a whole until it is said where.
+    /// A finding of the whole level with the severity of its rule.
     ///
     /// # Panics
-    /// When there is no rule of that code, which is a mistake in the program.
+    /// If there is no rule of that code, a bug in the program.
     pub fn new(rule: &'static str, message: impl Into<String>) -> Finding {
-        let known = crate::rule(rule).expect("a rule of the catalogue");
+        let known = crate::rule(rule).expect("a known rule");
         Finding {
             rule: known.code,
             severity: known.severity,
@@ -86,45 +100,45 @@ impl Finding {
         }
     }
 
-    /// At a place, y-up metres.
+    /// Sets the place, y-up metres.
     pub fn at(mut self, place: [f64; 3]) -> Finding {
         self.place = Some(place);
         self
     }
 
-    /// For an agent.
+    /// Sets the agent.
     pub fn of_agent(mut self, agent: impl Into<String>) -> Finding {
         self.agent = Some(agent.into());
         self
     }
 
-    /// About something that has a name.
+    /// Adds a name.
     pub fn named(mut self, name: impl Into<String>) -> Finding {
         self.names.push(name.into());
         self
     }
 
-    /// With a number.
+    /// Adds a number.
     pub fn figure(mut self, name: &'static str, value: f64) -> Finding {
         self.figures.push(Figure { name, value });
         self
     }
 
-    /// How much ground it is about, m2; 0 where it does not say.
+    /// Its area, m2; 0 without one.
     fn ground(&self) -> f64 {
         let area = self.figures.iter().find(|f| f.name == "area_m2");
         area.map_or(0.0, |f| f.value)
     }
 
-    /// With a line or an outline to draw.
+    /// Sets a line or an outline to draw.
     pub fn shaped(mut self, shape: Vec<[f64; 3]>) -> Finding {
         self.shape = shape;
         self
     }
 }
 
-/// Brings findings into the order in which they are told: the worst first, then by rule, agent and names, the most ground first (the figure `area_m2`), then by
-/// place and message.
+/// Sorts findings: the worst first, then by rule, agent and names, the largest `area_m2` first,
+/// then by place and message.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (std::cmp::Reverse(f.severity), f.rule);

@@ -1,36 +1,36 @@
-//! What came out of looking at a level.
+//! The result of a check.
 
 use serde::Serialize;
 
-use crate::{Finding, RULES, Rule, Settings, Severity, rule, sort};
+use crate::{Finding, Rule, Settings, Severity, rule, rules, sort};
 
-/// What came out of looking at a level.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What was found and is to be told, sorted.
+    /// The findings, sorted.
     pub findings: Vec<Finding>,
-    /// Rules that could not be looked at, and why, by code.
+    /// Rules that could not run, by code.
     pub not_run: Vec<NotRun>,
-    /// How many findings the config says to ignore.
+    /// Number of findings that the config ignores.
     pub ignored: usize,
-    /// How many findings the baseline knows.
+    /// Number of findings that the baseline knows.
     pub known: usize,
-    /// How many more things the baker noticed than it wrote down.
+    /// Number of diagnostics of the bake that the blob does not store.
     pub left_out: usize,
-    /// The ways of `must_reach` that lead there, in the order in which they are asked for: what a later check compares its own with.
+    /// The paths of `must_reach` that exist, in the order of the config, for baselines.
     pub ways: Vec<Walked>,
 }
 
-/// A way that leads from one place to another.
+/// A path of `must_reach`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Walked {
-    /// Where it begins, as the config names it.
+    /// The name of its start in the config.
     pub from: String,
-    /// Where it ends.
+    /// The name of its end.
     pub to: String,
-    /// Who walks it.
+    /// The agent.
     pub agent: String,
-    /// How long it is, m along the ground.
+    /// Its length, m along the ground.
     pub length_m: f64,
     /// Its end, y-up metres.
     #[serde(skip)]
@@ -40,16 +40,16 @@ pub struct Walked {
     pub points: Vec<[f64; 3]>,
 }
 
-/// A rule that could not be looked at.
+/// A rule that could not run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct NotRun {
     /// Its code.
     pub rule: &'static str,
-    /// What is missing, and how to bring it.
+    /// What is missing, and the cure.
     pub why: String,
 }
 
-/// How many findings of each kind.
+/// The number of findings by severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Errors.
@@ -61,7 +61,7 @@ pub struct Counts {
 }
 
 impl Report {
-    /// Findings as rules gave them, weighed as the settings say, sorted.
+    /// Applies the settings to findings and sorts them.
     pub(crate) fn of(found: Vec<Finding>, mut not_run: Vec<NotRun>, settings: &Settings) -> Report {
         let mut report = Report::default();
         report.add(found, settings);
@@ -72,7 +72,7 @@ impl Report {
         report
     }
 
-    /// Adds findings, such as those of an [audit](crate::audit), weighed as the settings say.
+    /// Adds findings, such as those of an [audit](crate::audit), with the severity of the settings.
     pub fn add(&mut self, found: Vec<Finding>, settings: &Settings) {
         for mut finding in found {
             let Some(severity) = settings.severity(finding.rule) else {
@@ -89,7 +89,7 @@ impl Report {
         self.findings.dedup();
     }
 
-    /// How many there are of each severity.
+    /// The number of findings by severity.
     pub fn counts(&self) -> Counts {
         let of = |s| self.findings.iter().filter(|f| f.severity == s).count();
         Counts {
@@ -99,16 +99,16 @@ impl Report {
         }
     }
 
-    /// All rules of a check, and those of other findings that are in it, by code.
+    /// All rules of a check and those of other findings, by code.
     pub(crate) fn rules(&self) -> Vec<&'static Rule> {
         let found = self.findings.iter().filter_map(|f| rule(f.rule));
-        let mut rules: Vec<&Rule> = RULES.iter().chain(found).collect();
+        let mut rules: Vec<&Rule> = rules().chain(found).collect();
         rules.sort_by_key(|r| r.code);
         rules.dedup_by_key(|r| r.code);
         rules
     }
 
-    /// Is there anything as bad as this, or worse?
+    /// Whether there is a finding of this severity or above.
     pub fn fails(&self, at: Severity) -> bool {
         self.findings.iter().any(|f| f.severity >= at)
     }

@@ -1,4 +1,4 @@
-//! What is asked of a level, with every number told and every name judged.
+//! The settings of a check, with valid names of rules and agents.
 
 use std::collections::BTreeMap;
 
@@ -8,34 +8,34 @@ use navbake_bake::nearest_name;
 use crate::catalogue::{all, rule};
 use crate::{Finding, Severity};
 
-/// How much too narrow a passage is that is told, m, unless the config says otherwise.
+/// Default of `width_tolerance`, m.
 const WIDTH_TOLERANCE: f64 = 0.1;
-/// A way that is longer than in the baseline by this share of its length is told, unless the config says otherwise.
+/// Default of `length_tolerance`, a share.
 const LENGTH_TOLERANCE: f64 = 0.05;
 
-/// What is asked of a level.
+/// The settings of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// As it was told.
+    /// The `[check]` section.
     pub check: CheckConfig,
-    /// How bad it is what a rule finds, where that is not the rule's own; none for rules that are off.
+    /// Severities that differ from the rule's own; `None` for rules that are off.
     levels: BTreeMap<&'static str, Option<Severity>>,
 }
 
-/// A name in what is asked that nothing has.
+/// An unknown name in the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// Where it stands: the path of its key within `[check]`.
+    /// The path of its key within `[check]`.
     pub key: String,
-    /// What was found, what is known, and what is nearest.
+    /// The name, and the nearest known one.
     pub message: String,
 }
 
 impl Settings {
-    /// Judges the names of rules and of agents.
+    /// Checks the names of rules and agents.
     ///
     /// # Errors
-    /// When there is no rule or agent of a name.
+    /// If there is no rule or agent of a name.
     pub fn new(check: CheckConfig, agents: &[&str]) -> Result<Settings, Unknown> {
         let mut levels = BTreeMap::new();
         for (code, level) in &check.severity {
@@ -67,20 +67,20 @@ impl Settings {
         Ok(Settings { check, levels })
     }
 
-    /// Is a rule looked at?
+    /// Whether a rule is on.
     pub fn is_on(&self, code: &str) -> bool {
         self.levels.get(code) != Some(&None)
     }
 
-    /// How bad it is what a rule finds; none when it is off.
+    /// The severity of a rule; `None` if it is off.
     pub fn severity(&self, code: &str) -> Option<Severity> {
         match self.levels.get(code) {
-            Some(told) => *told,
+            Some(severity) => *severity,
             None => rule(code).map(|r| r.severity),
         }
     }
 
-    /// Is a finding one that nobody wants to hear of?
+    /// Whether the config ignores a finding.
     pub fn is_ignored(&self, finding: &Finding) -> bool {
         let covers = |ignore: &Ignore| {
             let near = match (ignore.at, finding.place) {
@@ -97,18 +97,18 @@ impl Settings {
         self.check.ignores.iter().any(covers)
     }
 
-    /// By how much longer than in the baseline a way is that is told, as a share.
+    /// How much longer than in the baseline a path must be to be reported, as a share.
     pub(crate) fn length_tolerance(&self) -> f64 {
         self.check.length_tolerance.unwrap_or(LENGTH_TOLERANCE)
     }
 
-    /// How much too narrow a passage is that is told, m.
+    /// How much too narrow a passage can be to be reported, m.
     pub(crate) fn width_tolerance(&self) -> f64 {
         self.check.width_tolerance.unwrap_or(WIDTH_TOLERANCE)
     }
 }
 
-/// Is a way asked of an agent?
+/// Whether a path applies to an agent.
 pub(crate) fn is_for(way: &Way, agent: &str) -> bool {
     way.agents()
         .is_none_or(|agents| agents.iter().any(|a| a == agent))
@@ -123,7 +123,7 @@ fn known_rule(key: String, code: &str) -> Result<&'static str, Unknown> {
         None => "; docs/rules.md lists them".into(),
     };
     Err(Unknown {
-        message: format!("`{key}`: there is no rule `{code}`{hint}"),
+        message: format!("`{key}`: no rule `{code}`{hint}"),
         key,
     })
 }
@@ -137,7 +137,7 @@ fn known_agent(key: String, name: &str, agents: &[&str]) -> Result<(), Unknown> 
         None => format!("; its agents are: {}", agents.join(", ")),
     };
     Err(Unknown {
-        message: format!("`{key}`: the level was not baked for an agent `{name}`{hint}"),
+        message: format!("`{key}`: no agent `{name}` in the bake{hint}"),
         key,
     })
 }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_nothing_has_are_told_with_the_nearest() {
+    fn unknown_names_are_reported_with_the_nearest() {
         for (text, key, near) in [
             (
                 "severity = { slivers = \"off\" }",

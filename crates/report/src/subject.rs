@@ -1,4 +1,4 @@
-//! What is looked at: a navmesh file and whoever walks on it.
+//! The subject of a check: a blob with its agents.
 
 use navbake_bake::config::Seed;
 use navbake_bake::nearest_name;
@@ -7,12 +7,12 @@ use navbake_search::{AreaCosts, Location, NavMeshView, Query};
 
 use crate::Finding;
 
-/// How far away the nearest ground is looked for, m, to tell how far it is.
+/// How far to look for the nearest ground, m.
 const FAR: f64 = 25.0;
 
-/// A navmesh file and whoever walks on it.
+/// A blob with its agents.
 pub struct Subject<'a> {
-    /// The file, checked.
+    /// The checked blob.
     pub blob: CheckedBlob<'a>,
     /// Its agents.
     pub walkers: Vec<Walker<'a>>,
@@ -20,11 +20,11 @@ pub struct Subject<'a> {
 
 /// An agent on its navmesh.
 pub struct Walker<'a> {
-    /// Who it is.
+    /// The agent.
     pub agent: Agent<'a>,
     /// Its navmesh.
     pub mesh: NavMeshView<'a>,
-    /// Its bit in what says who may take a link.
+    /// Its bit in the masks of links.
     bit: u32,
     costs: Option<AreaCosts>,
 }
@@ -47,7 +47,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The first agent of each navmesh: what is told of a navmesh is told of it.
+    /// The first agent of each navmesh, for findings about the navmesh.
     pub(crate) fn of_meshes(&self) -> impl Iterator<Item = &Walker<'a>> {
         let walkers = self.walkers.iter().enumerate();
         walkers
@@ -58,7 +58,7 @@ impl<'a> Subject<'a> {
             .map(|(_, w)| w)
     }
 
-    /// Where a place of the config is, y-up metres: a point, or the marker or the room of that name.
+    /// The position of a point, marker or room of the config, y-up metres.
     pub(crate) fn place(&self, seed: &Seed) -> Option<[f64; 3]> {
         match seed {
             Seed::Point(p) => Some(*p),
@@ -78,15 +78,15 @@ impl<'a> Subject<'a> {
         (0..self.blob.class_count()).find_map(in_class)
     }
 
-    /// The finding that there is nothing of a name.
+    /// The finding that no marker or room has a name.
     pub(crate) fn missing(&self, name: &str) -> Finding {
         let markers: Vec<&str> = self.blob.markers().map(|m| m.name).collect();
         let hint = match nearest_name(name, markers.iter().copied()) {
             Some(near) => format!("; there is a marker `{near}`"),
             None if markers.is_empty() => "; the level has no markers".into(),
-            None => format!("; it has {} markers of other names", markers.len()),
+            None => format!("; it has {} markers with other names", markers.len()),
         };
-        let message = format!("the level has neither a marker nor a room `{name}`{hint}");
+        let message = format!("no marker or room `{name}` in the level{hint}");
         Finding::new("marker-missing", message).named(name)
     }
 
@@ -96,7 +96,7 @@ impl<'a> Subject<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// Queries for it, with everything open.
+    /// Queries for it, with all switches open.
     pub fn query(&self) -> Query<'_> {
         let query = Query::new(self.mesh).with_agents(self.bit);
         match &self.costs {
@@ -105,21 +105,22 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// May it take a link?
+    /// Whether it can use a link.
     pub(crate) fn takes(&self, agents: u32) -> bool {
         agents & self.bit != 0
     }
 
-    /// Does it walk on a polygon?
+    /// Whether it walks on a polygon.
     pub(crate) fn walks_on(&self, polygon: PolyId) -> bool {
         let area = self.mesh.area(polygon);
         self.costs.as_ref().is_none_or(|c| c.get(area).is_finite())
     }
 
-    /// Where it stands at a place: on ground at most its radius beside it, its climb above and its height below.
+    /// Its location at a point: ground at most its radius beside, its climb above or its height
+    /// below.
     pub(crate) fn stands(&self, place: [f64; 3]) -> Option<Location> {
         let reach = self.agent.radius;
-        // The grid lies a little beside the place.
+        // Snapping to the grid moves the point a little.
         let slack = 2.0 / self.mesh.grid().units();
         let extents = [reach + slack, self.agent.height, reach + slack];
         let found = self.query().end(place, extents)?;
@@ -129,7 +130,7 @@ impl<'a> Walker<'a> {
         (near && self.walks_on(found.polygon())).then_some(found)
     }
 
-    /// The finding that it cannot stand at a place.
+    /// The finding that it cannot stand at a point.
     pub(crate) fn off_mesh(&self, name: &str, place: [f64; 3]) -> Finding {
         let nearest = self.query().nearest(place, [FAR; 3]).map(|at| {
             let p = at.position();
@@ -139,11 +140,11 @@ impl<'a> Walker<'a> {
                 .sqrt();
             (p, away)
         });
-        let told = match nearest {
+        let hint = match nearest {
             Some((p, away)) => format!("the nearest ground is {}, {away:.2} m away", point(p)),
-            None => format!("there is no ground within {FAR} m"),
+            None => format!("no ground within {FAR} m"),
         };
-        let message = format!("`{name}` is not on ground that the agent can stand on: {told}");
+        let message = format!("`{name}` is not on ground that the agent can stand on: {hint}");
         let finding = Finding::new("marker-off-mesh", message)
             .at(place)
             .of_agent(self.agent.name)
@@ -155,9 +156,9 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Coordinates as messages write them: centimetres.
+/// Coordinates in messages, to centimetres.
 pub(crate) fn point(p: [f64; 3]) -> String {
-    // No minus before what is rounded to nothing.
+    // Avoid -0.00.
     let [x, y, z] = p.map(|c| (c * 100.0).round() / 100.0 + 0.0);
     format!("({x:.2}, {y:.2}, {z:.2})")
 }

@@ -18,6 +18,7 @@ mod validate;
 mod vehicles;
 
 use std::path::Path;
+use std::str::FromStr;
 
 use navbake_level::{Agent, Winding};
 use serde::{Deserialize, Serialize};
@@ -190,6 +191,32 @@ pub enum Up {
     Y,
     /// z; `(x, y, z)` becomes `(x, z, -y)`, after the scale.
     Z,
+}
+
+impl Up {
+    /// The names of both axes, which [`FromStr`] reads.
+    pub const NAMES: [&'static str; 2] = ["y", "z"];
+}
+
+impl FromStr for Up {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Up, &'static str> {
+        match name {
+            "y" => Ok(Up::Y),
+            "z" => Ok(Up::Z),
+            _ => Err("expected y or z"),
+        }
+    }
+}
+
+impl From<Up> for navbake_format::UpAxis {
+    fn from(up: Up) -> navbake_format::UpAxis {
+        match up {
+            Up::Y => navbake_format::UpAxis::Y,
+            Up::Z => navbake_format::UpAxis::Z,
+        }
+    }
 }
 
 /// How borders of the ground are found.

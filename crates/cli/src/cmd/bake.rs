@@ -6,16 +6,67 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use navbake_bake::config::{AgentConfig, Up};
+use clap::Args;
+use navbake_bake::config::{AgentConfig, Budget};
 use navbake_bake::{BakeError, BakeInput, Cache, Config, Note, Options, Summary, Timings};
 use serde::Serialize;
 
 use super::progress::Bar;
-use crate::args::{self, Bake, Settings};
+use crate::args::Settings;
 use crate::blob_file;
-use crate::counts::counts;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, complain, is_dash, print, write_whole};
+
+/// Options of `bake`.
+#[derive(Debug, Args)]
+pub(crate) struct Bake {
+    /// Levels: .obj, .gltf, .glb, .map (MovingAI octile), .txt (tile grid)
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Output blob, for one level [default: the level's name with .nav, in the current folder]
+    #[arg(short, long, value_name = "OUT.nav", conflicts_with = "out_dir")]
+    pub(crate) output: Option<PathBuf>,
+    /// Folder for blobs, each named after its level
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out_dir: Option<PathBuf>,
+    /// Config; other options override it
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Worker threads, 1 to 1024 [default: one a core]; the blob does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Cache folder for tiles: only changed tiles are baked
+    ///
+    /// Several bakes can share it, and it can be deleted at any time. The blob does not depend on it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+    /// Print the time of each stage
+    #[arg(long)]
+    pub(crate) timings: bool,
+    /// Read the level, print its tiles and predicted memory, and stop
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Write the input files of each blob as a rule for make and ninja
+    #[arg(long, value_name = "FILE")]
+    pub(crate) depfile: Option<PathBuf>,
+    /// Tables for fast optimal paths [default: the config's, else auto]
+    ///
+    /// auto: labels, unless they are very large. none: no tables. labels: labels of any size.
+    /// SIZE: labels and what speeds them up, never above the size, such as 4MiB.
+    #[arg(long, value_name = "auto|none|labels|SIZE")]
+    pub(crate) table_budget: Option<Budget>,
+    /// Leave diagnostics about the level out of the blob (`findings = false`); only reports use them
+    #[arg(long)]
+    pub(crate) no_diagnostics: bool,
+    /// Accept a level in which nothing is walkable
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+    /// Bake even if the blob is up to date
+    #[arg(long)]
+    pub(crate) force: bool,
+}
 
 /// The JSON object of `bake`.
 #[derive(Debug, Serialize)]
@@ -23,7 +74,7 @@ struct Report {
     #[serde(flatten)]
     summary: Summary,
     input: String,
-    /// Nothing was done: the output was made of the same level with the same config.
+    /// Whether the output was already baked from the same level with the same config.
     up_to_date: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     timings: Option<Timings>,
@@ -41,19 +92,19 @@ struct Plan {
     warnings: Vec<Note>,
 }
 
-/// Runs it. Every level is tried; the exit code is that of the first that failed.
-pub(crate) fn run(options: Bake, output: Output) -> Result<Exit, Failure> {
-    let config = config(&options)?;
-    let targets = targets(&options, output)?;
-    let cache = cache(&options)?;
+/// Runs it. Bakes every level; the exit code is that of the first failure.
+pub(crate) fn run(options: &Bake, output: Output) -> Result<Exit, Failure> {
+    let config = config(options)?;
+    let targets = targets(options, output)?;
+    let cache = cache(options)?;
     let mut rules = String::new();
     let mut first_failure: Option<Failure> = None;
     for (input, target) in &targets {
-        match one(input, target, &config, &options, cache.as_ref(), output) {
+        match one(input, target, &config, options, cache.as_ref(), output) {
             Ok(rule) => rules.push_str(&rule),
             Err(failure) => {
                 if let Some(earlier) = first_failure.replace(failure) {
-                    // The first is reported at the end, where its exit code comes from.
+                    // The first is printed at the end, with its exit code.
                     complain(first_failure.as_ref().unwrap_or(&earlier));
                     first_failure = Some(earlier);
                 }
@@ -71,7 +122,7 @@ pub(crate) fn run(options: Bake, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The folder of the cache, before the first level is read: a fault of it is no level's fault. A dry run needs none and makes none.
+/// Opens the cache before the first level, as its faults are not the level's.
 fn cache(options: &Bake) -> Result<Option<Cache>, Failure> {
     match &options.cache {
         Some(folder) if !options.dry_run => Cache::open(folder).map(Some).map_err(failed),
@@ -79,29 +130,27 @@ fn cache(options: &Bake) -> Result<Option<Cache>, Failure> {
     }
 }
 
-/// The config file with the command line's settings laid over it.
+/// The config file with the settings of the command line.
 fn config(options: &Bake) -> Result<Config, Failure> {
     let mut config = match &options.config {
         Some(path) => Config::load(path).map_err(failed)?,
         None => Config::default(),
     };
     config.allow_empty |= options.allow_empty;
-    config.findings &= !options.strip;
+    config.findings &= !options.no_diagnostics;
     if let Some(budget) = options.table_budget {
         config.tables.budget = budget.into();
     }
-    lay_over(&mut config, &options.settings)?;
+    override_config(&mut config, &options.settings)?;
     Ok(config)
 }
 
-/// Sizes and the like on the command line win over the config.
-pub(crate) fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
-    if let Some(up) = flags.up {
-        config.up = match up {
-            args::Up::Y => Up::Y,
-            args::Up::Z => Up::Z,
-        };
-    }
+/// Overrides a config by settings of the command line.
+///
+/// # Errors
+/// If a size is given for one of several agents.
+pub(crate) fn override_config(config: &mut Config, flags: &Settings) -> Result<(), Failure> {
+    config.up = flags.up.unwrap_or(config.up);
     config.scale = flags.scale.unwrap_or(config.scale);
     config.cell = flags.cell.or(config.cell);
     config.min_region = flags.min_region.or(config.min_region);
@@ -118,7 +167,7 @@ pub(crate) fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Fail
     };
     if config.agents.len() > 1 {
         return Err(Failure::usage(format_args!(
-            "{flag}: the config has {} agents, and the option does not say whose it is; change the agents in the config",
+            "{flag}: the config has {} agents; change them in the config",
             config.agents.len()
         )));
     }
@@ -136,23 +185,23 @@ pub(crate) fn lay_over(config: &mut Config, flags: &Settings) -> Result<(), Fail
     Ok(())
 }
 
-/// Which output belongs to which level.
+/// The levels with their output files.
 fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     if let Some(target) = &options.output {
         let [input] = &options.inputs[..] else {
             return Err(Failure::usage(format_args!(
-                "-o names one blob, but there are {} levels; use --out-dir",
+                "-o names one blob for {} levels; use --out-dir",
                 options.inputs.len()
             )));
         };
         if is_dash(target) && output.json() {
             return Err(Failure::usage(
-                "-o - and --format json both want stdout; leave out one of them",
+                "-o - and --format json both write to stdout; leave out one",
             ));
         }
         if is_dash(target) && options.depfile.is_some() {
             return Err(Failure::usage(
-                "--depfile: a rule needs the name of a file, and -o - has none",
+                "--depfile needs an output file, and -o - is stdout",
             ));
         }
         return Ok(vec![(input.clone(), target.clone())]);
@@ -161,24 +210,21 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
         && !options.dry_run
     {
         fs::create_dir_all(folder)
-            .map_err(|error| Failure::io(folder, "make the folder", &error))?;
+            .map_err(|error| Failure::io(folder, "create the folder", &error))?;
     }
     let folder = options.out_dir.as_deref().unwrap_or(Path::new(""));
     let mut seen = BTreeSet::new();
     let mut targets = vec![];
     for input in &options.inputs {
         let stem = input.file_stem().ok_or_else(|| {
-            Failure::usage(format_args!(
-                "{}: it is not the name of a level",
-                input.display()
-            ))
+            Failure::usage(format_args!("{}: not the name of a level", input.display()))
         })?;
         let mut name = stem.to_os_string();
         name.push(".nav");
         let target = folder.join(name);
         if !seen.insert(target.clone()) {
             return Err(Failure::usage(format_args!(
-                "{}: two levels would be baked to {}; bake them to different folders",
+                "{}: two levels have the output {}; bake them to different folders",
                 input.display(),
                 target.display()
             )));
@@ -188,7 +234,7 @@ fn targets(options: &Bake, output: Output) -> Result<Vec<(PathBuf, PathBuf)>, Fa
     Ok(targets)
 }
 
-/// Bakes one level, and gives its rule for the depfile.
+/// Bakes one level and returns its rule for the depfile.
 fn one(
     input: &Path,
     target: &Path,
@@ -204,7 +250,7 @@ fn one(
     let job = BakeInput::open(input, config).map_err(failed)?;
     if let Some(file) = job.files().iter().find(|file| same_file(file, target)) {
         return Err(Failure::usage(format_args!(
-            "{}: the output would replace {}, which the level is read from",
+            "{}: the output would overwrite {}, an input of the level",
             target.display(),
             file.display()
         )));
@@ -224,7 +270,7 @@ fn one(
         };
         output.result(&report, |report| {
             format!(
-                "{}: up to date, nothing to do (--force bakes it again)\n",
+                "{}: up to date (--force bakes it again)\n",
                 report.summary.output
             )
         })?;
@@ -232,18 +278,18 @@ fn one(
     }
 
     let bar = Bar::new(output, input);
-    let told = |progress| bar.update(progress);
+    let update = |progress| bar.update(progress);
     let how = Options {
         threads: threads(options),
         cache,
-        progress: Some(&told),
+        progress: Some(&update),
     };
     let baked = job.bake(&how);
     bar.done();
     let mut baked = baked.map_err(|error| {
-        // What was noticed while reading often says why nothing came of it.
-        let noticed: Vec<Note> = job.warnings().iter().map(Note::from).collect();
-        warn(&noticed, output);
+        // The warnings of the import often explain the failure.
+        let warnings: Vec<Note> = job.warnings().iter().map(Note::from).collect();
+        warn(&warnings, output);
         failed(error)
     })?;
     warn(&baked.summary.warnings, output);
@@ -267,19 +313,19 @@ fn one(
     Ok(rule)
 }
 
-/// The baker's way of saying it: 0 for one a core.
+/// The number of threads, 0 for one a core.
 fn threads(options: &Bake) -> usize {
     options.threads.map_or(0, usize::from)
 }
 
-/// Finds out before a long bake, not after it, that the output has no place to go.
+/// Checks before a long bake that the output can be written.
 fn can_be_written(input: &Path, target: &Path) -> Result<(), Failure> {
     if is_dash(target) {
         return Ok(());
     }
     if same_file(input, target) {
         return Err(Failure::usage(format_args!(
-            "{}: the output would replace the level itself",
+            "{}: the output would overwrite the level",
             target.display()
         )));
     }
@@ -290,12 +336,12 @@ fn can_be_written(input: &Path, target: &Path) -> Result<(), Failure> {
     let fault = if !folder.exists() {
         io::Error::new(
             io::ErrorKind::NotFound,
-            "its folder is not there; make it first",
+            "its folder does not exist; create it first",
         )
     } else if target.is_dir() {
         io::Error::new(
             io::ErrorKind::IsADirectory,
-            "it is a folder; name a file, or use --out-dir",
+            "it is a folder; name a file or use --out-dir",
         )
     } else {
         return Ok(());
@@ -355,12 +401,12 @@ fn plan(
     })
 }
 
-/// What a blob that is up to date says of itself.
+/// The summary of a blob that is up to date.
 fn summary_of(target: &Path, job: &BakeInput) -> Result<Summary, Failure> {
     let name = target.display().to_string();
     let bytes = fs::read(target).map_err(|error| Failure::io(target, "read", &error))?;
     let blob = blob_file::checked(&bytes, &name)?;
-    let counts = counts(&blob);
+    let counts = navbake_report::Sizes::new(&blob);
     Ok(Summary {
         output: name,
         bytes: bytes.len() as u64,
@@ -388,7 +434,7 @@ fn warn(warnings: &[Note], output: Output) {
     }
 }
 
-/// A failure with the exit code that the baker says.
+/// A failed bake.
 pub(crate) fn failed(error: BakeError) -> Failure {
     Failure::new(error.exit_code(), error.to_string().replace('\n', " "))
 }
@@ -396,7 +442,7 @@ pub(crate) fn failed(error: BakeError) -> Failure {
 fn text(report: &Report) -> String {
     let s = &report.summary;
     let mut out = format!(
-        "{}: {} polygons, {} vertices, {} portals, {} islands, {:.1} m2; {}, {:.2} s, {} at the peak\n",
+        "{}: {} polygons, {} vertices, {} portals, {} islands, {:.1} m2; {}, {:.2} s, {} peak memory\n",
         s.output,
         s.polygons,
         s.vertices,
@@ -410,7 +456,7 @@ fn text(report: &Report) -> String {
     if s.links.drops + s.links.jumps > 0 {
         let _ = writeln!(
             out,
-            "{} drops and {} jumps found, beside {} links that were drawn",
+            "{} drop links and {} jump links added to {} links of the level",
             s.links.drops, s.links.jumps, s.links.drawn
         );
     }
@@ -425,15 +471,19 @@ fn text(report: &Report) -> String {
             ),
         };
         if s.tables.landmark_bytes > 0 {
-            let _ = writeln!(out, "{} of them landmarks", size(s.tables.landmark_bytes));
+            let _ = writeln!(
+                out,
+                "{} of the tables are landmarks",
+                size(s.tables.landmark_bytes)
+            );
         }
         if s.tables.view_bytes > 0 {
             let _ = writeln!(
                 out,
-                "{} of them {} {:.1} % of the ground",
+                "{} of the tables are {} {:.1} % of the ground",
                 size(s.tables.view_bytes),
                 match s.tables.squares {
-                    0 => "views of".to_owned(),
+                    0 => "visibility lists of".to_owned(),
                     n => format!("labels of {n} squares, on"),
                 },
                 s.tables.view_share * 100.0
@@ -442,7 +492,7 @@ fn text(report: &Report) -> String {
         if s.tables.measured_us > 0.0 {
             let _ = writeln!(
                 out,
-                "a shortest path: {:.1} us predicted, {:.1} us measured",
+                "shortest path: {:.1} us predicted, {:.1} us measured",
                 s.tables.predicted_us, s.tables.measured_us
             );
         }
@@ -468,7 +518,7 @@ fn text(report: &Report) -> String {
         }
         let _ = writeln!(
             out,
-            "{} threads; {:.0} % of the time one thread at most had work",
+            "{} threads; {:.0} % of the time serial",
             timings.threads,
             timings.serial_share * 100.0
         );
@@ -495,28 +545,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read_at_a_glance() {
+    fn sizes_have_units() {
         assert_eq!(size(1023), "1023 bytes");
         assert_eq!(size(1536), "1.5 KiB");
         assert_eq!(size(5 << 40), "5120.0 GiB");
     }
 
     #[test]
-    fn a_size_on_the_command_line_needs_to_know_its_agent() {
+    fn a_size_is_refused_for_several_agents() {
         let flags = Settings {
             radius: Some(0.3),
-            height: None,
-            climb: None,
-            slope: None,
-            drop: None,
             jump: Some(2.5),
-            cell: None,
-            min_region: None,
-            up: None,
             scale: Some(2.0),
+            ..Settings::default()
         };
         let mut config = Config::default();
-        lay_over(&mut config, &flags).unwrap();
+        override_config(&mut config, &flags).unwrap();
         assert_eq!(config.agents[0].radius, Some(0.3));
         assert_eq!(config.agents[0].jump, 2.5);
         assert_eq!(config.scale, 2.0);
@@ -524,6 +568,6 @@ mod tests {
             name: "second".into(),
             ..AgentConfig::default()
         });
-        assert_eq!(lay_over(&mut config, &flags).unwrap_err().code, 2);
+        assert_eq!(override_config(&mut config, &flags).unwrap_err().code, 2);
     }
 }

@@ -1,171 +1,310 @@
-//! `navbake bench`: how long queries take, and how their lengths compare with known ones.
+//! `navbake bench`: times of path queries, and their lengths compared with known ones.
 
 use std::fmt::Write;
-use std::fs;
 use std::hint::black_box;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
-use navbake_format::Section;
-use navbake_search::{Blob, NavMeshView, PathRequest, SearchBuffer, Status};
+use clap::Args;
+use navbake_format::{CheckedBlob, NavMeshView, Section};
+use navbake_gridpath::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_search::{Blob, PathRequest, Query, SearchBuffer};
 
-use super::bench_grid;
-use crate::args::Bench;
+use super::tally::{Outcome, Tally};
+use crate::args::BlobPath;
 use crate::blob_file;
+use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
+use crate::grid_args::{GridOptions, grid_map, on_one_island};
 use crate::output::{Output, write_whole};
 use crate::place::show;
-use crate::random::{Places, Random};
-use crate::scenario::{read_optimal, read_scenario};
-use crate::search_args::Over;
-use crate::surface::Surface;
-use crate::tally::{Ending, Tally};
+use crate::random_pairs::random_pairs;
+use crate::scenario::{Lengths, read_optimal, read_scenario};
+use crate::search_args::{Planner, PlannerChoice, SearchOptions};
 
-/// Queries in y-up metres, and their optimal lengths in cells where they are known (`None` within for no path).
-struct Workload {
-    pairs: Vec<[[f64; 3]; 2]>,
-    optimal: Option<Vec<Option<f64>>>,
+/// Options of `bench`.
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("queries").required(true).args(["scen", "random"]))]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Queries of a MovingAI scenario, for a baked grid map
+    #[arg(long, value_name = "FILE.scen")]
+    pub(crate) scen: Option<PathBuf>,
+    /// Optimal lengths in cells: one line `sx sz tx tz length` per query, -1 for no path
+    #[arg(
+        long,
+        value_name = "FILE.txt",
+        requires = "scen",
+        conflicts_with = "random"
+    )]
+    pub(crate) optimal: Option<PathBuf>,
+    /// Number of queries between random points of one island, 1 to 10000000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) random: Option<u32>,
+    /// Seed of the random queries
+    #[arg(long, value_name = "S", default_value_t = 1, conflicts_with = "scen")]
+    pub(crate) seed: u64,
+    /// Agent of the blob [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) closed: Closed,
+    #[command(flatten)]
+    pub(crate) planner: PlannerChoice,
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
+    #[command(flatten)]
+    pub(crate) grid: GridOptions,
+    /// Number of runs; the time of a query is the mean of its runs
+    #[arg(long, value_name = "R", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) repeat: u32,
+    /// Write one line per query: status, length, points
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dump: Option<PathBuf>,
+}
+
+/// The ends of a query, y-up metres.
+type Ends = [[f64; 3]; 2];
+
+/// The answer to one query.
+struct Answer<'a> {
+    /// The name of its status.
+    status: &'static str,
+    /// With the length in the unit of the comparison.
+    outcome: Outcome,
+    /// m.
+    cost: f64,
+    expanded: u32,
+    /// The points of the path, y-up metres.
+    points: Box<dyn Iterator<Item = [f64; 3]> + 'a>,
+}
+
+/// The answers to all queries.
+#[derive(Default)]
+struct Answers {
+    micros: Vec<f64>,
+    outcomes: Vec<Outcome>,
+    expanded: u64,
+    dump: String,
 }
 
 /// Runs it.
 pub(crate) fn run(options: &Bench, output: Output) -> Result<Exit, Failure> {
-    let planner = match options.planner.over() {
-        Over::Polygons(planner) => planner,
-        Over::Cells(planner) => return bench_grid::run(options, planner, output),
-        Over::Lattice => {
-            return Err(Failure::usage(
-                "bench has no headings for the planner turning; ask with `query path`",
-            ));
-        }
-    };
-    options.grid.refuse(options.planner.name())?;
+    refuse(options)?;
     let name = blob_file::name(&options.blob);
     let bytes = blob_file::load(&options.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;
-    let (mesh, agents) = blob_file::mesh_and_bit(&blob, options.agent.as_deref(), &name)?;
-    let scale = blob.header().scale;
-    let work = match (&options.scen, options.random) {
-        (Some(scen), _) => scenario(scen, options.optimal.as_deref(), scale)?,
-        (None, Some(count)) => Workload {
-            pairs: random_pairs(&mesh, count, options.seed, &name)?,
-            optimal: None,
-        },
-        (None, None) => return Err(Failure::usage("bench needs --scen or --random")),
-    };
-    output.detail(format_args!("{}: {} queries", name, work.pairs.len()));
-
-    let closed = options.closed.on(&blob, &mesh, 0, &name)?;
-    let query = closed.query(mesh).with_agents(agents);
-    let mut buffer = SearchBuffer::new(query.mesh());
-    let mut micros = vec![0.0; work.pairs.len()];
-    let (mut endings, mut expanded, mut dump) = (vec![], 0u64, String::new());
-    let repeat = options.repeat;
-    for round in 0..repeat {
-        for (k, &[from, to]) in work.pairs.iter().enumerate() {
-            let request = options
-                .search
-                .apply(PathRequest::new(from, to).planner(planner));
-            let mut scratch = buffer.scratch();
-            let start = Instant::now();
-            let answer = black_box(query.path(black_box(&request), &mut scratch));
-            micros[k] += start.elapsed().as_secs_f64() * 1e6 / f64::from(repeat);
-            if round > 0 {
-                continue;
-            }
-            expanded += u64::from(answer.expanded);
-            endings.push(match answer.status {
-                Status::Reached => Ending::Length(answer.cost),
-                Status::Unreachable | Status::Partial => Ending::NoPath,
-                Status::OffMesh => Ending::OffMesh,
-                Status::OutOfNodes | Status::NoTables | Status::NoRooms | Status::Looking => {
-                    Ending::Failed
-                }
-            });
-            if options.dump.is_some() {
-                let length = if answer.status == Status::Reached {
-                    answer.cost
-                } else {
-                    -1.0
-                };
-                let _ = write!(dump, "{} {length}", answer.status.name());
-                for &point in answer.points {
-                    let _ = write!(dump, " {}", show(point));
-                }
-                dump.push('\n');
-            }
+    let tally = match options.planner.planner {
+        Planner::Cells(planner) => over_cells(options, &blob, planner, &name, output)?,
+        Planner::Polygons(planner) => {
+            let base = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
+            over_polygons(options, &blob, options.search.apply(base), &name, output)?
         }
-    }
-    let mut tally = Tally {
-        mean_expanded: expanded as f64 / endings.len().max(1) as f64,
-        table_bytes: table_bytes(&bytes),
-        blob_bytes: bytes.len() as u64,
-        ..Tally::default()
+        Planner::Vehicle => return Err(no_headings()),
     };
-    tally.times(micros);
-    // Lengths are compared in cells, which is how the optimal ones are given and how large the slack of a mismatch is.
-    let in_cells: Vec<Ending> = endings
-        .into_iter()
-        .map(|ending| match ending {
-            Ending::Length(metres) if options.scen.is_some() => Ending::Length(metres / scale),
-            other => other,
-        })
-        .collect();
-    tally.endings(&in_cells, work.optimal.as_deref());
-    if let Some(file) = &options.dump {
-        write_whole(file, dump.as_bytes())?;
-    }
     output.result(&tally, Tally::text)?;
     Ok(Exit::Done)
 }
 
-/// The queries of a scenario: its points are corners of cells, on the ground plane.
-fn scenario(scen: &Path, optimal: Option<&Path>, cell: f64) -> Result<Workload, Failure> {
-    let read = |path: &Path| {
-        fs::read(path)
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .map_err(|error| Failure::io(path, "read", &error))
-    };
-    let queries = read_scenario(&read(scen)?, &scen.display().to_string())?;
-    let optimal = match optimal {
-        Some(path) => Some(read_optimal(
-            &read(path)?,
-            &path.display().to_string(),
-            &queries,
-        )?),
-        None => None,
-    };
-    let place = |x: i32, z: i32| [f64::from(x) * cell, 0.0, f64::from(z) * cell];
-    Ok(Workload {
-        pairs: queries
-            .iter()
-            .map(|&[sx, sz, tx, tz]| [place(sx, sz), place(tx, tz)])
-            .collect(),
-        optimal,
-    })
+/// Refuses options that the planner does not have.
+fn refuse(options: &Bench) -> Result<(), Failure> {
+    match options.planner.planner {
+        Planner::Polygons(planner) => options.grid.refuse(planner.name()),
+        Planner::Cells(_) if options.optimal.is_some() => Err(Failure::usage(
+            "--optimal gives any-angle lengths, which do not apply to paths over cells; without it grid8 is compared with the lengths of the scenario",
+        )),
+        Planner::Cells(planner) => options.closed.refuse(planner.name()),
+        Planner::Vehicle => Err(no_headings()),
+    }
 }
 
-/// Ends of random queries, both on one island.
-pub(super) fn random_pairs(
-    mesh: &NavMeshView<'_>,
-    count: u32,
-    seed: u64,
+fn no_headings() -> Failure {
+    Failure::usage(
+        "bench does not support the planner turning, which needs headings; use `query path`",
+    )
+}
+
+fn over_polygons(
+    options: &Bench,
+    blob: &CheckedBlob<'_>,
+    base: PathRequest,
     name: &str,
-) -> Result<Vec<[[f64; 3]; 2]>, Failure> {
-    let surface = Surface::of(mesh);
-    let places = Places::new(&surface).ok_or_else(|| {
-        Failure::input(format_args!(
-            "{name}: its navmesh is empty, so there are no places to walk between; bake a level with walkable ground"
-        ))
-    })?;
-    let mut random = Random::new(seed);
-    Ok((0..count).map(|_| places.pair(&mut random)).collect())
+    output: Output,
+) -> Result<Tally, Failure> {
+    let (mesh, agents) = blob_file::mesh_and_bit(blob, options.agent.as_deref(), name)?;
+    let cell = blob.header().scale;
+    let (ends, optimal) = match &options.scen {
+        Some(scen) => {
+            let queries = read_scenario(scen, Lengths::Ignored)?;
+            let optimal = match &options.optimal {
+                Some(path) => Some(read_optimal(path, &queries)?),
+                None => None,
+            };
+            // The points of a scenario are corners of cells, on the ground plane.
+            let corner = |x: i32, z: i32| [f64::from(x) * cell, 0.0, f64::from(z) * cell];
+            let ends = (queries.iter().map(|q| q.ends))
+                .map(|[sx, sz, tx, tz]| [corner(sx, sz), corner(tx, tz)]);
+            (ends.collect(), optimal)
+        }
+        None => (random_ends(options, &mesh, name)?, None),
+    };
+    output.detail(format_args!("{name}: {} queries", ends.len()));
+    let blocked = options.closed.on(blob, &mesh, 0, name)?;
+    let query = blocked.query(mesh).with_agents(agents);
+    // Optimal lengths and the slack of a mismatch are in cells.
+    let unit = if options.scen.is_some() { cell } else { 1.0 };
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut answers = Answers::default();
+    for round in 0..options.repeat {
+        for (k, &[from, to]) in ends.iter().enumerate() {
+            let request = PathRequest { from, to, ..base };
+            let mut scratch = buffer.scratch();
+            let start = Instant::now();
+            let found = black_box(query.path(black_box(&request), &mut scratch));
+            answers.time(k, start, options.repeat);
+            if round == 0 {
+                let answer = Answer {
+                    status: found.status.name(),
+                    outcome: Outcome::new(found.status, found.cost / unit),
+                    cost: found.cost,
+                    expanded: found.expanded,
+                    points: Box::new(found.points.iter().copied()),
+                };
+                answers.add(answer, options.dump.is_some());
+            }
+        }
+    }
+    let optimal = optimal.as_deref();
+    let slack = |_, best: f64| 1e-6 * best.max(1.0);
+    let mut tally = answers.tally(options, blob.blob(), optimal, slack)?;
+    tally.table_bytes = table_bytes(&blob.blob());
+    Ok(tally)
 }
 
-/// What tables take in a blob that has been checked.
-fn table_bytes(bytes: &[u8]) -> u64 {
+fn over_cells(
+    options: &Bench,
+    blob: &CheckedBlob<'_>,
+    planner: GridPlanner,
+    name: &str,
+    output: Output,
+) -> Result<Tally, Failure> {
+    let mesh = blob_file::mesh_of(blob, options.agent.as_deref(), name)?;
+    let map = grid_map(blob, name)?;
+    let (ends, queries) = match &options.scen {
+        Some(scen) => {
+            let queries = read_scenario(scen, Lengths::Octile)?;
+            let [x, y, z] = map.corner();
+            let centre = |column: i32, row: i32| {
+                let [c, r] = [column, row].map(|v| (f64::from(v) + 0.5) * map.cell());
+                [x + c, y, z + r]
+            };
+            let ends = (queries.iter().map(|q| q.ends))
+                .map(|[sx, sz, tx, tz]| [centre(sx, sz), centre(tx, tz)]);
+            (ends.collect(), queries)
+        }
+        None => (random_ends(options, &mesh, name)?, vec![]),
+    };
+    output.detail(format_args!("{name}: {} queries", ends.len()));
+    let base = options.grid.request(&options.search, planner, &map)?;
+    let can_reach = on_one_island(Query::new(mesh), map);
+    let query = GridQuery::new(map).with_reachability(&can_reach);
+    let mut buffer = GridBuffer::new(if base.turn_penalty > 0.0 {
+        GridScratchSize::with_turns(&map)
+    } else {
+        GridScratchSize::of(&map)
+    });
+    let mut answers = Answers::default();
+    for round in 0..options.repeat {
+        for (k, [from, to]) in ends.iter().enumerate() {
+            let request = GridRequest {
+                from: *from,
+                to: std::slice::from_ref(to),
+                ..base
+            };
+            let mut scratch = buffer.scratch();
+            let start = Instant::now();
+            let found = black_box(query.path(black_box(&request), &mut scratch));
+            answers.time(k, start, options.repeat);
+            if round == 0 {
+                let answer = Answer {
+                    status: found.status.name(),
+                    outcome: Outcome::over_cells(found.status, found.cost / map.cell()),
+                    cost: found.cost,
+                    expanded: found.expanded,
+                    points: Box::new(found.cells.iter().map(|&cell| map.centre(cell))),
+                };
+                answers.add(answer, options.dump.is_some());
+            }
+        }
+    }
+    // The lengths of a scenario are those of grid8 without corner cutting.
+    let comparable = options.scen.is_some()
+        && planner == GridPlanner::Grid8
+        && !options.grid.corner_cutting
+        && options.grid.cost_is_length();
+    let lengths: Vec<Option<f64>> = queries.iter().map(|q| q.length).collect();
+    let optimal = comparable.then_some(lengths.as_slice());
+    let slack = |k: usize, _| queries[k].slack;
+    answers.tally(options, blob.blob(), optimal, slack)
+}
+
+fn random_ends(options: &Bench, mesh: &NavMeshView<'_>, name: &str) -> Result<Vec<Ends>, Failure> {
+    match options.random {
+        Some(count) => random_pairs(mesh, count, options.seed, name),
+        None => Err(Failure::usage("bench needs --scen or --random")),
+    }
+}
+
+impl Answers {
+    /// Adds the time of a run of query `k`.
+    fn time(&mut self, k: usize, start: Instant, repeat: u32) {
+        let micros = start.elapsed().as_secs_f64() * 1e6 / f64::from(repeat);
+        match self.micros.get_mut(k) {
+            Some(sum) => *sum += micros,
+            None => self.micros.push(micros),
+        }
+    }
+
+    fn add(&mut self, answer: Answer<'_>, dump: bool) {
+        self.expanded += u64::from(answer.expanded);
+        self.outcomes.push(answer.outcome);
+        if dump {
+            let reached = matches!(answer.outcome, Outcome::Length(_));
+            let length = if reached { answer.cost } else { -1.0 };
+            let _ = write!(self.dump, "{} {length}", answer.status);
+            for point in answer.points {
+                let _ = write!(self.dump, " {}", show(point));
+            }
+            self.dump.push('\n');
+        }
+    }
+
+    /// Sums up.
+    fn tally(
+        self,
+        options: &Bench,
+        blob: Blob<'_>,
+        optimal: Option<&[Option<f64>]>,
+        slack: impl Fn(usize, f64) -> f64,
+    ) -> Result<Tally, Failure> {
+        if let Some(file) = &options.dump {
+            write_whole(file, self.dump.as_bytes())?;
+        }
+        let mut tally = Tally {
+            mean_expanded: self.expanded as f64 / self.outcomes.len().max(1) as f64,
+            blob_bytes: blob.bytes().len() as u64,
+            ..Tally::default()
+        };
+        tally.times(self.micros);
+        tally.outcomes(&self.outcomes, optimal, slack);
+        Ok(tally)
+    }
+}
+
+/// The bytes of a blob's tables.
+fn table_bytes(blob: &Blob<'_>) -> u64 {
     let known = Section::LABELS..=Section::LANDMARK_ROWS;
-    Blob::open(bytes).map_or(0, |blob| {
-        let tables = blob.sections().filter(|s| known.contains(&s.section));
-        tables.map(|s| s.len()).sum()
-    })
+    let tables = blob.sections().filter(|s| known.contains(&s.section));
+    tables.map(|s| s.len()).sum()
 }

@@ -1,20 +1,65 @@
-//! `navbake check`: what is wrong with a level, for people, for builds and for other programs.
+//! `navbake check`: problems of a level, for people, builds and other programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use navbake_bake::config::CheckConfig;
 use navbake_bake::{BakeError, BakeInput, Config, ConfigError};
 use navbake_format::{CheckedBlob, MAGIC};
 use navbake_report::audit::{AuditSettings, audit};
 use navbake_report::explain::Explainer;
-use navbake_report::{Baseline, Finding, Report, Settings, Severity};
+use navbake_report::{Baseline, Finding, Report, Severity};
 
-use crate::args::{self, Check, FailOn};
+use super::bake;
+use crate::args::{BlobPath, Settings, one_of};
 use crate::blob_file;
-use crate::cmd::bake;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, is_dash, print, write_whole};
+
+/// What is checked, and against which rules.
+#[derive(Debug, Args)]
+pub(crate) struct SubjectOptions {
+    /// Baked blob (- reads stdin), or a level, which is baked in memory first
+    #[arg(value_name = "BLOB|LEVEL")]
+    pub(crate) input: PathBuf,
+    /// Config of the bake with the rules in `[check]` [default: for a blob its own]
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Worker threads of the bake, 1 to 1024 [default: one a core]; findings do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Further rules: the keys of `[check]` in a file of their own
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Known findings to leave out: the output of an earlier --format json
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Also measure the navmesh against the level's triangles at random points; for levels only
+    #[arg(long)]
+    pub(crate) audit: bool,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) subject: SubjectOptions,
+    /// Exit with 1 for findings of this severity or above
+    #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = one_of::<Severity>(&Severity::NAMES))]
+    pub(crate) fail_on: Severity,
+    /// Write the report as an HTML page with a plan
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write a SARIF 2.1.0 log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Write JUnit XML, one test per rule
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+}
 
 /// Runs it.
 pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
@@ -24,102 +69,86 @@ pub(crate) fn run(options: &Check, output: Output) -> Result<Exit, Failure> {
         .collect();
     if files.iter().filter(|path| is_dash(path)).count() > 1 {
         return Err(Failure::usage(
-            "only one of --html, --sarif and --junit can be -, which is stdout; name files",
+            "only one of --html, --sarif and --junit can be -, stdout",
         ));
     }
-    let subject = Looked::at(&options.looked, output)?;
-    let fail_on = Severity::from(options.fail_on);
-    let report = subject.report(&options.looked)?;
+    let subject = Subject::open(&options.subject, output)?;
+    let report = subject.report(&options.subject)?;
+    let name = &subject.name;
     if let Some(path) = &options.html {
-        let page = navbake_report::html(&report, subject.checked()?, &subject.name);
+        let page = navbake_report::html(&report, subject.checked()?, name);
         write_whole(path, page.as_bytes())?;
     }
     if let Some(path) = &options.sarif {
-        write_whole(
-            path,
-            navbake_report::sarif(&report, &subject.name).as_bytes(),
-        )?;
+        write_whole(path, navbake_report::sarif(&report, name).as_bytes())?;
     }
     if let Some(path) = &options.junit {
-        let text = navbake_report::junit(&report, &subject.name, fail_on);
+        let text = navbake_report::junit(&report, name, options.fail_on);
         write_whole(path, text.as_bytes())?;
     }
-    let told = match output.json() {
-        true => navbake_report::json(&report, &subject.name),
-        false => navbake_report::text(&report, &subject.name, output.is_verbose()),
+    let text = match output.json() {
+        true => navbake_report::json(&report, name),
+        false => navbake_report::text(&report, name, output.is_verbose()),
     };
-    // What was asked for on stdout instead is already there.
+    // A file that is - has taken stdout.
     if !files.iter().any(|path| is_dash(path)) {
-        print(told.as_bytes())?;
+        print(text.as_bytes())?;
     }
-    Ok(match report.fails(fail_on) {
+    Ok(match report.fails(options.fail_on) {
         true => Exit::Findings,
         false => Exit::Done,
     })
 }
 
-impl From<FailOn> for Severity {
-    fn from(fail_on: FailOn) -> Severity {
-        match fail_on {
-            FailOn::Error => Severity::Error,
-            FailOn::Warning => Severity::Warning,
-            FailOn::Note => Severity::Note,
-        }
-    }
-}
-
-/// What is looked at: the bytes of a navmesh file, read or baked just now.
-pub(crate) struct Looked {
-    /// What messages and reports call it.
+/// The navmesh that is checked: the bytes of a blob, read or just baked.
+pub(crate) struct Subject {
+    /// Its name in messages and reports.
     pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-    /// Where its `[check]` stands, for messages.
+    bytes: Vec<u8>,
     config: Config,
-    /// What an audit found, where one was asked for.
+    /// Findings of the audit, if there was one.
     audited: Vec<Finding>,
 }
 
-impl Looked {
-    pub(crate) fn at(options: &args::Looked, output: Output) -> Result<Looked, Failure> {
+impl Subject {
+    /// Reads a blob or bakes a level.
+    pub(crate) fn open(options: &SubjectOptions, output: Output) -> Result<Subject, Failure> {
         let path = &options.input;
-        let told = match &options.config {
+        let given = match &options.config {
             Some(path) => Some(Config::load(path).map_err(bake::failed)?),
             None => None,
         };
         if !is_blob(path)? {
-            return Looked::baked(options, told.unwrap_or_default(), output);
+            return Subject::bake(options, given.unwrap_or_default(), output);
         }
-        if options.settings.is_told() {
+        if options.settings.any() {
             return Err(Failure::usage(format_args!(
-                "{}: it is baked already, so that sizes of agents cannot be told; leave them out, or name the level itself",
+                "{}: sizes of agents do not apply to a blob, which is baked already; name the level instead",
                 path.display()
             )));
         }
         if options.audit {
             return Err(Failure::usage(format_args!(
-                "{}: --audit compares a navmesh with its level, and a blob does not hold that; name the level itself",
+                "{}: --audit needs the level, which a blob does not contain; name the level instead",
                 path.display()
             )));
         }
-        let blob = args::BlobPath {
-            path: path.clone(),
-            mmap: false,
-        };
+        let blob = BlobPath::read(path);
         let name = blob_file::name(&blob);
         let bytes = blob_file::load(&blob)?.to_vec();
-        let config = match told {
+        let config = match given {
             Some(config) => config,
             None => {
                 let checked = blob_file::checked(&bytes, &name)?;
-                // What cannot be read would be asked for nothing.
+                // Without its config the rules of a blob would be skipped silently.
                 Config::from_brief(checked.config()).map_err(|error| {
                     Failure::input(format_args!(
-                        "{name}: what it was baked with cannot be read: {error}; bake it again, or name a config with --config"
+                        "{name}: cannot read its config: {error}; bake it again, or give --config"
                     ))
                 })?
             }
         };
-        Ok(Looked {
+        Ok(Subject {
             name,
             bytes,
             config,
@@ -127,12 +156,12 @@ impl Looked {
         })
     }
 
-    fn baked(
-        options: &args::Looked,
+    fn bake(
+        options: &SubjectOptions,
         mut config: Config,
         output: Output,
-    ) -> Result<Looked, Failure> {
-        bake::lay_over(&mut config, &options.settings)?;
+    ) -> Result<Subject, Failure> {
+        bake::override_config(&mut config, &options.settings)?;
         if let Some(path) = &options.rules {
             let (rules, _) = CheckConfig::load(path).map_err(bake::failed)?;
             config.check.looked_for(&rules);
@@ -149,7 +178,7 @@ impl Looked {
             true => audited(&job, &baked.bytes, &name, output)?,
             false => vec![],
         };
-        Ok(Looked {
+        Ok(Subject {
             name,
             bytes: baked.bytes,
             config,
@@ -161,18 +190,18 @@ impl Looked {
         blob_file::checked(&self.bytes, &self.name)
     }
 
-    /// What is found, without what the baseline knows.
-    pub(crate) fn report(&self, options: &args::Looked) -> Result<Report, Failure> {
+    /// The findings without those of the baseline.
+    pub(crate) fn report(&self, options: &SubjectOptions) -> Result<Report, Failure> {
         let blob = self.checked()?;
         let agents: Vec<&str> = blob.agents().map(|a| a.name).collect();
-        let mut asked = self.config.check.clone();
-        Settings::new(asked.clone(), &agents).map_err(|unknown| {
+        let mut config = self.config.check.clone();
+        navbake_report::Settings::new(config.clone(), &agents).map_err(|unknown| {
             let key = format!("check.{}", unknown.key);
             bake::failed(self.config.fault_at(&key, unknown.message).into())
         })?;
         if let Some(path) = &options.rules {
             let (rules, lines) = CheckConfig::load(path).map_err(bake::failed)?;
-            Settings::new(rules.clone(), &agents).map_err(|unknown| {
+            navbake_report::Settings::new(rules.clone(), &agents).map_err(|unknown| {
                 let fault = ConfigError {
                     file: Some(path.display().to_string()),
                     line: lines.at(&unknown.key),
@@ -180,10 +209,10 @@ impl Looked {
                 };
                 bake::failed(BakeError::from(fault))
             })?;
-            asked.lay_over(rules);
+            config.lay_over(rules);
         }
-        let settings =
-            Settings::new(asked, &agents).map_err(|unknown| Failure::usage(unknown.message))?;
+        let settings = navbake_report::Settings::new(config, &agents)
+            .map_err(|unknown| Failure::usage(unknown.message))?;
         let mut report = navbake_report::check(blob, &settings);
         report.add(self.audited.clone(), &settings);
         if let Some(path) = &options.baseline {
@@ -197,7 +226,7 @@ impl Looked {
     }
 }
 
-/// Measures each agent's navmesh against the level; says the shares, and gives the worst places.
+/// Measures each agent's navmesh against the level and prints a summary.
 fn audited(
     job: &BakeInput,
     bytes: &[u8],
@@ -206,7 +235,7 @@ fn audited(
 ) -> Result<Vec<Finding>, Failure> {
     let Some(explainer) = Explainer::new(job) else {
         return Err(Failure::usage(format_args!(
-            "{name}: --audit is for levels of triangles; a grid map is its own navmesh"
+            "{name}: --audit does not apply to grid maps"
         )));
     };
     let blob = blob_file::checked(bytes, name)?;
@@ -228,7 +257,7 @@ fn audited(
     Ok(findings)
 }
 
-/// Is it a navmesh file, by its first bytes? What is neither that nor a level is told by whoever reads it as a level.
+/// Whether a file is a blob, by its name or its first bytes.
 pub(crate) fn is_blob(path: &Path) -> Result<bool, Failure> {
     if is_dash(path) {
         return Ok(true);
@@ -237,7 +266,7 @@ pub(crate) fn is_blob(path: &Path) -> Result<bool, Failure> {
         let mut first = [0; MAGIC.len()];
         std::io::Read::read_exact(file, &mut first).map(|()| first)
     };
-    let is_named_so = path.extension().is_some_and(|e| e == "nav");
+    let by_name = path.extension().is_some_and(|e| e == "nav");
     let mut file = fs::File::open(path).map_err(|error| Failure::io(path, "read", &error))?;
-    Ok(is_named_so || read(&mut file).is_ok_and(|first| first == MAGIC))
+    Ok(by_name || read(&mut file).is_ok_and(|first| first == MAGIC))
 }

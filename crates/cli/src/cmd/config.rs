@@ -1,10 +1,18 @@
 //! `navbake config`: a config to start from.
 
+use clap::Args;
 use serde::Serialize;
 
-use crate::args::Config;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
+
+/// Options of `config`.
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    /// Print every key with its default, unit and meaning
+    #[arg(long, required = true)]
+    pub(crate) template: bool,
+}
 
 #[derive(Debug, Serialize)]
 struct Template {

@@ -1,26 +1,46 @@
-//! `navbake diff`: what changed between two bakes.
+//! `navbake diff`: the changes between two bakes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use navbake_report::Severity;
-use navbake_report::diff::{DiffSettings, diff, picture};
+use navbake_report::diff::{DiffSettings, diff};
 
-use crate::args::BlobPath;
+use crate::args::{BlobPath, finite, one_of};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
-use crate::look_args::Diff;
 use crate::output::{Output, is_dash, write_whole};
+
+/// Options of `diff`.
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// Blob from before; - reads stdin
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// Blob from after
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// Exit with 1 for changes of this severity or above
+    #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = one_of::<Severity>(&Severity::NAMES))]
+    pub(crate) fail_on: Severity,
+    /// Write a picture: gained ground in green, lost ground in red
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Agent whose ground is drawn [default: the first that both have]
+    #[arg(long, value_name = "NAME", requires = "svg")]
+    pub(crate) agent: Option<String>,
+    /// Smallest patch of ground that is reported, m2
+    #[arg(long, value_name = "M2", default_value_t = 0.25, value_parser = finite)]
+    pub(crate) least_area: f64,
+}
 
 /// Runs it.
 pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
     if is_dash(&options.old) && is_dash(&options.new) {
-        return Err(Failure::usage("only one of both blobs can come from stdin"));
+        return Err(Failure::usage("only one of the blobs can be -, stdin"));
     }
     let read = |path: &Path| -> Result<_, Failure> {
-        let blob = BlobPath {
-            path: path.into(),
-            mmap: false,
-        };
+        let blob = BlobPath::read(path);
         Ok((blob_file::load(&blob)?, blob_file::name(&blob)))
     };
     let (old_bytes, old_name) = read(&options.old)?;
@@ -31,25 +51,23 @@ pub(crate) fn run(options: &Diff, output: Output) -> Result<Exit, Failure> {
         least_area: options.least_area.max(0.0),
         ..DiffSettings::default()
     };
-    let found = diff(&old, &new, &settings);
+    let changes = diff(&old, &new, &settings);
     if let Some(path) = &options.svg {
-        let agent = match &options.agent {
-            Some(agent) => agent,
-            None => match found.agents.first() {
-                Some(first) => &first.agent,
-                None => return Err(Failure::usage("--svg: both blobs have no agent in common")),
-            },
+        let agent = match (&options.agent, changes.agents.first()) {
+            (Some(agent), _) => agent,
+            (None, Some(first)) => &first.agent,
+            (None, None) => return Err(Failure::usage("--svg: the blobs have no agent in common")),
         };
-        let Some(svg) = picture::svg(&found, &old, &new, agent) else {
+        let Some(svg) = changes.svg(&old, &new, agent) else {
             return Err(Failure::usage(format_args!(
-                "--agent: there is no agent `{agent}` in both {old_name} and {new_name}"
+                "--agent: no agent `{agent}` in both {old_name} and {new_name}"
             )));
         };
         write_whole(path, svg.as_bytes())?;
     }
-    output.result(&found, |found| found.text())?;
-    let least = Severity::from(options.fail_on);
-    Ok(match found.findings.iter().any(|f| f.severity >= least) {
+    output.result(&changes, |changes| changes.text())?;
+    let fails = |f: &navbake_report::Finding| f.severity >= options.fail_on;
+    Ok(match changes.findings.iter().any(fails) {
         true => Exit::Findings,
         false => Exit::Done,
     })

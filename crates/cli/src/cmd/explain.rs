@@ -1,47 +1,74 @@
-//! `navbake explain`: why a place is or is not walkable.
+//! `navbake explain`: why a point is or is not walkable.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use navbake_bake::{BakeInput, Config, Options};
+use navbake_draw::Axes;
 use navbake_format::Blob;
 use navbake_report::explain::{Answer, BlobAnswer, Explainer, explain_map, of_blob};
 use serde::Serialize;
 
-use crate::args::BlobPath;
+use super::bake;
+use super::check::is_blob;
+use crate::args::{BlobPath, Settings};
 use crate::blob_file;
-use crate::cmd::bake;
-use crate::cmd::check::is_blob;
 use crate::failure::{Exit, Failure};
-use crate::look_args::Explain;
 use crate::output::Output;
-use crate::place::{Axes, Coords, UpAxis, show};
+use crate::place::{Coords, Place, show};
 
-/// The JSON object of a place.
+/// Options of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// Level, to explain why; or baked blob (- reads stdin), to say only what is there
+    #[arg(value_name = "LEVEL|BLOB")]
+    pub(crate) input: PathBuf,
+    /// The point; can be repeated
+    #[arg(
+        long,
+        value_name = "X,Y,Z",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) at: Vec<Place>,
+    /// Only for this agent [default: for each]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Config of the bake; other options override it
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Coordinates of --at
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) coords: Coords,
+}
+
+/// The JSON object of a point.
 #[derive(Debug, Serialize)]
-struct Told<A: Serialize> {
+struct Explanation<A: Serialize> {
     /// y-up metres.
     at: [f64; 3],
     agents: Vec<A>,
 }
 
-/// Runs it. A place that is not walkable is an answer, not a fault: the exit code is 0.
+/// Runs it. The exit code is 0 for a point that is not walkable, too.
 pub(crate) fn run(options: &Explain, output: Output) -> Result<Exit, Failure> {
     if is_blob(&options.input)? {
-        of_a_blob(options, output)
+        explain_blob(options, output)
     } else {
-        of_a_level(options, output)
+        explain_level(options, output)
     }
 }
 
-fn of_a_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
-    if options.config.is_some() || options.settings.is_told() {
+fn explain_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
+    if options.config.is_some() || options.settings.any() {
         return Err(Failure::usage(format_args!(
-            "{}: it is baked already, and settings of the bake say nothing about it; leave them out, or name the level itself",
+            "{}: settings of the bake do not apply to a blob, which is baked already; name the level instead",
             options.input.display()
         )));
     }
-    let path = BlobPath {
-        path: options.input.clone(),
-        mmap: false,
-    };
+    let path = BlobPath::read(&options.input);
     let name = blob_file::name(&path);
     let bytes = blob_file::load(&path)?;
     let blob = blob_file::checked(&bytes, &name)?;
@@ -52,18 +79,18 @@ fn of_a_blob(options: &Explain, output: Output) -> Result<Exit, Failure> {
     for place in &options.at {
         let at = axes.inward(place.0);
         let mut agents = of_blob(&blob, at);
-        agents.retain(|a| is_asked(options, &a.agent));
-        output.result(&Told { at, agents }, |told| text(told, BlobAnswer::text))?;
+        agents.retain(|a| wants(options, &a.agent));
+        output.result(&Explanation { at, agents }, |e| text(e, BlobAnswer::text))?;
     }
     Ok(Exit::Done)
 }
 
-fn of_a_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
+fn explain_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
     let mut config = match &options.config {
         Some(path) => Config::load(path).map_err(bake::failed)?,
         None => Config::default(),
     };
-    bake::lay_over(&mut config, &options.settings)?;
+    bake::override_config(&mut config, &options.settings)?;
     let name = options.input.display();
     output.detail(format_args!("{name}: reading"));
     let job = BakeInput::open(&options.input, &config).map_err(bake::failed)?;
@@ -74,25 +101,22 @@ fn of_a_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
         && !names.contains(agent)
     {
         return Err(Failure::usage(format_args!(
-            "{name}: there is no agent `{agent}` in the config; its agents are: {}",
+            "{name}: no agent `{agent}` in the config; its agents: {}",
             names.join(", ")
         )));
     }
     let axes = match options.coords {
         Coords::Metres => Axes::METRES,
         Coords::Input => Axes {
-            up: match job.config().up {
-                navbake_bake::config::Up::Y => UpAxis::Y,
-                navbake_bake::config::Up::Z => UpAxis::Z,
-            },
+            up: job.config().up.into(),
             scale: job.config().scale,
         },
     };
     let explainer = Explainer::new(&job);
-    // Only a bake knows which islands seeds reach.
+    // Only a bake knows the islands that seeds reach.
     let baked = match explainer.as_ref().filter(|e| e.needs_mesh()) {
         Some(_) => {
-            output.detail(format_args!("{name}: baking, to see what the seeds reach"));
+            output.detail(format_args!("{name}: baking, to find what the seeds reach"));
             Some(job.bake(&Options::default()).map_err(bake::failed)?)
         }
         None => None,
@@ -113,17 +137,17 @@ fn of_a_level(options: &Explain, output: Output) -> Result<Exit, Failure> {
                 .collect(),
         };
         let mut agents = answers.unwrap_or_default();
-        agents.retain(|a| is_asked(options, &a.agent));
-        output.result(&Told { at, agents }, |told| text(told, Answer::text))?;
+        agents.retain(|a| wants(options, &a.agent));
+        output.result(&Explanation { at, agents }, |e| text(e, Answer::text))?;
     }
     Ok(Exit::Done)
 }
 
-fn is_asked(options: &Explain, agent: &str) -> bool {
+fn wants(options: &Explain, agent: &str) -> bool {
     options.agent.as_ref().is_none_or(|a| a == agent)
 }
 
-fn text<A: Serialize>(told: &Told<A>, of: impl Fn(&A) -> String) -> String {
-    let agents: String = told.agents.iter().map(of).collect();
-    format!("{}\n{agents}", show(told.at))
+fn text<A: Serialize>(e: &Explanation<A>, of_agent: impl Fn(&A) -> String) -> String {
+    let agents: String = e.agents.iter().map(of_agent).collect();
+    format!("{}\n{agents}", show(e.at))
 }

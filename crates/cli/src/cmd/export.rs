@@ -1,12 +1,48 @@
-//! `navbake export`: the navmesh as a drawing or for other programs.
+//! `navbake export`: the navmesh as a picture or for other programs.
 
-use crate::args::{Export, ExportKind};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use navbake_draw::{Axes, Surface, glb, obj, plan, polyanya};
+use navbake_format::UpAxis;
+
+use crate::args::BlobPath;
 use crate::blob_file;
-use crate::draw;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, is_dash, write_whole};
-use crate::place::{Axes, Coords, UpAxis};
-use crate::surface::Surface;
+use crate::place::Coords;
+
+/// Options of `export`.
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) to: ExportFormat,
+    /// Output file; - is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+    /// Agent whose navmesh is exported [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Coordinates of the export
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) coords: Coords,
+}
+
+/// The formats of `export`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Wavefront OBJ: one face a polygon, one group an island
+    Obj,
+    /// Binary glTF 2.0: one mesh, one primitive an island
+    Glb,
+    /// SVG plan from above, one sheet a storey
+    Svg,
+    /// Polyanya mesh, version 2: the ground plane (x, z) with portals
+    Mesh,
+}
 
 /// Runs it.
 pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
@@ -15,12 +51,13 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
     let blob = blob_file::checked(&bytes, &name)?;
     let mesh = blob_file::mesh_of(&blob, options.agent.as_deref(), &name)?;
     let rooms = blob.rooms(mesh.class());
-    let surface = Surface::of(&mesh).with_rooms(rooms.as_ref(), &mesh);
+    let surface = Surface::new(&mesh).with_rooms(rooms.as_ref(), &mesh);
     let axes = blob_file::axes(&blob, options.coords);
-    let text = match options.to {
-        ExportKind::Obj => draw::obj::write(&surface.in_axes(axes)),
-        ExportKind::Svg => {
-            // Seen from above, a level whose z is up looks the same as ours: only its units differ.
+    let bytes = match options.to {
+        ExportFormat::Obj => obj::write(&surface.in_axes(axes)).into_bytes(),
+        ExportFormat::Glb => glb::write(&surface.in_axes(axes)),
+        ExportFormat::Svg => {
+            // From above, a level whose z points up looks the same: only its units differ.
             let units = Axes {
                 up: UpAxis::Y,
                 scale: axes.scale,
@@ -29,17 +66,17 @@ pub(crate) fn run(options: &Export, output: Output) -> Result<Exit, Failure> {
                 Coords::Metres => "m",
                 Coords::Input => "units",
             };
-            draw::svg::write(&surface.in_axes(units), &name, unit)
+            plan::write(&surface.in_axes(units), &name, unit).into_bytes()
         }
-        ExportKind::Mesh => draw::polyanya::write(&surface, axes),
+        ExportFormat::Mesh => polyanya::write(&surface, axes).into_bytes(),
     };
-    write_whole(&options.output, text.as_bytes())?;
+    write_whole(&options.output, &bytes)?;
     if !is_dash(&options.output) {
         output.say(format_args!(
             "{}: {} polygons, {} bytes",
             options.output.display(),
             mesh.polygon_count(),
-            text.len()
+            bytes.len()
         ));
     }
     Ok(Exit::Done)

@@ -1,8 +1,7 @@
-//! One file a verb.
+//! One file a verb: its options and what it does.
 
 pub(crate) mod bake;
 pub(crate) mod bench;
-mod bench_grid;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod diff;
@@ -11,5 +10,6 @@ pub(crate) mod export;
 pub(crate) mod info;
 mod progress;
 pub(crate) mod query;
+mod tally;
 pub(crate) mod tune;
 pub(crate) mod view;

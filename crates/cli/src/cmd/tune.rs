@@ -1,18 +1,51 @@
-//! `navbake tune`: what heuristics and weights cost on a level, in length and in work.
+//! `navbake tune`: the length and the work of paths by heuristic and weight.
 
 use std::fmt::Write;
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::Args;
+use navbake_draw::plot::{self, Point};
 use navbake_search::{Heuristic, Order, PathRequest, Planner, Query, SearchBuffer, Status};
 use serde::Serialize;
 
-use super::bench::random_pairs;
+use crate::args::{BlobPath, weight};
 use crate::blob_file;
-use crate::draw::plot::{self, Point};
+use crate::closed::Closed;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
-use crate::search_args::{Over, Tune};
+use crate::random_pairs::random_pairs;
+use crate::search_args::{self, PlannerChoice};
+
+/// Options of `tune`.
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Number of queries between random points of one island, 1 to 1000000
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) random: u32,
+    /// Seed of the random queries
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Agent of the blob [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) closed: Closed,
+    #[command(flatten)]
+    pub(crate) planner: PlannerChoice,
+    /// Weights to try
+    #[arg(long, value_name = "W,..", value_delimiter = ',', value_parser = weight, default_value = "0.5,0.8,1,1.1,1.25,1.5,2,3,5")]
+    pub(crate) weights: Vec<f64>,
+    /// Search from the goal to the start
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Draw length against work
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+}
 
 /// The JSON object of `tune`.
 #[derive(Debug, Serialize)]
@@ -20,28 +53,28 @@ struct Tuning {
     planner: &'static str,
     /// Queries that need a search.
     queries: usize,
-    /// Others: straight lines, whatever the settings.
+    /// Queries whose path is a straight line with any setting.
     straight: usize,
-    /// Those without a path, or without a known shortest one, because of what is closed.
+    /// Queries without a path, or whose shortest path is not known because of closed switches.
     left_out: usize,
     settings: Vec<Setting>,
-    /// The setting with the least work of those whose paths are at most 1 % longer than the shortest in the mean.
+    /// The setting with the least work among those with a mean length within 1 % of the best.
     recommended: usize,
 }
 
-/// One row of the table. Means are over the queries that need a search.
+/// A row of the table. Means are over the queries that need a search.
 #[derive(Clone, Debug, Serialize)]
 struct Setting {
     order: &'static str,
     heuristic: &'static str,
     weight: f64,
-    /// Can its estimates exceed the rest of a path?
+    /// Whether its estimates can exceed the remaining length.
     overestimates: bool,
-    /// Length over that of the shortest path.
+    /// Length divided by that of the shortest path.
     mean_ratio: f64,
     max_ratio: f64,
     mean_expanded: f64,
-    /// How many entries were closed at the end.
+    /// Closed entries at the end.
     mean_closed: f64,
     mean_max_open: f64,
     mean_us: f64,
@@ -55,12 +88,12 @@ struct Sample {
 
 /// Runs it.
 pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
-    let planner = match options.planner.over() {
-        Over::Polygons(planner @ (Planner::Corridor | Planner::Midpoints)) => planner,
-        _ => {
+    let planner = match options.planner.planner {
+        search_args::Planner::Polygons(p @ (Planner::Corridor | Planner::Midpoints)) => p,
+        other => {
             return Err(Failure::usage(format_args!(
-                "--planner {}: there is nothing to tune; choose corridor or midpoints",
-                options.planner.name()
+                "--planner {}: nothing to tune; choose corridor or midpoints",
+                other.name()
             )));
         }
     };
@@ -86,7 +119,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
         }
     }
     output.detail(format_args!(
-        "{name}: {} queries, {} of them need a search",
+        "{name}: {} queries, {} need a search",
         pairs.len(),
         samples.len()
     ));
@@ -131,7 +164,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
             &points,
             &title,
             "expanded entries, mean",
-            "length over the shortest, mean",
+            "length / shortest length, mean",
         );
         write_whole(file, picture.as_bytes())?;
     }
@@ -139,7 +172,7 @@ pub(crate) fn run(options: &Tune, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The settings that are tried: Dijkstra, each heuristic with each weight, and greedy search.
+/// The settings to try: Dijkstra, each heuristic with each weight, and greedy search.
 fn candidates(weights: &[f64]) -> Vec<(Order, Heuristic, f64)> {
     let guided: Vec<Heuristic> = Heuristic::ALL
         .into_iter()
@@ -200,7 +233,7 @@ fn measure(
     }
 }
 
-/// The least work of those whose mean length is at most 1 % above the best; of equals the first.
+/// The setting with the least work and a mean length within 1 % of the best; the first of equals.
 fn recommended(settings: &[Setting]) -> usize {
     let least = (settings.iter().map(|s| s.mean_ratio)).fold(f64::INFINITY, f64::min);
     let good = (settings.iter().enumerate()).filter(|(_, s)| s.mean_ratio <= least * 1.01);
@@ -219,10 +252,10 @@ fn series(setting: &Setting) -> String {
 fn text(tuning: &Tuning) -> String {
     let left_out = match tuning.left_out {
         0 => String::new(),
-        some => format!("; {some} left out, whose shortest path is not known"),
+        some => format!("; {some} without a known shortest path left out"),
     };
     let mut out = format!(
-        "{} searches by {}, and {} straight lines{left_out}\n\
+        "{} searches by {} and {} straight lines{left_out}\n\
          order     heuristic     weight  length  longest  expanded    closed  max open      µs\n",
         tuning.queries, tuning.planner, tuning.straight
     );
@@ -240,13 +273,13 @@ fn text(tuning: &Tuning) -> String {
             s.mean_max_open,
             s.mean_us,
             if k == tuning.recommended {
-                "  <- least work within 1 % of the shortest"
+                "  <- least work within 1 % of the best length"
             } else {
                 ""
             }
         );
     }
-    out.push_str("length and longest: mean and greatest over the shortest path\n");
+    out.push_str("length, longest: mean and maximum, divided by the shortest length\n");
     out
 }
 

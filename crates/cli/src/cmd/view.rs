@@ -1,21 +1,35 @@
-//! `navbake view`: the report of a level in the user's browser.
+//! `navbake view`: the report of a level in the browser.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::args::View;
-use crate::cmd::check::Looked;
+use clap::Args;
+
+use super::check::{Subject, SubjectOptions};
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, is_dash, print, write_whole};
 
-/// Runs it. Findings do not make it fail: they are what it shows.
+/// Options of `view`.
+#[derive(Debug, Args)]
+pub(crate) struct View {
+    #[command(flatten)]
+    pub(crate) subject: SubjectOptions,
+    /// Output page; - is stdout [default: a temporary file]
+    #[arg(short, long, value_name = "FILE.html")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the page and print its name without starting a browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// Runs it. Findings do not make it fail.
 pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
-    let looked = Looked::at(&options.check, output)?;
-    let report = looked.report(&options.check)?;
-    let page = navbake_report::html(&report, looked.checked()?, &looked.name);
+    let subject = Subject::open(&options.subject, output)?;
+    let report = subject.report(&options.subject)?;
+    let page = navbake_report::html(&report, subject.checked()?, &subject.name);
     let path = match &options.output {
         Some(path) => path.clone(),
-        None => temporary(&options.check.input),
+        None => temporary(&options.subject.input),
     };
     write_whole(&path, page.as_bytes())?;
     if is_dash(&path) {
@@ -24,35 +38,32 @@ pub(crate) fn run(options: &View, output: Output) -> Result<Exit, Failure> {
     print(format!("{}\n", path.display()).as_bytes())?;
     if !options.no_open && !open(&path) {
         output.warn(format_args!(
-            "no browser could be started; open {} by hand",
+            "cannot start a browser; open {} yourself",
             path.display()
         ));
     }
     Ok(Exit::Done)
 }
 
-/// A file of the level's name in the system's folder for such. The next view of a level of that name takes its place.
+/// A temporary file named after the level; the next view of the level replaces it.
 fn temporary(input: &Path) -> PathBuf {
     let stem = input.file_stem().filter(|_| !is_dash(input));
     let name = stem.map_or("level".into(), |stem| stem.to_string_lossy());
     std::env::temp_dir().join(format!("navbake-{name}.html"))
 }
 
-/// Starts the user's browser and does not wait for it. False where none could be started.
+/// Starts the browser without waiting for it; false if it cannot be started.
 fn open(path: &Path) -> bool {
-    let mut command = if cfg!(target_os = "windows") {
-        let mut command = Command::new("explorer");
-        command.arg(path);
-        command
+    let opener = if cfg!(target_os = "windows") {
+        "explorer"
+    } else if cfg!(target_os = "macos") {
+        "open"
     } else {
-        let mut command = Command::new(match cfg!(target_os = "macos") {
-            true => "open",
-            false => "xdg-open",
-        });
-        command.arg(path);
-        command
+        "xdg-open"
     };
+    let mut command = Command::new(opener);
     let silent = command
+        .arg(path)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

@@ -227,5 +227,5 @@ fn info_lists_switches_and_what_planners_honour() {
     assert_eq!(planners[0]["weight"], true);
     assert_eq!(planners[2]["heuristics"].as_array().unwrap().len(), 0);
     let text = place.run(&["info", blob]).out;
-    assert!(text.contains("gate: closed as the level begins"), "{text}");
+    assert!(text.contains("gate: closed at the start"), "{text}");
 }

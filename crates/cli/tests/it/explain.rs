@@ -74,7 +74,7 @@ fn explain_knows_the_cells_of_a_map() {
     place.map();
     let ran = place.run(&["explain", "small.map", "--at", "-3,0,0.5"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("lies outside of the map"), "{}", ran.out);
+    assert!(ran.out.contains("is outside of the map"), "{}", ran.out);
 }
 
 #[test]
@@ -83,11 +83,7 @@ fn a_diff_fails_the_build_when_something_is_lost() {
     let blob = place.floor();
     let same = place.run(&["diff", blob, blob, "--fail-on", "note"]);
     assert_eq!(same.code, 0, "{}", same.err);
-    assert!(
-        same.out.contains("nothing worth telling changed"),
-        "{}",
-        same.out
-    );
+    assert!(same.out.contains("no changes"), "{}", same.out);
     // Twice as high a box stays a box; a wall across the floor parts it.
     let wall = "o wall\nv 3 0 -5\nv 3 0 5\nv 3 4 5\nv 3 4 -5\nf -4 -3 -2 -1\n";
     place.write("walled.obj", &format!("{FLOOR}\n{wall}"));
@@ -146,5 +142,5 @@ fn an_audit_of_a_sound_bake_finds_nothing() {
     );
     assert!(!ran.out.contains("audit-"), "{}", ran.out);
     let ran = place.run(&["check", blob, "--audit"]);
-    assert!(ran.failed_with(2).contains("name the level itself"));
+    assert!(ran.failed_with(2).contains("name the level instead"));
 }

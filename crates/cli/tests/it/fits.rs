@@ -64,10 +64,7 @@ fn who_fits_is_told_for_every_agent_with_the_room_there_is() {
     // Of the one that is named alone.
     assert_eq!(told(&ask("-3,0,0", &["--agent", "broad"])).len(), 1);
     let text = place.run(&["query", "fits", blob, "--at", "-1.5,0,0"]).out;
-    assert!(
-        text.contains("slim: fits; room for a radius of 0.500"),
-        "{text}"
-    );
+    assert!(text.contains("slim: fits; clearance 0.500"), "{text}");
     assert!(text.contains("broad: does not fit"), "{text}");
     let off = ask("90,0,0", &[]);
     assert_eq!(off["status"], "none");

@@ -160,7 +160,12 @@ fn options_of_grids_are_for_grids() {
         &["--planner", "grid8"],
     ]
     .concat();
-    assert!(place.run(&line).failed_with(2).contains("bake a grid map"));
+    assert!(
+        place
+            .run(&line)
+            .failed_with(2)
+            .contains("bake a .map or .txt")
+    );
     for bad in [
         "--weight=-1",
         "--weight=nan",

@@ -10,6 +10,7 @@ mod check;
 mod closed;
 mod common;
 mod crossing;
+mod docs;
 mod explain;
 mod fits;
 mod fixtures;

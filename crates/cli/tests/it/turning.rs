@@ -94,7 +94,7 @@ fn a_truck_backs_out_of_an_alley_that_a_car_without_reverse_cannot_leave() {
         let from = format!("3,0,3@{heading}");
         let ran = ask(&["--agent", "car", "--from", &from, "--to", "19,0,5"]);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
-        let told = format!("`{heading}` is no heading");
+        let told = format!("`{heading}` is not a heading");
         assert!(ran.err.contains(&told), "{}", ran.err);
     }
     // By default a little more than the cheapest.
@@ -133,7 +133,7 @@ fn what_does_not_go_together_is_refused() {
     };
     let turning = ["--planner", "turning", "--from", "3,0,3@0"];
     let ran = ask(&[&turning[..], &["--agent", "tram"]].concat());
-    assert!(ran.failed_with(2).contains("its vehicles are: car, truck"));
+    assert!(ran.failed_with(2).contains("its vehicles: car, truck"));
     let ran = ask(&[&turning[..], &["--partial"]].concat());
     ran.failed_with(2);
     for planner in ["corridor", "grid8"] {

@@ -182,7 +182,7 @@ pub fn audit(
             "audit-intrudes",
             intrudes,
             mesh_each,
-            "of the navmesh lie where the agent has no room: up to {} m are missing",
+            "of the navmesh without room for the agent: up to {} m too close",
         ),
         (
             "audit-height",
@@ -226,7 +226,7 @@ impl Audit {
         let percent = |v: f64| format!("{:.2} %", 100.0 * v);
         let [median, most] = self.height_error_m;
         let mut out = format!(
-            "{}: {} of {:.1} m2 of ground with room covered ({} of what lies 0.1 m within it); {} of {:.1} m2 of navmesh intrude ({} by more than 0.1 m); heights off by {median:.3} m, one place of a thousand by {most:.3} m or more\n",
+            "{}: {} of {:.1} m2 of ground with room covered ({} at least 0.1 m inside); {} of {:.1} m2 of navmesh intrude ({} by more than 0.1 m); height error {median:.3} m in the median, {most:.3} m at 99.9 %\n",
             self.agent,
             percent(self.covered),
             self.ideal_m2,

@@ -1,11 +1,10 @@
-//! What changed between two bakes: ground, islands, rooms, doors, links, who comes where, and how far that is.
+//! The changes between two bakes: ground, islands, rooms, doors, links, and paths between markers.
 //!
-//! Of ground it is polygons of the one mesh without those of the other that lie at most a step above or below (`ground`).
-//! Everything else is compared by name or place (`things`, `ways`). What is found are [`Finding`]s; [`picture`] draws the same.
+//! Changed ground is the polygons of one mesh without those of the other at most a step above or
+//! below (`ground`). Everything else is compared by name or place (`things`, `ways`).
 
 mod convex;
 mod ground;
-pub mod picture;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -14,6 +13,7 @@ mod ways;
 
 use std::collections::BTreeMap;
 
+use navbake_draw::changes::{self, Kind, Shape};
 use navbake_format::{Agent, CheckedBlob};
 use serde::Serialize;
 
@@ -26,13 +26,14 @@ pub use rules::RULES;
 /// What counts as a change.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffSettings {
-    /// Patches of ground smaller than this are not told, m2.
+    /// Smallest patch of ground that is reported, m2.
     pub least_area: f64,
-    /// Strips of ground narrower than this are not told: borders shift by as much when something near them changes. m.
+    /// Narrowest strip of ground that is reported, m: borders shift by less when their
+    /// surroundings change.
     pub least_width: f64,
-    /// Paths whose length changes by a lesser share are not told.
+    /// Least change of a path's length that is reported, as a share.
     pub least_detour: f64,
-    /// Doors whose width changes by less are not told, m.
+    /// Least change of a door's width that is reported, m.
     pub least_gap: f64,
 }
 
@@ -81,11 +82,11 @@ pub struct Diff {
     pub same_input: bool,
     /// Agents that both have, in the new one's order.
     pub agents: Vec<AgentDiff>,
-    /// What is worth telling, sorted.
+    /// The changes, sorted.
     pub findings: Vec<Finding>,
 }
 
-/// Compares two bakes. What it says depends on nothing but their bytes and the settings.
+/// Compares two bakes. The result depends only on their bytes and the settings.
 pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSettings) -> Diff {
     let (before, after) = (old.header(), new.header());
     let mut out = Diff {
@@ -93,9 +94,9 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
             && before.config_hash == after.config_hash,
         ..Diff::default()
     };
-    who(old, new, &mut out.findings);
+    agents(old, new, &mut out.findings);
     things::markers(old, new, &mut out.findings);
-    // Agents of one mesh before and one after share what is slow.
+    // Agents that share both meshes share the slow part.
     let mut known: BTreeMap<(u16, u16), usize> = BTreeMap::new();
     for agent in new.agents() {
         let Some(was) = old.agent(agent.name) else {
@@ -127,10 +128,10 @@ pub fn diff(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, settings: &DiffSetting
     out
 }
 
-/// Agents that came, went or changed.
-fn who(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &mut Vec<Finding>) {
+/// Agents that were added, removed or changed.
+fn agents(old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, findings: &mut Vec<Finding>) {
     for agent in old.agents().filter(|a| new.agent(a.name).is_none()) {
-        let message = format!("the agent `{}` is no longer baked for", agent.name);
+        let message = format!("the agent `{}` is gone", agent.name);
         findings.push(Finding::new("agent-lost", message).of_agent(agent.name));
     }
     for agent in new.agents() {
@@ -203,7 +204,7 @@ fn grounds(
     }
 }
 
-/// Islands that fell apart, grew together, came or went.
+/// Islands that were split, merged, added or removed.
 fn islands(
     agent: &str,
     sides: &[Side<'_>; 2],
@@ -212,8 +213,8 @@ fn islands(
     findings: &mut Vec<Finding>,
 ) {
     let words = [
-        ("island-split", "fell apart into", "island-lost", "is gone"),
-        ("island-merged", "is what were", "island-new", "is new"),
+        ("island-split", "was split into", "island-lost", "is gone"),
+        ("island-merged", "was merged from", "island-new", "is new"),
     ];
     for ((side, shared), (many, apart, none, gone)) in sides.iter().zip(shared).zip(words) {
         let mut others: Vec<Vec<f64>> = vec![vec![]; side.mesh.island_count() as usize];
@@ -272,12 +273,42 @@ fn island_of(side: &Side<'_>, island: u32) -> (f64, [f64; 3]) {
     (sum, [at[0], side.height(largest.1, at), at[1]])
 }
 
+/// The least height of a sheet of the picture, m; the agent's height, if that is more.
+const STOREY: f64 = 3.0;
+
 impl Diff {
+    /// An SVG picture of the changes for an agent; `None` unless both blobs have it.
+    pub fn svg(&self, old: &CheckedBlob<'_>, new: &CheckedBlob<'_>, agent: &str) -> Option<String> {
+        let found = self.agents.iter().find(|a| a.agent == agent)?;
+        let storey = new.agent(agent)?.height.max(STOREY);
+        let mut shapes = vec![];
+        for (kind, mesh) in [
+            (Kind::Old, old.mesh_for(agent)?),
+            (Kind::New, new.mesh_for(agent)?),
+        ] {
+            let side = Side::new(mesh);
+            for (p, ring) in side.rings.iter().enumerate() {
+                let ring = ring.iter().map(|&[x, z]| [x, side.height(p, [x, z]), z]);
+                let ring = ring.collect();
+                shapes.push(Shape { kind, ring });
+            }
+        }
+        for (kind, pieces) in [(Kind::Lost, &found.lost), (Kind::Gained, &found.gained)] {
+            let rings = pieces.iter().map(|piece| piece.ring.clone());
+            shapes.extend(rings.map(|ring| Shape { kind, ring }));
+        }
+        let summary = format!(
+            "gained {:.1} m2, lost {:.1} m2",
+            found.gained_m2, found.lost_m2
+        );
+        Some(changes::write(&shapes, storey, &summary))
+    }
+
     /// The diff for people: a line an agent, then the findings.
     pub fn text(&self) -> String {
         let mut out = String::new();
         if self.same_input {
-            out += "both are baked from the same level with the same config\n";
+            out += "same level, same config\n";
         }
         let change = |[a, b]: [u32; 2], one: &str| match a == b {
             true => format!("{a} {one}"),
@@ -302,13 +333,13 @@ impl Diff {
             out += &format!("{}: {agent}{} [{}]\n", f.severity, f.message, f.rule);
         }
         if self.findings.is_empty() {
-            out += "nothing worth telling changed\n";
+            out += "no changes\n";
         }
         out
     }
 }
 
-/// A length that became another, for people.
+/// A changed length, for people.
 pub(crate) fn became(before: f64, after: f64) -> String {
     format!("{} m instead of {} m", metres(after), metres(before))
 }

@@ -1,57 +1,57 @@
-//! What a diff finds.
+//! The rules of a diff.
 
 use crate::Rule;
 use crate::Severity::{Error, Note, Warning};
 
-/// The codes of a diff's findings.
+/// The rules of a diff.
 pub const RULES: &[Rule] = &[
     Rule::new(
         "agent-changed",
         Note,
-        "An agent has other sizes than before, or is new.",
-        "Nothing, if it was meant.",
+        "The size of an agent changed, or an agent is new.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "agent-lost",
         Warning,
-        "An agent is no longer baked for.",
+        "An agent is gone.",
         "Put the agent back into the config, or take it out of the game.",
     ),
     Rule::new(
         "door-lost",
         Warning,
-        "A door between rooms is gone: its rooms are one, or there is no way through.",
-        "Look at what was built or moved there.",
+        "A door between rooms is gone: its rooms merged, or it is blocked.",
+        "Check what was built or moved there.",
     ),
     Rule::new(
         "door-narrower",
         Note,
         "A door between rooms is narrower than before.",
-        "Look at what was built or moved there.",
+        "Check what was built or moved there.",
     ),
     Rule::new(
         "door-new",
         Note,
         "A door between rooms is new.",
-        "Nothing, if it was meant.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "door-wider",
         Note,
         "A door between rooms is wider than before.",
-        "Nothing, if it was meant.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "ground-gained",
         Note,
         "There is ground where there was none.",
-        "Nothing, if it was meant; `navbake explain` says who fits there.",
+        "Nothing, if intended; `navbake explain` says which agents fit there.",
     ),
     Rule::new(
         "ground-lost",
         Warning,
         "Ground is gone.",
-        "`navbake explain` on the new level says why the place is not walkable.",
+        "`navbake explain` on the new level says why the ground is not walkable.",
     ),
     Rule::new(
         "island-lost",
@@ -62,91 +62,86 @@ pub const RULES: &[Rule] = &[
     Rule::new(
         "island-merged",
         Note,
-        "Islands grew together.",
-        "Nothing, if there was meant to be a way between them.",
+        "Islands were merged.",
+        "Nothing, if they are meant to be connected.",
     ),
     Rule::new(
         "island-new",
         Note,
         "There is an island where there was no ground.",
-        "Nothing, if it was meant.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "island-split",
         Warning,
-        "An island fell apart: parts of it do not come to each other over ground any more.",
-        "Look at what was built or moved between its parts.",
+        "An island was split into parts that are no longer connected over ground.",
+        "Check what was built or moved between its parts.",
     ),
     Rule::new(
         "link-lost",
         Warning,
         "A link is gone.",
-        "Look whether its ends still lie on ground.",
+        "Check that its ends are still on ground.",
     ),
-    Rule::new(
-        "link-new",
-        Note,
-        "A link is new.",
-        "Nothing, if it was meant.",
-    ),
+    Rule::new("link-new", Note, "A link is new.", "Nothing, if intended."),
     Rule::new(
         "marker-back",
         Note,
-        "A marker lies on ground that did not before.",
-        "Nothing, if it was meant.",
+        "A marker is on ground that was not before.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "marker-cut-off",
         Error,
-        "A marker no longer lies on ground.",
+        "A marker is no longer on ground.",
         "`navbake explain` on the new level says why.",
     ),
     Rule::new(
         "marker-lost",
         Note,
         "A marker is gone.",
-        "Nothing, if it was meant.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "marker-new",
         Note,
         "A marker is new.",
-        "Nothing, if it was meant.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "room-lost",
         Warning,
         "A named room is gone.",
-        "Give a marker or a rule the room's name again.",
+        "Give a marker or a rule the name of the room again.",
     ),
     Rule::new(
         "room-new",
         Note,
         "A named room is new.",
-        "Nothing, if it was meant.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "way-longer",
         Warning,
-        "The way between two markers is longer than before.",
-        "Look at what was built or moved along the old way.",
+        "The path between two markers is longer than before.",
+        "Check what was built or moved along the old path.",
     ),
     Rule::new(
         "way-lost",
         Error,
-        "There is no way between two markers any more.",
-        "Look at what was built or moved along the old way; findings of lost ground lie there.",
+        "There is no path between two markers any more.",
+        "Check what was built or moved along the old path; findings of lost ground are there.",
     ),
     Rule::new(
         "way-new",
         Note,
-        "There is a way between two markers where there was none.",
-        "Nothing, if it was meant.",
+        "There is a path between two markers where there was none.",
+        "Nothing, if intended.",
     ),
     Rule::new(
         "way-shorter",
         Note,
-        "The way between two markers is shorter than before.",
-        "Nothing, if it was meant.",
+        "The path between two markers is shorter than before.",
+        "Nothing, if intended.",
     ),
 ];

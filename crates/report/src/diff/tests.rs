@@ -126,8 +126,8 @@ fn the_picture_shows_what_the_numbers_say() {
     let (open, shut) = (bake(walled(3.0), ""), bake(walled(0.0), ""));
     let [old, new] = [&open, &shut].map(|b| Blob::open_checked(b).unwrap());
     let found = diff(&old, &new, &DiffSettings::default());
-    let svg = picture::svg(&found, &old, &new, "default").unwrap();
+    let svg = found.svg(&old, &new, "default").unwrap();
     assert!(svg.contains("class=\"lost\"") && !svg.contains("class=\"gained\""));
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
-    assert_eq!(picture::svg(&found, &old, &new, "nobody"), None);
+    assert_eq!(found.svg(&old, &new, "nobody"), None);
 }

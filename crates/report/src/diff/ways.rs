@@ -51,8 +51,8 @@ pub(super) fn ways(
     }
     for marker in &known {
         let (code, word) = match &marker.on {
-            [Some(_), None] => ("marker-cut-off", "no longer lies on ground"),
-            [None, Some(_)] => ("marker-back", "lies on ground again"),
+            [Some(_), None] => ("marker-cut-off", "is no longer on ground"),
+            [None, Some(_)] => ("marker-back", "is on ground again"),
             _ => continue,
         };
         let message = format!("the marker `{}` {word}", marker.name);
@@ -109,11 +109,11 @@ fn pair(
     };
     let between = format!("from `{}` to `{}`", from.name, to.name);
     let (code, what) = match (was, is) {
-        (Some(_), None) => ("way-lost", "there is no way any more".to_string()),
-        (None, Some(_)) => ("way-new", "there is a way now".to_string()),
+        (Some(_), None) => ("way-lost", "there is no path any more".to_string()),
+        (None, Some(_)) => ("way-new", "there is a path now".to_string()),
         (Some(a), Some(b)) if (a - b).abs() > settings.least_detour * a.max(b) => {
             let code = if b > a { "way-longer" } else { "way-shorter" };
-            (code, format!("the way is {}", became(a, b)))
+            (code, format!("the path is {}", became(a, b)))
         }
         _ => return,
     };

@@ -22,7 +22,7 @@ pub fn explain_map(job: &BakeInput, at: [f64; 3]) -> Option<Vec<Answer>> {
         let mut answer = Answer::new(&agent.name);
         let Some(free) = map.free.get(number) else {
             let message = format!(
-                "{} lies outside of the map of {} x {} cells of {} m",
+                "{} is outside of the map of {} x {} cells of {} m",
                 show(at),
                 map.width,
                 map.height,

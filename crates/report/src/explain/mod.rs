@@ -242,7 +242,7 @@ impl<'a> Explainer<'a> {
                 match self.in_crack(rooms, &column, place, about, body) {
                     Some(height) => {
                         answer.notes.push(format!(
-                            "it lies in a crack narrower than {} m, which is stepped over",
+                            "in a crack narrower than {} m, which the agent steps over",
                             metres(self.length(body.crack))
                         ));
                         (height, None)

@@ -60,7 +60,7 @@ impl Explainer<'_> {
             }
         }
         if below.is_none() && above.is_none() {
-            message += "; nothing at all lies below or above";
+            message += "; no surface below or above";
         }
         Reason { message, ..reason }
     }
@@ -159,10 +159,9 @@ impl Explainer<'_> {
                     .figure("slope_degrees", slope)
                     .figure("limit_degrees", agent.slope)
             }
-            End::Ledge(None) => Reason::new(
-                Cause::NearLedge,
-                close("a ledge") + "; nothing lies below it",
-            ),
+            End::Ledge(None) => {
+                Reason::new(Cause::NearLedge, close("a ledge") + "; nothing below it")
+            }
             End::Ledge(Some(drop)) => {
                 let drop = self.length(drop);
                 let deep = format!("; it goes down {} m", metres(drop));
@@ -201,7 +200,7 @@ impl Explainer<'_> {
             format!("; the nearest is at {}", show(p))
         });
         let message = format!(
-            "in an island that none of the {} `seeds` lies on{near}",
+            "on an island without any of the {} `seeds`{near}",
             seeds.len()
         );
         let reason = Reason::new(Cause::NotReached, message);
@@ -266,7 +265,10 @@ impl Explainer<'_> {
         };
         answer.ground = Some(self.outward([place[0], floors[k].y, place[1]]));
         self.describe(&mut answer, &floors, k, body);
-        answer.notes.push("`surface = \"floor\"`: the designer's triangles are the navmesh, whatever stands on them".into());
+        answer.notes.push(
+            "`surface = \"floor\"`: the designer's triangles are the navmesh, whatever is on them"
+                .into(),
+        );
         self.judge_area(answer, who, &floors, k)
     }
 }

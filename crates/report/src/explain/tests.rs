@@ -262,7 +262,7 @@ fn what_is_in_the_air_has_no_ground() {
     assert!(
         beside.reasons[0]
             .message
-            .ends_with("nothing at all lies below or above")
+            .ends_with("no surface below or above")
     );
 }
 

@@ -385,7 +385,7 @@ function route(rt) {
   walked = [];
   for (let k = 0; k < count; k++) walked.push([(points[3 * k] - OX) * 100, (points[3 * k + 1] - OY) * 100, (points[3 * k + 2] - OZ) * 100]);
   el('answer').dataset.length = came ? String(flat) : '';
-  say(came ? `${flat.toFixed(2)} m along the ground, ${space.toFixed(2)} m in space, ${count} points` : 'there is no way');
+  say(came ? `${flat.toFixed(2)} m along the ground, ${space.toFixed(2)} m in space, ${count} points` : 'no path');
   el('watch').hidden = false;
   redraw();
 }
@@ -432,7 +432,7 @@ function stepped(over, follows = true) {
   if (follows) slider.value = opened.length;
   if (over) el('steps').dataset.over = String(opened.length);
   const at = +slider.value, node = opened[at - 1];
-  const told = !opened.length ? (over ? 'nothing was searched: the straight line is free, or it is known that there is no way' : 'nothing is opened yet')
+  const told = !opened.length ? (over ? 'no search: the straight line is free, or the goal is known to be unreachable' : 'nothing expanded yet')
     : `${at} of ${opened.length} opened` + (node ? `, polygon ${node.polygon}` : '');
   el('stepped').textContent = told;
   slider.setAttribute('aria-valuetext', told);

@@ -13,8 +13,8 @@ use base64::engine::general_purpose::STANDARD;
 use minijinja::{Environment, Value, context};
 use navbake_format::CheckedBlob;
 
+use crate::print::portable;
 use crate::subject::area_doubled;
-use crate::tell::portable;
 use crate::{Report, Subject, Walker};
 
 /// The report of a navmesh file as an HTML page.

@@ -1,9 +1,37 @@
-//! Sizes that were not to be exceeded.
+//! Budgets of size.
 
 use navbake_format::Section;
 
 use super::Found;
-use crate::{Finding, Settings, Subject};
+use crate::{Finding, Rule, Settings, Severity, Subject};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "file-over-budget",
+        severity: Severity::Error,
+        finds: "The blob is larger than `max_bytes`.",
+        cure: "Bake fewer agents or tables, raise `min_region` or `height_error`, or raise the budget.",
+        options: &["max_bytes"],
+        run: Some(budgets),
+    },
+    Rule {
+        code: "polygons-over-budget",
+        severity: Severity::Error,
+        finds: "The navmeshes have more polygons than `max_polygons`.",
+        cure: "Raise `height_error` or `min_region`, give details the role `ignored`, or raise the budget.",
+        options: &["max_polygons"],
+        run: None,
+    },
+    Rule {
+        code: "tables-over-budget",
+        severity: Severity::Error,
+        finds: "The tables of the blob are larger than `max_table_bytes`.",
+        cure: "Set `tables.budget` to a size, or raise the budget.",
+        options: &["max_table_bytes"],
+        run: None,
+    },
+];
 
 pub(super) fn budgets(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let check = &settings.check;
@@ -39,10 +67,7 @@ pub(super) fn budgets(subject: &Subject<'_>, settings: &Settings, found: &mut Fo
             continue;
         };
         let what = what.replace("{}", &value.to_string());
-        let message = format!(
-            "{what}; the budget is {most}, so that {} are too many",
-            value - most
-        );
+        let message = format!("{what}, {} above the budget of {most}", value - most);
         let finding = Finding::new(rule, message);
         found.add(
             finding

@@ -1,11 +1,39 @@
-//! Ground that is small, that nobody comes to, or that nobody comes back from.
+//! Islands that are small, unreachable, or traps.
 
 use navbake_bake::config::Seed;
 use navbake_format::PolyId;
 
 use super::Found;
 use crate::subject::{area_doubled, centre};
-use crate::{Finding, Settings, Subject, Walker};
+use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "island-cut-off",
+        severity: Severity::Warning,
+        finds: "Ground cannot be reached from `starts`, else from the starts of `must_reach`, else from the largest island.",
+        cure: "Connect it (a wider door, a lower step, a link), or leave it out with `seeds`.",
+        options: &["starts", "must_reach"],
+        run: Some(islands),
+    },
+    Rule {
+        code: "island-small",
+        severity: Severity::Warning,
+        finds: "An island is smaller than `min_island`.",
+        cure: "Connect it, raise `min_region`, or give what it is on the role `obstacle`.",
+        options: &["min_island"],
+        run: None,
+    },
+    Rule {
+        code: "one-way-trap",
+        severity: Severity::Warning,
+        finds: "Ground can be reached and not left again.",
+        cure: "Add a way back (a link, a ramp), or keep agents out.",
+        options: &["starts", "must_reach"],
+        run: None,
+    },
+];
 
 pub(super) fn islands(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     if let Some(least) = settings.check.min_island {
@@ -37,7 +65,7 @@ fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
         let area = island.square_metres(walker);
         if area < least {
             let message =
-                format!("an island has {area:.2} m2 of ground; less than {least} m2 is told");
+                format!("an island has {area:.2} m2 of ground; `min_island` is {least} m2");
             let finding = Finding::new("island-small", message)
                 .at(island.place(walker))
                 .of_agent(walker.agent.name);
@@ -46,7 +74,7 @@ fn small(walker: &Walker<'_>, least: f64, found: &mut Found) {
     }
 }
 
-/// Where units set out: the polygons of `starts`, else of where ways have to begin, else of the largest island.
+/// The polygons of `starts`, else of the starts of `must_reach`, else of the largest island.
 fn starts(subject: &Subject<'_>, walker: &Walker<'_>, settings: &Settings) -> Vec<PolyId> {
     let check = &settings.check;
     let told: Vec<&Seed> = match check.starts.is_empty() {
@@ -117,7 +145,7 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
     let lost: Vec<bool> = (0..count).map(|p| is_ground(p) && !reached[p]).collect();
     for piece in ways.pieces(walker, &lost) {
         let area = piece.square_metres(walker);
-        let message = format!("{area:.2} m2 of ground cannot be reached from where units set out");
+        let message = format!("{area:.2} m2 of ground cannot be reached from the starts");
         let finding = Finding::new("island-cut-off", message)
             .at(piece.place(walker))
             .of_agent(walker.agent.name);
@@ -128,7 +156,7 @@ fn cut_off(walker: &Walker<'_>, starts: &[PolyId], found: &mut Found) {
         .collect();
     for piece in ways.pieces(walker, &trapped) {
         let area = piece.square_metres(walker);
-        let message = format!("units come to {area:.2} m2 of ground and cannot leave it again");
+        let message = format!("{area:.2} m2 of ground can be reached and not left again");
         let place = piece.entry(walker, &trapped);
         let finding = Finding::new("one-way-trap", message)
             .at(place.unwrap_or_else(|| piece.place(walker)))
@@ -143,7 +171,7 @@ struct Ways {
     back: Vec<Vec<u32>>,
 }
 
-/// Ground that hangs together.
+/// A connected piece of ground.
 struct Piece {
     ground: Ground,
     /// Its polygons, rising.
@@ -215,7 +243,7 @@ impl Ways {
         seen
     }
 
-    /// What of some polygons hangs together, by the least polygon.
+    /// The connected pieces of some polygons, by their smallest polygon.
     fn pieces(&self, walker: &Walker<'_>, within: &[bool]) -> Vec<Piece> {
         let mesh = &walker.mesh;
         let mut seen = vec![false; within.len()];

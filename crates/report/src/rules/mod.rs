@@ -1,4 +1,8 @@
-//! The rules, one concept a file. Each gives what it finds; how bad that is and whether it is told is settled by [`Settings`].
+//! The rules of a check, one file a topic.
+//!
+//! To add a rule, write `rules/x.rs` with its `RULES` and add the file to this one: `mod x;` and a
+//! line in [`ALL`]. [`Settings`] decides whether it runs and with which severity; docs/rules.md is
+//! written from the table.
 
 mod budgets;
 mod islands;
@@ -10,9 +14,19 @@ mod ways;
 use navbake_format::CheckedBlob;
 
 use crate::report::{NotRun, Walked};
-use crate::{Finding, Report, Settings, Subject};
+use crate::{Finding, Report, Rule, Settings, Subject};
 
-/// What the rules gave so far.
+/// All rules of a check, by file.
+pub(crate) const ALL: &[&[Rule]] = &[
+    budgets::RULES,
+    islands::RULES,
+    noticed::RULES,
+    passages::RULES,
+    shapes::RULES,
+    ways::RULES,
+];
+
+/// The results of the rules that have run.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) findings: Vec<Finding>,
@@ -31,21 +45,16 @@ impl Found {
     }
 }
 
-/// Looks at a navmesh file by every rule that is on.
+/// Checks a blob against all rules that are on.
 pub fn check(blob: CheckedBlob<'_>, settings: &Settings) -> Report {
     let subject = Subject::new(blob);
     let mut found = Found::default();
-    ways::ways(&subject, settings, &mut found);
-    islands::islands(&subject, settings, &mut found);
-    passages::doors(&subject, settings, &mut found);
-    passages::passages(&subject, settings, &mut found);
-    shapes::slivers(&subject, settings, &mut found);
-    shapes::holes(&subject, settings, &mut found);
-    budgets::budgets(&subject, settings, &mut found);
-    noticed::noticed(&subject, settings, &mut found);
+    for run in ALL.iter().copied().flatten().filter_map(|rule| rule.run) {
+        run(&subject, settings, &mut found);
+    }
     let mut report = Report::of(found.findings, found.not_run, settings);
     report.ways = found.ways;
-    let noticed = subject.blob.findings();
-    report.left_out = noticed.map_or(0, |known| known.left_out() as usize);
+    let diagnostics = subject.blob.findings();
+    report.left_out = diagnostics.map_or(0, |known| known.left_out() as usize);
     report
 }

@@ -1,14 +1,130 @@
-//! What the baker noticed about the level, which a navmesh alone does not show.
+//! Diagnostics of the bake about the level, which a navmesh alone does not show.
 
 use navbake_format::{Findings, Noticed, NoticedKind};
 
 use navbake_bake::Config;
 
 use super::Found;
-use crate::{Finding, Settings, Subject};
+use crate::{Finding, Rule, Settings, Severity, Subject};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "crack",
+        severity: Severity::Note,
+        finds: "Two open edges of ground face each other at most 5 cm apart.",
+        cure: "Weld the vertices of both sides.",
+        options: &[],
+        run: Some(noticed),
+    },
+    Rule {
+        code: "degenerate-triangles",
+        severity: Severity::Note,
+        finds: "Triangles without area were left out.",
+        cure: "Dissolve degenerate faces; look for parts scaled to zero.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "duplicate-triangles",
+        severity: Severity::Note,
+        finds: "Triangles occur twice in one part.",
+        cure: "Delete one copy.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "head-room-margin",
+        severity: Severity::Note,
+        finds: "Ground was left out because its head room is up to `height_margin` too low.",
+        cure: "Raise the ceiling, or lower the agent's `height`.",
+        options: &["height_margin"],
+        run: None,
+    },
+    Rule {
+        code: "island-dropped",
+        severity: Severity::Note,
+        finds: "An island smaller than `min_region` was left out.",
+        cure: "Lower `min_region`, or put a marker on the island.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "island-without-seed",
+        severity: Severity::Note,
+        finds: "An island was left out because no seed reaches it.",
+        cure: "Add a seed or connect the island, unless it is meant to be left out.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "ledge-without-railing",
+        severity: Severity::Note,
+        finds: "Ground ends over a drop deeper than `ledge_drop` without a railing or a link down.",
+        cure: "Add a railing higher than the agent's climb or a link down, or raise `ledge_drop`.",
+        options: &["ledge_drop"],
+        run: None,
+    },
+    Rule {
+        code: "link-off-mesh",
+        severity: Severity::Error,
+        finds: "A link starts or ends off the ground and is left out for the agent.",
+        cure: "Move the end of the link onto ground.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "non-manifold-edge",
+        severity: Severity::Note,
+        finds: "More than two triangles of ground share an edge.",
+        cure: "Delete the extra faces, usually inner walls or doubled floors.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "overlapping-ground",
+        severity: Severity::Note,
+        finds: "Two faces of ground overlap at the same height.",
+        cure: "Delete one: which one is visible and whose area counts is undefined.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "seed-off-mesh",
+        severity: Severity::Error,
+        finds: "A seed of the config has no ground below it.",
+        cure: "Move the seed onto ground.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "slope-margin",
+        severity: Severity::Note,
+        finds: "Ground was left out because it is up to `slope_margin` too steep.",
+        cure: "Flatten it, or raise the agent's `slope`.",
+        options: &["slope_margin"],
+        run: None,
+    },
+    Rule {
+        code: "t-junction",
+        severity: Severity::Note,
+        finds: "A vertex of ground is on an open edge of other ground.",
+        cure: "Split the edge at the vertex.",
+        options: &[],
+        run: None,
+    },
+    Rule {
+        code: "unknown-area",
+        severity: Severity::Warning,
+        finds: "The level names an area that the config does not have.",
+        cure: "Correct the name in the level, or add an `[[area]]` of that name.",
+        options: &[],
+        run: None,
+    },
+];
 
 /// Rules that rest on what the baker noticed.
-const RULES: [(NoticedKind, &str); 14] = [
+const KINDS: [(NoticedKind, &str); 14] = [
     (NoticedKind::DegenerateTriangles, "degenerate-triangles"),
     (NoticedKind::DuplicateTriangles, "duplicate-triangles"),
     (NoticedKind::NonManifoldEdge, "non-manifold-edge"),
@@ -29,29 +145,29 @@ const LEDGE: &str = "ledge-without-railing";
 
 pub(super) fn noticed(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let findings = subject.blob.findings();
-    for (kind, rule) in RULES {
+    for (kind, rule) in KINDS {
         if kind == NoticedKind::Ledge && settings.check.ledge_drop.is_none() {
             continue;
         }
         match &findings {
             None => found.not_run(
                 rule,
-                "the file does not say what the baker noticed: bake it with `findings = true` and without --strip",
+                "no diagnostics in the blob: bake it with `findings = true` and without --no-diagnostics",
             ),
             Some(known) if kind == NoticedKind::Ledge && known.looked_for(kind) => {
                 shallow(subject, settings, found);
             }
             Some(known) if kind == NoticedKind::Ledge && !is_map(known) => {
-                found.not_run(rule, "the baker did not look for it: bake it with `check.ledge_drop` in the config");
+                found.not_run(rule, "not looked for: bake it with `check.ledge_drop` in the config");
             }
             Some(known) if !known.looked_for(kind) => {
-                found.not_run(rule, "the baker did not look for it: a grid map has no triangles, and a level can be too large for it");
+                found.not_run(rule, "not looked for: a grid map has no triangles, or the level is too large");
             }
             Some(_) => {}
         }
     }
     for noticed in findings.iter().flat_map(|known| known.iter()) {
-        let rule = RULES.iter().find(|(kind, _)| *kind == noticed.kind);
+        let rule = KINDS.iter().find(|(kind, _)| *kind == noticed.kind);
         if let Some(&(_, rule)) = rule
             && is_asked(settings, &noticed)
         {
@@ -74,7 +190,7 @@ fn shallow(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     {
         found.not_run(
             LEDGE,
-            format!("the baker looked for drops of more than {baked} m alone: bake it with `check.ledge_drop = {asked}` in the config"),
+            format!("only drops of more than {baked} m were looked for: bake it with `check.ledge_drop = {asked}` in the config"),
         );
     }
 }
@@ -108,7 +224,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
             &[("count", n.count.into())],
         ),
         NoticedKind::DuplicateTriangles => (
-            many("stand twice; this is the first", "stands twice"),
+            many("occur twice; this is the first", "occurs twice"),
             &[("count", n.count.into())],
         ),
         NoticedKind::NonManifoldEdge => (
@@ -117,17 +233,14 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
         ),
         NoticedKind::Crack => (
             format!(
-                "two edges of ground run side by side, {:.0} mm apart",
+                "two open edges of ground face each other, {:.0} mm apart",
                 value * 1000.0
             ),
             &[("gap_m", value)],
         ),
-        NoticedKind::TJunction => (
-            "a vertex lies on an edge of other ground that goes on".into(),
-            &[],
-        ),
+        NoticedKind::TJunction => ("a vertex is on an open edge of other ground".into(), &[]),
         NoticedKind::OverlappingGround => (
-            format!("two faces of ground lie at one height over about {value:.1} m2"),
+            format!("two faces of ground overlap at one height on about {value:.1} m2"),
             &[("area_m2", value)],
         ),
         NoticedKind::UnknownArea => (
@@ -143,7 +256,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
             &[("area_m2", value)],
         ),
         NoticedKind::SlopeMargin => (
-            format!("{ground:.1} m2 of ground are left out: {value:.2} of {limit} degrees"),
+            format!("{ground:.1} m2 of ground left out: slope {value:.2} of {limit} degrees"),
             &[
                 ("slope_degrees", value),
                 ("most_degrees", limit),
@@ -152,7 +265,7 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
         ),
         NoticedKind::HeadRoomMargin => (
             format!(
-                "about {ground:.1} m2 of ground are left out: head room {value:.2} of {limit:.2} m"
+                "about {ground:.1} m2 of ground left out: head room {value:.2} of {limit:.2} m"
             ),
             &[
                 ("head_room_m", value),
@@ -165,20 +278,20 @@ fn finding(subject: &Subject<'_>, rule: &'static str, n: &Noticed<'_>) -> Findin
             &[],
         ),
         NoticedKind::SeedOffMesh => (
-            "the seed has no ground under it and keeps nothing".into(),
+            "the seed has no ground below it and has no effect".into(),
             &[],
         ),
         NoticedKind::Ledge if value == 0.0 => (
-            format!("{long:.1} m of ground end without a railing, and nothing lies below"),
+            format!("{long:.1} m of ground end without a railing above nothing"),
             &[("length_m", long)],
         ),
         NoticedKind::Ledge => (
             format!(
-                "{long:.1} m of ground end without a railing over a drop of up to {value:.2} m; more than {limit} m is told"
+                "{long:.1} m of ground end without a railing above a drop of up to {value:.2} m; `ledge_drop` is {limit} m"
             ),
             &[("drop_m", value), ("length_m", long)],
         ),
-        _ => ("something of a later version".into(), &[]),
+        _ => ("a diagnostic of a later version".into(), &[]),
     };
     let mut finding = Finding::new(rule, message).at(n.at);
     if let Some(class) = n.class {

@@ -1,4 +1,4 @@
-//! Doors that are narrower than wanted, and passages that are a little too narrow for somebody.
+//! Doors below a width, and passages slightly too narrow for a wider agent.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,27 @@ use navbake_search::NavMeshView;
 
 use super::Found;
 use crate::subject::area_doubled;
-use crate::{Finding, Settings, Subject, Walker};
+use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "door-too-narrow",
+        severity: Severity::Warning,
+        finds: "A door between two rooms is narrower than `door_width`.",
+        cure: "Widen the doorway, or move what blocks it.",
+        options: &["door_width"],
+        run: Some(doors),
+    },
+    Rule {
+        code: "passage-too-narrow",
+        severity: Severity::Warning,
+        finds: "A passage is up to `width_tolerance` too narrow for a wider agent, or for a width of `widths`.",
+        cure: "Widen it by the reported length, or make it clearly narrower to keep the agent out.",
+        options: &["width_tolerance", "widths"],
+        run: Some(passages),
+    },
+];
 
 pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let rule = "door-too-narrow";
@@ -18,7 +38,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
         let Some(rooms) = subject.blob.rooms(walker.agent.class) else {
             found.not_run(
                 rule,
-                "the level was baked without rooms: set `rooms.enabled = true` and bake it again",
+                "no rooms in the blob: set `rooms.enabled = true` and bake it again",
             );
             continue;
         };
@@ -52,7 +72,7 @@ pub(super) fn doors(subject: &Subject<'_>, settings: &Settings, found: &mut Foun
                 name => format!("the door `{name}`"),
             };
             let message = format!(
-                "{called} is {width:.2} m wide, {:.2} m less than wanted",
+                "{called} is {width:.2} m wide, {:.2} m below `door_width`",
                 wanted - width
             );
             let finding = Finding::new(rule, message)

@@ -7,7 +7,27 @@ use navbake_search::NavMeshView;
 
 use super::Found;
 use crate::subject::{area_doubled, centre};
-use crate::{Finding, Settings, Subject, Walker};
+use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "hole-small",
+        severity: Severity::Note,
+        finds: "A hole in the ground is smaller than `min_hole`, including the distance that the agent keeps.",
+        cure: "If debris makes the hole, give its node the role `ignored`.",
+        options: &["min_hole"],
+        run: Some(holes),
+    },
+    Rule {
+        code: "sliver",
+        severity: Severity::Note,
+        finds: "A polygon is more than 2 m long and less than 2 cm wide.",
+        cure: "Usually nothing; several in one place point to vertices of the level that nearly meet.",
+        options: &[],
+        run: Some(slivers),
+    },
+];
 
 /// A sliver is at least so long, m ..
 const LONG: f64 = 2.0;
@@ -72,7 +92,7 @@ fn small_hole(walker: &Walker<'_>, hole: &[[f64; 3]], area: f64, most: f64) -> F
         }
     }
     let message = format!(
-        "a hole in the ground has {area:.2} m2, the agent's distance from what makes it included; less than {most} m2 is told"
+        "a hole in the ground has {area:.2} m2 including the agent's distance; `min_hole` is {most} m2"
     );
     Finding::new("hole-small", message)
         .at(middle)

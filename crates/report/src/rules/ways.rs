@@ -1,4 +1,4 @@
-//! Ways that must be, must not be, or must not be long; and markers that have to stand on ground.
+//! Paths that must exist, must not exist, or must not be long; markers that must be on ground.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,59 @@ use super::Found;
 use crate::report::Walked;
 use crate::settings::is_for;
 use crate::subject::point;
-use crate::{Finding, Settings, Subject, Walker};
+use crate::{Finding, Rule, Settings, Severity, Subject, Walker};
+
+/// The rules of this file.
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        code: "marker-missing",
+        severity: Severity::Error,
+        finds: "The config names a marker or a room that the level does not have.",
+        cure: "Correct the name in the config, or restore the marker.",
+        options: &["must_reach", "must_not_reach", "starts", "on_ground"],
+        run: None,
+    },
+    Rule {
+        code: "marker-off-mesh",
+        severity: Severity::Error,
+        finds: "A marker of the config is not on ground that the agent can stand on.",
+        cure: "Move the marker, or make the ground walkable; `navbake explain` says why it is not.",
+        options: &["on_ground", "must_reach", "must_not_reach"],
+        run: None,
+    },
+    Rule {
+        code: "must-not-reach",
+        severity: Severity::Error,
+        finds: "Two places of `must_not_reach` are connected.",
+        cure: "Block the path shown, or remove the pair from `must_not_reach`.",
+        options: &["must_not_reach"],
+        run: None,
+    },
+    Rule {
+        code: "path-longer",
+        severity: Severity::Warning,
+        finds: "A path of `must_reach` is longer than in the baseline by more than `length_tolerance`.",
+        cure: "Remove the new obstacle, or renew the baseline if the detour is intended.",
+        options: &["length_tolerance"],
+        run: None,
+    },
+    Rule {
+        code: "path-too-long",
+        severity: Severity::Error,
+        finds: "A path of `must_reach` is longer than its `most`.",
+        cure: "Open a shorter path, or raise `most`.",
+        options: &["must_reach"],
+        run: None,
+    },
+    Rule {
+        code: "unreachable",
+        severity: Severity::Error,
+        finds: "There is no path between two places of `must_reach`.",
+        cure: "Connect the ground where the path ends; `navbake explain` says why it is not walkable there.",
+        options: &["must_reach"],
+        run: Some(ways),
+    },
+];
 
 pub(super) fn ways(subject: &Subject<'_>, settings: &Settings, found: &mut Found) {
     let check = &settings.check;
@@ -133,7 +185,7 @@ impl Asked<'_, '_> {
                 .sum::<f64>()
                 .sqrt();
             let message = format!(
-                "there is no way from `{}` to `{}`: the nearest that one comes is {}, {away:.2} m from it",
+                "no path from `{}` to `{}`: the nearest reachable point is {}, {away:.2} m from it",
                 from.name,
                 to.name,
                 point(last)
@@ -154,7 +206,7 @@ impl Asked<'_, '_> {
             && length > most
         {
             let message = format!(
-                "the way from `{}` to `{}` is {length:.2} m long; at most {most} m were asked for",
+                "the path from `{}` to `{}` is {length:.2} m long; `most` is {most} m",
                 from.name, to.name
             );
             let finding = self.finding("path-too-long", ends, message);
@@ -174,7 +226,7 @@ impl Asked<'_, '_> {
         let (status, length, points) = self.path(ends);
         if status == Status::Reached {
             let message = format!(
-                "there is a way from `{}` to `{}`, {length:.2} m long",
+                "there is a path from `{}` to `{}`, {length:.2} m long",
                 from.name, to.name
             );
             let finding = self.finding("must-not-reach", ends, message);

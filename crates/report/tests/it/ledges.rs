@@ -53,7 +53,7 @@ fn where_nothing_lies_below_it_says_so() {
     let report = level.report(ASKED);
     let found = ledges(&report);
     assert_eq!(found.len(), 1);
-    assert!(found[0].message.contains("nothing lies below"));
+    assert!(found[0].message.contains("above nothing"));
     assert!(found[0].figures.iter().all(|f| f.name != "drop_m"));
 }
 

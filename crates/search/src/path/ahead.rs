@@ -1,5 +1,7 @@
 //! What the way ahead is taken to cost, where ground costs different things.
 
+use core::str::FromStr;
+
 use super::scratch::Goal;
 use crate::Query;
 use crate::locate::extent;
@@ -50,6 +52,23 @@ impl Ahead {
                 mean_between(query, start, goals).unwrap_or(least)
             }
             _ => least,
+        }
+    }
+}
+
+impl FromStr for Ahead {
+    type Err = &'static str;
+
+    /// `least`, `sampled`, `own`, or a number from 0 to 1000 for [`Ahead::Typical`].
+    fn from_str(text: &str) -> Result<Ahead, &'static str> {
+        match text {
+            "least" => Ok(Ahead::Least),
+            "sampled" => Ok(Ahead::Sampled),
+            "own" => Ok(Ahead::Own),
+            _ => match text.parse::<f64>() {
+                Ok(cost) if (0.0..=1000.0).contains(&cost) => Ok(Ahead::Typical(cost)),
+                _ => Err("expected least, sampled, own, or a number from 0 to 1000"),
+            },
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Estimates of the way ahead.
 
+use core::str::FromStr;
+
 use super::Planner;
 use crate::math::distance;
 
@@ -37,6 +39,16 @@ impl Heuristic {
         Heuristic::Manhattan,
         Heuristic::Octile,
         Heuristic::LongestAxis,
+    ];
+
+    /// The names of all heuristics, which [`FromStr`] reads.
+    pub const NAMES: [&'static str; 6] = [
+        "zero",
+        "euclidean",
+        "manhattan",
+        "octile",
+        "longest-axis",
+        "table",
     ];
 
     /// The word for it that the command line uses.
@@ -86,6 +98,17 @@ impl Heuristic {
             }
             Heuristic::LongestAxis => axes().0,
         }
+    }
+}
+
+impl FromStr for Heuristic {
+    type Err = &'static str;
+
+    /// By name; the error says what is expected.
+    fn from_str(name: &str) -> Result<Heuristic, &'static str> {
+        let mut all = Heuristic::ALL.into_iter().chain([Heuristic::Table]);
+        all.find(|one| one.name() == name)
+            .ok_or("expected zero, euclidean, manhattan, octile, longest-axis or table")
     }
 }
 

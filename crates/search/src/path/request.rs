@@ -1,5 +1,7 @@
 //! What is asked for, and how to search.
 
+use core::str::FromStr;
+
 use super::{Ahead, Heuristic};
 
 /// How a path is searched.
@@ -27,6 +29,24 @@ pub enum Planner {
 }
 
 impl Planner {
+    /// Every planner.
+    pub const ALL: [Planner; 5] = [
+        Planner::Corridor,
+        Planner::Midpoints,
+        Planner::Optimal,
+        Planner::Weighted,
+        Planner::Hierarchical,
+    ];
+
+    /// The names of [`Planner::ALL`], which [`FromStr`] reads.
+    pub const NAMES: [&'static str; 5] = [
+        "corridor",
+        "midpoints",
+        "optimal",
+        "weighted",
+        "hierarchical",
+    ];
+
     /// The word for it that the command line and its JSON use.
     pub fn name(self) -> &'static str {
         match self {
@@ -36,6 +56,17 @@ impl Planner {
             Planner::Weighted => "weighted",
             Planner::Hierarchical => "hierarchical",
         }
+    }
+}
+
+impl FromStr for Planner {
+    type Err = &'static str;
+
+    /// By name; the error says what is expected.
+    fn from_str(name: &str) -> Result<Planner, &'static str> {
+        let mut all = Planner::ALL.into_iter();
+        all.find(|one| one.name() == name)
+            .ok_or("expected corridor, midpoints, optimal, weighted or hierarchical")
     }
 }
 
@@ -53,6 +84,12 @@ pub enum Order {
 }
 
 impl Order {
+    /// Every order.
+    pub const ALL: [Order; 3] = [Order::AStar, Order::Greedy, Order::Dijkstra];
+
+    /// The names of [`Order::ALL`], which [`FromStr`] reads.
+    pub const NAMES: [&'static str; 3] = ["a-star", "greedy", "dijkstra"];
+
     /// The word for it that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
@@ -60,6 +97,17 @@ impl Order {
             Order::Greedy => "greedy",
             Order::Dijkstra => "dijkstra",
         }
+    }
+}
+
+impl FromStr for Order {
+    type Err = &'static str;
+
+    /// By name; the error says what is expected.
+    fn from_str(name: &str) -> Result<Order, &'static str> {
+        let mut all = Order::ALL.into_iter();
+        all.find(|one| one.name() == name)
+            .ok_or("expected a-star, greedy or dijkstra")
     }
 }
 

@@ -1,36 +1,55 @@
-//! `navbake query distance`: how far the nearest wall is.
+//! `navbake query distance`: the distance to the nearest wall.
 
+use clap::Args;
 use navbake_search::FloodBuffer;
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground};
+use super::{ABOVE_OR_BELOW, Common, Ground};
+use crate::args::distance;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::show;
-use crate::query_args::DistanceQuestion;
+use crate::place::{Place, show};
+
+/// Options of `query distance`.
+#[derive(Debug, Args)]
+pub(crate) struct DistanceQuestion {
+    #[command(flatten)]
+    common: Common,
+    /// The point
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        visible_alias = "from",
+        allow_hyphen_values = true
+    )]
+    at: Place,
+    /// Largest distance to look for
+    #[arg(long, value_name = "M", default_value_t = 1000.0, value_parser = distance)]
+    within: f64,
+}
 
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// `wall`, `clear` (there is none so near) or `off_mesh`.
+    /// `wall`, `clear` (no wall within the distance) or `off_mesh`.
     status: &'static str,
-    /// To the wall, or as far as was looked, in the ground plane.
+    /// To the wall, or the largest distance looked for, in the ground plane.
     distance: Option<f64>,
-    /// The wall's nearest point, on the surface.
+    /// The nearest point of the wall, on the surface.
     point: Option<[f64; 3]>,
     /// From the wall into the ground, a unit vector.
     normal: Option<[f64; 3]>,
-    /// The polygon that the wall belongs to.
+    /// The polygon of the wall.
     polygon: Option<u32>,
-    /// The wall: an edge counted over all polygons.
+    /// The edge of the wall, counted over all polygons.
     edge: Option<u32>,
 }
 
 /// Runs it.
 pub(crate) fn run(question: &DistanceQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
-    let mut buffer = FloodBuffer::new(ground.mesh());
+    let bytes = blob_file::load(&question.common.blob)?;
+    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let mut buffer = FloodBuffer::new(&ground.mesh);
     let most = ground.metres(question.within);
     let found = (ground.locate(question.at))
         .map(|place| ground.query().wall_distance(&place, most, &mut buffer));

@@ -1,4 +1,4 @@
-//! `query path --finish`: the path found, smoothed or rounded.
+//! `query path --finish`: paths smoothed by a spline or rounded by arcs.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Ground;
 
-/// What is done to a path that was found.
+/// How a path is finished.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Finish {
     /// A Catmull-Rom spline through its corners.
@@ -39,11 +39,11 @@ pub(crate) struct Finished {
     form: &'static str,
     pub(crate) points: Vec<[f64; 3]>,
     pub(crate) length_xz: f64,
-    /// Stretches or corners that stay as they were for want of room.
+    /// Segments or corners that stay sharp for lack of clearance.
     pub(crate) kept: usize,
 }
 
-/// Finishes a path, each of its walks for itself; there is nothing to finish where none was found.
+/// Finishes the walks of a path; `None` where there is no path.
 pub(super) fn finish(ground: &Ground<'_>, form: Finish, path: &Answer<'_>) -> Option<Finished> {
     let mut whole: Option<Finished> = None;
     for leg in path.legs().filter(|leg| leg.link.is_none()) {
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_are_a_spline_or_a_radius_above_zero() {
+    fn finishes_are_a_spline_or_a_radius_above_zero() {
         assert_eq!("spline".parse(), Ok(Finish::Spline));
         assert_eq!("round=1.5".parse(), Ok(Finish::Round(1.5)));
         for wrong in [

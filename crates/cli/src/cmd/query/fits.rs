@@ -1,17 +1,35 @@
-//! `navbake query fits`: which agents can stand at a point, and how much room there is.
+//! `navbake query fits`: the agents that fit at a point, and the clearance there.
 
+use clap::Args;
 use navbake_search::{AreaCosts, FloodBuffer, standing};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground};
+use super::{ABOVE_OR_BELOW, Common, Ground};
+use crate::args::distance;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::query_args::FitsQuestion;
+use crate::place::Place;
+
+/// Options of `query fits`.
+#[derive(Debug, Args)]
+pub(crate) struct FitsQuestion {
+    #[command(flatten)]
+    common: Common,
+    /// The point
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    at: Place,
+    /// Test this radius instead of the agent's own
+    #[arg(long, value_name = "M", value_parser = distance)]
+    radius: Option<f64>,
+    /// Largest distance to look for walls
+    #[arg(long, value_name = "M", default_value_t = 10.0, value_parser = distance)]
+    within: f64,
+}
 
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// `fits` when one of the agents does, else `none`.
+    /// `fits` if an agent fits, else `none`.
     status: &'static str,
     agents: Vec<Fit>,
 }
@@ -19,35 +37,35 @@ struct Answer {
 #[derive(Debug, Serialize)]
 struct Fit {
     agent: String,
-    /// Can it stand there; with `--radius`, could it if its radius were that?
+    /// Whether it fits, with the radius of `--radius` if given.
     fits: bool,
-    /// The greatest radius that it could have there, as far as was looked; null where it does not stand.
+    /// The largest radius that fits, up to the distance looked for; null where there is no ground.
     clearance: Option<f64>,
-    /// Was a wall met so far away?
+    /// Whether a wall limits the clearance.
     wall: bool,
 }
 
 /// Runs it.
 pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let name = blob_file::name(&question.asked.blob);
+    let bytes = blob_file::load(&question.common.blob)?;
+    let name = blob_file::name(&question.common.blob);
     let blob = blob_file::checked(&bytes, &name)?;
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
     let most = ground.metres(question.within);
     let wanted = question.radius.map(|radius| ground.metres(radius));
     let mut agents = vec![];
-    let task = question.asked.task.as_deref().unwrap_or("");
+    let task = question.common.task.as_deref().unwrap_or("");
     let stand = standing(&blob, ground.inward(question.at), ground.extents);
     for (number, (agent, place)) in (0u16..).zip(stand) {
-        let only = question.asked.agent.as_ref();
+        let only = question.common.agent.as_ref();
         if only.is_some_and(|only| only != agent.name) {
             continue;
         }
         let mesh = blob_file::mesh_of(&blob, Some(agent.name), &name)?;
-        // Nobody stands where it must not walk, or on what is closed.
+        // Impassable terrain and closed polygons are not ground.
         let row = blob.weights_for(task, number);
         let blocked = row.map_or(0, |row| AreaCosts::from(&row).blocked());
-        let closed = question.asked.closed.on(&blob, &mesh, blocked, &name)?;
+        let closed = question.common.closed.on(&blob, &mesh, blocked, &name)?;
         let query = closed.query(mesh);
         let place = place.filter(|place| !query.closings().is_closed(place.polygon()));
         let room =
@@ -72,12 +90,9 @@ pub(crate) fn run(question: &FitsQuestion, output: Output) -> Result<Exit, Failu
             match fit.clearance {
                 None => format!("{}: does not fit\n", fit.agent),
                 Some(room) if fit.wall => {
-                    format!("{}: {fits}; room for a radius of {room:.3}\n", fit.agent)
+                    format!("{}: {fits}; clearance {room:.3}\n", fit.agent)
                 }
-                Some(room) => format!(
-                    "{}: {fits}; room for a radius of {room:.3} at least\n",
-                    fit.agent
-                ),
+                Some(room) => format!("{}: {fits}; clearance at least {room:.3}\n", fit.agent),
             }
         };
         answer.agents.iter().map(line).collect()

@@ -8,17 +8,16 @@ use navbake_gridpath::{
 };
 use serde::Serialize;
 
-use super::answer::Found;
-use super::path::Leg;
-use super::{ABOVE_OR_BELOW, Ground, judge};
+use super::found::{Found, Leg};
+use super::path::PathQuestion;
+use super::{ABOVE_OR_BELOW, Ground};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
-use crate::grid_options::{cells_of, on_one_island};
+use crate::grid_args::{grid_map, on_one_island};
 use crate::output::Output;
 use crate::place::show;
-use crate::query_args::PathOptions;
 
-/// The JSON object of `query path` with a planner over cells. The map is flat, so both lengths are one.
+/// The JSON object. The map is flat, so both lengths are equal.
 #[derive(Clone, Debug, Serialize)]
 struct Answer {
     #[serde(flatten)]
@@ -28,29 +27,29 @@ struct Answer {
     straight: u32,
     diagonal: u32,
     turns: u32,
-    /// Which of the goals was reached, from 0.
+    /// Index of the goal that was reached.
     goal: Option<usize>,
 }
 
 /// Runs it.
 pub(super) fn run(
-    options: &PathOptions,
+    question: &PathQuestion,
     planner: GridPlanner,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let question = &options.question;
-    question.asked.closed.refuse(options.planner.name())?;
-    question.refuse_headings()?;
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let name = blob_file::name(&question.asked.blob);
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
-    let map = cells_of(&blob_file::checked(&bytes, &name)?, &name)?;
-    let goals: Vec<[f64; 3]> = question.to.iter().map(|p| ground.inward(p.place)).collect();
+    let (common, ends) = (&question.common, &question.ends);
+    common.closed.refuse(planner.name())?;
+    ends.refuse_headings()?;
+    let bytes = blob_file::load(&common.blob)?;
+    let name = blob_file::name(&common.blob);
+    let ground = Ground::open(&bytes, common, ABOVE_OR_BELOW)?;
+    let map = grid_map(&ground.blob, &name)?;
+    let goals: Vec<[f64; 3]> = ends.to.iter().map(|p| ground.inward(p.place)).collect();
     let request = GridRequest {
-        from: ground.inward(question.from.place),
+        from: ground.inward(ends.from.place),
         to: &goals,
-        partial: options.partial,
-        ..options.grid.request(&options.search, planner, &map)?
+        partial: question.partial,
+        ..question.grid.request(&question.search, planner, &map)?
     };
     let size = if request.turn_penalty > 0.0 {
         GridScratchSize::with_turns(&map)
@@ -79,7 +78,7 @@ pub(super) fn run(
     let last = cells.len().saturating_sub(1);
     let turns = (0..cells.len()).filter(|&k| k == 0 || k == last || step(k - 1) != step(k));
     let points: Vec<[f64; 3]> = turns.map(|k| place(&found.cells[k])).collect();
-    let told = Found {
+    let path = Found {
         status: found.status.name(),
         length_xz: length(found.length_xz),
         length_3d: length(found.length_xz),
@@ -98,7 +97,7 @@ pub(super) fn run(
         certified_optimal: found.certified_optimal,
     };
     let answer = Answer {
-        found: told,
+        found: path,
         cells,
         straight: found.straight,
         diagonal: found.diagonal,
@@ -106,18 +105,18 @@ pub(super) fn run(
         goal: found.goal,
     };
     let lost = |point| map.free_cell_at(point).is_none();
-    let mut ends = vec![];
+    let mut missing = vec![];
     if found.status == GridStatus::OffMesh {
-        ends.extend(lost(request.from).then_some("no free cell at the start"));
-        ends.extend(
+        missing.extend(lost(request.from).then_some("no free cell at the start"));
+        missing.extend(
             goals
                 .iter()
                 .all(|&g| lost(g))
                 .then_some("no free cell at the goal"),
         );
     }
-    output.result(&answer, |answer| text(answer, &ends.join(", ")))?;
-    Ok(judge(question.expect, answer.found.status))
+    output.result(&answer, |answer| text(answer, &missing.join(", ")))?;
+    Ok(ends.exit(answer.found.status))
 }
 
 fn text(answer: &Answer, lost: &str) -> String {
@@ -133,7 +132,7 @@ fn text(answer: &Answer, lost: &str) -> String {
             answer.diagonal,
             answer.turns,
             if answer.found.certified_optimal {
-                ", the cheapest there is"
+                ", optimal"
             } else {
                 ""
             }

@@ -1,11 +1,11 @@
 //! `navbake query`: one file a question.
 
-mod answer;
 mod distance;
 mod finish;
 mod fits;
+mod found;
 mod grid_path;
-mod motion;
+mod move_along;
 mod nearest;
 mod path;
 mod random;
@@ -16,26 +16,136 @@ mod turning_path;
 
 use std::collections::BTreeSet;
 
-use navbake_search::{AreaCosts, CheckedBlob, Location, NavMeshView, PolyId, Query, Rooms};
+use clap::{Args, Subcommand, ValueEnum};
+use navbake_draw::Axes;
+use navbake_search::{AreaCosts, CheckedBlob, Location, NavMeshView, PolyId, Rooms};
 use serde::Serialize;
 
-pub(crate) use finish::Finish;
-
+use crate::args::BlobPath;
 use crate::blob_file;
-use crate::closed::ClosedThings;
+use crate::closed::{Blocked, Closed};
 use crate::failure::{Exit, Failure};
-use crate::output::{Output, talk};
-use crate::place::{Axes, Place};
-use crate::query_args::{Asked, Expect, Question};
+use crate::output::{Output, message};
+use crate::place::{Aim, Coords, Place};
+
+/// Options of `query`.
+#[derive(Debug, Args)]
+pub(crate) struct Query {
+    #[command(subcommand)]
+    pub(crate) question: Question,
+}
+
+/// The questions.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Question {
+    /// Find a path to a goal, or to the cheapest of several
+    Path(Box<path::PathQuestion>),
+    /// Find the nearest point on the navmesh
+    Nearest(nearest::NearestQuestion),
+    /// Walk in a straight line up to the first wall
+    Raycast(raycast::RaycastQuestion),
+    /// Tell whether a goal is reachable: from the blob, by a search where that is not enough
+    Reachable(reachable::ReachableQuestion),
+    /// Move a point along the surface, sliding along walls
+    Move(move_along::MoveQuestion),
+    /// Find the distance to the nearest wall
+    Distance(distance::DistanceQuestion),
+    /// Find the agents that fit at a point, and the clearance there
+    Fits(fits::FitsQuestion),
+    /// Pick random points, uniform by area
+    Random(random::RandomQuestion),
+}
+
+/// Blob, agent and coordinates of a question.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    #[command(flatten)]
+    pub(crate) blob: BlobPath,
+    /// Agent of the blob [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Coordinates of options and results
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) coords: Coords,
+    /// Search extents around a point along each axis [default: 2 m up and down; nearest: 2 m all around]
+    #[arg(long, value_name = "x,y,z", value_parser = extents, allow_hyphen_values = true)]
+    pub(crate) extents: Option<Place>,
+    #[command(flatten)]
+    pub(crate) closed: Closed,
+    /// Terrain costs of this name in `weights.tasks` of the config [default: `weights.units`]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) task: Option<String>,
+}
+
+/// Start and goals of a path.
+#[derive(Debug, Args)]
+pub(crate) struct Ends {
+    /// Start, with a heading for the planner turning
+    #[arg(long, value_name = "x,y,z[@deg]", allow_hyphen_values = true)]
+    pub(crate) from: Aim,
+    /// Goal, with an optional heading for the planner turning; can be repeated
+    #[arg(
+        long,
+        value_name = "x,y,z[@deg]",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) to: Vec<Aim>,
+    /// Exit with 1 for any other answer
+    #[arg(long, value_enum)]
+    pub(crate) expect: Option<Expect>,
+}
+
+/// The answer that a script expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Expect {
+    /// There is a path
+    Reached,
+    /// There is no path
+    Unreachable,
+}
+
+impl Ends {
+    /// Refuses headings, which only the planner turning has.
+    ///
+    /// # Errors
+    /// If one is given.
+    fn refuse_headings(&self) -> Result<(), Failure> {
+        let mut aims = self.to.iter().chain([&self.from]);
+        if aims.any(|aim| aim.heading.is_some()) {
+            return Err(Failure::usage(
+                "headings (@degrees) only apply to `query path --planner turning`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The exit code for a status, which may differ from the expected one.
+    fn exit(&self, status: &str) -> Exit {
+        let (wanted, met) = match self.expect {
+            None => return Exit::Done,
+            Some(Expect::Reached) => ("reached", status == "reached"),
+            // A partial path means that the goal itself is unreachable.
+            Some(Expect::Unreachable) => {
+                ("unreachable", matches!(status, "unreachable" | "partial"))
+            }
+        };
+        if met {
+            return Exit::Done;
+        }
+        message(format_args!("navbake: expected {wanted}, found {status}"));
+        Exit::Findings
+    }
+}
 
 /// Runs it.
-pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> {
-    match question {
+pub(crate) fn run(query: &Query, output: Output) -> Result<Exit, Failure> {
+    match &query.question {
         Question::Path(question) => path::run(question, output),
         Question::Nearest(question) => nearest::run(question, output),
         Question::Raycast(question) => raycast::run(question, output),
         Question::Reachable(question) => reachable::run(question, output),
-        Question::Move(question) => motion::run(question, output),
+        Question::Move(question) => move_along::run(question, output),
         Question::Distance(question) => distance::run(question, output),
         Question::Fits(question) => fits::run(question, output),
         Question::Random(question) => random::run(question, output),
@@ -46,9 +156,9 @@ pub(crate) fn run(question: &Question, output: Output) -> Result<Exit, Failure> 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct RoomAnswer {
     number: u32,
-    /// The number that it has for the smallest agent; null for that one's own, and where it has none there.
+    /// The number of the same room for the smallest agent; null for that agent or without one.
     like: Option<u32>,
-    /// Perhaps empty.
+    /// Empty where it has none.
     name: String,
 }
 
@@ -62,34 +172,38 @@ impl RoomAnswer {
     }
 }
 
-/// Where the ends of paths and rays may lie off the surface, m along each axis: above and below it, not beside it.
+/// Default extents of the ends of paths and rays, m: above and below, not beside.
 const ABOVE_OR_BELOW: [f64; 3] = [0.0, 2.0, 0.0];
-/// Where `nearest` looks when it is not told, m.
+/// Default extents of `nearest`, m.
 const AROUND: [f64; 3] = [2.0; 3];
 
-/// The navmesh that is asked, and the user's way of speaking about it.
+/// A navmesh with everything that a question says about it.
 struct Ground<'a> {
     blob: CheckedBlob<'a>,
     mesh: NavMeshView<'a>,
     rooms: Option<Rooms<'a>>,
-    /// The bit of the agent that asks.
+    /// The agent's bit in the masks of links.
     agents: u32,
-    closed: ClosedThings,
-    /// What ground costs the agent, where the blob tells.
+    blocked: Blocked,
+    /// Terrain costs of the agent, if the blob has them.
     costs: Option<AreaCosts>,
     axes: Axes,
     /// Metres along each axis.
     extents: [f64; 3],
 }
 
-/// What ground costs the agent: the row of weights that was asked for, else the one without a name, if there is one.
-fn costs(blob: &CheckedBlob<'_>, asked: &Asked, file: &str) -> Result<Option<AreaCosts>, Failure> {
-    let agent = match &asked.agent {
+/// Terrain costs of the agent: those of the task, else those without a name, if there are any.
+fn costs(
+    blob: &CheckedBlob<'_>,
+    common: &Common,
+    file: &str,
+) -> Result<Option<AreaCosts>, Failure> {
+    let agent = match &common.agent {
         None => 0,
         Some(name) => (blob.agents().position(|a| a.name == *name)).unwrap_or(0),
     };
     let agent = u16::try_from(agent).unwrap_or(u16::MAX);
-    let Some(wanted) = &asked.task else {
+    let Some(wanted) = &common.task else {
         let row = blob.weights_for("", agent);
         return Ok(row.as_ref().map(AreaCosts::from));
     };
@@ -100,46 +214,46 @@ fn costs(blob: &CheckedBlob<'_>, asked: &Asked, file: &str) -> Result<Option<Are
     let known = names.iter().filter(|name| !name.is_empty());
     let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
     let hint = match known.as_slice() {
-        [] => "it has none".into(),
-        known => format!("its tasks are {}", known.join(", ")),
+        [] => "it has no tasks".into(),
+        known => format!("its tasks: {}", known.join(", ")),
     };
     Err(Failure::usage(format_args!(
-        "{file}: there is no task `{wanted}` with weights for this agent in it; {hint}"
+        "{file}: no task `{wanted}` with weights for this agent; {hint}"
     )))
 }
 
 impl<'a> Ground<'a> {
-    fn open(bytes: &'a [u8], asked: &Asked, usual: [f64; 3]) -> Result<Ground<'a>, Failure> {
-        let name = blob_file::name(&asked.blob);
+    fn open(bytes: &'a [u8], common: &Common, extents: [f64; 3]) -> Result<Ground<'a>, Failure> {
+        let name = blob_file::name(&common.blob);
         let blob = blob_file::checked(bytes, &name)?;
-        let (mesh, agents) = blob_file::mesh_and_bit(&blob, asked.agent.as_deref(), &name)?;
-        let axes = blob_file::axes(&blob, asked.coords);
-        let costs = costs(&blob, asked, &name)?;
-        let blocked = costs.as_ref().map_or(0, AreaCosts::blocked);
+        let (mesh, agents) = blob_file::mesh_and_bit(&blob, common.agent.as_deref(), &name)?;
+        let axes = blob_file::axes(&blob, common.coords);
+        let costs = costs(&blob, common, &name)?;
+        let impassable = costs.as_ref().map_or(0, AreaCosts::blocked);
         Ok(Ground {
             blob,
             mesh,
             rooms: blob.rooms(mesh.class()),
             agents,
-            closed: asked.closed.on(&blob, &mesh, blocked, &name)?,
+            blocked: common.closed.on(&blob, &mesh, impassable, &name)?,
             costs,
             axes,
-            extents: match asked.extents {
+            extents: match common.extents {
                 Some(extents) => axes.inward(extents.0).map(f64::abs),
-                None => usual,
+                None => extents,
             },
         })
     }
 
-    fn query(&self) -> Query<'_> {
-        let query = self.closed.query(self.mesh).with_agents(self.agents);
+    fn query(&self) -> navbake_search::Query<'_> {
+        let query = self.blocked.query(self.mesh).with_agents(self.agents);
         match &self.costs {
             Some(costs) => query.with_costs(costs),
             None => query,
         }
     }
 
-    /// The room of a polygon, where the blob has rooms.
+    /// The room of a polygon, if the blob has rooms.
     fn room(&self, polygon: PolyId) -> Option<RoomAnswer> {
         let rooms = self.rooms.as_ref()?;
         let number = rooms.of(polygon);
@@ -150,12 +264,8 @@ impl<'a> Ground<'a> {
         })
     }
 
-    fn blob(&self) -> &CheckedBlob<'a> {
-        &self.blob
-    }
-
-    fn mesh(&self) -> &NavMeshView<'a> {
-        &self.mesh
+    fn island(&self, polygon: PolyId) -> u32 {
+        self.mesh.island(polygon).0
     }
 
     /// The user's coordinates to y-up metres.
@@ -168,7 +278,7 @@ impl<'a> Ground<'a> {
         self.axes.outward(point)
     }
 
-    /// A direction of unit length to the user's axes.
+    /// A unit vector to the user's axes.
     fn direction(&self, direction: [f64; 3]) -> [f64; 3] {
         let axes = Axes {
             scale: 1.0,
@@ -177,7 +287,7 @@ impl<'a> Ground<'a> {
         axes.outward(direction)
     }
 
-    /// The user's units to metres.
+    /// A length in the user's units to metres.
     fn metres(&self, length: f64) -> f64 {
         length * self.axes.scale
     }
@@ -192,17 +302,32 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// The exit code for a status that something was expected of.
-fn judge(expect: Option<Expect>, status: &str) -> Exit {
-    let (wanted, met) = match expect {
-        None => return Exit::Done,
-        Some(Expect::Reached) => ("reached", status == "reached"),
-        // A partial path says that there is no way to the goal itself.
-        Some(Expect::Unreachable) => ("unreachable", matches!(status, "unreachable" | "partial")),
-    };
-    if met {
-        return Exit::Done;
+fn extents(text: &str) -> Result<Place, String> {
+    let place: Place = text.parse()?;
+    if place.0.iter().any(|c| *c < 0.0) {
+        return Err("extents cannot be negative".into());
     }
-    talk(format_args!("navbake: expected {wanted}, found {status}"));
-    Exit::Findings
+    Ok(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Arguments, Verb};
+
+    #[test]
+    fn coordinates_may_be_negative() {
+        let line = "navbake query path a.nav --from -1,-2,-3 --to -4,5,6 --to 7,8,9";
+        let arguments = Arguments::try_parse_from(line.split(' ')).unwrap();
+        let Verb::Query(Query {
+            question: Question::Path(path),
+        }) = arguments.verb
+        else {
+            panic!("not a path")
+        };
+        assert_eq!(path.ends.from.place, Place([-1.0, -2.0, -3.0]));
+        assert_eq!(path.ends.to.len(), 2);
+    }
 }

@@ -1,39 +1,54 @@
-//! `navbake query nearest`: the place on the navmesh nearest to a point.
+//! `navbake query nearest`: the nearest point on the navmesh.
 
+use clap::Args;
 use navbake_search::PolyId;
 use serde::Serialize;
 
-use super::{AROUND, Ground, RoomAnswer};
+use super::{AROUND, Common, Ground, RoomAnswer};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::show;
-use crate::query_args::PointQuestion;
+use crate::place::{Place, show};
+
+/// Options of `query nearest`.
+#[derive(Debug, Args)]
+pub(crate) struct NearestQuestion {
+    #[command(flatten)]
+    common: Common,
+    /// The point
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        visible_alias = "from",
+        allow_hyphen_values = true
+    )]
+    at: Place,
+}
 
 #[derive(Debug, Serialize)]
 struct Answer {
     /// `found` or `off_mesh`.
     status: &'static str,
-    /// The place on the surface.
+    /// The point on the surface.
     point: Option<[f64; 3]>,
-    /// From the point that was given, in space.
+    /// Distance in space.
     distance: Option<f64>,
     polygon: Option<u32>,
     island: Option<u32>,
-    /// Null where the file has no rooms.
+    /// Null without rooms.
     room: Option<RoomAnswer>,
-    /// Triangles of the level's file behind the polygon; left out where the file does not tell.
+    /// The triangles of the level below the polygon; left out if the blob does not have them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sources: Vec<PartAnswer>,
 }
 
-/// Triangles of one object.
+/// Triangles of one object of the level.
 #[derive(Debug, Serialize)]
 struct PartAnswer {
     node: String,
     mesh: String,
     material: String,
-    /// Their numbers among those of the object, in the order of the file.
+    /// Their indices within the object, in the order of the file.
     triangles: Vec<u32>,
 }
 
@@ -51,10 +66,10 @@ impl PartAnswer {
     }
 }
 
-/// The sources of a polygon, object by object.
+/// The source triangles of a polygon by object.
 fn parts_of(ground: &Ground<'_>, polygon: PolyId) -> Vec<PartAnswer> {
     let mut parts: Vec<PartAnswer> = vec![];
-    for source in ground.blob().sources(ground.mesh(), polygon) {
+    for source in ground.blob.sources(&ground.mesh, polygon) {
         let is_same = |p: &PartAnswer| {
             (p.node.as_str(), p.mesh.as_str(), p.material.as_str())
                 == (source.node, source.mesh, source.material)
@@ -73,9 +88,9 @@ fn parts_of(ground: &Ground<'_>, polygon: PolyId) -> Vec<PartAnswer> {
 }
 
 /// Runs it.
-pub(crate) fn run(question: &PointQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let ground = Ground::open(&bytes, &question.asked, AROUND)?;
+pub(crate) fn run(question: &NearestQuestion, output: Output) -> Result<Exit, Failure> {
+    let bytes = blob_file::load(&question.common.blob)?;
+    let ground = Ground::open(&bytes, &question.common, AROUND)?;
     let found = ground.locate(question.at);
     let answer = Answer {
         status: if found.is_some() { "found" } else { "off_mesh" },
@@ -89,7 +104,7 @@ pub(crate) fn run(question: &PointQuestion, output: Output) -> Result<Exit, Fail
                 .sqrt()
         }),
         polygon: found.map(|l| l.polygon().0),
-        island: found.map(|l| ground.mesh().island(l.polygon()).0),
+        island: found.map(|l| ground.island(l.polygon())),
         room: found.and_then(|l| ground.room(l.polygon())),
         sources: found.map_or(vec![], |l| parts_of(&ground, l.polygon())),
     };

@@ -1,85 +1,67 @@
-//! `navbake query path`: a path from one place to another, or to the cheapest of several.
+//! `navbake query path`: a path to a goal, or to the cheapest of several.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 
-use navbake_search::{NavMeshView, PathRequest, Planner, SearchBuffer, Status};
+use clap::Args;
+use navbake_search::{PathRequest, SearchBuffer, Status};
 use serde::Serialize;
 
-use super::answer::Found;
-use super::finish::{Finished, finish};
-use super::{ABOVE_OR_BELOW, Ground, RoomAnswer, grid_path, judge, trace, turning_path};
+use super::finish::{Finish, Finished, finish};
+use super::found::{Found, Leg};
+use super::{ABOVE_OR_BELOW, Common, Ends, Ground, RoomAnswer, grid_path, trace, turning_path};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
+use crate::grid_args::GridOptions;
 use crate::output::{Output, write_whole};
 use crate::place::{Place, show};
-use crate::query_args::PathOptions;
-use crate::search_args::Over;
+use crate::search_args::{Planner, PlannerChoice, SearchOptions};
 
-/// The JSON object of `query path` with a planner over polygons.
+/// Options of `query path`.
+#[derive(Debug, Args)]
+pub(crate) struct PathQuestion {
+    #[command(flatten)]
+    pub(super) common: Common,
+    #[command(flatten)]
+    pub(super) ends: Ends,
+    #[command(flatten)]
+    pub(super) planner: PlannerChoice,
+    #[command(flatten)]
+    pub(super) search: SearchOptions,
+    /// Find a path to the nearest reachable point if the goal is unreachable
+    #[arg(long)]
+    pub(super) partial: bool,
+    /// Draw the search: order of expansion, open list and path
+    #[arg(long, value_name = "FILE.svg")]
+    pub(super) trace: Option<PathBuf>,
+    /// Planner turning: do not smooth the path
+    #[arg(long)]
+    pub(super) unsmoothed: bool,
+    /// Smooth the path by a spline, or round its corners by arcs, where there is clearance
+    #[arg(long, value_name = "spline|round=RADIUS")]
+    pub(super) finish: Option<Finish>,
+    #[command(flatten)]
+    pub(super) grid: GridOptions,
+}
+
+/// The JSON object of a planner over polygons.
 #[derive(Clone, Debug, Serialize)]
 struct Answer {
     #[serde(flatten)]
     found: Found,
-    /// Entries for which there was no room.
+    /// Entries dropped because the open list was full.
     dropped: u32,
-    /// It was looked up in tables.
+    /// Whether the path comes from the tables.
     by_tables: bool,
-    /// Which of the goals this is, from 0.
+    /// Index of the goal.
     goal: usize,
     /// One entry a goal.
     goals: Vec<Goal>,
-    /// The rooms it goes through; empty where the file has none.
+    /// The rooms it crosses; empty without rooms.
     rooms: Vec<RoomAnswer>,
-    /// The path smoothed or rounded, when that was asked for.
+    /// The finished path, with --finish.
     finished: Option<Finished>,
-}
-
-/// A stretch of a path of one kind.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Leg {
-    kind: &'static str,
-    /// The name of the link that is taken, or its number where it has none.
-    link: Option<String>,
-    /// What one does on it.
-    does: Option<&'static str>,
-    /// Index of its first point.
-    from: usize,
-    /// Index of its last point.
-    to: usize,
-}
-
-impl Leg {
-    /// The legs of a path over ground alone, of so many points.
-    pub(super) fn walk(points: usize) -> Vec<Leg> {
-        let walk = |last| Leg {
-            kind: "walk",
-            link: None,
-            does: None,
-            from: 0,
-            to: last,
-        };
-        points.checked_sub(1).map(walk).into_iter().collect()
-    }
-
-    fn all(mesh: &NavMeshView<'_>, path: &navbake_search::Answer<'_>) -> Vec<Leg> {
-        let leg = |leg: navbake_search::Leg| {
-            let link = leg
-                .link
-                .and_then(|number| Some((number, mesh.link(number)?)));
-            Leg {
-                kind: if leg.link.is_some() { "link" } else { "walk" },
-                link: link.map(|(number, link)| match link.name {
-                    "" => number.to_string(),
-                    name => name.into(),
-                }),
-                does: link.map(|(_, link)| link.kind.name()),
-                from: leg.points.start,
-                to: leg.points.end - 1,
-            }
-        };
-        path.legs().map(leg).collect()
-    }
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -90,28 +72,35 @@ struct Goal {
 }
 
 /// Runs it.
-pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure> {
-    let planner = match options.planner.over() {
-        Over::Polygons(planner) => planner,
-        Over::Cells(planner) => return grid_path::run(options, planner, output),
-        Over::Lattice => return turning_path::run(options, output),
+pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
+    let planner = match question.planner.planner {
+        Planner::Polygons(planner) => planner,
+        Planner::Cells(planner) => return grid_path::run(question, planner, output),
+        Planner::Vehicle => return turning_path::run(question, output),
     };
-    options.question.refuse_headings()?;
-    options.grid.refuse(options.planner.name())?;
-    let question = &options.question;
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
-    let mut buffer = SearchBuffer::new(ground.mesh());
+    let (common, ends) = (&question.common, &question.ends);
+    ends.refuse_headings()?;
+    question.grid.refuse(planner.name())?;
+    let bytes = blob_file::load(&common.blob)?;
+    let ground = Ground::open(&bytes, common, ABOVE_OR_BELOW)?;
+    let request = |to: Place| {
+        let request = PathRequest::new(ground.inward(ends.from.place), ground.inward(to))
+            .extents(ground.extents)
+            .planner(planner)
+            .partial(question.partial);
+        question.search.apply(request)
+    };
+    let mut buffer = SearchBuffer::new(&ground.mesh);
     let mut best: Option<Answer> = None;
     let mut goals = vec![];
-    for (k, to) in question.to.iter().map(|aim| aim.place).enumerate() {
-        let answer = ask(&ground, options, planner, to, k, &mut buffer);
+    for (k, to) in ends.to.iter().map(|aim| aim.place).enumerate() {
+        let answer = ask(&ground, &request(to), question.finish, k, &mut buffer);
         goals.push(Goal {
             to: to.0,
             status: answer.found.status,
             cost: answer.found.cost,
         });
-        // Of equals the first stays.
+        // The first of equals wins.
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
             best = Some(answer);
         }
@@ -120,35 +109,30 @@ pub(crate) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
         return Err(Failure::usage("--to: a path needs a goal"));
     };
     answer.goals = goals;
-    if let Some(file) = &options.trace {
-        let picture = trace::draw(
-            &ground,
-            &request(&ground, options, planner, question.to[answer.goal].place),
-            &mut buffer,
-        );
+    let to = ends.to[answer.goal].place;
+    if let Some(file) = &question.trace {
+        let picture = trace::draw(&ground, &request(to), &mut buffer);
         write_whole(file, picture.as_bytes())?;
     }
-    let lost = lost_ends(&ground, question.from.place, question.to[answer.goal].place);
+    let lost = lost_ends(&ground, ends.from.place, to);
     output.result(&answer, |answer| text(answer, &lost))?;
-    Ok(judge(question.expect, answer.found.status))
+    Ok(ends.exit(answer.found.status))
 }
 
 fn ask(
     ground: &Ground<'_>,
-    options: &PathOptions,
-    planner: Planner,
-    to: Place,
+    request: &PathRequest,
+    form: Option<Finish>,
     goal: usize,
     buffer: &mut SearchBuffer,
 ) -> Answer {
-    let request = request(ground, options, planner, to);
     let mut scratch = buffer.scratch();
     let start = Instant::now();
-    let found = ground.query().path(&request, &mut scratch);
+    let found = ground.query().path(request, &mut scratch);
     let micros = start.elapsed().as_secs_f64() * 1e6;
     let walked = !found.points.is_empty();
     let length = |metres| walked.then(|| ground.length(metres));
-    let told = Found {
+    let path = Found {
         status: found.status.name(),
         length_xz: length(found.length_xz),
         length_3d: length(found.length_3d(&ground.query())),
@@ -156,7 +140,7 @@ fn ask(
         bound: length(found.bound),
         gap: Some(found.gap()).filter(|gap| walked && gap.is_finite()),
         points: found.points.iter().map(|&p| ground.outward(p)).collect(),
-        legs: Leg::all(ground.mesh(), &found),
+        legs: Leg::all(&ground.mesh, &found),
         polygons: found.polygons.iter().map(|p| p.0).collect(),
         expanded: found.expanded,
         closed: found.closed,
@@ -166,7 +150,7 @@ fn ask(
         certified_optimal: found.status == Status::Reached && found.certified_optimal,
     };
     Answer {
-        found: told,
+        found: path,
         dropped: found.dropped,
         by_tables: found.by_tables,
         goal,
@@ -178,22 +162,11 @@ fn ask(
             rooms.dedup();
             rooms
         },
-        finished: options.finish.and_then(|form| finish(ground, form, &found)),
+        finished: form.and_then(|form| finish(ground, form, &found)),
     }
 }
 
-fn request(ground: &Ground<'_>, options: &PathOptions, planner: Planner, to: Place) -> PathRequest {
-    let request = PathRequest::new(
-        ground.inward(options.question.from.place),
-        ground.inward(to),
-    )
-    .extents(ground.extents)
-    .planner(planner)
-    .partial(options.partial);
-    options.search.apply(request)
-}
-
-/// Which answer is the better one of two: less is better.
+/// The rank of an answer; lower is better.
 fn rank(answer: &Answer) -> (usize, f64) {
     let order = [
         "reached",
@@ -211,7 +184,7 @@ fn rank(answer: &Answer) -> (usize, f64) {
     )
 }
 
-/// Which ends have no ground, in words for people.
+/// The ends without ground, for people.
 fn lost_ends(ground: &Ground<'_>, from: Place, to: Place) -> String {
     let lost: Vec<String> = [("start", from), ("goal", to)]
         .into_iter()
@@ -225,24 +198,24 @@ fn text(answer: &Answer, lost: &str) -> String {
     let mut out = String::from(answer.found.status);
     if answer.found.status == Status::NoTables.name() {
         out.push_str(
-            ": this mesh has no landmarks; bake with landmarks = \"always\" under [tables], on a level without links, or take another --heuristic",
+            ": the navmesh has no landmarks; bake a level without links with landmarks = \"always\" under [tables], or choose another --heuristic",
         );
     }
     if answer.found.status == Status::NoRooms.name() {
-        out.push_str(": this planner goes from room to room; bake with enabled = true under [rooms], or take another --planner");
+        out.push_str(": the navmesh has no rooms; bake with enabled = true under [rooms], or choose another --planner");
     }
     if !lost.is_empty() {
-        let _ = write!(out, ": {lost}; --extents looks farther");
+        let _ = write!(out, ": {lost}; larger --extents may help");
     }
     if let (Some(xz), Some(space)) = (answer.found.length_xz, answer.found.length_3d) {
         let _ = write!(
             out,
-            ": {xz:.3} long seen from above, {space:.3} along the ground, {} points, {} polygons{}",
+            ": length {xz:.3} in the plane, {space:.3} along the ground, {} points, {} polygons{}",
             answer.found.points.len(),
             answer.found.polygons.len(),
             match answer.found.certified_optimal {
-                true if answer.by_tables => ", the shortest there is, looked up in tables",
-                true => ", the shortest there is",
+                true if answer.by_tables => ", optimal, from tables",
+                true => ", optimal",
                 false => "",
             }
         );
@@ -252,14 +225,14 @@ fn text(answer: &Answer, lost: &str) -> String {
     {
         let _ = write!(out, "; cost {cost:.3}");
         if let Some(gap) = answer.found.gap.filter(|_| !answer.found.certified_optimal) {
-            // Rounded up, as it is a promise.
+            // Rounded up, as it is an upper bound.
             let percent = (gap * 1e4).ceil() / 100.0;
             let _ = write!(out, ", at most {percent} % above the cheapest");
         }
     }
     if !answer.rooms.is_empty() {
         let rooms: Vec<String> = answer.rooms.iter().map(RoomAnswer::text).collect();
-        let _ = write!(out, "; through {}", rooms.join(", "));
+        let _ = write!(out, "; rooms: {}", rooms.join(", "));
     }
     if answer.goals.len() > 1 {
         let _ = write!(out, "; goal {}", show(answer.goals[answer.goal].to));
@@ -267,7 +240,7 @@ fn text(answer: &Answer, lost: &str) -> String {
     if let Some(finished) = &answer.finished {
         let _ = write!(
             out,
-            "; finished: {:.3} long, {} points, {} places left sharp",
+            "; finished: length {:.3}, {} points, {} places left sharp",
             finished.length_xz,
             finished.points.len(),
             finished.kept

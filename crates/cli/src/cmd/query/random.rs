@@ -1,20 +1,48 @@
-//! `navbake query random`: random places, even by area.
+//! `navbake query random`: random points, uniform by area.
 
 use std::fmt::Write;
 
+use clap::Args;
 use navbake_search::{FloodBuffer, IslandId, Location, Random};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground};
+use super::{ABOVE_OR_BELOW, Common, Ground};
+use crate::args::distance;
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::show;
-use crate::query_args::RandomQuestion;
+use crate::place::{Place, show};
+
+/// Options of `query random`.
+#[derive(Debug, Args)]
+pub(crate) struct RandomQuestion {
+    #[command(flatten)]
+    common: Common,
+    /// Number of points
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
+    /// Seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Only on this island
+    #[arg(long, value_name = "ID", conflicts_with = "near")]
+    island: Option<u32>,
+    /// Only points that can be reached from here
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        requires = "within",
+        allow_hyphen_values = true
+    )]
+    near: Option<Place>,
+    /// Longest path from there
+    #[arg(long, value_name = "M", requires = "near", value_parser = distance)]
+    within: Option<f64>,
+}
 
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// `found`, `off_mesh` (of the place to be near to) or `empty` (no ground, or no such island).
+    /// `found`, `off_mesh` (of --near) or `empty` (no ground, or no such island).
     status: &'static str,
     places: Vec<Found>,
 }
@@ -28,8 +56,8 @@ struct Found {
 
 /// Runs it.
 pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+    let bytes = blob_file::load(&question.common.blob)?;
+    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
     let (status, places) = draw(&ground, question);
     let answer = Answer {
         status,
@@ -37,7 +65,7 @@ pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Fai
             .map(|place| Found {
                 point: ground.outward(place.position()),
                 polygon: place.polygon().0,
-                island: ground.mesh().island(place.polygon()).0,
+                island: ground.island(place.polygon()),
             })
             .collect(),
     };
@@ -46,7 +74,7 @@ pub(crate) fn run(question: &RandomQuestion, output: Output) -> Result<Exit, Fai
             let _ = writeln!(out, "{}", show(place.point));
             out
         }),
-        "off_mesh" => "off_mesh: no ground near the place\n".into(),
+        "off_mesh" => "off_mesh: no ground near the point\n".into(),
         _ => "empty: no ground there\n".into(),
     })?;
     Ok(Exit::Done)
@@ -60,13 +88,13 @@ fn draw(ground: &Ground<'_>, question: &RandomQuestion) -> (&'static str, Vec<Lo
         let Some(place) = ground.locate(near) else {
             return ("off_mesh", vec![]);
         };
-        let mut buffer = FloodBuffer::new(ground.mesh());
+        let mut buffer = FloodBuffer::new(&ground.mesh);
         let most = ground.metres(within);
         let places =
             (0..count).map(|_| query.random_within(&place, most, &mut random, &mut buffer));
         return ("found", places.collect());
     }
-    let mut sums = vec![0; ground.mesh().polygon_count() as usize];
+    let mut sums = vec![0; ground.mesh.polygon_count() as usize];
     let Some(areas) = query.areas(&mut sums) else {
         return ("empty", vec![]);
     };

@@ -1,39 +1,52 @@
-//! `navbake query raycast`: how far one can walk straight ahead.
+//! `navbake query raycast`: a straight walk up to the first wall.
 
+use clap::Args;
 use navbake_search::PolyId;
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground};
+use super::{ABOVE_OR_BELOW, Common, Ground};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::place::show;
-use crate::query_args::RayQuestion;
+use crate::place::{Place, show};
+
+/// Options of `query raycast`.
+#[derive(Debug, Args)]
+pub(crate) struct RaycastQuestion {
+    #[command(flatten)]
+    common: Common,
+    /// Start
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    from: Place,
+    /// End
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    to: Place,
+}
 
 #[derive(Debug, Serialize)]
 struct Answer {
     /// `clear`, `hit` or `off_mesh` (of the start).
     status: &'static str,
-    /// Where the ray ends, on the surface.
+    /// The end of the ray, on the surface.
     point: Option<[f64; 3]>,
-    /// How much of the way it came, 0 to 1.
+    /// The share of the ray before the wall, 0 to 1.
     fraction: Option<f64>,
-    /// How far it came, in the ground plane.
+    /// Its length in the ground plane.
     distance: Option<f64>,
-    /// From the wall that was hit into the ground, a unit vector.
+    /// From the wall into the ground, a unit vector.
     normal: Option<[f64; 3]>,
-    /// The polygon in which it ends.
+    /// The polygon of its end.
     polygon: Option<u32>,
-    /// Portals crossed on the way.
+    /// Number of portals crossed.
     crossed: Option<u32>,
-    /// The polygons entered over them, in order.
+    /// The polygons entered, in order.
     entered: Vec<u32>,
 }
 
 /// Runs it.
-pub(crate) fn run(question: &RayQuestion, output: Output) -> Result<Exit, Failure> {
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
+pub(crate) fn run(question: &RaycastQuestion, output: Output) -> Result<Exit, Failure> {
+    let bytes = blob_file::load(&question.common.blob)?;
+    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
     let start = ground.locate(question.from);
     let mut entered = vec![];
     let hit = start.map(|start| {
@@ -63,7 +76,7 @@ pub(crate) fn run(question: &RayQuestion, output: Output) -> Result<Exit, Failur
     };
     output.result(&answer, |answer| match (answer.point, answer.distance) {
         (Some(point), Some(distance)) => {
-            format!("{}: {distance:.3} far, to {}\n", answer.status, show(point))
+            format!("{}: {distance:.3} to {}\n", answer.status, show(point))
         }
         _ => "off_mesh: no ground near the start\n".into(),
     })?;

@@ -1,18 +1,29 @@
-//! `navbake query reachable`: is there a way at all? Two locations and a look into what the baker found out; a search where that does not say,
-//! as with something closed.
+//! `navbake query reachable`: whether goals are reachable.
+//!
+//! The blob answers by islands and reachability; a search does where these are not enough, as with
+//! closed switches.
 
+use clap::Args;
 use navbake_search::{Location, PathRequest, SearchBuffer, Status};
 use serde::Serialize;
 
-use super::{ABOVE_OR_BELOW, Ground, judge};
+use super::{ABOVE_OR_BELOW, Common, Ends, Ground};
 use crate::blob_file;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::query_args::PathQuestion;
+
+/// Options of `query reachable`.
+#[derive(Debug, Args)]
+pub(crate) struct ReachableQuestion {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    ends: Ends,
+}
 
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// `reached` when one goal can be, else `unreachable` or `off_mesh`.
+    /// `reached` if one goal is reachable, else `unreachable` or `off_mesh`.
     status: &'static str,
     /// The island of the start.
     island: Option<u32>,
@@ -27,13 +38,14 @@ struct Goal {
 }
 
 /// Runs it.
-pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
-    question.refuse_headings()?;
-    let bytes = blob_file::load(&question.asked.blob)?;
-    let ground = Ground::open(&bytes, &question.asked, ABOVE_OR_BELOW)?;
-    let start = ground.locate(question.from.place);
+pub(crate) fn run(question: &ReachableQuestion, output: Output) -> Result<Exit, Failure> {
+    let ends = &question.ends;
+    ends.refuse_headings()?;
+    let bytes = blob_file::load(&question.common.blob)?;
+    let ground = Ground::open(&bytes, &question.common, ABOVE_OR_BELOW)?;
+    let start = ground.locate(ends.from.place);
     let mut buffer = None;
-    let goals: Vec<Goal> = question
+    let goals: Vec<Goal> = ends
         .to
         .iter()
         .map(|aim| {
@@ -42,13 +54,15 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
             Goal {
                 to: to.0,
                 status: match (&start, &goal) {
-                    (Some(start), Some(goal)) if leads(&ground, start, goal, &mut buffer) => {
+                    (Some(start), Some(goal))
+                        if is_reachable(&ground, start, goal, &mut buffer) =>
+                    {
                         "reached"
                     }
                     (Some(_), Some(_)) => "unreachable",
                     _ => "off_mesh",
                 },
-                island: goal.map(|l| ground.mesh().island(l.polygon()).0),
+                island: goal.map(|l| ground.island(l.polygon())),
             }
         })
         .collect();
@@ -58,15 +72,15 @@ pub(crate) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failu
         .unwrap_or("off_mesh");
     let answer = Answer {
         status,
-        island: start.map(|l| ground.mesh().island(l.polygon()).0),
+        island: start.map(|l| ground.island(l.polygon())),
         goals,
     };
     output.result(&answer, |answer| format!("{}\n", answer.status))?;
-    Ok(judge(question.expect, answer.status))
+    Ok(ends.exit(answer.status))
 }
 
-/// Is there a way? The buffer is made when a search is needed.
-fn leads(
+/// Whether `to` is reachable from `from`. The buffer is made for the first search.
+fn is_reachable(
     ground: &Ground<'_>,
     from: &Location,
     to: &Location,
@@ -76,8 +90,8 @@ fn leads(
     if let Some(known) = query.connected(from, to) {
         return known;
     }
-    // Any search that gives up nowhere knows.
-    let buffer = buffer.get_or_insert_with(|| SearchBuffer::lean(ground.mesh()));
+    // Any complete search decides it.
+    let buffer = buffer.get_or_insert_with(|| SearchBuffer::lean(&ground.mesh));
     let request = PathRequest::new(from.position(), to.position());
     query.path_between(from, to, &request, buffer).status == Status::Reached
 }

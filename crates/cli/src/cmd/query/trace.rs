@@ -1,14 +1,14 @@
-//! The search of a path, stepped one entry at a time and drawn.
+//! `query path --trace`: a search, stepped one entry at a time and drawn.
 
 use std::collections::BTreeMap;
 
+use navbake_draw::Surface;
+use navbake_draw::trace::{self, Node, Trace};
 use navbake_search::{PathRequest, SearchBuffer, Status, Visit};
 
 use super::Ground;
-use crate::draw::trace::{self, Node, Trace};
-use crate::surface::Surface;
 
-/// Searches once more, and draws what is seen on the way.
+/// Searches again, step by step, and draws it.
 pub(super) fn draw(
     ground: &Ground<'_>,
     request: &PathRequest,
@@ -29,15 +29,15 @@ pub(super) fn draw(
         .map(|v| (v.node, v))
         .collect();
     let mut raw = vec![];
-    let cones = all.values().any(|v| v.seen.is_some());
-    if cones {
-        // The polygons of the start are looked into before the first step.
+    let intervals = all.values().any(|v| v.seen.is_some());
+    if intervals {
+        // The polygons of the start are expanded before the first step.
         let starts = (all.values()).filter(|v| v.seen.is_none() && v.behind == 0.0);
         expanded.splice(..0, starts.map(|v| node(*v)));
     }
-    // A path through cones turns at their corners, not where they are entered: it is the finished one.
-    let mut next = search.end_node().filter(|_| !cones);
-    // Every node is met once at most on its way back.
+    // A Polyanya path turns at corners, not at entries: there is no other path to draw.
+    let mut next = search.end_node().filter(|_| !intervals);
+    // The way back visits each node at most once.
     for _ in 0..=all.len() {
         let Some(visit) = next.and_then(|n| all.get(&n)) else {
             break;
@@ -47,11 +47,11 @@ pub(super) fn draw(
     }
     let answer = query.path(request, &mut *buffer);
     let reached = answer.status == Status::Reached;
-    // The last polygon of the way holds the end of the path, or its start in a reverse search.
+    // The last polygon contains the end of the path, or its start in a reverse search.
     if let (true, Some(last), [start, .., end]) = (reached, raw.first().copied(), answer.points) {
         let [x, _, z] = if request.reverse { *start } else { *end };
         if request.reverse {
-            // Entered from the goal's side: what is walked after an entry is the polygon of the next one.
+            // Entered from the goal's side: the path after an entry is in the next node's polygon.
             for k in 1..raw.len() {
                 raw[k - 1].polygon = raw[k].polygon;
             }
@@ -87,7 +87,7 @@ pub(super) fn draw(
         through: answer.polygons.iter().map(|p| p.index()).collect(),
         legs: answer.legs().collect(),
     };
-    trace::write(&Surface::of(ground.mesh()), &trace, "search")
+    trace::write(&Surface::new(&ground.mesh), &trace, "search")
 }
 
 fn node(visit: Visit) -> Node {

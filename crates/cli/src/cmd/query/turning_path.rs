@@ -1,46 +1,44 @@
-//! `navbake query path --planner turning`: a path of arcs and lines for a unit that turns.
+//! `navbake query path --planner turning`: a path of arcs and lines for a vehicle.
 
 use std::fmt::Write;
 use std::time::Instant;
 
+use navbake_draw::Axes;
 use navbake_format::{CheckedBlob, VehicleView};
+use navbake_search::Order;
 use navbake_vehicle::{
     Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
     TurningStatus, VehicleBuffer,
 };
 use serde::Serialize;
 
-use super::answer::Found;
-use super::judge;
-use super::path::Leg;
+use super::found::{Found, Leg};
+use super::path::PathQuestion;
 use crate::blob_file;
-use crate::draw;
 use crate::failure::{Exit, Failure};
 use crate::output::{Output, write_whole};
-use crate::place::{Aim, Axes, show};
-use crate::query_args::PathOptions;
-use crate::search_args::Order;
+use crate::place::{Aim, show};
 
 /// The most states of a search: 200 MB.
 const MOST_NODES: usize = 4_000_000;
-/// Distance of the points that are told, tiles.
+/// Distance between the points of a path, tiles.
 const POINTS: f64 = 0.5;
 
-/// The JSON object of `query path --planner turning`. Both lengths are one on a grid map, whose ground is flat.
+/// The JSON object. On a grid map, which is flat, both lengths are equal.
 #[derive(Clone, Debug, Serialize)]
 struct Answer {
     #[serde(flatten)]
     found: Found,
     vehicle: String,
-    /// What the status means.
+    /// The meaning of the status.
     says: &'static str,
     /// Arcs and lines.
     pieces: Vec<Piece>,
-    /// Where it looks at the end, degrees.
+    /// Heading at the end, degrees.
     end_heading: Option<f64>,
-    /// Moves that were tested for hits.
+    /// Moves tested for collisions.
     tested: u64,
-    /// Which of the goals it is, from 0.
+    /// Index of the goal.
     goal: usize,
 }
 
@@ -57,22 +55,23 @@ struct Piece {
 }
 
 /// Runs it.
-pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure> {
-    let question = &options.question;
-    question.asked.closed.refuse(options.planner.name())?;
-    options.grid.refuse(options.planner.name())?;
-    if options.finish.is_some() || options.partial {
+pub(super) fn run(question: &PathQuestion, output: Output) -> Result<Exit, Failure> {
+    let (common, ends) = (&question.common, &question.ends);
+    let planner = question.planner.planner.name();
+    common.closed.refuse(planner)?;
+    question.grid.refuse(planner)?;
+    if question.finish.is_some() || question.partial {
         return Err(Failure::usage(
-            "--finish and --partial are not for the planner turning, whose paths are smooth and whole",
+            "--finish and --partial do not apply to the planner turning, whose paths are smooth and complete",
         ));
     }
-    let name = blob_file::name(&question.asked.blob);
-    let bytes = blob_file::load(&question.asked.blob)?;
+    let name = blob_file::name(&common.blob);
+    let bytes = blob_file::load(&common.blob)?;
     let blob = blob_file::checked(&bytes, &name)?;
-    let view = vehicle_of(&blob, question.asked.agent.as_deref(), &name)?;
+    let view = vehicle_of(&blob, common.agent.as_deref(), &name)?;
     let unfit = || {
         Failure::input(format_args!(
-            "{name}: the tables of vehicle `{}` do not fit its cells; bake it again",
+            "{name}: the tables of vehicle `{}` do not match its tiles; bake it again",
             view.name()
         ))
     };
@@ -102,16 +101,16 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
     let nodes = free.saturating_mul(2 * vehicle.headings() as usize);
     let size = TurningScratchSize::with_nodes(&vehicle, &ground, nodes.min(MOST_NODES));
     let mut buffer = TurningBuffer::new(size);
-    let axes = blob_file::axes(&blob, question.asked.coords);
-    let heading = question.from.heading.unwrap_or(0.0);
+    let axes = blob_file::axes(&blob, common.coords);
+    let heading = ends.from.heading.unwrap_or(0.0);
     let mut best: Option<Answer> = None;
-    for (k, to) in question.to.iter().enumerate() {
+    for (k, to) in ends.to.iter().enumerate() {
         let request = TurningRequest {
-            weight: options.search.weight,
-            smooth: !options.unsmoothed,
-            dijkstra: options.search.order == Order::Dijkstra,
+            weight: question.search.weight,
+            smooth: !question.unsmoothed,
+            dijkstra: question.search.order == Order::Dijkstra,
             ..TurningRequest::new(
-                axes.inward(question.from.place.0),
+                axes.inward(ends.from.place.0),
                 heading.to_radians(),
                 axes.inward(to.place.0),
                 to.heading.map(f64::to_radians),
@@ -120,12 +119,13 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
         let answer = ask(&query, surface.as_ref(), &request, &axes, k, &mut buffer);
         let rank = |a: &Answer| (a.found.cost.is_none(), a.found.cost.unwrap_or(0.0));
         if best.as_ref().is_none_or(|best| rank(&answer) < rank(best)) {
-            if let Some(file) = &options.trace {
+            if let Some(file) = &question.trace {
                 let mut scratch = buffer.scratch();
                 let found = query.path(&request, &mut scratch);
-                let ends = [request.from, request.to].map(|p| place(&ground, p));
-                let title = format!("{}: {}", view.name(), aims(&question.from, to));
-                let picture = draw::turning::write(&title, &vehicle, &ground, &found, &ends);
+                let tiles = [request.from, request.to].map(|p| place(&ground, p));
+                let title = format!("{}: {}", view.name(), aims(&ends.from, to));
+                let picture =
+                    navbake_draw::vehicle::write(&title, &vehicle, &ground, &found, &tiles);
                 write_whole(file, picture.as_bytes())?;
             }
             best = Some(answer);
@@ -135,7 +135,7 @@ pub(super) fn run(options: &PathOptions, output: Output) -> Result<Exit, Failure
         return Err(Failure::usage("--to: a path needs a goal"));
     };
     output.result(&answer, text)?;
-    Ok(judge(question.expect, answer.found.status))
+    Ok(ends.exit(answer.found.status))
 }
 
 fn aims(from: &Aim, to: &Aim) -> String {
@@ -146,13 +146,13 @@ fn aims(from: &Aim, to: &Aim) -> String {
     format!("{a} to {b}")
 }
 
-/// A point as columns and rows, whole at the middles of tiles.
+/// A point as column and row, integers at the centres of tiles.
 fn place(ground: &Ground<'_>, point: [f64; 3]) -> [f64; 2] {
     let zero = ground.point([0.0; 2]);
     [0, 2].map(|k| (point[k] - zero[k]) / ground.tile())
 }
 
-/// The vehicle of that name, by default the first.
+/// A vehicle by name, by default the first.
 fn vehicle_of<'a>(
     blob: &CheckedBlob<'a>,
     wanted: Option<&str>,
@@ -166,10 +166,10 @@ fn vehicle_of<'a>(
         let known: Vec<&str> = blob.vehicles().map(|v| v.name()).collect();
         match (known.as_slice(), wanted) {
             ([], _) => Failure::usage(format_args!(
-                "{name}: there is no vehicle in it; give the config a `[[vehicle]]` and bake it again"
+                "{name}: no vehicles in it; add a `[[vehicle]]` to the config and bake it again"
             )),
             (known, wanted) => Failure::usage(format_args!(
-                "{name}: there is no vehicle `{}` in it; its vehicles are: {}",
+                "{name}: no vehicle `{}`; its vehicles: {}",
                 wanted.unwrap_or(""),
                 known.join(", ")
             )),
@@ -177,7 +177,7 @@ fn vehicle_of<'a>(
     })
 }
 
-/// Places of a path as points: their heights are those of the navmesh, each the nearest to the one before.
+/// Lifts the poses of a path onto the navmesh, each to the height nearest to the last.
 struct Walk<'w> {
     ground: &'w Ground<'w>,
     surface: Option<&'w navbake_search::Query<'w>>,
@@ -196,7 +196,7 @@ impl Walk<'_> {
         [x, self.y, z]
     }
 
-    /// Where a piece begins; then on to its end, in steps in which no storey is missed.
+    /// The start of a piece; continues to its end, in steps short enough to stay on the storey.
     fn piece(&mut self, piece: &TurningPiece, radius: f64) -> [f64; 3] {
         let first = self.point(piece.from);
         let length = piece.segment.length;
@@ -231,11 +231,11 @@ fn ask(
     };
     let total: f64 = found.pieces.iter().map(|p| p.segment.length).sum();
     let steps = (total / POINTS).ceil() as u32;
-    let mut on_way = walk();
+    let mut lift = walk();
     let points: Vec<[f64; 3]> = (0..=steps)
         .filter(|_| reached)
         .map(|i| total * f64::from(i) / f64::from(steps.max(1)))
-        .map(|along| on_way.point(found.pose(vehicle.turn_radius(), along)))
+        .map(|along| lift.point(found.pose(vehicle.turn_radius(), along)))
         .collect();
     let long = points.windows(2).map(|w| {
         let d = [0, 1, 2].map(|k| w[1][k] - w[0][k]);
@@ -247,7 +247,7 @@ fn ask(
         found.length
     };
     let points: Vec<[f64; 3]> = points.into_iter().map(|p| axes.outward(p)).collect();
-    let mut on_way = walk();
+    let mut lift = walk();
     let degrees = |angle: f64| angle.to_degrees().rem_euclid(360.0);
     let pieces: Vec<Piece> = found
         .pieces
@@ -259,7 +259,7 @@ fn ask(
                 _ => "straight",
             },
             gear: if p.segment.back { "reverse" } else { "forward" },
-            from: axes.outward(on_way.piece(p, vehicle.turn_radius())),
+            from: axes.outward(lift.piece(p, vehicle.turn_radius())),
             heading: degrees(p.from.heading),
             length: p.segment.length * ground.tile() / axes.scale,
         })
@@ -280,7 +280,7 @@ fn ask(
             max_open: u32::try_from(found.max_open).unwrap_or(u32::MAX),
             micros,
             planner: "turning",
-            // No path over its lattice costs less; off it there may be shorter ones.
+            // The cheapest on its lattice; paths off the lattice can be cheaper.
             certified_optimal: false,
         },
         vehicle: vehicle.name().into(),
@@ -297,7 +297,7 @@ fn text(answer: &Answer) -> String {
     if let (Some(length), Some(cost)) = (answer.found.length_xz, answer.found.cost) {
         let _ = write!(
             out,
-            ": {length:.3} long, cost {cost:.3}, {} pieces, ends looking to {:.1} degrees",
+            ": {length:.3} long, cost {cost:.3}, {} pieces, heading {:.1} degrees at the end",
             answer.pieces.len(),
             answer.end_heading.unwrap_or(0.0)
         );

@@ -1,0 +1,79 @@
+//! The SVG text that every picture is made of.
+
+use std::fmt::{Arguments, Write};
+
+/// An SVG document that is being written, or a part of one.
+///
+/// It only appends text: bytes depend on nothing but the calls.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Svg(String);
+
+impl Svg {
+    /// Begins a document: the root element, its title, its styles and a background.
+    ///
+    /// `size` is the text of the attributes `viewBox`, `width` and `height`.
+    pub(crate) fn begin(size: Arguments<'_>, title: &str, style: &str, background: &str) -> Svg {
+        let mut out = Svg::default();
+        out.line(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>"
+        ));
+        if !title.is_empty() {
+            out.line(format_args!("<title>{}</title>", escape(title)));
+        }
+        out.line(format_args!("<style>{style}</style>"));
+        out.line(format_args!(
+            "<rect width=\"100%\" height=\"100%\" fill=\"{background}\"/>"
+        ));
+        out
+    }
+
+    /// Ends the document.
+    pub(crate) fn end(mut self) -> String {
+        self.0.push_str("</svg>\n");
+        self.0
+    }
+
+    /// Appends text.
+    pub(crate) fn add(&mut self, text: Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.0.write_fmt(text);
+    }
+
+    /// Appends a line.
+    pub(crate) fn line(&mut self, text: Arguments<'_>) {
+        self.add(text);
+        self.0.push('\n');
+    }
+
+    /// Appends a path of a class, unless it is empty.
+    pub(crate) fn path(&mut self, class: &str, d: &str) {
+        if !d.is_empty() {
+            self.line(format_args!("<path class=\"{class}\" d=\"{d}\"/>"));
+        }
+    }
+}
+
+/// Text for XML.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// A fill colour for a number, far from those of its neighbours: hues a golden angle apart.
+pub(crate) fn colour(number: u32) -> String {
+    let hue = (f64::from(number) * 137.508 + 205.0) % 360.0;
+    let light = [66, 74, 58][number as usize % 3];
+    format!("hsl({hue:.0},48%,{light}%)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_numbers_have_different_colours_and_text_is_escaped() {
+        assert_ne!(colour(0), colour(1));
+        assert_eq!(escape("a < b & c"), "a &lt; b &amp; c");
+    }
+}

@@ -1,0 +1,380 @@
+//! The contents of a blob.
+
+mod ground;
+mod planners;
+mod sizes;
+
+use std::fmt::Write;
+
+use navbake_bake::Config;
+use navbake_format::{CheckedBlob, RoomId, Rooms};
+use serde::Serialize;
+
+use ground::{AreaInfo, ClassInfo, WeightInfo};
+use planners::{Supported, supported};
+pub use sizes::Sizes;
+
+/// The contents of a blob, as `navbake info` prints them.
+#[derive(Debug, Serialize)]
+pub struct Contents {
+    file: String,
+    bytes: u64,
+    version: u32,
+    min_reader: u32,
+    checksum: String,
+    level_hash: String,
+    config_hash: String,
+    grid: GridInfo,
+    up: char,
+    scale: f64,
+    polygons: u64,
+    vertices: u64,
+    portals: u64,
+    islands: u64,
+    rooms: u64,
+    /// Doors between rooms, without those of switches.
+    room_doors: u64,
+    named_rooms: Vec<RoomInfo>,
+    doors: u64,
+    links: u64,
+    /// Polygons that switches close.
+    closures: u64,
+    /// The names that `query --closed` takes.
+    switches: Vec<SwitchInfo>,
+    planners: Vec<Supported>,
+    area_m2: f64,
+    agents: Vec<AgentInfo>,
+    /// The navmeshes, one for each class of agents of the same size.
+    classes: Vec<ClassInfo>,
+    /// Terrain areas; empty if there is only one.
+    areas: Vec<AreaInfo>,
+    weights: Vec<WeightInfo>,
+    markers: Vec<MarkerInfo>,
+    /// Null unless the level is a grid map.
+    grid_map: Option<GridMapInfo>,
+    sections: Vec<SectionRow>,
+    config: String,
+    summary: String,
+    verified: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct SwitchInfo {
+    name: String,
+    /// At the start of the level.
+    closed: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct GridInfo {
+    /// Grid units in a metre.
+    units_per_metre: f64,
+    origin: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct AgentInfo {
+    name: String,
+    class: u16,
+    radius: f64,
+    height: f64,
+    climb: f64,
+    slope: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct MarkerInfo {
+    name: String,
+    position: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct GridMapInfo {
+    width: u32,
+    height: u32,
+    /// Side of a cell, m.
+    cell: f64,
+    /// The corner of the first cell with the least x and z.
+    corner: [f64; 3],
+    /// Free cells.
+    free: u32,
+    terrains: u16,
+}
+
+#[derive(Debug, Serialize)]
+struct SectionRow {
+    name: String,
+    class: u16,
+    required: bool,
+    offset: u64,
+    bytes: u64,
+    count: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct RoomInfo {
+    name: String,
+    class: u16,
+    room: u32,
+    area_m2: f32,
+    doors: usize,
+}
+
+impl Contents {
+    /// The contents of a blob named `file`; `verified` says that its checksum was checked.
+    pub fn new(blob: &CheckedBlob<'_>, file: &str, verified: bool) -> Contents {
+        let header = blob.header();
+        let sizes = Sizes::new(blob);
+        let meshes = || (0..blob.class_count()).filter_map(|class| blob.mesh(class));
+        Contents {
+            file: file.into(),
+            bytes: header.total_len,
+            version: header.version,
+            min_reader: header.min_reader,
+            checksum: format!("{:08x}", header.checksum),
+            level_hash: hexadecimal(&header.level_hash),
+            config_hash: hexadecimal(&header.config_hash),
+            grid: GridInfo {
+                units_per_metre: header.grid.units(),
+                origin: header.grid.origin,
+            },
+            up: header.up.name(),
+            scale: header.scale,
+            polygons: sizes.polygons,
+            vertices: sizes.vertices,
+            portals: sizes.portals,
+            islands: sizes.islands,
+            rooms: all_rooms(blob).map(|r| u64::from(r.count())).sum(),
+            room_doors: all_rooms(blob).map(|r| u64::from(r.door_count())).sum(),
+            named_rooms: named_rooms(blob),
+            doors: meshes().map(|m| m.doors().len() as u64).sum(),
+            links: meshes().map(|m| u64::from(m.link_count())).sum(),
+            closures: meshes().map(|m| m.closures().len() as u64).sum(),
+            switches: blob
+                .switches()
+                .map(|s| SwitchInfo {
+                    name: s.name.into(),
+                    closed: s.closed,
+                })
+                .collect(),
+            planners: supported(blob),
+            area_m2: sizes.area_m2,
+            agents: blob
+                .agents()
+                .map(|a| AgentInfo {
+                    name: a.name.into(),
+                    class: a.class,
+                    radius: a.radius,
+                    height: a.height,
+                    climb: a.climb,
+                    slope: a.slope,
+                })
+                .collect(),
+            classes: ground::classes(blob),
+            areas: ground::areas(blob),
+            weights: ground::weights(blob),
+            markers: blob
+                .markers()
+                .map(|m| MarkerInfo {
+                    name: m.name.into(),
+                    position: m.position,
+                })
+                .collect(),
+            grid_map: blob.grid_map().map(|map| GridMapInfo {
+                width: map.width(),
+                height: map.height(),
+                cell: map.cell(),
+                corner: map.corner(),
+                free: map.free_count(),
+                terrains: map.terrain_count(),
+            }),
+            sections: blob
+                .blob()
+                .sections()
+                .map(|s| SectionRow {
+                    name: s.section.to_string(),
+                    class: s.class,
+                    required: s.required,
+                    offset: s.offset,
+                    bytes: s.len(),
+                    count: s.count,
+                })
+                .collect(),
+            // A blob stores what differs from the defaults.
+            config: Config::from_brief(blob.config())
+                .map_or_else(|_| blob.config().into(), |config| config.effective()),
+            summary: blob.summary().into(),
+            verified,
+        }
+    }
+
+    /// The contents for people.
+    pub fn text(&self) -> String {
+        let c = self;
+        let mut out = String::new();
+        let mut line = |key: &str, value: String| {
+            let _ = writeln!(out, "{key:<12}{value}");
+        };
+        line("file", c.file.clone());
+        line("bytes", c.bytes.to_string());
+        line(
+            "format",
+            format!(
+                "version {}, readable from version {}",
+                c.version, c.min_reader
+            ),
+        );
+        line("level hash", c.level_hash.clone());
+        line("config hash", c.config_hash.clone());
+        line(
+            "checksum",
+            format!(
+                "{}{}",
+                c.checksum,
+                if c.verified { ", verified" } else { "" }
+            ),
+        );
+        line(
+            "grid",
+            format!(
+                "1/{} m, origin ({}); input: {} up, {} m per unit",
+                c.grid.units_per_metre,
+                plain(c.grid.origin),
+                c.up,
+                c.scale
+            ),
+        );
+        line(
+            "navmesh",
+            format!(
+                "{} polygons, {} vertices, {} portals, {} islands, {:.1} m2",
+                c.polygons, c.vertices, c.portals, c.islands, c.area_m2
+            ),
+        );
+        if c.rooms > 0 {
+            line(
+                "rooms",
+                format!("{} rooms, {} doors", c.rooms, c.room_doors),
+            );
+        }
+        for r in &c.named_rooms {
+            line(
+                "room",
+                format!(
+                    "{}: {:.1} m2, {} doors (class {}, room {})",
+                    r.name, r.area_m2, r.doors, r.class, r.room
+                ),
+            );
+        }
+        for a in &c.agents {
+            line(
+                "agent",
+                format!(
+                    "{}: radius {} m, height {} m, climb {} m, slope {} degrees (class {})",
+                    a.name, a.radius, a.height, a.climb, a.slope, a.class
+                ),
+            );
+        }
+        if c.classes.len() > 1 {
+            for class in &c.classes {
+                line("class", class.text());
+            }
+        }
+        for area in &c.areas {
+            line("area", area.text());
+        }
+        for row in &c.weights {
+            line("weights", row.text(&c.areas));
+        }
+        if c.doors + c.links + c.closures > 0 || !c.switches.is_empty() {
+            line(
+                "closable",
+                format!(
+                    "{} doors, {} polygons, {} links",
+                    c.doors, c.closures, c.links
+                ),
+            );
+        }
+        for s in &c.switches {
+            let state = if s.closed { "closed" } else { "open" };
+            line("switch", format!("{}: {state} at the start", s.name));
+        }
+        for p in &c.planners {
+            line("planner", p.text());
+        }
+        for m in &c.markers {
+            line("marker", format!("{} at {}", m.name, plain(m.position)));
+        }
+        if let Some(map) = &c.grid_map {
+            line(
+                "grid map",
+                format!(
+                    "{} x {} cells of {} m from ({}), {} free, {} terrains",
+                    map.width,
+                    map.height,
+                    map.cell,
+                    plain(map.corner),
+                    map.free,
+                    map.terrains
+                ),
+            );
+        }
+        for s in &c.sections {
+            line(
+                "section",
+                format!(
+                    "{:<14} class {} {:>10} bytes {:>8} records",
+                    s.name, s.class, s.bytes, s.count
+                ),
+            );
+        }
+        line("config", String::new());
+        for row in c.config.lines() {
+            let _ = writeln!(out, "    {row}");
+        }
+        out
+    }
+}
+
+/// The rooms of all classes.
+fn all_rooms<'a>(blob: &CheckedBlob<'a>) -> impl Iterator<Item = Rooms<'a>> {
+    let blob = *blob;
+    (0..blob.class_count()).filter_map(move |class| blob.rooms(class))
+}
+
+fn named_rooms(blob: &CheckedBlob<'_>) -> Vec<RoomInfo> {
+    let of_class = |class: u16| {
+        let rooms = blob.rooms(class)?;
+        let named = (0..rooms.count()).map(RoomId).filter_map(move |id| {
+            let room = rooms.get(id).filter(|room| !room.name.is_empty())?;
+            Some(RoomInfo {
+                name: room.name.into(),
+                class,
+                room: id.0,
+                area_m2: room.area,
+                doors: rooms.doors_of(id).len(),
+            })
+        });
+        Some(named.collect::<Vec<_>>())
+    };
+    (0..blob.class_count())
+        .filter_map(of_class)
+        .flatten()
+        .collect()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Coordinates that read back exactly, with a power of ten from 1e9 on.
+fn plain(p: [f64; 3]) -> String {
+    let [x, y, z] = p.map(|v| match v.is_finite() && v.abs() >= 1e9 {
+        true => format!("{v:e}"),
+        false => v.to_string(),
+    });
+    format!("{x},{y},{z}")
+}

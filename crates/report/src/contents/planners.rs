@@ -1,0 +1,84 @@
+//! The planners that work on a blob, and what they support.
+
+use navbake_format::CheckedBlob;
+use navbake_gridpath::{GridHeuristic, GridPlanner};
+use navbake_search::{Heuristic, Planner};
+use serde::Serialize;
+
+/// A planner that works on a blob.
+#[derive(Debug, Serialize)]
+pub(super) struct Supported {
+    name: &'static str,
+    /// Its heuristics; empty if it has bounds of its own.
+    heuristics: Vec<&'static str>,
+    /// Whether it uses the weight of the heuristic.
+    weight: bool,
+    /// Whether it uses links.
+    links: bool,
+    /// Whether it avoids closed polygons.
+    closed: bool,
+}
+
+/// All of them.
+pub(super) fn supported(blob: &CheckedBlob<'_>) -> Vec<Supported> {
+    let mut all = vec![];
+    if (0..blob.class_count()).any(|class| blob.mesh(class).is_some()) {
+        for planner in Planner::ALL {
+            let with_rooms = |class| blob.rooms(class).is_some_and(|rooms| rooms.has_ways());
+            if planner == Planner::Hierarchical && !(0..blob.class_count()).any(with_rooms) {
+                continue;
+            }
+            let guided = matches!(planner, Planner::Corridor | Planner::Midpoints);
+            let heuristics = Heuristic::ALL.into_iter().filter(|_| guided);
+            all.push(Supported {
+                name: planner.name(),
+                heuristics: heuristics.map(Heuristic::name).collect(),
+                weight: guided,
+                links: true,
+                closed: true,
+            });
+        }
+    }
+    if blob.grid_map().is_some() {
+        for planner in GridPlanner::ALL {
+            all.push(Supported {
+                name: planner.name(),
+                heuristics: GridHeuristic::ALL.map(GridHeuristic::name).to_vec(),
+                weight: true,
+                links: false,
+                closed: false,
+            });
+        }
+    }
+    if blob.vehicles().next().is_some() {
+        all.push(Supported {
+            name: "turning",
+            heuristics: vec![],
+            weight: true,
+            links: false,
+            closed: false,
+        });
+    }
+    all
+}
+
+impl Supported {
+    /// A line for people.
+    pub(super) fn text(&self) -> String {
+        let guides = match self.heuristics.as_slice() {
+            [] => "its own bounds".into(),
+            all => all.join(", "),
+        };
+        let rules = [
+            (self.weight, "weight"),
+            (self.links, "links"),
+            (self.closed, "closed switches"),
+        ];
+        let supported: Vec<&str> = rules.iter().filter(|r| r.0).map(|r| r.1).collect();
+        let supported = match supported.as_slice() {
+            [] => "no weight, links or closed switches".into(),
+            all => all.join(", "),
+        };
+        format!("{}: {guides}; supports {supported}", self.name)
+    }
+}
