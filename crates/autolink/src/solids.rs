@@ -193,7 +193,6 @@ mod tests {
             },
             vertices: vec![],
             triangles: vec![],
-            copies: navbake_level::Copies::default(),
             parts: vec![],
             roles: vec![],
             markers: vec![],

@@ -54,7 +54,7 @@ pub use hash::Hashes;
 pub use input::BakeInput;
 pub use nearest::name as nearest_name;
 pub use progress::{Options, Progress};
-pub use summary::{Links, Note, Reuse, Seconds, StageTime, Summary, Tabled, Tiles, Timings};
+pub use summary::{Links, Note, Seconds, StageTime, Summary, Tabled, Tiles, Timings};
 
 /// What came out of a bake.
 #[derive(Clone, Debug)]

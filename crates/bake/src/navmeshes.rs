@@ -111,10 +111,6 @@ fn level_patches(
     let (plan, places) = rec
         .serial("plan", || Plan::shared(level, agents, &settings))?
         .map_err(|e| BakeError::input(&input.place, e.to_string()))?;
-    let plan = match rec.options.without_reuse {
-        true => plan.without_reuse(),
-        false => plan,
-    };
     let agent = |class: usize| agents[places[class]];
     let class_shapes: Vec<Shapes> = (0..plan.class_count())
         .map(|class| shapes(&input.config, level, &plan, class, agent(class)))
@@ -182,7 +178,6 @@ fn level_patches(
         rec,
         report,
     )?;
-    report.reuse += plan.reuse();
     Ok(places.into_iter().zip(patches).collect())
 }
 

@@ -9,8 +9,6 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Results of tiles from earlier bakes; those of this one are added.
     pub cache: Option<&'a Cache>,
-    /// Repeated pieces of a level are baked wherever they are, as if each were another one.
-    pub without_reuse: bool,
     /// Called for every piece of work done, from any thread.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -20,7 +18,6 @@ impl std::fmt::Debug for Options<'_> {
         f.debug_struct("Options")
             .field("threads", &self.threads)
             .field("cache", &self.cache)
-            .field("without_reuse", &self.without_reuse)
             .field("progress", &self.progress.is_some())
             .finish()
     }

@@ -45,31 +45,8 @@ pub struct Summary {
     pub peak_rss_bytes: u64,
     /// Units of work.
     pub tiles: Tiles,
-    /// Pieces that the level has more than once.
-    pub reuse: Reuse,
     /// What was noticed.
     pub warnings: Vec<Note>,
-}
-
-/// Results reused for pieces that the level has more than once. All 0 of a file up to date.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Reuse {
-    /// Pieces that the level's file has more than once.
-    pub pieces: u64,
-    /// How often it has them, all together.
-    pub places: u64,
-    /// Those of them that are the same on the grid as at least one other place, but for a shift,
-    /// quarter turns and mirroring.
-    pub reused: u64,
-    /// Lines across their ground of which it was asked what hides them, in the tiles baked now.
-    pub lines: u64,
-    /// Those that were known to be hidden by the piece itself, and were not looked at.
-    pub known: u64,
-    /// Lines that were looked at to know that, once a piece.
-    pub looked_at: u64,
-    /// The share of these looks that was saved: `known` less `looked_at`, by `lines`; never below
-    /// 0.
-    pub saved: f64,
 }
 
 /// Links by where they come from; a way there and back is two. All 0 of a blob that was up to date.
@@ -250,7 +227,6 @@ pub(crate) fn baked(
         seconds,
         peak_rss_bytes: peak_memory(),
         tiles: tiles.tiles,
-        reuse: reuse(input, tiles.reuse),
         warnings: warnings
             .map(Note::from)
             .chain(tiles.notes)
@@ -266,28 +242,5 @@ pub(crate) fn baked(
         bytes,
         summary,
         timings,
-    }
-}
-
-/// What was known of pieces that the level has more than once.
-fn reuse(input: &BakeInput, known: navbake_walkable::Reuse) -> Reuse {
-    if input.map.is_some() {
-        return Reuse::default();
-    }
-    let copies = &input.level.copies;
-    let [pieces, places] = copies.placed.map(u64::from);
-    let navbake_walkable::Reuse {
-        asked,
-        known,
-        looked_at,
-    } = known;
-    Reuse {
-        pieces,
-        places,
-        reused: copies.all.len() as u64,
-        lines: asked,
-        known,
-        looked_at,
-        saved: known.saturating_sub(looked_at) as f64 / asked.max(1) as f64,
     }
 }

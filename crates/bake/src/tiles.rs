@@ -147,7 +147,6 @@ pub(crate) struct TileReport {
     /// Warnings, whether of now or of the time when the cache got the tile.
     pub(crate) notes: Vec<Note>,
     pub(crate) unusable: Unusable,
-    pub(crate) reuse: navbake_walkable::Reuse,
     /// Thread seconds in the walkable and in the mesh part of the tiles.
     pub(crate) seconds: [f64; 2],
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use navbake_level::{LinkNote, Marker, Part, Placed, Scene, Warning};
+use navbake_level::{LinkNote, Marker, Part, Scene, Warning};
 
 use crate::{ImportError, ImportOptions, Nonfinite};
 
@@ -120,21 +120,6 @@ impl<'a> Soup<'a> {
         }
         self.dropped += 1;
         Ok(())
-    }
-
-    /// Where the next triangles and vertices will begin.
-    pub(crate) fn end(&self) -> [u32; 2] {
-        [self.scene.triangles.len(), self.scene.vertices.len()].map(|n| n as u32)
-    }
-
-    /// Marks everything added since `from` as one instance of a piece that is placed more than once.
-    pub(crate) fn placed(&mut self, piece: u32, from: [u32; 2]) {
-        let end = self.end();
-        self.scene.placed.push(Placed {
-            piece,
-            triangles: from[0]..end[0],
-            vertices: from[1]..end[1],
-        });
     }
 
     /// Adds off-mesh links, already in y-up metres.

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use navbake_geom::Point3;
 
 use crate::level::{Corners, index};
-use crate::{Copies, Level, Role, Volume};
+use crate::{Level, Role, Volume};
 
 /// What a triangle of a level that was cut is a piece of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +72,6 @@ impl Level {
                 t.area = self.triangles[s.piece.of as usize].area;
             }
             (self.vertices, self.triangles) = (vertices, triangles);
-            // Their triangles are no longer what they were.
-            self.copies = Copies::default();
         }
         shards.into_iter().map(|s| s.piece).collect()
     }

@@ -2,7 +2,7 @@
 
 use navbake_geom::{Grid, LIMIT, Point3};
 
-use crate::{Area, Copies, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
+use crate::{Area, Link, Marker, Part, Scene, Switch, UP_ONE, Warning};
 
 /// How far a level keeps from the end of the grid, in grid units: room for the lattice cells around
 /// it.
@@ -60,8 +60,6 @@ pub struct Level {
     /// Sorted by the positions of their corners, then by part; exact duplicates are dropped. None
     /// are degenerate in space, but a vertical triangle is a segment seen from above.
     pub triangles: Vec<Triangle>,
-    /// Which triangles belong to pieces that stand in the level more than once.
-    pub copies: Copies,
     /// Names, sorted and distinct.
     pub parts: Vec<Part>,
     /// One role a part.
@@ -129,7 +127,6 @@ impl Level {
             grid,
             vertices: vec![],
             triangles: vec![],
-            copies: Copies::default(),
             parts: vec![],
             roles: vec![],
             markers: vec![],
@@ -181,11 +178,6 @@ impl Level {
             part_of[p] = (parts.len() - 1) as u32;
         }
 
-        let mut copies = Copies::new(scene, &grid, |triangles| {
-            let first = kept.partition_point(|&t| t < triangles.start);
-            let last = first + triangles.len();
-            triangles.is_empty() || kept.get(last - 1) == Some(&(triangles.end - 1))
-        });
         let (mut soup, mut dropped) = (Vec::with_capacity(kept.len()), Dropped::default());
         let in_range = |p: &Point3| [p.x, p.y, p.z].iter().all(|c| c.abs() < LIMIT - RIM);
         let places = scene
@@ -215,7 +207,7 @@ impl Level {
                 part: part_of[part],
                 area: 0,
             };
-            soup.push((triangle, t as u32));
+            soup.push(triangle);
         }
         if soup.is_empty() {
             return Err(LevelError::Empty(
@@ -223,13 +215,8 @@ impl Level {
             ));
         }
         let vertices = number(&mut soup, &places);
-        let before = soup.len();
-        soup = in_order(&soup);
-        let duplicates = before - soup.len();
-        let triangles = soup.iter().map(|t| t.0).collect();
-        if !copies.all.is_empty() {
-            copies.seats = soup.iter().map(|t| t.1).collect();
-        }
+        let triangles = in_order(&soup);
+        let duplicates = soup.len() - triangles.len();
         let mut markers = scene.markers.clone();
         markers.sort_by(|a, b| {
             a.name.cmp(&b.name).then_with(|| {
@@ -252,7 +239,6 @@ impl Level {
                 grid,
                 vertices,
                 triangles,
-                copies,
                 parts,
                 roles: part_roles,
                 markers,
@@ -313,36 +299,36 @@ fn distinct(things: impl Iterator<Item = (Point3, u32)>, count: usize) -> (Vec<P
 
 /// Numbers the corners of triangles anew: places instead of a scene's vertices. Gives the places,
 /// which come sorted.
-fn number(soup: &mut [(Triangle, u32)], places: &[Option<Point3>]) -> Vec<Point3> {
+fn number(soup: &mut [Triangle], places: &[Option<Point3>]) -> Vec<Point3> {
     let mut is_used = vec![false; places.len()];
-    for v in soup.iter().flat_map(|t| t.0.v) {
+    for v in soup.iter().flat_map(|t| t.v) {
         is_used[v as usize] = true;
     }
     let used = places.iter().zip(0u32..).zip(is_used);
     let used = used.filter_map(|((p, k), is_used)| Some(((*p)?, k)).filter(|_| is_used));
     let (vertices, number) = distinct(used, places.len());
-    for v in soup.iter_mut().flat_map(|t| &mut t.0.v) {
+    for v in soup.iter_mut().flat_map(|t| &mut t.v) {
         *v = number[*v as usize];
     }
     vertices
 }
 
-/// Triangles by their corners, then by slope, part and number; of those with the same corners and
-/// part that follow each other the first.
-fn in_order(soup: &[(Triangle, u32)]) -> Vec<(Triangle, u32)> {
-    let key = |((t, _), k): (&(Triangle, u32), u32)| {
+/// Triangles by their corners, then by slope and part; of those with the same corners and part that
+/// follow each other the first.
+fn in_order(soup: &[Triangle]) -> Vec<Triangle> {
+    let key = |(t, k): (&Triangle, u32)| {
         let [a, b, c] = t.v.map(u128::from);
         a << 96 | b << 64 | c << 32 | u128::from(k)
     };
     let mut keys: Vec<u128> = soup.iter().zip(0u32..).map(key).collect();
     keys.sort_unstable();
-    let mut sorted: Vec<(Triangle, u32)> = Vec::with_capacity(soup.len());
+    let mut sorted: Vec<Triangle> = Vec::with_capacity(soup.len());
     let mut same = vec![];
     for keys in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
         same.clear();
         same.extend(keys.iter().map(|&k| soup[k as u32 as usize]));
-        same.sort_unstable_by_key(|(t, number)| (t.up, t.part, *number));
-        same.dedup_by(|a, b| a.0.part == b.0.part);
+        same.sort_unstable_by_key(|t: &Triangle| (t.up, t.part));
+        same.dedup_by(|a, b| a.part == b.part);
         sorted.append(&mut same);
     }
     sorted

@@ -10,7 +10,6 @@
 mod agent;
 mod area;
 mod class;
-mod copies;
 mod cut;
 mod level;
 mod link;
@@ -23,7 +22,6 @@ mod weights;
 pub use agent::{Agent, SLOPE_TOLERANCE, UP_ONE, cos_squared};
 pub use area::{Area, MAX_AREAS, Switch};
 pub use class::{Class, classes};
-pub use copies::{Copies, Copy, Placed, Pose};
 pub use cut::Piece;
 pub use level::{Level, LevelError, LevelSettings, RIM, Role, Triangle, Winding, is_degenerate};
 pub use link::{Link, LinkKind};

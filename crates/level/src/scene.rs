@@ -1,6 +1,6 @@
 //! What the readers hand over: geometry in y-up metres, before it meets the grid.
 
-use crate::{LinkKind, Placed, Role};
+use crate::{LinkKind, Role};
 
 /// A level as it was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,9 +20,6 @@ pub struct Scene {
     pub triangles: Vec<[u32; 3]>,
     /// The part each triangle belongs to; as long as `triangles`.
     pub triangle_parts: Vec<u32>,
-    /// Places of pieces that stand in the scene more than once, in the order of their triangles; no
-    /// two share any.
-    pub placed: Vec<Placed>,
     /// Runs of triangles that share their names.
     pub parts: Vec<Part>,
     /// Named points, for instance spawn points.

@@ -1,7 +1,7 @@
 //! Looking up heights of a layer.
 
 use navbake_geom::{LIMIT, Point};
-use navbake_walkable::{Bend, BendKind, Heights, Storey};
+use navbake_walkable::{BreaklineKind, BreaklineSample, Heights, LayerGround};
 
 /// From a place of a convex polygon towards its middle.
 pub(crate) fn towards(corners: &[Point], p: Point) -> [i64; 2] {
@@ -43,14 +43,14 @@ const FEW: i64 = 16;
 pub(crate) struct Field<'a> {
     heights: &'a Heights,
     // Marks cells without heights.
-    storey: Option<&'a Storey>,
+    storey: Option<&'a LayerGround>,
     // For places far from any ground.
     anywhere: i32,
 }
 
 impl<'a> Field<'a> {
     /// `None` when the lattice does not fit its cells, or heights or places are beyond the grid.
-    pub(crate) fn new(heights: &'a Heights, storey: Option<&'a Storey>) -> Option<Field<'a>> {
+    pub(crate) fn new(heights: &'a Heights, storey: Option<&'a LayerGround>) -> Option<Field<'a>> {
         let Heights {
             cell,
             least,
@@ -61,7 +61,7 @@ impl<'a> Field<'a> {
             return Some(Field {
                 heights,
                 storey,
-                anywhere: storey.and_then(Storey::any_cell).map_or(0, |c| c[4]),
+                anywhere: storey.and_then(LayerGround::any_cell).map_or(0, |c| c[4]),
             });
         }
         let count = u64::from(size[0]) * u64::from(size[1]);
@@ -90,8 +90,13 @@ impl<'a> Field<'a> {
     }
 
     /// Centres and corners of cells with ground in the bounds of a polygon, and places along its
-    /// border, but for those in the slab `plane` (see [`navbake_walkable::BendSettings`]).
-    pub(crate) fn bends(&self, corners: &[Point], plane: Option<[f64; 4]>, out: &mut Vec<Bend>) {
+    /// border, but for those in the slab `plane` (see [`navbake_walkable::BreaklineSettings`]).
+    pub(crate) fn bends(
+        &self,
+        corners: &[Point],
+        plane: Option<[f64; 4]>,
+        out: &mut Vec<BreaklineSample>,
+    ) {
         let cell = i64::from(self.heights.cell);
         // Multiples of the cell's side, moved by `shift`, in the bounds along an axis.
         let range = |axis: usize, of: fn(&Point) -> i32, shift: i64| {
@@ -102,13 +107,13 @@ impl<'a> Field<'a> {
             let last = least + i64::from(self.heights.size[axis]);
             (low + cell - 1).div_euclid(cell).max(least)..=high.div_euclid(cell).min(last)
         };
-        let mut push = |p: Point, kind: BendKind| {
+        let mut push = |p: Point, kind: BreaklineKind| {
             let off = plane.is_none_or(|[sx, sz, base, within]| {
                 let on = sx * f64::from(p.x) + sz * f64::from(p.z) + base;
                 (on - f64::from(self.height(p, towards(corners, p)))).abs() > within
             });
             if off {
-                out.push(Bend {
+                out.push(BreaklineSample {
                     place: p,
                     kind,
                     deep: false,
@@ -128,7 +133,7 @@ impl<'a> Field<'a> {
                         continue;
                     }
                     let p = Point::new((i * cell + shift) as i32, (j * cell + shift) as i32);
-                    push(p, BendKind::Corner);
+                    push(p, BreaklineKind::Corner);
                 }
             }
         }
@@ -138,7 +143,10 @@ impl<'a> Field<'a> {
             let pieces = dx.abs().max(dz.abs()) / (2 * cell).max(1) + 1;
             for n in 1..pieces {
                 let part = |d: i64| (d * n / pieces) as i32;
-                push(Point::new(a.x + part(dx), a.z + part(dz)), BendKind::Along);
+                push(
+                    Point::new(a.x + part(dx), a.z + part(dz)),
+                    BreaklineKind::Along,
+                );
             }
         }
     }

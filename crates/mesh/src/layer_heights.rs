@@ -1,7 +1,9 @@
 //! The ground below a layer's polygons: its triangles, or the cells of its sampling grid.
 
 use navbake_geom::{Point, Whole};
-use navbake_walkable::{Bend, BendRoom, BendSettings, Ground, Layer, Storey};
+use navbake_walkable::{
+    BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, Layer, LayerGround,
+};
 
 use crate::NONE;
 use crate::heights::Field;
@@ -23,7 +25,7 @@ impl<'a> LayerHeights<'a> {
     pub(crate) fn new(layer: &'a Layer) -> Option<LayerHeights<'a>> {
         Some(LayerHeights {
             field: Field::new(&layer.heights, layer.ground.as_ref())?,
-            ground: layer.ground.as_ref().map(Storey::ground),
+            ground: layer.ground.as_ref().map(LayerGround::ground),
         })
     }
 
@@ -138,17 +140,17 @@ impl<'a> LayerHeights<'a> {
     }
 
     /// Calls `f` with triangles, or [`NONE`], and places in a convex polygon where heights may
-    /// bend; see [`Ground::bends`].
+    /// bend; see [`Ground::breaklines`].
     pub(crate) fn bends(
         &self,
         near: &[u32],
         corners: &[Point],
-        settings: &BendSettings,
-        room: &mut BendRoom,
-        mut f: impl FnMut(u32, &[Bend]) -> bool,
+        settings: &BreaklineSettings,
+        room: &mut BreaklineScratch,
+        mut f: impl FnMut(u32, &[BreaklineSample]) -> bool,
     ) {
         if let Some(ground) = self.ground {
-            ground.bends(near, corners, settings, room, f);
+            ground.breaklines(near, corners, settings, room, f);
         } else if !self.field.is_flat() {
             let mut bends = vec![];
             self.field.bends(corners, settings.plane, &mut bends);

@@ -1,7 +1,7 @@
 //! Samples of height meshes, snapped to whole steps inside their polygon.
 
 use navbake_geom::{Point, orient};
-use navbake_walkable::Bend;
+use navbake_walkable::BreaklineSample;
 
 /// Does a convex polygon contain the place, its border included?
 pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
@@ -19,7 +19,7 @@ pub(crate) fn holds(polygon: &[Point], p: Point) -> bool {
 ///
 /// Beside a step along an axis it stays on its side of the step, as near to it as possible: between
 /// the two sides heights are wrong.
-pub(crate) fn snap_sample(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+pub(crate) fn snap_sample(bend: &BreaklineSample, shift: u32, polygon: &[Point]) -> Option<Point> {
     if bend.deep {
         return Some(snap_nearest(bend.place, shift));
     }
@@ -35,7 +35,7 @@ pub(crate) fn snap_sample(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<
 /// Snaps a point onto a step along an axis, if the step is at a whole step of the height mesh.
 ///
 /// Then one side gets the exact border, and less ground is between the two sides.
-pub(crate) fn snap_on_step(bend: &Bend, shift: u32, polygon: &[Point]) -> Option<Point> {
+pub(crate) fn snap_on_step(bend: &BreaklineSample, shift: u32, polygon: &[Point]) -> Option<Point> {
     if bend.away == [0; 2] {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Why ground cannot be found.
 
-/// Why a level cannot be searched for ground. Every message says what would help.
+/// Why no ground can be found in a level. Every message says what would help.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WalkableError {
     /// The agent makes no sense.

@@ -5,12 +5,15 @@ use navbake_level::GridMap;
 
 use crate::{Heights, Layer, Ring};
 
-/// The free cells as rectilinear polygons, exactly: one layer for each set of cells that hang together over edges, by the first cell of each row by row.
+/// The free cells as rectilinear polygons: one layer for each connected set of cells.
 ///
-/// Rings have the free ground on their left seen from above, corners at turns only, no open edges, and all heights are 0. Two free cells that
-/// touch only at a corner are not connected: a ring that meets such a corner turns left, back along the same cell, so that it passes there
-/// twice without crossing itself. Cell corner (c, r) lies at the grid point nearest to (c, r) times the cell's side. Cells outside the grid's range, or
-/// without a side on it, count as blocked; the caller sees that from [`Grid::snap`] of the map's corners. Linear time.
+/// Cells are connected over edges; layers are in the order of their first cells, row by row. Rings
+/// have the free ground to their left seen from above, corners at turns only, no open edges, and
+/// all heights are 0. At a corner where two free cells only touch, a ring turns left, back along
+/// the same cell, so that it passes there twice without crossing itself. Cell corner (c, r) is at
+/// the grid point nearest to (c, r) times the cell's side. Cells outside the grid's range, or
+/// without a side on it, count as blocked; the caller sees that from [`Grid::snap`] of the map's
+/// corners. Linear time.
 pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     let (width, height) = (map.width as usize, map.height as usize);
     let [xs, zs] = grid_map_lines(map, grid);
@@ -21,7 +24,8 @@ pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     let columns: Vec<bool> = (0..width).map(|c| fits(&xs, c)).collect();
     let rows: Vec<bool> = (0..height).map(|r| fits(&zs, r)).collect();
 
-    // A frame of blocked cells round the map spares every bounds check: cell (c, r) is at (r + 1) * stride + c + 1.
+    // A frame of blocked cells around the map spares every bounds check: cell (c, r) is at (r + 1)
+    // * stride + c + 1.
     let stride = width + 2;
     let mut free = vec![false; stride * (height + 2)];
     for r in (0..height).filter(|&r| rows[r]) {
@@ -43,7 +47,7 @@ pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
 
     let mut seen = vec![false; free.len()];
     for cell in stride..free.len() - stride {
-        // A ring has an edge down along the left side of a cell that is not the continuation of one above.
+        // A ring has an edge down along the left side of a cell that does not continue one above.
         let left_side = |cell: usize| free[cell] && !free[cell - 1];
         if !left_side(cell) || left_side(cell - stride) || seen[cell] {
             continue;
@@ -61,7 +65,8 @@ pub fn grid_map_layers(map: &GridMap, grid: &Grid) -> Vec<Layer> {
     layers
 }
 
-/// Where columns of cells begin along x and where the last one ends, and the same of rows along z, in grid units; beyond the grid's range too.
+/// Where columns of cells begin along x and where the last one ends, and the same for rows along z,
+/// in grid units; also beyond the grid's range.
 pub fn grid_map_lines(map: &GridMap, grid: &Grid) -> [Vec<f64>; 2] {
     [(map.width, 0), (map.height, 2)].map(|(count, k)| {
         (0..=count)
@@ -70,8 +75,8 @@ pub fn grid_map_lines(map: &GridMap, grid: &Grid) -> [Vec<f64>; 2] {
     })
 }
 
-/// Walks one ring from the upper end of the left side of `start`, ground on the left, and gives the lattice corners where it turns. Marks the cells
-/// whose left side it passes.
+/// Walks one ring from the upper end of the left side of `start`, ground to the left, and gives the
+/// corners where it turns. Marks the cells whose left side it passes.
 fn trace(free: &[bool], stride: usize, start: usize, seen: &mut [bool]) -> Vec<(usize, usize)> {
     // Towards greater z, greater x, lesser z, lesser x: each is a left turn from the one before it.
     let step = [stride as isize, 1, -(stride as isize), -1];
@@ -103,7 +108,7 @@ fn trace(free: &[bool], stride: usize, start: usize, seen: &mut [bool]) -> Vec<(
     }
 }
 
-/// The lattice corner where the side of a cell that is walked in the direction `way` ends.
+/// The corner where the side of a cell ends that is walked in the direction `way`.
 fn end_of_side(cell: usize, way: usize, stride: usize) -> (usize, usize) {
     let (c, r) = (cell % stride - 1, cell / stride - 1);
     match way {
@@ -114,7 +119,7 @@ fn end_of_side(cell: usize, way: usize, stride: usize) -> (usize, usize) {
     }
 }
 
-/// Numbers free cells that hang together over edges from 1 on, by their first cell row by row; 0 for blocked ones.
+/// Labels connected free cells from 1 on, by their first cell row by row; 0 for blocked cells.
 fn components(free: &[bool], stride: usize) -> Vec<u32> {
     let mut labels = vec![0u32; free.len()];
     let mut stack = vec![];
@@ -275,7 +280,7 @@ mod tests {
             origin: [1.0, 0.0, 0.0],
         };
         let layers = grid_map_layers(&map, &grid);
-        // 3 cells are 33.6 units, one is 11.2, and the origin lies at 16.
+        // 3 cells are 33.6 units, one is 11.2, and the origin is at 16.
         let mut points = layers[0].rings[0].points.clone();
         points.sort();
         assert_eq!(

@@ -1,16 +1,16 @@
-//! What the walkable stage gives: layers of ground, tile by tile.
+//! The result of the walkable stage: layers of ground, tile by tile.
 
 use navbake_geom::Point;
 use navbake_level::Warning;
 
-use crate::Storey;
+use crate::LayerGround;
 
 /// The walkable ground of a level for one agent class, cut into tiles; sorted by [`Tile::key`].
 #[derive(Clone, Debug, Default)]
 pub struct WalkableLayers {
     /// Tiles with ground in them.
     pub tiles: Vec<Tile>,
-    /// What was noticed.
+    /// Warnings.
     pub warnings: Vec<Warning>,
 }
 
@@ -23,16 +23,16 @@ pub struct Tile {
     pub layers: Vec<Layer>,
 }
 
-/// A connected piece of ground that no other part of itself lies above.
+/// A connected piece of ground that does not overlap itself seen from above.
 #[derive(Clone, Debug, Default)]
 pub struct Layer {
-    /// Its border, ground to the left seen from above (outer rings counter-clockwise, holes clockwise). Rings touch themselves and each
-    /// other in vertices only.
+    /// Its border, ground to the left seen from above: outer rings counter-clockwise, holes
+    /// clockwise. Rings touch themselves and each other in vertices only.
     pub rings: Vec<Ring>,
-    /// Its heights, on a lattice: only the cells' side where it has `ground`.
+    /// Its heights, on a grid of cells; only the cells' side if it has `ground`.
     pub heights: Heights,
-    /// The triangles that it lies on, where heights are to be had from them.
-    pub ground: Option<Storey>,
+    /// The triangles below it, if heights come from them.
+    pub ground: Option<LayerGround>,
 }
 
 /// A closed border line.
@@ -40,13 +40,13 @@ pub struct Layer {
 pub struct Ring {
     /// Corners; the last joins the first.
     pub points: Vec<Point>,
-    /// One entry an edge (`points[i]` to the next): `true` where the ground goes on in another layer or tile. Such an edge keeps its
-    /// place exactly; the others may be simplified, into the ground only.
+    /// For each edge (`points[i]` to the next): does the ground go on in another layer or tile?
+    /// Such an edge keeps its place exactly; the others may be simplified, into the ground only.
     pub open: Vec<bool>,
 }
 
 impl Ring {
-    /// A ring without corners, with room for so many.
+    /// A ring without corners, with room for `corners`.
     pub fn with_capacity(corners: usize) -> Ring {
         Ring {
             points: Vec::with_capacity(corners),
@@ -61,17 +61,17 @@ impl Ring {
     }
 }
 
-/// Heights of a layer: a square lattice of cells, each with the plane of its ground.
+/// Heights of a layer: a square grid of cells, each with the plane of its ground.
 #[derive(Clone, Debug, Default)]
 pub struct Heights {
     /// Side of a cell, in grid units; even.
     pub cell: i32,
-    /// Lattice coordinates of the least cell: its least corner is at `least * cell` in grid units.
+    /// Grid coordinates of the least cell: its least corner is at `least * cell` in grid units.
     pub least: [i32; 2],
     /// Cells along x and z.
     pub size: [u32; 2],
-    /// Row by row (z major): heights of the corners (least x least z, greatest x least z, greatest x greatest z, least x greatest z), then of the centre;
-    /// [`Heights::NONE`] everywhere where there is no ground.
+    /// Row by row (z major): heights of the corners (least x least z, greatest x least z, greatest
+    /// x greatest z, least x greatest z), then of the centre; all [`Heights::NONE`] without ground.
     pub cells: Vec<[i32; 5]>,
 }
 

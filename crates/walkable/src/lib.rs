@@ -1,21 +1,26 @@
-//! From a level to the ground an agent can stand and walk on: slope, head room, step, radius.
+//! From a level to the ground that an agent can walk on, by slope, head room, step and radius.
+//!
+//! A [`Plan`] cuts a level into tiles and gives the [`Layer`]s of each: their borders, the agent's
+//! radius away from walls and ledges, and their heights. Borders are exact, computed from the
+//! triangles, or follow the cells of a grid ([`Borders`]). [`grid_map_layers`] does the same for
+//! maps of cells.
 #![forbid(unsafe_code)]
 
-mod erosion;
 mod error;
 mod exact;
+mod grid_aligned;
 mod grid_map;
+mod groups;
 mod layers;
-mod outline;
 mod params;
 mod plan;
-mod raster;
-mod sheets;
-mod sorted;
-mod spans;
+mod tile_assignment;
 
 pub use error::WalkableError;
-pub use exact::{Bend, BendKind, BendRoom, BendSettings, Contradiction, Ground, Reuse, Storey};
+pub use exact::{
+    BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Contradiction, Ground,
+    LayerGround,
+};
 pub use grid_map::{grid_map_layers, grid_map_lines};
 pub use layers::{Heights, Layer, Ring, Tile, WalkableLayers};
 pub use params::{Borders, WalkableSettings};

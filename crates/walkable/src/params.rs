@@ -1,15 +1,16 @@
-//! An agent and the lattice in grid units: what every step of a tile needs.
+//! An agent and the grids in grid units: the lengths that every step of a tile needs.
 
 use navbake_geom::Grid;
 use navbake_level::{Agent, Level, UP_ONE};
 
 use crate::WalkableError;
 
-/// How the walkable stage is to work.
+/// Settings of the walkable stage.
 #[derive(Clone, Debug, Default)]
 pub struct WalkableSettings {
-    /// Largest side of a lattice cell, m. A quarter of the agent's radius is taken where that is less, or where nothing is said; 0.15
-    /// for an agent without radius. Cells are never smaller than 1/64 of the radius: they would cost and gain nothing.
+    /// Greatest side of a cell, m. By default, and at most, a quarter of the agent's radius; 0.15
+    /// for an agent without radius. Cells are never smaller than 1/64 of the radius: they would
+    /// cost time and gain nothing.
     pub cell: Option<f64>,
     /// How borders of the ground are found.
     pub borders: Borders,
@@ -18,7 +19,7 @@ pub struct WalkableSettings {
 /// How borders of the ground are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Borders {
-    /// Along the cells of the lattice.
+    /// Along the cells of a grid.
     #[default]
     Lattice,
     /// From the triangles, to millimetres.
@@ -28,30 +29,33 @@ pub enum Borders {
 /// Cells along the side of a tile whose borders follow them.
 const TILE_CELLS: i32 = 256;
 
-/// A square of the exact way is at most this share of the agent's radius wide: then all corners of the squares around a place that is free of
-/// borders lie on ground.
+/// Greatest side of a square of the sampling grid, as a share of the agent's radius: then all
+/// corners of the squares around a place free of borders are on ground.
 const SQUARE: f64 = 2.0 / 3.0;
 
-/// Tiles with exact borders are 75 m wide for agents with a radius between these two, in m, and 150, 300, ... or 37.5, ... m for larger and
-/// smaller ones: agents of about the same size share tiles, and an agent's tiles depend on no other agent. In grid units, the side is this times a power of two, so
-/// that it has many parts.
+/// Side of a tile with exact borders, in parts of a power of two.
+///
+/// It is 75 m for radii between [`TILE_RADII`], and 150, 300, ... or 37.5, ... m for larger and
+/// smaller ones. So agents of about the same size share tiles, and an agent's tiles depend on no
+/// other agent. In grid units, the side is this times a power of two, so that it has many divisors.
 const TILE_PARTS: i32 = 75;
 /// From the first up to, but not, the second.
 const TILE_RADII: [f64; 2] = [0.3, 1.0];
 /// The greatest and the least such power.
 const TILE_SHIFTS: [i32; 2] = [4, 18];
 
-/// Lattice cells in an agent's radius: what limits the accuracy of borders.
+/// Cells in an agent's radius: this limits the accuracy of borders.
 const CELLS_IN_RADIUS: f64 = 4.0;
 
-/// The most lattice cells in an agent's radius: what limits the cost of erosion, whatever cell is asked for.
+/// The most cells in an agent's radius, whatever cell is set: this limits the cost of erosion.
 const MOST_CELLS_IN_RADIUS: f64 = 64.0;
 
-/// The largest side of a lattice cell in grid units. A cell around ground stays on the grid, because a level keeps this far from the
-/// grid's end.
+/// The greatest side of a cell in grid units. A cell around ground stays on the grid, because a
+/// level keeps this far from the grid's end.
 const MOST_CELL: i32 = navbake_level::RIM;
 
-/// The largest cell for an agent without radius, m: its borders lie up to one and a half cells inside of the true ones.
+/// The greatest cell for an agent without radius, m: its borders are up to one and a half cells
+/// inside the true ones.
 const POINT_CELL: f64 = 0.15;
 
 /// Lengths in grid units.
@@ -59,9 +63,9 @@ const POINT_CELL: f64 = 0.15;
 pub(crate) struct Params {
     /// Side of a tile, whole cells and squares.
     pub(crate) tile: i32,
-    /// Side of a square of the exact way; even, so that it has a middle.
+    /// Side of a square of the sampling grid; even, so that it has a middle.
     pub(crate) square: i32,
-    /// Side of a lattice cell; even, so that it has a middle.
+    /// Side of a cell; even, so that it has a middle.
     pub(crate) cell: i32,
     /// The agent's radius.
     pub(crate) radius: i32,
@@ -71,7 +75,8 @@ pub(crate) struct Params {
     pub(crate) height: i32,
     /// The highest step.
     pub(crate) climb: i32,
-    /// What stands up to this far above a sample is stepped over: the climb, or what a slope rises within a cell.
+    /// Obstacles up to this far above a sample are stepped over: the climb, or what a slope rises
+    /// within a cell.
     pub(crate) knee: i32,
     /// Least [`navbake_level::Triangle::up`] of ground.
     pub(crate) least_up: i32,
@@ -130,7 +135,7 @@ impl Params {
         })
     }
 
-    /// The same tiles and lattices for an agent that is wider by so much.
+    /// The same tiles and grids for an agent that is wider by `by`.
     pub(crate) fn wider(&self, by: i32) -> Params {
         let radius = self.radius + by;
         Params {
@@ -141,18 +146,18 @@ impl Params {
         }
     }
 
-    /// Lattice cells along the side of a tile.
+    /// Cells along the side of a tile.
     pub(crate) fn tile_cells(&self) -> i32 {
         self.tile / self.cell
     }
 
-    /// How far around a tile triangles matter to it, whichever way its borders are found.
+    /// How far around a tile triangles matter to it, with exact borders or without.
     pub(crate) fn margin(&self) -> i32 {
         // The first is less but for agents without radius.
         (self.pad * self.cell).max(2 * self.widest + 16)
     }
 
-    /// Cells along a side of a tile with what it depends on around it.
+    /// Cells along a side of a tile with its margin.
     pub(crate) fn window(&self) -> i32 {
         self.tile_cells() + 2 * self.pad
     }
@@ -162,25 +167,26 @@ impl Params {
         (tangent(self.least_up) * f64::from(self.cell) / 2.0) as i32 + 1
     }
 
-    /// Are tiles of two classes of agents the same but for what depends on the radius?
+    /// Do two classes of agents differ in the radius alone, and have the same tiles?
     pub(crate) fn shares_tiles(&self, other: &Params) -> bool {
         let of = |p: &Params| (p.tile, p.widest, p.height, p.climb, p.least_up);
         self.radius > 0 && other.radius > 0 && of(self) == of(other)
     }
 
-    /// The tile that a coordinate lies in.
+    /// The tile of a coordinate.
     pub(crate) fn tile_of(&self, coordinate: i32) -> i32 {
         coordinate.div_euclid(self.tile)
     }
 
-    /// May an agent stand on this triangle, as far as its slope and role go?
+    /// May an agent be on this triangle, by its slope and role?
     pub(crate) fn is_ground(&self, level: &Level, triangle: usize) -> bool {
         let t = &level.triangles[triangle];
         t.up >= self.least_up && level.roles[t.part as usize] != navbake_level::Role::Obstacle
     }
 }
 
-/// The side of a tile with exact borders, and the greatest radius of agents with such tiles, in grid units.
+/// The side of a tile with exact borders, and the greatest radius of agents with such tiles, in
+/// grid units.
 fn shared_tile(radius: f64, grid: &Grid) -> (i32, i32) {
     let [least, most] = TILE_SHIFTS;
     // 75 m.

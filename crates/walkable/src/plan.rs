@@ -1,14 +1,33 @@
-//! The work on a level, tile by tile: every tile is a pure function of the level and the agent.
+//! The plan of a level: its tiles, and the triangles of each.
+//!
+//! Every tile is a pure function of the triangles in and around it and of the lengths of the agent:
+//! tiles can be computed in any order, by any number of threads, and cached by what goes into them.
+//!
+//! ```text
+//!         margin
+//!     ._____________.     A tile gets all triangles within the margin: the greatest radius of
+//!     |  .-------.  |     the classes that share it, and more for gaps and pruning. Borders on
+//!     |  | tile  |  |     a seam depend only on triangles near it, and both tiles have those:
+//!     |  '-------'  |     they compute the same corners, and their meshes join exactly.
+//!     '-------------'
+//! ```
+//!
+//! Keys of tiles are absolute, so a level that grows keeps the tiles far from the change.
+//! [`Plan::triangles`] and [`Plan::numbers`] are all that decides a tile: they are what a cache
+//! hashes.
+//!
+//! Classes of agents that differ in their radius alone share a plan ([`Plan::shared`]). Their tiles
+//! are equal, the triangles are indexed once, and what does not depend on the radius is found once.
+//! A class gets the same tile whichever other classes there are.
 
 use navbake_geom::Point3;
 use navbake_level::{Agent, Level, Role};
 
-use crate::exact::{self, Contradiction, Pieces, Reuse};
+use crate::exact::{self, Contradiction};
+use crate::groups::Groups;
 use crate::params::Params;
-use crate::sorted::sorted;
-use crate::{
-    Borders, Tile, WalkableError, WalkableSettings, erosion, outline, raster, sheets, spans,
-};
+use crate::tile_assignment::assign;
+use crate::{Borders, Tile, WalkableError, WalkableSettings, grid_aligned};
 
 /// A level cut into tiles for classes of agents that differ in their radius alone, or for one.
 #[derive(Debug)]
@@ -18,11 +37,8 @@ pub struct Plan<'a> {
     kinds: Vec<[exact::EdgeKind; 3]>,
     /// Keys of tiles with ground in or around them, sorted.
     keys: Vec<[i32; 2]>,
-    /// Where each tile's triangles begin; one more entry than tiles.
-    first: Vec<u32>,
-    triangles: Vec<u32>,
-    /// What is known of pieces that stand in the level more than once; none where there are none.
-    pieces: Option<Pieces>,
+    /// The triangles of each tile, ascending.
+    triangles: Groups<u32>,
 }
 
 /// A triangle as the work on a tile reads it.
@@ -36,7 +52,8 @@ pub struct TileTriangle {
     pub role: Role,
     /// See [`navbake_level::Triangle::area`].
     pub area: u8,
-    /// What its edges near the tile are to the triangles that share them, two bits an edge; 0 without exact borders.
+    /// How its edges near the tile relate to the triangles that share them, two bits for each edge;
+    /// 0 without exact borders.
     pub edges: u8,
 }
 
@@ -54,8 +71,11 @@ impl<'a> Plan<'a> {
         Plan::of(level, vec![params], settings.borders == Borders::Exact)
     }
 
-    /// Sorts the level's triangles to tiles, once for all classes that can share them with the first one. Gives the places of those classes in the list as well,
-    /// ascending. What a class gets does not depend on the others.
+    /// Sorts the level's triangles to tiles, once for all classes that can share them with the
+    /// first.
+    ///
+    /// Also gives the indices of those classes, ascending. The tiles of a class do not depend on
+    /// the other classes.
     ///
     /// # Errors
     /// As [`Plan::new`].
@@ -79,7 +99,8 @@ impl<'a> Plan<'a> {
         Ok((Plan::of(level, classes, exact)?, places))
     }
 
-    /// The same tiles for agents that are wider than those of a class by some lengths in grid units: a class for each.
+    /// The same tiles for agents wider than a class by some lengths in grid units, a class for
+    /// each.
     ///
     /// # Errors
     /// As [`Plan::new`].
@@ -94,34 +115,19 @@ impl<'a> Plan<'a> {
     }
 
     fn of(level: &'a Level, classes: Vec<Params>, exact: bool) -> Result<Plan<'a>, WalkableError> {
-        // All but the radius is that of the first, and how far around a tile is looked.
+        // The classes differ in the radius alone; the margin is that of the widest.
         let Some(common) = classes.first() else {
             return Ok(Plan {
                 level,
                 classes,
                 kinds: vec![],
                 keys: vec![],
-                first: vec![0],
-                triangles: vec![],
-                pieces: None,
+                triangles: Groups::default(),
             });
         };
-        let (keys, pairs) = sorted(level, common)?;
-        let mut first = vec![0u32; keys.len() + 1];
-        for (tile, _) in &pairs {
-            first[*tile as usize + 1] += 1;
-        }
-        for k in 0..keys.len() {
-            first[k + 1] += first[k];
-        }
-        let mut next = first.clone();
-        let mut triangles = vec![0; pairs.len()];
-        for (tile, t) in pairs {
-            let at = &mut next[tile as usize];
-            triangles[*at as usize] = t;
-            *at += 1;
-        }
-        // Without a radius there is no distance to keep, and the lattice's cells are the ground.
+        let (keys, pairs) = assign(level, common)?;
+        let triangles = Groups::new(keys.len(), pairs.iter().copied());
+        // Without a radius there is no distance to keep, and the cells are the ground.
         let kinds = if common.radius > 0 && exact {
             exact::edge_kinds(level, common)
         } else {
@@ -132,21 +138,8 @@ impl<'a> Plan<'a> {
             classes,
             kinds,
             keys,
-            first,
             triangles,
-            pieces: Pieces::new(level),
         })
-    }
-
-    /// The same, without use of what is known of pieces that stand in the level more than once: tiles are the same.
-    pub fn without_reuse(self) -> Plan<'a> {
-        let pieces = None;
-        Plan { pieces, ..self }
-    }
-
-    /// What was known of pieces that stand in the level more than once, so far.
-    pub fn reuse(&self) -> Reuse {
-        self.pieces.as_ref().map(Pieces::reuse).unwrap_or_default()
     }
 
     /// Number of classes; they are numbered in the order in which they were given.
@@ -164,7 +157,7 @@ impl<'a> Plan<'a> {
         self.keys[tile]
     }
 
-    /// Side of a lattice cell of a class, in grid units.
+    /// Side of a cell of a class, in grid units.
     pub fn cell(&self, class: usize) -> i32 {
         self.classes[class].cell
     }
@@ -174,8 +167,9 @@ impl<'a> Plan<'a> {
         self.classes.first().map_or(1, |class| class.tile)
     }
 
-    /// The numbers that every tile of a class depends on, in grid units: what the agent and the settings came to on this grid, and how the
-    /// level is cut. With [`Plan::key`] and [`Plan::triangles`] they are all that decides [`Plan::tile`].
+    /// The numbers that every tile of a class depends on, in grid units: the lengths of the agent,
+    /// and how the level is cut. With [`Plan::key`] and [`Plan::triangles`] they decide
+    /// [`Plan::tile`].
     pub fn numbers(&self, class: usize) -> [i32; 11] {
         // In full, so that a new number cannot be forgotten.
         let Params {
@@ -196,10 +190,12 @@ impl<'a> Plan<'a> {
         ]
     }
 
-    /// The triangles that a tile is made from, in the level's order. Nothing in them depends on what lies farther away.
+    /// The triangles that a tile is made from, in the level's order. They do not depend on anything
+    /// farther away.
     pub fn triangles(&self, tile: usize) -> impl ExactSizeIterator<Item = TileTriangle> + '_ {
         let side = self.tile_side();
-        // Twice as far as triangles are looked at: edges beyond decide nothing, and what they are to others may change far away.
+        // Twice as far as triangles matter: edges beyond decide nothing, and triangles far away may
+        // change how they relate to others.
         let margin = 2 * self.classes.first().map_or(0, Params::margin);
         let [x, z] = self.keys[tile].map(|k| (k * side - margin, (k + 1) * side + margin));
         let is_near = move |a: Point3, b: Point3| {
@@ -228,7 +224,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Corners and area of the triangles in and around a tile that an agent can stand on, as far as their slope and role go.
+    /// Corners and area of the ground triangles in and around a tile, by slope and role.
     pub fn ground(&self, tile: usize) -> impl Iterator<Item = ([Point3; 3], u8)> + '_ {
         let all = self.triangles_of(tile).iter().map(|&t| t as usize);
         let class = self.classes.first();
@@ -246,10 +242,10 @@ impl<'a> Plan<'a> {
 
     /// Indices of the triangles in and around a tile, ascending.
     fn triangles_of(&self, tile: usize) -> &[u32] {
-        &self.triangles[self.first[tile] as usize..self.first[tile + 1] as usize]
+        self.triangles.of(tile)
     }
 
-    /// Do tiles have exact borders, as far as they can?
+    /// Do tiles have exact borders, where possible?
     pub fn is_exact(&self) -> bool {
         !self.kinds.is_empty()
     }
@@ -269,8 +265,8 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// The walkable ground of a tile for some classes, which share the work that does not depend on the radius: `f` gets each class and what [`Plan::tile`]
-    /// gives for it.
+    /// The walkable ground of a tile for some classes, which share the work that does not depend on
+    /// the radius. `f` gets each class and the result of [`Plan::tile`] for it.
     pub fn tiles(
         &self,
         tile: usize,
@@ -292,25 +288,18 @@ impl<'a> Plan<'a> {
             triangles,
             key,
             &params,
-            self.pieces.as_ref(),
             |k, layers| {
                 f(classes[k], layers.map(|layers| Tile { key, layers }));
             },
         );
     }
 
-    /// The walkable ground of a tile for a class along the cells of a lattice: borders lie up to a cell inside of the exact ones.
+    /// The walkable ground of a tile for a class along the cells of a grid: borders are up to a
+    /// cell inside the exact ones.
     pub fn coarse_tile(&self, tile: usize, class: usize) -> Tile {
         let key = self.keys[tile];
         let params = &self.classes[class];
-        let columns = raster::columns(self.level, self.triangles_of(tile), params, key);
-        let spans = spans::Spans::new(self.level, &columns, params);
-        drop(columns);
-        let fits = erosion::fits(&spans, params);
-        let (sheet_of, count) = sheets::sheets(&spans, &fits, params);
-        Tile {
-            key,
-            layers: outline::layers(&spans, &fits, &sheet_of, count, params),
-        }
+        let layers = grid_aligned::layers(self.level, self.triangles_of(tile), params, key);
+        Tile { key, layers }
     }
 }

@@ -18,7 +18,6 @@ mod hierarchical_links;
 mod laid_reliefs;
 mod readme;
 mod real_levels;
-mod reuse;
 mod room_classes;
 mod rooms;
 mod scenes;

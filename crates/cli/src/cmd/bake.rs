@@ -42,9 +42,6 @@ pub(crate) struct Bake {
     /// Several bakes can share it, and it can be deleted at any time. The blob does not depend on it.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
-    /// Process every copy of a repeated piece; the blob does not depend on it
-    #[arg(long)]
-    pub(crate) no_reuse: bool,
     /// Print the time of each stage
     #[arg(long)]
     pub(crate) timings: bool,
@@ -285,7 +282,6 @@ fn one(
     let how = Options {
         threads: threads(options),
         cache,
-        without_reuse: options.no_reuse,
         progress: Some(&update),
     };
     let baked = job.bake(&how);
@@ -506,19 +502,6 @@ fn text(report: &Report) -> String {
             out,
             "{} of {} tiles baked, {} from the cache",
             s.tiles.baked, s.tiles.total, s.tiles.cached
-        );
-    }
-    if s.reuse.places > 0 {
-        let _ = writeln!(
-            out,
-            "{} pieces occur {} times, {} of these alike on the grid: of {} segments {} were known to be hidden, {} were tested, {:.0} % saved",
-            s.reuse.pieces,
-            s.reuse.places,
-            s.reuse.reused,
-            s.reuse.lines,
-            s.reuse.known,
-            s.reuse.looked_at,
-            s.reuse.saved * 100.0
         );
     }
     if let Some(timings) = &report.timings {

@@ -43,8 +43,6 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
 
     // Every mesh is decoded once, however often it is placed.
     let mut meshes = BTreeMap::new();
-    // How often each is placed in the level.
-    let mut counts = BTreeMap::new();
     let mut placed: Vec<(usize, usize, Instances<'_>)> = vec![];
     let (mut vertices, mut triangles) = (0u64, 0u64);
     let mut budget = mesh::Budget::new(options);
@@ -60,7 +58,6 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
             )?);
         }
         let instances = Instances::of_node(&document, &buffers, at.node, at.world)?;
-        *counts.entry(index).or_insert(0) += instances.count();
         for p in &meshes[&index] {
             let kinds = p.triangles.len() as u64;
             vertices += instances.count() as u64 * kinds * p.vertices.len() as u64;
@@ -93,7 +90,6 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
         }
         for i in 0..instances.count() {
             let world = instances.place(&document, i)?;
-            let from = soup.end();
             for (part, primitive, triangles) in &parts {
                 soup.add(
                     *part,
@@ -102,9 +98,6 @@ fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, 
                     world.mirrors(),
                     &|i| primitive.place(i),
                 )?;
-            }
-            if counts.get(&index).is_some_and(|&count| count > 1) {
-                soup.placed(index as u32, from);
             }
         }
     }

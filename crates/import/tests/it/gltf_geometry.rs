@@ -272,28 +272,6 @@ fn gpu_instances_are_placed_below_their_node() {
 }
 
 #[test]
-fn places_of_a_mesh_that_stands_more_than_once_are_told() {
-    let mut file = File::square();
-    assert_eq!(file.scene().placed, []);
-    file.json["nodes"][0]["translation"] = json!([0, 7, 0]);
-    file.node(json!({"mesh": 0, "translation": [20, 0, 0], "scale": [-1, 1, 1]}));
-    file.json["scenes"] = json!([{"nodes": [0, 1]}]);
-    let scene = file.scene();
-    let (triangles, vertices) = (scene.triangles.len() as u32, scene.vertices.len() as u32);
-    let (half, middle) = (triangles / 2, vertices / 2);
-    let place = |triangles, vertices| navbake_level::Placed {
-        piece: 0,
-        triangles,
-        vertices,
-    };
-    let wanted = [
-        place(0..half, 0..middle),
-        place(half..triangles, middle..vertices),
-    ];
-    assert_eq!(scene.placed, wanted);
-}
-
-#[test]
 fn the_default_scene_is_read_or_the_first_or_all_roots() {
     let mut file = File::square();
     file.node(json!({"mesh": 0, "translation": [50, 0, 0]}));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use navbake_geom::{Point, Point3, Whole};
-use navbake_walkable::{Bend, BendKind};
+use navbake_walkable::{BreaklineKind, BreaklineSample};
 
 use super::ledges::{Ledge, along_step};
 use super::{Fit, MARGIN, Met, key};
@@ -46,8 +46,8 @@ pub(super) enum Use {
 }
 
 /// Does a triangle's next edge begin with a bend?
-fn begins_edge(bend: &Bend) -> bool {
-    matches!(bend.kind, BendKind::Corner | BendKind::Outside)
+fn begins_edge(bend: &BreaklineSample) -> bool {
+    matches!(bend.kind, BreaklineKind::Corner | BreaklineKind::Outside)
 }
 
 /// The places that were looked at in a polygon.
@@ -102,8 +102,13 @@ impl Looks<'_> {
     /// Looks at a triangle where it may bend.
     ///
     /// Beyond some sides of the polygon the height mesh goes on.
-    fn triangle(&mut self, triangle: u32, bends: &[Bend], goes_on: &impl Fn(u32) -> bool) {
-        let inner = bends.iter().filter(|b| b.kind != BendKind::Outside);
+    fn triangle(
+        &mut self,
+        triangle: u32,
+        bends: &[BreaklineSample],
+        goes_on: &impl Fn(u32) -> bool,
+    ) {
+        let inner = bends.iter().filter(|b| b.kind != BreaklineKind::Outside);
         let places = inner.map(|b| b.place);
         if (self.places.ground).is_elsewhere(triangle, places, self.own.expected) {
             return;
@@ -132,19 +137,19 @@ impl Looks<'_> {
     }
 
     /// Ground at the triangle's corners, and on both sides of edges that may be steps.
-    fn corners_and_steps(&mut self, bends: &[Bend]) {
+    fn corners_and_steps(&mut self, bends: &[BreaklineSample]) {
         let mut edges = 0usize;
-        for run in bends.chunk_by(|a, b| a.kind == b.kind && a.kind == BendKind::Beside) {
+        for run in bends.chunk_by(|a, b| a.kind == b.kind && a.kind == BreaklineKind::Beside) {
             edges += usize::from(begins_edge(&run[0]));
             match run[0].kind {
-                BendKind::Outside | BendKind::Border(_) | BendKind::Along => {}
-                BendKind::Corner | BendKind::Beyond => {
+                BreaklineKind::Outside | BreaklineKind::Border(_) | BreaklineKind::Along => {}
+                BreaklineKind::Corner | BreaklineKind::Beyond => {
                     if let Some(place) = snap_sample(&run[0], self.shift, &self.own.flat) {
                         let at = self.places.meet(place);
                         self.make(at, Use::Likely);
                     }
                 }
-                BendKind::Beside => {
+                BreaklineKind::Beside => {
                     let is_step = self.beside(run);
                     if let Some(step) = self.steps.get_mut(edges.wrapping_sub(1)) {
                         *step = is_step;
@@ -155,7 +160,7 @@ impl Looks<'_> {
     }
 
     /// Ground on both sides of an edge; is it a step?
-    fn beside(&mut self, run: &[Bend]) -> bool {
+    fn beside(&mut self, run: &[BreaklineSample]) -> bool {
         let (flat, shift, limit) = (&self.own.flat, self.shift, self.limit);
         let places = &mut self.places;
         self.edge.clear();
@@ -166,7 +171,7 @@ impl Looks<'_> {
         for side in 0..2 {
             // The side whose height the edge itself has, if all of it is at its snapped place.
             let edge = &*self.edge;
-            let on = |(k, bend): (usize, &Bend)| {
+            let on = |(k, bend): (usize, &BreaklineSample)| {
                 let at = places.meet(snap_on_step(bend, shift, flat)?);
                 let off = places.found[at]
                     .height
@@ -192,7 +197,7 @@ impl Looks<'_> {
     }
 
     /// Ground further on the triangle's edges, and where these meet sides of the polygon.
-    fn along_edges(&mut self, bends: &[Bend], goes_on: &impl Fn(u32) -> bool) {
+    fn along_edges(&mut self, bends: &[BreaklineSample], goes_on: &impl Fn(u32) -> bool) {
         let mut edges = 0usize;
         for bend in bends {
             edges += usize::from(begins_edge(bend));
@@ -200,8 +205,8 @@ impl Looks<'_> {
             // Edges of triangles are as straight at the polygon's border as elsewhere. Steps have
             // samples on both sides.
             match bend.kind {
-                BendKind::Along if !is_step => {}
-                BendKind::Border(k) if !goes_on(k) => {}
+                BreaklineKind::Along if !is_step => {}
+                BreaklineKind::Border(k) if !goes_on(k) => {}
                 _ => continue,
             }
             let Some(place) = snap_sample(bend, self.shift, &self.own.flat) else {
@@ -225,12 +230,12 @@ impl Looks<'_> {
     }
 
     /// The triangle's corners outside of the polygon, but near.
-    fn corners_outside(&mut self, bends: &[Bend]) {
+    fn corners_outside(&mut self, bends: &[BreaklineSample]) {
         let half = 1 << self.shift >> 1;
         let near =
             |c: i32, [least, most]: [i32; 2]| c >= least - self.margin && c <= most + self.margin;
         let [x, z] = self.own.bounds;
-        for bend in bends.iter().filter(|b| b.kind == BendKind::Outside) {
+        for bend in bends.iter().filter(|b| b.kind == BreaklineKind::Outside) {
             let p = bend.place;
             if near(p.x, x)
                 && near(p.z, z)

@@ -20,7 +20,7 @@ mod ledges;
 use navbake_format::detail::MOST_STEPS;
 use navbake_format::fan;
 use navbake_geom::{LIMIT, Point, Point3, sort_by_digits};
-use navbake_walkable::{BendKind, BendRoom, BendSettings};
+use navbake_walkable::{BreaklineKind, BreaklineScratch, BreaklineSettings};
 
 use self::find::{Found, Misfit, Use};
 use self::ledges::{Ledge, double_area};
@@ -111,7 +111,7 @@ struct Fit<'a> {
     near: Vec<u32>,
     // Scratch of a polygon.
     flat: Vec<Point>,
-    room: BendRoom,
+    room: BreaklineScratch,
     place_numbers: PlaceMap,
     found: Vec<Found>,
     edge: Vec<Option<usize>>,
@@ -161,7 +161,7 @@ impl<'a> Fit<'a> {
             polygons: vec![],
             near: vec![],
             flat: vec![],
-            room: BendRoom::default(),
+            room: BreaklineScratch::default(),
             place_numbers: PlaceMap::default(),
             found: vec![],
             edge: vec![],
@@ -194,7 +194,7 @@ impl<'a> Fit<'a> {
         let (mut is_right, mut bends_here) = (true, false);
         ground.bends(near, flat, &settings, &mut self.room, |triangle, bends| {
             bends_here = true;
-            for bend in bends.iter().filter(|b| b.kind != BendKind::Outside) {
+            for bend in bends.iter().filter(|b| b.kind != BreaklineKind::Outside) {
                 let Some(place) = snap_sample(bend, self.shift, flat) else {
                     continue;
                 };
@@ -202,7 +202,7 @@ impl<'a> Fit<'a> {
                 // of its own.
                 let plane = ground.plane_height(triangle, place);
                 let near = |y: f64| (fan(place) - y).abs() <= self.limit - 1.0;
-                let is_off = matches!(bend.kind, BendKind::Beside | BendKind::Beyond);
+                let is_off = matches!(bend.kind, BreaklineKind::Beside | BreaklineKind::Beyond);
                 if !is_off && plane.is_some_and(near) {
                     continue;
                 }
@@ -235,9 +235,9 @@ impl<'a> Fit<'a> {
         is_right
     }
 
-    fn settings(&self, plane: Option<[f64; 4]>, heights: [f64; 2]) -> BendSettings {
+    fn settings(&self, plane: Option<[f64; 4]>, heights: [f64; 2]) -> BreaklineSettings {
         let step = f64::from(1 << self.shift);
-        BendSettings {
+        BreaklineSettings {
             plane,
             heights,
             // The distance from an edge at which a sample is on its own side.

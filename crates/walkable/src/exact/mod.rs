@@ -1,61 +1,49 @@
-//! Exact borders of the ground of a tile.
+//! Exact borders of the ground of a tile, computed from the triangles themselves.
 //!
-//! A coarse lattice (two thirds of the radius) says only which storeys there are and how they hang together; every place on a border is
-//! computed from the triangles, of which [`idle`] leaves out those that are in nobody's way:
+//! The agent's centre must stay its radius away from every place where ground ends. No polygon is
+//! built from triangles: ground ends at *segments*, found one by one, and a segment keeps the
+//! centre out of its *capsule*, the places nearer than the radius. What no capsule covers is
+//! walkable. A coarse grid says which layers there are and how they connect; no border follows it.
 //!
-//! 1. [`borders`]: segments that ground ends at, each lying on the ground it bounds. They are found by interval arithmetic on edges alone:
-//!    where a triangle cuts the slab between an agent's knee and head above a ground triangle, and edges of ground that no other
-//!    ground within a step goes on from. These edges come first: most walls stand along one of them and need no segment of their own. Segments where nothing ends do no harm as long as nobody can stand there anyway.
-//!    [`thin`] leaves out those that others make needless.
-//! 2. [`lattice`]: ground under lattice points ([`columns`], run by run of points on the same triangles, and [`cracks`] for points that fall
-//!    between ground and ground), linked to squares of four that are a step apart.
-//! 3. [`reach`]: every segment spreads over the squares around it, along the ground and so never through a storey. The agent's
-//!    centre must keep out of its [`stadium`], the places nearer than the radius. What is left of each lattice edge is a few gaps.
-//! 4. [`walk`]: within a square, the border of the free ground is walked from gap to gap along the stadiums.
-//! 5. [`sheets`] and [`rings`]: squares joined over gaps form layers, their border pieces rings ([`drawn`] without what rounding put into them).
+//! ```text
+//! segment    a----------------b
+//!           .------------------.            o = node of the sampling grid
+//! capsule  (   a------------b   )     o-----+~~~~~o     + = where a capsule cuts an edge
+//!           '------------------'      |    /      |     ~ = opening, what is left of the edge
+//!                                     |   / free  |     / = border, a side of a capsule
+//!                                     +--'~~~~~~~~o
+//! ```
 //!
-//! Heights of a layer are asked of its [`storey`], and of the [`ground`] where they bend ([`bends`]).
+//! The folders are the steps, in this order:
 //!
-//! Whatever the triangles are (crossing, doubled, cracked), the steps work on single segments and so cannot fail as a whole; what does not add
-//! up in the end is reported, and the tile can be done by [`crate::spans`] instead. Coordinates in here are `f64` in grid units, X = x
-//! and Y = -z, so that counter-clockwise is as usual. Only sums, products, quotients and square roots decide: the same on every machine.
+//! 1. [`input`]: the triangles near the tile, without those that are neither ground nor near it.
+//! 2. [`sampling`]: ground under the points of a grid of squares two thirds of the radius wide,
+//!    each point linked to its neighbours a step away.
+//! 3. [`segments`]: the segments that ground ends at. [`occlusion`] drops parts that no agent can
+//!    be beside, and a cache keeps what does not depend on the radius for the next class of agents.
+//! 4. [`capsules`]: each segment spreads along the ground over the squares around it, so never to
+//!    another layer. Its capsule cuts their edges; what is left of an edge are its openings.
+//! 5. [`layer_map`]: squares connected over openings form layers.
+//! 6. [`rings`]: within a square the border is walked along capsules, from opening to opening. The
+//!    pieces of a layer join to rings.
+//! 7. [`heights`]: the height of a layer at a place, and where its ground may bend.
+//!
+//! A step involves two triangles at a time, so crossing, doubled and cracked triangles do no harm.
+//! A border that does not close is an error, and the tile can be made by [`crate::grid_aligned`]
+//! instead. Coordinates are `f64` in grid units, X = x and Y = -z, so that counter-clockwise is as
+//! usual. Only sums, products, quotients and square roots decide: the same on every machine.
 
-mod bends;
-mod blocks;
-mod borders;
-mod columns;
-mod cover;
-mod cracks;
-mod drawn;
-mod facet;
-mod ground;
-mod idle;
-mod known;
-mod lattice;
-mod lines;
-mod look;
-mod parties;
-mod parts;
-mod pieces;
-mod plumb;
-mod reach;
+mod capsules;
+mod heights;
+mod input;
+mod layer_map;
+mod math;
+mod occlusion;
 mod rings;
-mod sheets;
-mod slab;
-mod slots;
-mod stadium;
-mod storey;
-mod thin;
+mod sampling;
+mod segments;
 #[cfg(test)]
-mod trial;
-mod walk;
-
-pub use bends::{Bend, BendKind, BendRoom, BendSettings};
-pub(crate) use facet::{EdgeKind, edge_kinds};
-pub use ground::Ground;
-pub(crate) use pieces::Pieces;
-pub use pieces::Reuse;
-pub use storey::Storey;
+mod test_levels;
 
 use std::sync::Arc;
 
@@ -63,24 +51,34 @@ use navbake_level::Level;
 
 use crate::params::Params;
 use crate::{Heights, Layer};
-use pieces::Sight;
+use capsules::Clearance;
+pub use heights::{
+    BreaklineKind, BreaklineSample, BreaklineScratch, BreaklineSettings, Ground, LayerGround,
+};
+use heights::{LayerSquares, VerticalRays};
+use input::Triangles;
+pub(crate) use input::{EdgeKind, edge_kinds};
+use layer_map::LayerMap;
+use sampling::SamplingGrid;
+use segments::cache::SegmentCache;
+use segments::prune::Prune;
 
-/// Lengths of the exact way, in grid units.
+/// Lengths that the steps need, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measures {
     pub(crate) radius: f64,
-    /// The greatest radius of agents with such tiles.
+    /// The greatest radius of agents that may share this tile.
     widest: f64,
     pub(crate) height: f64,
     pub(crate) climb: f64,
-    /// Side of a lattice square.
+    /// Side of a sampling grid square.
     pub(crate) cell: f64,
     /// Squares along a tile.
     pub(crate) count: i32,
     /// Ground missing over less than this is stepped over.
-    pub(crate) crack: f64,
-    /// The same for the greatest radius.
-    widest_crack: f64,
+    pub(crate) gap: f64,
+    /// `gap` for the greatest radius.
+    widest_gap: f64,
     /// Least X and Y of the tile.
     pub(crate) corner: [f64; 2],
 }
@@ -97,15 +95,15 @@ impl Measures {
             climb: f64::from(params.climb),
             cell: f64::from(cell),
             count,
-            crack: crack(level, radius),
-            widest_crack: crack(level, f64::from(params.widest)),
+            gap: gap(level, radius),
+            widest_gap: gap(level, f64::from(params.widest)),
             corner: [f64::from(key[0]) * side, -f64::from(key[1] + 1) * side],
         }
     }
 
     /// How far from the tile triangles matter.
     fn margin(&self) -> f64 {
-        margin(self.radius, self.crack)
+        margin(self.radius, self.gap)
     }
 
     /// The tile with its margin: least X, least Y, greatest X, greatest Y.
@@ -115,7 +113,7 @@ impl Measures {
 
     /// The tile with the margin of the greatest radius that has such tiles.
     fn common_area(&self) -> [f64; 4] {
-        self.around(margin(self.widest, self.widest_crack))
+        self.around(margin(self.widest, self.widest_gap))
     }
 
     fn around(&self, margin: f64) -> [f64; 4] {
@@ -125,17 +123,17 @@ impl Measures {
     }
 }
 
-/// How wide cracks an agent of a radius steps over.
-fn crack(level: &Level, radius: f64) -> f64 {
+/// The widest gap in the ground that an agent of this radius steps over.
+fn gap(level: &Level, radius: f64) -> f64 {
     (0.1 * level.grid.units()).min(0.35 * radius)
 }
 
-/// How far from a tile triangles matter to an agent of a radius that steps over so wide cracks.
-fn margin(radius: f64, crack: f64) -> f64 {
-    radius * stadium::WIDEST + crack + 8.0 + thin::Thin::margin(radius)
+/// How far from a tile triangles matter to an agent of this radius that steps over such gaps.
+fn margin(radius: f64, gap: f64) -> f64 {
+    radius * capsules::WIDEST + gap + 8.0 + Prune::margin(radius)
 }
 
-/// What did not add up in a tile.
+/// The borders of a tile contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{open_rings} border lines do not close")]
 pub struct Contradiction {
@@ -143,8 +141,11 @@ pub struct Contradiction {
     pub open_rings: u32,
 }
 
-/// The layers of a tile from the given triangles of the level (ascending), for classes of agents that share tiles: `f` gets the place of each class in
-/// the list and its layers. What does not depend on the radius is worked out once for all, and is the same for each class as if it were alone.
+/// The layers of a tile, for classes of agents that share tiles.
+///
+/// `triangles` are those of the level that matter to the tile, ascending. `f` gets the index of
+/// each class and its layers. What does not depend on the radius is computed once for all classes;
+/// a class gets the same layers as if it were alone.
 ///
 /// # Errors
 /// For a class whose borders do not close.
@@ -154,7 +155,6 @@ pub(crate) fn layers(
     triangles: &[u32],
     key: [i32; 2],
     classes: &[&Params],
-    pieces: Option<&Pieces>,
     mut f: impl FnMut(usize, Result<Vec<Layer>, Contradiction>),
 ) {
     let measures: Vec<Measures> = classes
@@ -164,53 +164,42 @@ pub(crate) fn layers(
     let (Some(params), Some(common)) = (classes.first(), measures.first()) else {
         return;
     };
-    let facets = facet::Facets::new(level, kinds, triangles, params, common.common_area());
-    if !facets.has_ground() {
+    let triangles = Triangles::new(level, kinds, triangles, params, common.common_area());
+    if !triangles.has_ground() {
         (0..classes.len()).for_each(|k| f(k, Ok(vec![])));
         return;
     }
-    let facets = Arc::new(facets);
-    let plumb = Arc::new(plumb::Plumb::new(&facets, common));
-    let mut known = known::Known::new(&facets);
-    let sight = pieces.map(|pieces| pieces::Sight {
-        level,
-        kinds,
-        params,
-        measures: common,
-        pieces,
-    });
+    let triangles = Arc::new(triangles);
+    let rays = Arc::new(VerticalRays::new(&triangles, common));
+    let mut cache = SegmentCache::new(&triangles);
     for (k, (params, measures)) in classes.iter().zip(&measures).enumerate() {
-        let ground = Ground::new(facets.clone(), plumb.clone(), measures);
-        f(
-            k,
-            of_class(&mut known, sight.as_ref(), ground, params, measures),
-        );
+        let ground = Ground::new(triangles.clone(), rays.clone(), measures);
+        f(k, of_class(&mut cache, ground, params, measures));
     }
 }
 
 /// The layers of a tile for one class.
 fn of_class(
-    known: &mut known::Known,
-    pieces: Option<&Sight>,
+    cache: &mut SegmentCache,
     ground: Ground,
     params: &Params,
     measures: &Measures,
 ) -> Result<Vec<Layer>, Contradiction> {
-    let facets = &ground.facets;
-    let lattice = lattice::Lattice::new(facets, measures);
-    let segments = borders::segments(facets, &lattice, measures, known, pieces);
-    let reach = reach::Reach::new(&lattice, &segments, measures);
-    let sheets = sheets::Sheets::new(&lattice, &reach);
-    let rings = rings::rings(&lattice, &reach, &sheets)?;
+    let triangles = &ground.triangles;
+    let grid = SamplingGrid::new(triangles, measures);
+    let segments = segments::segments(triangles, &grid, measures, cache);
+    let clearance = Clearance::new(&grid, &segments, measures);
+    let layers = LayerMap::new(&grid, &clearance);
+    let rings = rings::rings(&grid, &clearance, &layers)?;
     let ground = Arc::new(ground);
-    let scaffold = Arc::new(storey::Scaffold::new(lattice, sheets, measures));
-    let layer = |(sheet, rings)| Layer {
+    let squares = Arc::new(LayerSquares::new(grid, layers, measures));
+    let to_layer = |(layer, rings)| Layer {
         rings,
         heights: Heights {
             cell: params.square,
             ..Heights::default()
         },
-        ground: Some(Storey::new(&ground, &scaffold, sheet)),
+        ground: Some(LayerGround::new(&ground, &squares, layer)),
     };
-    Ok(rings.into_iter().map(layer).collect())
+    Ok(rings.into_iter().map(to_layer).collect())
 }

@@ -1,4 +1,4 @@
-//! Promises of exact borders where surfaces lie above, below and through one another.
+//! Exact borders where surfaces are above, below and through one another.
 
 use crate::scene::Build;
 use navbake_geom::ring_area;
@@ -40,7 +40,8 @@ fn assert_area(level: &Level, ideal: f64) {
     );
 }
 
-/// Area of what lies in a rectangle, passes a test and keeps the radius off all segments (x, z, x, z), by counting points.
+/// Area of a rectangle (x, z, x, z) that passes a test and keeps the radius off all segments, by
+/// counting points.
 fn free(x: [f64; 2], z: [f64; 2], segments: &[[f64; 4]], test: impl Fn(f64, f64) -> bool) -> f64 {
     const STEP: f64 = 0.02;
     let steps = |r: [f64; 2]| ((r[1] - r[0]) / STEP).round() as i32;
@@ -229,7 +230,8 @@ fn open_stairs_are_walked_and_end_where_head_room_below_them_does() {
         build = build.floor([x, x + 0.3], [2.0, 5.0], 0.25 * f64::from(k + 1));
     }
     let level = build.level();
-    // From the fourth tread on the sides are higher than a step, under the eighth there is head room.
+    // From the fourth tread on the sides are higher than a step; under the eighth there is head
+    // room.
     let (step, under, end) = (3.9, 5.1, 6.6);
     let mut below = outline([0.0, 10.0], [0.0, 7.0]).to_vec();
     below.extend([2.0, 5.0].map(|z| [step, z, under, z]));
@@ -244,7 +246,8 @@ fn open_stairs_are_walked_and_end_where_head_room_below_them_does() {
 
 #[test]
 fn a_tread_whose_corner_hangs_over_a_crack_does_not_end_there() {
-    // A floor, and beside it a lower tread with an edge aslant: the upper tread's corner hangs over what lies between them.
+    // A floor, and beside it a lower tread with an oblique edge: the upper tread's corner is over
+    // the gap between them.
     let stair = |apart: f64| {
         let edge = |z: f64| 0.01 - apart - 0.364 * (z + 0.06);
         Build::default()
@@ -261,7 +264,7 @@ fn a_tread_whose_corner_hangs_over_a_crack_does_not_end_there() {
     // Nearer to the corner than the radius, and no nearer to where the crack becomes too wide.
     let holds = |level: &Level| holds(level, [-0.05, -0.54]);
     assert!(holds(&stair(0.0)));
-    // So far apart it is no crack anywhere.
+    // At this distance it is no gap anywhere.
     assert!(!holds(&stair(0.1)));
 }
 

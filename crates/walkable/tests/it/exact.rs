@@ -1,4 +1,4 @@
-//! Promises of exact borders, on scenes whose ground is known.
+//! Exact borders, on scenes whose ground is known.
 
 use crate::scene::Build;
 use navbake_geom::{orient, ring_area};
@@ -34,7 +34,7 @@ fn area(layers: &[Layer]) -> f64 {
         .sum()
 }
 
-/// Pieces of ground that hang together: layers, joined over open edges that lie on one another.
+/// Connected pieces of ground: layers, joined over open edges that coincide.
 fn pieces(layers: &[Layer]) -> usize {
     let mut open = vec![];
     for (l, layer) in layers.iter().enumerate() {
@@ -66,7 +66,8 @@ fn pieces(layers: &[Layer]) -> usize {
     group.len()
 }
 
-/// A floor of 20 by 20 m with a wall of two boxes across that leaves a gap of the given width, all turned by an angle.
+/// A floor of 20 by 20 m with a wall of two boxes across that leaves a gap of the given width, all
+/// turned by an angle.
 fn gap(width: f64, degrees: f64) -> Level {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let mut build = Build::default()
@@ -240,7 +241,7 @@ fn ground_goes_on_under_a_bridge_exactly_when_there_is_head_room() {
 
 #[test]
 fn walls_of_one_storey_do_not_bound_another() {
-    // Upper floor over the middle of the lower one; a wall stands on the upper floor only.
+    // Upper floor over the middle of the lower one; a wall is on the upper floor only.
     let level = Build::default()
         .floor([0.0, 12.0], [0.0, 12.0], 0.0)
         .solid([2.0, 10.0], [2.5, 3.0], [2.0, 10.0])
@@ -329,7 +330,7 @@ fn a_cell_much_smaller_than_the_radius_changes_no_border() {
 
 #[test]
 fn a_corridor_of_exactly_twice_the_radius_closes_cleanly() {
-    // Two rooms joined by a corridor of 1 m, everything on the lines of the lattice.
+    // Two rooms joined by a corridor of 1 m, everything on the lines of the grid.
     let level = Build::default()
         .floor([0.0, 30.0], [0.0, 10.0], 0.0)
         .solid([10.0, 20.0], [0.0, 3.0], [0.0, 6.0])
@@ -470,7 +471,8 @@ fn a_slot_around_a_right_angle_bounds_the_same_ground_at_every_angle_and_place()
 
 #[test]
 fn ground_goes_on_over_a_crack_wherever_it_lies() {
-    // A step of the lattice is 308 units: some of the cracks lie along a row of its points, where nothing is ground.
+    // A step of the grid is 308 units: some of the gaps are along a row of its points, where
+    // nothing is ground.
     for k in 0..8 {
         let x = f64::from(308 * 4 + 44 * k) / UNITS;
         let level = Build::default()

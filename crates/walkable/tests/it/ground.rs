@@ -286,7 +286,8 @@ fn a_cliff_beside_a_ramp_closes_its_ring_for_an_agent_without_radius() {
 
 #[test]
 fn a_sliver_that_the_grid_tilts_makes_no_hole() {
-    // Seen in f64 it is flatter than 45 degrees; on the grid one corner meets the line of the others, a unit higher.
+    // In f64 it is flatter than 45 degrees; on the grid one corner meets the line of the others, a
+    // unit higher.
     const N: f64 = 5000.0;
     let units = [
         [1088.0, 1.0, 1088.0],

@@ -3,5 +3,4 @@
 mod covers;
 mod exact;
 mod ground;
-mod pieces;
 mod scene;

@@ -1,0 +1,444 @@
+//! What capsules leave of the sampling grid.
+//!
+//! Each segment starts at the squares beside it at its own height, and spreads from square to
+//! square along links of the sampling grid, as far as its capsule reaches. So it keeps the agent
+//! off the ground that it bounds, and never off a layer above or below.
+//!
+//! Then each edge of a square is cut by the capsules around it. What is left are its *openings*,
+//! where the agent's centre can cross the edge:
+//!
+//! ```text
+//! node                              node
+//!  o~~~~~~~|######|~~~~~|##########|o       # inside a capsule
+//!   opening         opening                 ~ opening, with the capsule side at either end
+//! ```
+//!
+//! An edge is cut once, with the same capsules for both squares beside it, so that both agree. Most
+//! edges are wholly free or wholly covered; only the others store openings.
+
+mod capsule;
+
+use navbake_geom::Whole;
+
+use super::Measures;
+use super::math::{V2, lerp, max, min};
+use super::sampling::{BESIDE, NONE, SamplingGrid};
+use super::segments::Segment;
+use capsule::{CLEAR, NARROWEST};
+pub(crate) use capsule::{Capsule, WIDEST, is_side};
+
+/// A part of a sampling grid edge where the agent's centre may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opening {
+    /// Begin and end along the edge.
+    pub(crate) exact: [f64; 2],
+    /// The same in whole grid units, as rings have it: rounded inwards, but for what capsules are
+    /// larger than the radius.
+    pub(crate) rounded: [i32; 2],
+    /// Where it begins and ends.
+    pub(crate) ends: [End; 2],
+}
+
+/// Where an opening ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The node: the opening goes on beyond.
+    Node,
+    /// A side of a capsule.
+    Capsule(u32, u8),
+}
+
+/// Capsules by square, and openings by edge.
+#[derive(Debug)]
+pub(crate) struct Clearance {
+    capsules: Vec<Capsule>,
+    /// For each node: the first item of the square that begins there, and how many items.
+    spans: Vec<(u32, u32)>,
+    items: Vec<u32>,
+    /// For each node: does a single capsule cover the square that begins there? Such a square has
+    /// no items.
+    covered: Vec<bool>,
+    openings: Vec<Opening>,
+    /// For each edge: which of the ranges, [`NONE`] when it is wholly free, or [`SHUT`].
+    edges: Vec<u32>,
+    /// First opening and number of openings of edges that have some but are not free.
+    ranges: Vec<(u32, u32)>,
+}
+
+/// The free part of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left(u32);
+
+impl Left {
+    /// All of it.
+    pub(crate) fn is_free(self) -> bool {
+        self.0 == NONE
+    }
+
+    /// Can the centre cross it somewhere?
+    pub(crate) fn is_passable(self) -> bool {
+        self.0 != SHUT
+    }
+}
+
+/// An edge without openings.
+const SHUT: u32 = NONE - 1;
+
+impl Clearance {
+    pub(crate) fn new(grid: &SamplingGrid, segments: &[Segment], measures: &Measures) -> Clearance {
+        let mut reach = Clearance {
+            capsules: vec![],
+            spans: vec![(0, 0); grid.len()],
+            items: vec![],
+            covered: vec![false; grid.len()],
+            openings: vec![],
+            edges: vec![NONE; 2 * grid.len()],
+            ranges: vec![],
+        };
+        let touched = reach.spread(grid, segments, measures);
+        reach.cut(grid, &touched, measures.cell);
+        reach
+    }
+
+    /// A capsule by the number that squares and openings know it by.
+    pub(crate) fn capsule(&self, number: u32) -> &Capsule {
+        &self.capsules[number as usize]
+    }
+
+    /// The capsules that may touch a square.
+    pub(crate) fn around(&self, square: u32) -> &[u32] {
+        let (first, count) = self.spans[square as usize];
+        &self.items[first as usize..(first + count) as usize]
+    }
+
+    /// The openings of an edge as indices, or `None` when it is wholly free.
+    pub(crate) fn openings_of(&self, edge: usize) -> Option<std::ops::Range<u32>> {
+        match self.edges[edge] {
+            NONE => None,
+            SHUT => Some(0..0),
+            range => {
+                let (first, count) = self.ranges[range as usize];
+                Some(first..first + count)
+            }
+        }
+    }
+
+    pub(crate) fn opening(&self, opening: u32) -> &Opening {
+        &self.openings[opening as usize]
+    }
+
+    /// The number of openings.
+    pub(crate) fn opening_count(&self) -> u32 {
+        self.openings.len() as u32
+    }
+
+    /// The squares of the tile, the links of the nodes that they begin at, and the free parts of
+    /// the edges there along X and Y.
+    pub(crate) fn edges_of_squares<'a>(
+        &'a self,
+        grid: &'a SamplingGrid,
+    ) -> impl Iterator<Item = (u32, &'a [u32; 4], [Left; 2])> {
+        let edges = self.edges.chunks_exact(2);
+        let edges = edges.map(|e| [Left(e[0]), Left(e[1])]);
+        let squares = grid.squares_of_tile().zip(edges);
+        squares.filter_map(|((s, links), edges)| Some((s, links?, edges)))
+    }
+
+    /// Can the centre cross the edge somewhere?
+    pub(crate) fn is_passable(&self, edge: usize) -> bool {
+        self.edges[edge] != SHUT
+    }
+
+    /// Lists, for each square of the tile, the segments whose capsule may touch it. A segment
+    /// starts at the squares beside it at its own height and spreads over their neighbours as far
+    /// as its capsule reaches. Gives the squares that have such segments, and closes the edges of
+    /// those that a single capsule covers.
+    fn spread(
+        &mut self,
+        grid: &SamplingGrid,
+        segments: &[Segment],
+        measures: &Measures,
+    ) -> Vec<u32> {
+        let cell = measures.cell;
+        let reach = measures.radius * WIDEST + cell * 0.7072;
+        let inner = measures.radius * NARROWEST - cell * 0.7072 - 1.0;
+        let inner = if inner > 0.0 { inner * inner } else { -1.0 };
+        let beside = cell * BESIDE;
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(16 * segments.len());
+        // The last segment that reached a square; [`NO_SQUARE`] is skipped.
+        let nodes = 0..grid.len() as u32;
+        let mut mark: Vec<u32> = nodes
+            .map(|n| if grid.is_square(n) { NONE } else { NO_SQUARE })
+            .collect();
+        let mut queue: Vec<Around> = vec![];
+        let ways = [[cell, 0.0], [0.0, cell], [-cell, 0.0], [0.0, -cell]];
+        for (i, segment) in segments.iter().enumerate() {
+            let name = i as u32;
+            let from = Distance::new(segment, cell);
+            queue.clear();
+            let mut at = 0;
+            for row in grid.squares_along(1, from.low[1] - beside, from.high[1] + beside) {
+                let [x0, x1] = from.within(grid.row(row), beside);
+                let columns = grid.squares_along(0, x0, x1);
+                if columns.is_empty() {
+                    continue;
+                }
+                for s in grid.under_row(row, columns) {
+                    // It has been here already.
+                    let mark_of = &mut mark[s as usize];
+                    if *mark_of == name || *mark_of == NO_SQUARE {
+                        continue;
+                    }
+                    let place = grid.place(s);
+                    let (far, t, height) = from.apart(place);
+                    if far > beside * beside {
+                        continue;
+                    }
+                    let ground = grid.height_near(s, lerp(segment.a, segment.b, t));
+                    if (ground - height).abs() > measures.climb + 1.0 {
+                        continue;
+                    }
+                    *mark_of = name;
+                    queue.push(Around {
+                        square: s,
+                        place,
+                        far,
+                    });
+                    while let Some(&Around { square, place, .. }) = queue.get(at) {
+                        at += 1;
+                        for (&next, way) in grid.links(square).iter().zip(ways) {
+                            let Some(mark) = mark.get_mut(next as usize) else {
+                                continue;
+                            };
+                            if *mark == name || *mark == NO_SQUARE {
+                                continue;
+                            }
+                            *mark = name;
+                            // Whole numbers: as exact as the sampling grid's own.
+                            let place = [place[0] + way[0], place[1] + way[1]];
+                            let far = from.apart(place).0;
+                            if far <= reach * reach {
+                                queue.push(Around {
+                                    square: next,
+                                    place,
+                                    far,
+                                });
+                            }
+                        }
+                    }
+                }
+            }
+            for &Around { square: s, far, .. } in &queue {
+                if !grid.is_in_tile(s) || self.covered[s as usize] {
+                } else if far <= inner {
+                    self.covered[s as usize] = true;
+                    for k in 0..4 {
+                        self.edges[grid.edge(s, k)] = SHUT;
+                    }
+                } else {
+                    pairs.push((s, name));
+                }
+            }
+        }
+        self.list(segments, pairs, measures.radius)
+    }
+
+    /// Sorts pairs of squares and segments by square; only capsules that a square knows are made.
+    fn list(&mut self, segments: &[Segment], mut pairs: Vec<(u32, u32)>, radius: f64) -> Vec<u32> {
+        let covered = &self.covered;
+        pairs.retain(|p| !covered[p.0 as usize]);
+        let mut touched = vec![];
+        let mut number = vec![NONE; segments.len()];
+        for (square, segment) in &mut pairs {
+            let number = &mut number[*segment as usize];
+            if *number == NONE {
+                *number = self.capsules.len() as u32;
+                let capsule = Capsule::new(&segments[*segment as usize], radius);
+                self.capsules.push(capsule);
+            }
+            *segment = *number;
+            let count = &mut self.spans[*square as usize].1;
+            if *count == 0 {
+                touched.push(*square);
+            }
+            *count += 1;
+        }
+        let mut first = 0;
+        for &square in &touched {
+            let span = &mut self.spans[square as usize];
+            let count = span.1;
+            *span = (first, 0);
+            first += count;
+        }
+        self.items = vec![0; pairs.len()];
+        for (square, capsule) in pairs {
+            let (first, count) = &mut self.spans[square as usize];
+            self.items[(*first + *count) as usize] = capsule;
+            *count += 1;
+        }
+        touched
+    }
+
+    /// Cuts the edges of squares with capsules around them: by those around the square that begins
+    /// at the edge's lesser node, if that is one of the tile, and else by those around the other
+    /// square.
+    fn cut(&mut self, grid: &SamplingGrid, touched: &[u32], cell: f64) {
+        let mut parts = vec![];
+        for &square in touched {
+            let links = grid.links(square);
+            self.cut_edge(grid, square, 2 * square as usize, cell, &mut parts);
+            self.cut_edge(grid, square, 2 * square as usize + 1, cell, &mut parts);
+            for (next, across) in [(links[0], 1), (links[1], 0)] {
+                if !grid.is_in_tile(next) {
+                    let edge = 2 * next as usize + across;
+                    self.cut_edge(grid, square, edge, cell, &mut parts);
+                }
+            }
+        }
+    }
+
+    fn cut_edge(
+        &mut self,
+        grid: &SamplingGrid,
+        square: u32,
+        edge: usize,
+        cell: f64,
+        parts: &mut Vec<(f64, f64, End, End)>,
+    ) {
+        if self.edges[edge] == SHUT {
+            return;
+        }
+        let a = grid.place((edge / 2) as u32);
+        let mut b = a;
+        b[edge % 2] += cell;
+        parts.clear();
+        let (first, count) = self.spans[square as usize];
+        for &s in &self.items[first as usize..(first + count) as usize] {
+            if let Some(cut) = self.capsules[s as usize].cut(a, b) {
+                if cut.t == [0.0, 1.0] {
+                    self.edges[edge] = SHUT;
+                    return;
+                }
+                let [begin, end] = cut.sides.map(|side| End::Capsule(s, side));
+                parts.push((cut.t[0] * cell, cut.t[1] * cell, begin, end));
+            }
+        }
+        if parts.is_empty() {
+            return;
+        }
+        parts.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+        let first = self.openings.len() as u32;
+        openings(parts, cell, &mut self.openings);
+        let count = self.openings.len() as u32 - first;
+        self.edges[edge] = if count == 0 {
+            SHUT
+        } else {
+            self.ranges.push((first, count));
+            self.ranges.len() as u32 - 1
+        };
+    }
+}
+
+/// Marks a node that no square begins at.
+const NO_SQUARE: u32 = NONE - 1;
+
+/// A square that a segment has reached: its least corner, and the squared distance of its centre.
+#[derive(Clone, Copy)]
+struct Around {
+    square: u32,
+    place: V2,
+    far: f64,
+}
+
+/// How far squares are from a segment.
+struct Distance {
+    /// The beginning of the segment, moved by half a square: a square's least corner then has the
+    /// distance of its centre.
+    begin: V2,
+    along: V2,
+    /// One through the length squared.
+    inverse: f64,
+    heights: [f64; 2],
+    low: V2,
+    high: V2,
+    /// X per Y along the segment.
+    slope: f64,
+    half: f64,
+}
+
+impl Distance {
+    fn new(segment: &Segment, cell: f64) -> Distance {
+        let (a, b) = (segment.a, segment.b);
+        let along = [b[0] - a[0], b[1] - a[1]];
+        Distance {
+            begin: a.map(|v| v - cell / 2.0),
+            along,
+            inverse: 1.0 / (along[0] * along[0] + along[1] * along[1]),
+            heights: segment.heights,
+            low: [min(a[0], b[0]), min(a[1], b[1])],
+            high: [max(a[0], b[0]), max(a[1], b[1])],
+            slope: along[0] / along[1],
+            half: cell / 2.0,
+        }
+    }
+
+    /// Squared distance of a square's centre, the parameter of the nearest place of the segment,
+    /// and the segment's height there.
+    fn apart(&self, corner: V2) -> (f64, f64, f64) {
+        let (px, py) = (corner[0] - self.begin[0], corner[1] - self.begin[1]);
+        let [dx, dy] = self.along;
+        let t = ((px * dx + py * dy) * self.inverse).clamp(0.0, 1.0);
+        let (qx, qy) = (px - t * dx, py - t * dy);
+        let [ya, yb] = self.heights;
+        (qx * qx + qy * qy, t, ya + t * (yb - ya))
+    }
+
+    /// The range of X in which centres of a row of squares may be nearer than `far`. The row begins
+    /// at `y`.
+    fn within(&self, y: f64, far: f64) -> [f64; 2] {
+        if self.slope.abs() < 1e6 {
+            // The part of the segment at most that far below or above.
+            let y = y + self.half;
+            let at =
+                |y: f64| self.begin[0] + self.half + (y - self.begin[1] - self.half) * self.slope;
+            let (p, q) = (at(y - far), at(y + far));
+            let low = max(min(p, q), self.low[0]);
+            let high = min(max(p, q), self.high[0]);
+            [low - far, high + far]
+        } else {
+            [self.low[0] - far, self.high[0] + far]
+        }
+    }
+}
+
+/// The openings that sorted cuts leave of an edge. An opening at a free node is never dropped for
+/// being short: all four edges there must agree.
+fn openings(parts: &[(f64, f64, End, End)], cell: f64, out: &mut Vec<Opening>) {
+    let (mut at, mut behind) = (0.0, End::Node);
+    for &(begin, end, near, far) in parts {
+        if begin > at {
+            let rounded = match behind {
+                End::Node => [0, (begin + CLEAR).to_floor().max(1)],
+                End::Capsule(..) => [(at - CLEAR).to_ceil(), (begin + CLEAR).to_floor()],
+            };
+            if behind == End::Node || rounded[1] - rounded[0] >= 2 {
+                out.push(Opening {
+                    exact: [at, begin],
+                    rounded,
+                    ends: [behind, near],
+                });
+            }
+        }
+        if end > at {
+            (at, behind) = (end, far);
+        }
+    }
+    if at < cell {
+        let rounded = [(at - CLEAR).to_ceil().min(cell as i32 - 1), cell as i32];
+        out.push(Opening {
+            exact: [at, cell],
+            rounded,
+            ends: [behind, End::Node],
+        });
+    }
+}
