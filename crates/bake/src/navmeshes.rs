@@ -3,9 +3,8 @@
 use navbake_geom::Grid;
 use navbake_level::{Agent, Class, GridMap, Level, Role, Triangle};
 use navbake_mesh::{
-    AreaMap, CellAreas, FloorSettings, MergeSettings, NavMesh, Patch, PatchSettings,
-    StitchSettings, areas_of_floor, floor, floor_gaps, join, merge, merge_polygons, round_heights,
-    stitch,
+    AreaMap, CellAreas, FloorSettings, JoinSettings, MergeSettings, NavMesh, Patch, PatchSettings,
+    areas_of_floor, floor, floor_gaps, join, join_triangles, merge, merge_polygons, round_heights,
 };
 use navbake_walkable::{Plan, WalkableSettings, grid_map_layers, grid_map_lines};
 
@@ -47,7 +46,7 @@ pub(crate) fn navmeshes(
         };
         for (place, patches) in patches {
             let climb = level.grid.length(agents[place].climb);
-            let settings = StitchSettings {
+            let settings = JoinSettings {
                 climb: climb + climb / 2,
             };
             let joined = rec.serial("join", || join(&patches, &settings))?;
@@ -76,13 +75,13 @@ fn designed_floor(
         climb: level.grid.length(agent.climb),
         height: level.grid.length(agent.height),
     };
-    let (pieces, warnings) = rec.serial("floor", || floor(level, &marks, &settings))?;
+    let (patch, warnings) = rec.serial("floor", || floor(level, &marks, &settings))?;
     rec.warnings.extend(warnings);
-    let seams = StitchSettings {
+    let seams = JoinSettings {
         climb: settings.climb,
     };
     let joined = rec.serial("join", || {
-        let mut joined = stitch(&pieces, &seams);
+        let mut joined = join_triangles(std::slice::from_ref(&patch), &seams);
         if level.areas.len() > 1 {
             let marked = level.triangles.iter().zip(&marks).filter(|(_, m)| **m);
             let all = marked.map(|(t, _)| (level.corners(t), t.area));
