@@ -43,7 +43,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     temporary.file.write_all(bytes)?;
     temporary.file.sync_all()?;
     temporary.rename(&target)?;
-    // The rename itself is on the disk once the folder is; systems that cannot do that have done
+    // The rename is on the disk once the folder is. Systems that cannot sync a folder have done
     // what they can.
     #[cfg(unix)]
     if let Ok(folder) = fs::File::open(folder) {
