@@ -1,28 +1,24 @@
-//! The bytes of a baked navmesh: how they are laid out, how they are read in place, and how they are checked.
+//! The bytes of a baked navmesh: their layout, views that read them in place, and their validation.
 //!
 //! `docs/format.md` is the normative byte table; the modules follow it:
 //!
 //! - [`Header`]: magic, versions, checksum, hashes, grid, input transform;
-//! - [`Section`] and the section table: one line a kind, in `section.rs`;
-//! - [`Blob`]: [`Blob::open`] checks the header and the table in O(sections), [`Blob::verify_checksum`] every bit,
-//!   [`Blob::validate`] the meaning of every record in O(bytes);
-//! - [`CheckedBlob`]: what passed `validate`; it hands out one [`NavMeshView`] an agent class;
+//! - [`Section`]: the kinds of sections, one row each, in `section.rs`;
+//! - [`Blob`]: [`Blob::open`] checks the header and the section table in O(sections),
+//!   [`Blob::verify_checksum`] every bit, [`Blob::validate`] the meaning of every record in O(bytes);
+//! - [`CheckedBlob`]: a validated blob; it has one [`NavMeshView`] an agent class;
 //! - [`NavMeshView`]: vertices, polygons, portals, islands and the [`SpatialIndex`], read in place;
-//! - [`Area`], [`WeightRow`]: kinds of ground, and what walking on them costs;
-//! - [`NavMeshView::leads`]: which polygons lead to which, for whom;
-//! - [`Rooms`]: rooms and the doors between them;
-//! - [`Labels`]: how far it is between corners of a mesh that paths turn at;
-//! - [`Landmarks`]: how far it is to the vertices of a mesh from a few of them;
-//! - [`GridMapView`]: the cells of a grid map, as bits;
-//! - [`VehicleView`]: units that turn, and their tables;
-//! - [`Findings`]: what the baker noticed about the level;
+//! - `sections`: everything else, one concept a file with records, view, check and encoder, such as
+//!   [`Area`], [`Rooms`], [`Labels`], [`Landmarks`], [`GridMapView`], [`VehicleView`], [`Findings`];
 //! - [`fan`], [`relief`]: the height of a polygon, by its corners or by a [`Relief`];
 //! - `write` (feature `write`): the encoder.
 //!
-//! The reading half needs no standard library and allocates nothing (the feature `alloc` adds what keeps decoded data). All numbers are little endian and of alignment 1, so a memory
-//! map, `include_bytes!` and any odd offset are fine, on any machine.
+//! The reading half needs no standard library and does not allocate; the feature `alloc` adds what
+//! keeps decoded data. All numbers are little endian and of alignment 1, so a memory map,
+//! `include_bytes!` and any odd offset are fine, on any machine.
 //!
-//! After [`Blob::validate`] no accessor of a view panics, loops for ever or reads out of bounds, whatever the bytes are.
+//! After [`Blob::validate`] no accessor of a view panics, loops for ever or reads out of bounds,
+//! whatever the bytes are.
 //!
 //! ```
 //! # #[cfg(feature = "write")] {
@@ -48,57 +44,49 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-mod areas;
 mod blob;
 mod checksum;
-mod districts;
 mod edges;
 mod error;
 pub mod exact;
 pub mod fan;
-mod findings;
-mod grid_map;
 mod header;
 mod index;
-mod kinds;
-mod labels;
-mod landmarks;
 mod mesh;
+mod numbers;
 mod packed;
 mod polygon;
-mod reach;
 mod records;
 pub mod relief;
 mod relief_of;
-mod rooms;
 mod section;
-mod sources;
-mod squares;
-mod things;
-mod tile_grounds;
+mod sections;
+mod strings;
 mod validate;
-mod vehicles;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use areas::{Area, WeightRow, Weights};
-pub use blob::{Agent, Blob, CheckedBlob, Marker, SectionInfo};
-pub use error::{BlobError, Found};
-pub use findings::{Findings, Noticed, NoticedKind};
-pub use grid_map::{CellId, GridMapView};
+pub use blob::{Blob, CheckedBlob, SectionInfo};
+pub use error::{BlobError, Value};
 pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
-pub use labels::{LabelNumbers, Labels, VIEW_KINDS};
-pub use landmarks::{LANDMARKS, Landmarks};
 pub use mesh::NavMeshView;
 pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
+pub use navbake_navmesh::record::Records;
+pub use numbers::Numbers;
 pub use polygon::Polygon;
-pub use reach::Asker;
 pub use relief::Relief;
-pub use rooms::{Room, RoomDoor, Rooms};
 pub use section::Section;
-pub use sources::Source;
-pub use squares::{SquareLabel, SquareView};
-pub use things::{Closure, Door, Link, LinkKind, Switch};
-pub use tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
-pub use vehicles::{TurnEdge, VehicleView};
+pub use sections::agents::{Agent, Marker};
+pub use sections::areas::{Area, WeightRow, Weights};
+pub use sections::doors_links::{Closure, Door, Link, LinkKind};
+pub use sections::findings::{Diagnostic, DiagnosticKind, Findings};
+pub use sections::grid_map::{CellId, GridMapView};
+pub use sections::labels::{Labels, SquareLabel, SquareView, VIEW_KINDS};
+pub use sections::landmarks::{LANDMARKS, Landmarks};
+pub use sections::reach::ReachProfile;
+pub use sections::rooms::{Room, RoomDoor, Rooms};
+pub use sections::sources::Source;
+pub use sections::switches::Switch;
+pub use sections::tile_grounds::{SHEET_GAP, Sheet, TileGroundView};
+pub use sections::vehicles::{TurnEdge, VehicleView};

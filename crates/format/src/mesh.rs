@@ -6,15 +6,13 @@ use navbake_ids::{IslandId, NONE, PolyId, VertexId};
 
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;
-use crate::labels::Labels;
-use crate::landmarks::Landmarks;
 use crate::packed::{Bases, Numbers, Packed};
 use crate::polygon::Polygon;
-use crate::reach::Reach;
 use crate::records::{BLOCK, BoxRecord, GROUP, MeshRecord, VertexBlock, WideVertex};
 use crate::relief_of::{ReliefOf, Reliefs};
-use crate::things::Things;
-use crate::{Blob, BlobError, Found, Grid, Relief, Rooms, Section};
+use crate::sections::doors_links::DoorsLinks;
+use crate::sections::reach::Reach;
+use crate::{Blob, BlobError, Grid, Labels, Landmarks, Relief, Rooms, Section, Value};
 
 /// Convex polygons over a flat or many-storeyed level, with portals where they meet. Cheap to copy, `Send` and `Sync`.
 ///
@@ -37,7 +35,7 @@ pub struct NavMeshView<'a> {
     index: SpatialIndex<'a>,
     relief_of: ReliefOf<'a>,
     reliefs: Reliefs<'a>,
-    things: Things<'a>,
+    doors_links: DoorsLinks<'a>,
     reach: Reach<'a>,
     labels: Option<Labels<'a>>,
     landmarks: Option<Landmarks<'a>>,
@@ -164,12 +162,12 @@ impl<'a> NavMeshView<'a> {
             ),
             relief_of,
             reliefs,
-            things: Things::read(blob, class),
+            doors_links: DoorsLinks::read(blob, class),
             reach: Reach::read(blob, class),
             labels: Labels::read(blob, class),
             landmarks: Landmarks::read(blob, class),
             rooms: Rooms::read(blob, class),
-            areas: blob.records(Section::POLYGON_AREAS, class),
+            areas: blob.raw(Section::POLYGON_AREAS, class),
         };
         if !matches!(view.areas.len(), n if n == 0 || n == polygons as usize) {
             return Err(wrong(
@@ -185,7 +183,7 @@ impl<'a> NavMeshView<'a> {
             (Section::EDGES, view.edges.len() as usize),
             (Section::ISLANDS, islands.len()),
             (Section::RELIEFS, reliefs.words()),
-            (Section::LINKS, view.things.link_count() as usize),
+            (Section::LINKS, view.doors_links.link_count() as usize),
         ] {
             if n >= NONE as usize {
                 return Err(wrong(section, class, n, "fewer than 2^32 - 1 records"));
@@ -210,8 +208,8 @@ impl<'a> NavMeshView<'a> {
         }
     }
 
-    pub(crate) fn things(&self) -> Things<'a> {
-        self.things
+    pub(crate) fn doors_links(&self) -> DoorsLinks<'a> {
+        self.doors_links
     }
 
     #[inline]
@@ -399,7 +397,7 @@ pub(crate) fn wrong(
         section,
         class,
         index: 0,
-        found: Found::Int(found as i64),
+        found: Value::Int(found as i64),
         expected,
     }
 }
