@@ -63,10 +63,7 @@ impl Job {
     /// When the config is at fault, the file cannot be read, or it is not a sound level.
     pub fn open(input: &Path, config: &Config) -> Result<Job, BakeError> {
         let clock = Clock::start();
-        let is_map = matches!(
-            navbake_import::Format::of(input),
-            Some(navbake_import::Format::Map | navbake_import::Format::TileGrid)
-        );
+        let is_map = navbake_import::Format::of(input).is_some_and(|format| format.is_grid);
         // A fault of the config is told before a long import.
         let resolved = config.resolved(is_map)?;
         let options = ImportOptions {

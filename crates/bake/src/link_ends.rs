@@ -4,7 +4,7 @@
 //! stands. That is asked of the blob itself, so that it is the ground that games see.
 
 use navbake_format::write::LinkParts;
-use navbake_format::{CheckedBlob, LinkKind, NavMeshView, NoticedKind, PolyId};
+use navbake_format::{CheckedBlob, DiagnosticKind, NavMeshView, PolyId};
 use navbake_level::{Agent, Link, Warning};
 use navbake_mesh::NavMesh;
 use navbake_search::{Location, Query};
@@ -45,7 +45,7 @@ pub(crate) fn place<'l>(
                 remarks.push(Remark {
                     class: Some(of.class),
                     name: link.name.clone(),
-                    ..Remark::new(NoticedKind::LinkOffMesh, place)
+                    ..Remark::new(DiagnosticKind::LinkOffMesh, place)
                 });
             }
             found.and_then(|at| {
@@ -65,7 +65,7 @@ pub(crate) fn place<'l>(
             width: link.width as f32,
             agents: link.agents & of.agents,
             switch: link.switch,
-            kind: kind(link.kind),
+            kind: link.kind,
             name: &link.name,
         });
     }
@@ -146,23 +146,4 @@ impl Numbers {
 fn flat(view: &NavMeshView<'_>, at: &Location) -> Option<[i32; 2]> {
     let [x, _, z] = view.grid().snap(at.position())?;
     Some([x, z])
-}
-
-fn kind(kind: navbake_level::LinkKind) -> LinkKind {
-    let place = navbake_level::LinkKind::ALL.iter().position(|&k| k == kind);
-    // Both have the same kinds in the same order, as a test says.
-    place.map_or(LinkKind::Other, |k| LinkKind::ALL[k])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_of_links_have_the_same_names_in_levels_and_blobs() {
-        for kind in navbake_level::LinkKind::ALL {
-            assert_eq!(super::kind(kind).name(), kind.name());
-        }
-        assert_eq!(navbake_level::LinkKind::ALL.len(), LinkKind::ALL.len());
-    }
 }

@@ -1,6 +1,6 @@
 //! Which islands are kept: by size, by markers, by seeds.
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::{Grid, Point3, orient};
 use navbake_hierarchy::{Islands, islands, keep};
 use navbake_level::{Agent, Warning};
@@ -66,7 +66,7 @@ fn choose(job: &Job, number: u16, class: &Class, mesh: &NavMesh, islands: &Islan
                 });
                 remarks.push(Remark {
                     class: Some(number),
-                    ..Remark::new(NoticedKind::SeedOffMesh, points[i])
+                    ..Remark::new(DiagnosticKind::SeedOffMesh, points[i])
                 });
             }
             None => {}
@@ -112,8 +112,8 @@ fn choose(job: &Job, number: u16, class: &Class, mesh: &NavMesh, islands: &Islan
     report("small-islands", &what, &crumbs);
     let middles = middles(mesh, islands);
     for (kind, out) in [
-        (NoticedKind::UnseededIsland, &cut_off),
-        (NoticedKind::SmallIsland, &crumbs),
+        (DiagnosticKind::UnseededIsland, &cut_off),
+        (DiagnosticKind::SmallIsland, &crumbs),
     ] {
         remarks.extend(out.iter().map(|&i| Remark {
             class: Some(number),
@@ -205,7 +205,7 @@ pub(crate) fn stood_on(
     let mut queries: Vec<(Point3, usize)> = points
         .iter()
         .enumerate()
-        .filter_map(|(i, &p)| Some((grid.snap(p)?, i)))
+        .filter_map(|(i, &p)| Some((grid.snap_point(p)?, i)))
         .collect();
     queries.sort_unstable();
     let mut best: Vec<Option<(f64, f64, u32)>> = vec![None; points.len()];

@@ -92,7 +92,7 @@ pub(crate) fn door_names(
                 .map_or(0.0, |e| f64::from(height(e)) - f64::from(at.y));
             (rise.abs() < high).then_some((off[0] * off[0] + off[1] * off[1]).sqrt())
         };
-        let nearest = at.and_then(|at| grid.snap(at)).and_then(|at| {
+        let nearest = at.and_then(|at| grid.snap_point(at)).and_then(|at| {
             let all = rooms.doors.iter().enumerate();
             let found = all.filter_map(|(i, d)| Some((away(at, d)?, i)));
             found.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))

@@ -1,7 +1,7 @@
 //! Tables of units that turn: from the config's metres to the tiles of the level.
 
-use navbake_search::turning::Footprint;
-use navbake_turning::{Packed, Reverse, Vehicle, build};
+use navbake_vehicle::Footprint;
+use navbake_vehicle::build::{Packed, Reverse, VehicleSpec, build};
 
 use crate::config::{Config, FootprintConfig, VehicleConfig};
 use crate::error::{BakeError, ConfigError};
@@ -74,7 +74,7 @@ fn tables(
             "its footprint must be convex, hold [0, 0], and have 3 to 16 corners; lengths must be finite and above 0".into(),
         ));
     };
-    let tables = build(&Vehicle {
+    let tables = build(&VehicleSpec {
         turn_radius: vehicle.turn_radius / tile,
         footprint,
         headings: vehicle.headings,

@@ -6,7 +6,7 @@
 #[cfg(feature = "write")]
 use core::array;
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use crate::records::BoxRecord;
 

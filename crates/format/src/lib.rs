@@ -48,7 +48,6 @@ mod blob;
 mod checksum;
 mod edges;
 mod error;
-pub mod exact;
 pub mod fan;
 mod header;
 mod index;
@@ -66,12 +65,17 @@ mod validate;
 #[cfg(feature = "write")]
 pub mod write;
 
+/// Exact predicates on grid points.
+pub mod exact {
+    pub use navbake_grid::{LIMIT, cross, direction, dot, is_right_of, orient};
+}
+
 pub use blob::{Blob, CheckedBlob, SectionInfo};
 pub use error::{BlobError, Value};
-pub use header::{Grid, Header, MAGIC, UpAxis, VERSION};
+pub use header::{Header, MAGIC, UpAxis, VERSION};
 pub use index::{FANOUT, SpatialIndex};
 pub use mesh::NavMeshView;
-pub use navbake_ids::{AreaId, EdgeId, IslandId, PolyId, RoomId, VertexId};
+pub use navbake_grid::{AreaId, EdgeId, Grid, IslandId, LinkKind, PolyId, RoomId, VertexId};
 pub use navbake_navmesh::record::Records;
 pub use numbers::Numbers;
 pub use polygon::Polygon;
@@ -79,7 +83,7 @@ pub use relief::Relief;
 pub use section::Section;
 pub use sections::agents::{Agent, Marker};
 pub use sections::areas::{Area, WeightRow, Weights};
-pub use sections::doors_links::{Closure, Door, Link, LinkKind};
+pub use sections::doors_links::{Closure, Door, Link};
 pub use sections::findings::{Diagnostic, DiagnosticKind, Findings};
 pub use sections::grid_map::{CellId, GridMapView};
 pub use sections::labels::{Labels, SquareLabel, SquareView, VIEW_KINDS};

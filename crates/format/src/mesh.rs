@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use navbake_ids::{IslandId, NONE, PolyId, VertexId};
+use navbake_grid::{IslandId, NONE, PolyId, VertexId};
 
 use crate::edges::{Edges, Run};
 use crate::index::SpatialIndex;

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use navbake_ids::{EdgeId, NONE, PolyId, VertexId};
+use navbake_grid::{EdgeId, NONE, PolyId, VertexId};
 
 use crate::edges::Run;
 use crate::{NavMeshView, Relief, fan};

@@ -1,6 +1,6 @@
 //! Which relief a polygon has, and where a relief's words are.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 use zerocopy::little_endian::U32;
 
 use crate::mesh::wrong;

@@ -1,6 +1,7 @@
 //! A triangulation that takes further points.
 
-use crate::predicates::{in_circle, in_circle_tie};
+use navbake_grid::{in_circle, in_circle_tie};
+
 use crate::triangulate::{Parts, connect};
 use crate::{Point, TriangulateError, orient};
 

@@ -9,15 +9,12 @@ mod cut;
 mod delaunay;
 mod digits;
 mod ears;
-mod point;
-mod predicates;
 mod triangulate;
-mod whole;
 
 pub use cut::{cut_polygon, fan, is_strictly_convex};
 pub use delaunay::{Delaunay, NO_EDGE, NO_TRIANGLE};
 pub use digits::sort_by_digits;
-pub use point::{Grid, LIMIT, Point, Point3};
-pub use predicates::{in_circle, on_segment, orient, ring_area};
+pub use navbake_grid::{
+    Grid, LIMIT, Point, Point3, Whole, in_circle, on_segment, orient, ring_area,
+};
 pub use triangulate::{TriangulateError, triangulate};
-pub use whole::Whole;

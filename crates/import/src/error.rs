@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What sort of failure it was; the command line's exit code follows from it.
+/// The kind of failure, which decides the command's exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportErrorKind {
     /// The named file itself cannot be opened or read.
@@ -15,15 +15,15 @@ pub enum ImportErrorKind {
 /// Why a file could not be read: one finding, with its place and its cure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportError {
-    /// What sort of failure.
+    /// The kind of failure.
     pub kind: ImportErrorKind,
     /// The file it was found in.
     pub file: PathBuf,
     /// The place in the file: a line, a byte offset or a JSON pointer; empty for the whole file.
     pub place: String,
-    /// What was found, and what was expected.
+    /// The value found, and the one expected.
     pub finding: String,
-    /// What to do about it.
+    /// How to fix it.
     pub cure: String,
 }
 

@@ -1,4 +1,4 @@
-//! Reading files whole, with the answers to what can go wrong.
+//! Reads whole files, with an error message for each way that can fail.
 
 use std::fs::File;
 use std::io::Read;

@@ -10,7 +10,7 @@ use navbake_level::Warning;
 
 use crate::ImportError;
 
-/// Where the chunks lie in the file.
+/// Byte ranges of the chunks in the file.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Chunks {
     pub(crate) json: Range<usize>,

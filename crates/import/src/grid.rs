@@ -8,7 +8,24 @@ use std::path::{Path, PathBuf};
 
 use navbake_level::{GridMap, Source, Warning};
 
-use crate::{Import, ImportError, ImportOptions, soup};
+use crate::{Format, Import, ImportError, ImportOptions, soup};
+
+/// MovingAI octile maps.
+pub(crate) const MAP: Format = Format {
+    name: "MovingAI map",
+    extensions: &["map"],
+    is_grid: true,
+    read: read_map,
+};
+
+/// Tile grids: node size, width, height, then rows of `x` (blocked), `.` (free), and digits and the
+/// letters A to W (free, of a terrain).
+pub(crate) const TILES: Format = Format {
+    name: "tile grid",
+    extensions: &["txt"],
+    is_grid: true,
+    read: read_tiles,
+};
 
 /// The lines of a text file, numbered from 1, without line ends.
 struct Lines<'a> {
@@ -83,12 +100,8 @@ const MAP_HEAD: &str =
     "a MovingAI map begins with the lines `type octile`, `height H`, `width W` and `map`";
 
 /// Reads a MovingAI map; the cells are `scale` metres wide.
-pub(crate) fn read_map(
-    bytes: &[u8],
-    file: &Path,
-    options: &ImportOptions,
-) -> Result<Import, ImportError> {
-    let mut lines = Lines::new(bytes, file)?;
+fn read_map(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
+    let mut lines = Lines::new(&bytes, file)?;
     let (mut kind, mut height, mut width) = (false, None, None);
     loop {
         let Some((number, words)) = lines.next_words() else {
@@ -139,12 +152,8 @@ const TILE_HEAD: &str =
     "a tile grid begins with three numbers: the node size, the width and the height";
 
 /// Reads a tile grid; its node size is multiplied by `scale`.
-pub(crate) fn read_tiles(
-    bytes: &[u8],
-    file: &Path,
-    options: &ImportOptions,
-) -> Result<Import, ImportError> {
-    let mut lines = Lines::new(bytes, file)?;
+fn read_tiles(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
+    let mut lines = Lines::new(&bytes, file)?;
     let mut numbers: Vec<(usize, String)> = vec![];
     while numbers.len() < 3 {
         let Some((number, words)) = lines.next_words() else {

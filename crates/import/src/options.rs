@@ -10,7 +10,7 @@ pub enum Up {
     Z,
 }
 
-/// What becomes of vertices that are not finite numbers.
+/// How vertices that are not finite numbers are handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nonfinite {
     /// A triangle that uses one is an error.
@@ -27,7 +27,7 @@ pub struct ImportOptions {
     pub up: Up,
     /// Metres in an input unit; for a MovingAI map the side of a cell, for a tile grid the factor on its node size.
     pub scale: f64,
-    /// What becomes of vertices that are not finite numbers.
+    /// How vertices that are not finite numbers are handled.
     pub nonfinite: Nonfinite,
     /// A file without a single triangle (or cell that can be walked on) is read as an empty level, with a warning. Otherwise it is
     /// an error.

@@ -7,7 +7,7 @@ use navbake_level::{LinkNote, Marker, Part, Placed, Scene, Warning};
 
 use crate::{ImportError, ImportOptions, Nonfinite};
 
-/// Triangles of a file, brought to y-up metres as they come.
+/// Triangles of a file, converted to y-up metres as they are added.
 pub(crate) struct Soup<'a> {
     file: &'a Path,
     options: &'a ImportOptions,
@@ -60,8 +60,10 @@ impl<'a> Soup<'a> {
         Ok(())
     }
 
-    /// Adds triangles over vertices of their own. `vertices` are in the file's axes and units; `place_of` says where in the file a
-    /// vertex stands, for the case that it is not finite. `flip` turns the triangles over.
+    /// Adds triangles with their own vertices.
+    ///
+    /// `vertices` are in the file's axes and units. `place_of` names a vertex's place in the file,
+    /// for the error if it is not finite. `flip` reverses the winding.
     pub(crate) fn add(
         &mut self,
         part: u32,
@@ -125,7 +127,7 @@ impl<'a> Soup<'a> {
         [self.scene.triangles.len(), self.scene.vertices.len()].map(|n| n as u32)
     }
 
-    /// Notes that what was added from there on is a piece that stands in the scene elsewhere as well.
+    /// Marks everything added since `from` as one instance of a piece that is placed more than once.
     pub(crate) fn placed(&mut self, piece: u32, from: [u32; 2]) {
         let end = self.end();
         self.scene.placed.push(Placed {
@@ -135,7 +137,7 @@ impl<'a> Soup<'a> {
         });
     }
 
-    /// Adds ways without ground, in y-up metres already.
+    /// Adds off-mesh links, already in y-up metres.
     pub(crate) fn links(&mut self, links: Vec<LinkNote>) {
         self.scene.links.extend(links);
     }

@@ -7,7 +7,7 @@ use png::{ColorType, Decoder, Limits, Transformations};
 
 use crate::{ImportError, files};
 
-/// What a colour says of a cell.
+/// The terrain that a colour means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour {
     /// Red, green, blue.
@@ -16,7 +16,7 @@ pub struct Colour {
     pub ground: Option<u8>,
 }
 
-/// What a picture has to be like.
+/// Requirements on an image.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainImage<'a> {
     /// Columns of the map.
@@ -28,7 +28,7 @@ pub struct TerrainImage<'a> {
 }
 
 /// Reads the terrain of each cell, row by row: a texel's column is the cell's, and the first row of texels is the map's first. Depths of other than 8
-/// bits, palettes and shades of grey are read as the colours that they stand for.
+/// bits, palettes and shades of grey are converted to RGB.
 ///
 /// # Errors
 /// [`crate::ImportErrorKind::Io`] when the file cannot be read; otherwise when it is no PNG, has another size, or a texel is transparent or of a colour that

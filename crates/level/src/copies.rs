@@ -96,7 +96,8 @@ impl Copies {
                 .vertices
                 .get(range(&placed.vertices))
                 .unwrap_or_default();
-            let corners: Option<Vec<Point3>> = vertices.iter().map(|&v| grid.snap(v)).collect();
+            let corners: Option<Vec<Point3>> =
+                vertices.iter().map(|&v| grid.snap_point(v)).collect();
             let Some(corners) = corners.filter(|c| !c.is_empty()) else {
                 continue;
             };

@@ -169,7 +169,7 @@ impl Level {
         let places = scene
             .vertices
             .iter()
-            .map(|&p| grid.snap(p).filter(in_range));
+            .map(|&p| grid.snap_point(p).filter(in_range));
         let places: Vec<Option<Point3>> = places.collect();
         for &t in &kept {
             let v = scene.triangles[t];

@@ -1,54 +1,6 @@
 //! Ways that do not lead over ground.
 
-/// What one does on a link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LinkKind {
-    /// Walk: a gap in the ground that is none in the game.
-    #[default]
-    Walk,
-    /// Step or fall down.
-    Drop,
-    /// Jump.
-    Jump,
-    /// Climb up or down.
-    Climb,
-    /// Be somewhere else at once.
-    Teleport,
-    /// Be carried: a lift, an escalator.
-    Ride,
-    /// Open a door.
-    Door,
-    /// Something that only the game knows.
-    Other,
-}
-
-impl LinkKind {
-    /// All kinds, in the order of their numbers.
-    pub const ALL: [LinkKind; 8] = [
-        LinkKind::Walk,
-        LinkKind::Drop,
-        LinkKind::Jump,
-        LinkKind::Climb,
-        LinkKind::Teleport,
-        LinkKind::Ride,
-        LinkKind::Door,
-        LinkKind::Other,
-    ];
-
-    /// The word for it in configs and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            LinkKind::Walk => "walk",
-            LinkKind::Drop => "drop",
-            LinkKind::Jump => "jump",
-            LinkKind::Climb => "climb",
-            LinkKind::Teleport => "teleport",
-            LinkKind::Ride => "ride",
-            LinkKind::Door => "door",
-            LinkKind::Other => "other",
-        }
-    }
-}
+pub use navbake_grid::LinkKind;
 
 /// A way from one place to another that does not lead over ground. It leads one way; a way back is a link of its own.
 #[derive(Clone, Debug, PartialEq)]

@@ -39,7 +39,7 @@ pub fn source_triangles(
         count[at as usize] += 1;
         let role = level.roles[at as usize];
         let corners = corners.map(|i| scene.vertices[i as usize]);
-        let on_grid = corners.map(|p| level.grid.snap(p));
+        let on_grid = corners.map(|p| level.grid.snap_point(p));
         let [Some(a), Some(b), Some(c)] = on_grid else {
             continue;
         };

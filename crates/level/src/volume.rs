@@ -60,7 +60,7 @@ impl Volume {
     pub fn prism(polygon: &[[f64; 2]], y: [f64; 2], grid: &Grid) -> Result<Volume, VolumeError> {
         let mut corners = Vec::with_capacity(polygon.len());
         for (i, &[x, z]) in polygon.iter().enumerate() {
-            let p = grid.snap([x, grid.origin[1], z]);
+            let p = grid.snap_point([x, grid.origin[1], z]);
             corners.push(p.ok_or(VolumeError::OutOfRange(i + 1))?.flat());
         }
         if y.iter().any(|c| c.is_nan()) || y[0] > y[1] {

@@ -1,9 +1,6 @@
 //! Finishes paths between random places and has each piece checked by a walk that shares nothing with the runtime's own:
 //! `cargo run --release -p navbake-search --example check_finish level.nav [PAIRS] [RADIUS]`. Ends with 1 if a path leaves the mesh.
 
-#[path = "../tests/common/plain.rs"]
-mod plain;
-
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -11,6 +8,7 @@ use navbake_search::{
     Blob, Finished, Location, PathRequest, Planner, PolyId, Query, Rounding, SearchBuffer,
     spline_room,
 };
+use navbake_testkit::{Random, plain_walk};
 
 /// What became of the paths of one kind.
 #[derive(Default)]
@@ -29,7 +27,7 @@ impl Tally {
         self.length += finished.length_xz;
         let mut at = BTreeSet::from([first]);
         for pair in finished.points.windows(2) {
-            at = plain::walk(query.mesh(), &at, pair[0].point(), pair[1].point());
+            at = plain_walk::walk(query.mesh(), &at, pair[0].point(), pair[1].point());
         }
         self.left += usize::from(!at.contains(&goal));
     }
@@ -46,23 +44,14 @@ impl Tally {
     }
 }
 
-/// splitmix64.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
 /// A place in a random polygon: corners weighed at random.
-fn place(query: &Query<'_>, state: &mut u64) -> Location {
+fn place(query: &Query<'_>, random: &mut Random) -> Location {
     loop {
-        let id = PolyId((random(state) % u64::from(query.mesh().polygon_count())) as u32);
+        let id = PolyId((random.next() % u64::from(query.mesh().polygon_count())) as u32);
         let polygon = query.mesh().polygon(id);
         let (mut sum, mut whole) = ([0.0; 3], 0.0);
         for k in 0..polygon.len() {
-            let weight = (random(state) % 1024) as f64;
+            let weight = (random.next() % 1024) as f64;
             (0..3).for_each(|c| sum[c] += weight * f64::from(polygon.point(k)[c]));
             whole += weight;
         }
@@ -89,12 +78,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let blob = Blob::open_checked(&bytes)?;
     let query = Query::new(blob.mesh(0).ok_or("the blob has no mesh")?);
     let mut buffer = SearchBuffer::new(query.mesh());
-    let mut state = 1;
-    let mut out = vec![place(&query, &mut state); 1024];
+    let mut random = Random(1);
+    let mut out = vec![place(&query, &mut random); 1024];
     let (mut paths, mut corners, mut length) = (0, 0, 0.0);
     let (mut splines, mut rounds) = (Tally::default(), Tally::default());
     for k in 0..pairs {
-        let (from, to) = (place(&query, &mut state), place(&query, &mut state));
+        let (from, to) = (place(&query, &mut random), place(&query, &mut random));
         let planner = [Planner::Corridor, Planner::Optimal][k % 2];
         let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
         let answer = query.path_between(&from, &to, &request, &mut buffer);

@@ -73,7 +73,6 @@ mod flood;
 mod grid;
 mod links;
 mod locate;
-mod math;
 mod motion;
 mod path;
 mod query;
@@ -81,8 +80,9 @@ mod random;
 mod ray;
 mod rooms;
 mod surface;
-pub mod turning;
 mod wall_distance;
+
+use navbake_navmesh::math;
 
 pub use around::{Around, Convex, Shape};
 pub use clearance::standing;

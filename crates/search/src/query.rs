@@ -1,6 +1,6 @@
 //! The handle that answers.
 
-use navbake_format::{Asker, NavMeshView, PolyId, Polygon};
+use navbake_format::{NavMeshView, PolyId, Polygon, ReachProfile};
 
 use crate::{AreaCosts, Closings};
 
@@ -14,7 +14,7 @@ pub struct Query<'a> {
     /// What ground costs, where that is not always 1.
     pub(crate) costs: Option<&'a AreaCosts>,
     /// Whose ways the mesh knows: those of this unit, or of one that comes wherever it does.
-    pub(crate) asker: Option<Asker>,
+    pub(crate) asker: Option<ReachProfile>,
 }
 
 impl<'a> Query<'a> {

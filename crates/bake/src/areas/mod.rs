@@ -332,7 +332,7 @@ pub(crate) fn paint_map(
             ..Paint::default()
         };
         let middle = |k: usize| (k as f64 + 0.5) * map.cell;
-        let at = grid.snap([middle(cell % width), 0.0, middle(cell / width)]);
+        let at = grid.snap_point([middle(cell % width), 0.0, middle(cell / width)]);
         for (number, volume) in volumes.iter().enumerate() {
             if at.is_some_and(|at| volume.holds(at)) {
                 used[number] = true;

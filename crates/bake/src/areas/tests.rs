@@ -26,7 +26,7 @@ fn areas_at(job: &Job, x: f64, z: f64) -> Vec<&Area> {
     let level = level(job);
     let p = level
         .grid
-        .snap([x, level.grid.origin[1], z])
+        .snap_point([x, level.grid.origin[1], z])
         .expect("on the grid");
     let holds = |q: [navbake_geom::Point3; 3]| {
         (0..3).all(|k| orient(q[k].flat(), q[(k + 1) % 3].flat(), p.flat()) > 0)

@@ -8,7 +8,7 @@ use navbake_format::write::{
     RoomsParts, SwitchParts, VehicleParts, WeightParts, encode,
 };
 use navbake_level::{Area, Switch, Warning};
-use navbake_turning::Packed;
+use navbake_vehicle::build::Packed;
 
 use self::mesh::Shape;
 use crate::config::Up;

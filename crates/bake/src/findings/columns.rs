@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_level::{Agent, Level};
 
@@ -116,7 +116,10 @@ fn told_overlaps(
         let area = area(level, patch, step);
         (area >= LEAST).then(|| Remark {
             value: area,
-            ..Remark::new(NoticedKind::OverlappingGround, place(spans, level, patch))
+            ..Remark::new(
+                DiagnosticKind::OverlappingGround,
+                place(spans, level, patch),
+            )
         })
     });
     told.collect()
@@ -202,7 +205,10 @@ impl<'a> HeadRoom<'a> {
                 value: (room * 1000.0).round() / 1000.0,
                 limit: self.agent.height,
                 count: (area * 100.0) as u32,
-                ..Remark::new(NoticedKind::HeadRoomMargin, place(spans, self.level, patch))
+                ..Remark::new(
+                    DiagnosticKind::HeadRoomMargin,
+                    place(spans, self.level, patch),
+                )
             })
         });
         told.collect()

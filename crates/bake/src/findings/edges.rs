@@ -1,6 +1,6 @@
 //! Edges of ground that do not meet as they should.
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::{Point3, Whole, orient};
 use navbake_level::Level;
 
@@ -39,7 +39,7 @@ pub(super) fn edges(level: &Level, ground: &[bool]) -> Vec<Remark> {
             2 => {}
             many => remarks.push(Remark {
                 value: many as f64,
-                ..Remark::new(NoticedKind::NonManifoldEdge, between(level, ends))
+                ..Remark::new(DiagnosticKind::NonManifoldEdge, between(level, ends))
             }),
         }
     }
@@ -55,12 +55,13 @@ fn near_misses(level: &Level, open: &[[Point3; 2]]) -> Vec<Remark> {
     pairs(open, near, (BAR * units) as i32, |i, j| {
         for (edge, other) in [(open[i], open[j]), (open[j], open[i])] {
             let on = edge.into_iter().filter(|v| on_edge(*v, other));
-            remarks.extend(on.map(|v| Remark::new(NoticedKind::TJunction, level.grid.metres(v))));
+            remarks
+                .extend(on.map(|v| Remark::new(DiagnosticKind::TJunction, level.grid.metres(v))));
         }
         if let Some((place, gap)) = crack(open[i], open[j], units) {
             remarks.push(Remark {
                 value: gap,
-                ..Remark::new(NoticedKind::Crack, metres(level, place))
+                ..Remark::new(DiagnosticKind::Crack, metres(level, place))
             });
         }
     });

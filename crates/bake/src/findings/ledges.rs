@@ -1,6 +1,6 @@
 //! Borders of the navmesh over a drop, as remarks.
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_level::{Agent, Level};
 
 use super::Remark;
@@ -42,6 +42,6 @@ fn remark(level: &Level, class: u16, least: f64, ledge: &Ledge) -> Remark {
         value: ledge.fall.map_or(0.0, |fall| fall / grid.units()),
         limit: least,
         count: (ledge.length / grid.units() * 100.0).round() as u32,
-        ..Remark::new(NoticedKind::Ledge, at)
+        ..Remark::new(DiagnosticKind::Ledge, at)
     }
 }

@@ -12,7 +12,7 @@ mod slopes;
 mod spans;
 
 use navbake_format::write::with_findings;
-use navbake_format::{Noticed, NoticedKind};
+use navbake_format::{Diagnostic, DiagnosticKind};
 use navbake_level::{Agent, Level, Role, Triangle};
 
 use crate::error::BakeError;
@@ -28,10 +28,10 @@ const SLOPE_MARGIN: f64 = 2.0;
 /// Ground whose head room is short by up to so much is told, m, unless the config says otherwise.
 const HEIGHT_MARGIN: f64 = 0.1;
 
-/// Something that was noticed; see [`Noticed`].
+/// Something that was noticed; see [`Diagnostic`].
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Remark {
-    pub(crate) kind: NoticedKind,
+    pub(crate) kind: DiagnosticKind,
     pub(crate) class: Option<u16>,
     /// Y-up metres.
     pub(crate) at: [f64; 3],
@@ -42,7 +42,7 @@ pub(crate) struct Remark {
 }
 
 impl Remark {
-    pub(crate) fn new(kind: NoticedKind, at: [f64; 3]) -> Remark {
+    pub(crate) fn new(kind: DiagnosticKind, at: [f64; 3]) -> Remark {
         Remark {
             kind,
             class: None,
@@ -66,7 +66,7 @@ impl Run<'_> {
         let work = || self.noticed(&bytes);
         let (looked, remarks) = guarded(|| stage.into(), work)??;
         let (kept, left_out) = greatest(remarks);
-        let told: Vec<Noticed<'_>> = kept.iter().map(noticed).collect();
+        let told: Vec<Diagnostic<'_>> = kept.iter().map(noticed).collect();
         let bytes = with_findings(&bytes, &looked, &told, left_out)
             .map_err(|e| BakeError::internal(stage, e.to_string()))?;
         self.clock.stage(stage, true);
@@ -75,17 +75,17 @@ impl Run<'_> {
     }
 
     /// What was looked for, and all that was noticed.
-    fn noticed(&self, bytes: &[u8]) -> Result<(Vec<NoticedKind>, Vec<Remark>), BakeError> {
+    fn noticed(&self, bytes: &[u8]) -> Result<(Vec<DiagnosticKind>, Vec<Remark>), BakeError> {
         let job = self.job;
         let mut remarks = job.remarks.clone();
         remarks.extend(self.remarks.iter().cloned());
         let Ground::Level(level) = &job.ground else {
             // A map of cells has no triangles that could be odd.
             let of_maps = [
-                NoticedKind::SmallIsland,
-                NoticedKind::UnseededIsland,
-                NoticedKind::LinkOffMesh,
-                NoticedKind::SeedOffMesh,
+                DiagnosticKind::SmallIsland,
+                DiagnosticKind::UnseededIsland,
+                DiagnosticKind::LinkOffMesh,
+                DiagnosticKind::SeedOffMesh,
             ];
             return Ok((of_maps.to_vec(), remarks));
         };
@@ -103,14 +103,17 @@ impl Run<'_> {
             },
             || slopes::slopes(level, &agents, slope),
         );
-        let mut looked = NoticedKind::ALL.to_vec();
+        let mut looked = DiagnosticKind::ALL.to_vec();
         if columns.is_none() {
-            let by_columns = [NoticedKind::OverlappingGround, NoticedKind::HeadRoomMargin];
+            let by_columns = [
+                DiagnosticKind::OverlappingGround,
+                DiagnosticKind::HeadRoomMargin,
+            ];
             looked.retain(|kind| !by_columns.contains(kind));
         }
         match check.ledge_drop {
             Some(least) => remarks.extend(self.ledges(level, &agents, least, bytes)?),
-            None => looked.retain(|kind| *kind != NoticedKind::Ledge),
+            None => looked.retain(|kind| *kind != DiagnosticKind::Ledge),
         }
         for found in [edges, columns.unwrap_or_default(), slopes] {
             remarks.extend(found);
@@ -134,7 +137,7 @@ fn can_be_ground(level: &Level, triangle: &Triangle) -> bool {
     )
 }
 
-fn noticed(remark: &Remark) -> Noticed<'_> {
+fn noticed(remark: &Remark) -> Diagnostic<'_> {
     // What no number is, or none that a file holds, is told as the nearest.
     let finite = |v: f64| v.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
     // The format counts the bytes of names in 16 bits.
@@ -142,7 +145,7 @@ fn noticed(remark: &Remark) -> Noticed<'_> {
     while !remark.name.is_char_boundary(end) {
         end -= 1;
     }
-    Noticed {
+    Diagnostic {
         kind: remark.kind,
         class: remark.class,
         at: remark.at,

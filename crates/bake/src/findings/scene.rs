@@ -1,6 +1,6 @@
 //! What is odd about a level's triangles as they were read.
 
-use navbake_format::NoticedKind;
+use navbake_format::DiagnosticKind;
 use navbake_geom::Point3;
 use navbake_level::{Level, Role, Scene};
 
@@ -15,7 +15,7 @@ pub(crate) fn of_scene(
     config: &Config,
 ) -> Vec<Remark> {
     let mut remarks = vec![];
-    let places = scene.vertices.iter().map(|&p| level.grid.snap(p));
+    let places = scene.vertices.iter().map(|&p| level.grid.snap_point(p));
     let places: Vec<Option<Point3>> = places.collect();
     let in_metres = |t: usize| scene.triangles[t].map(|v| scene.vertices[v as usize]);
     // From the least corner on: two faces that look to opposite sides are two sides of a sheet.
@@ -39,7 +39,7 @@ pub(crate) fn of_scene(
     if let Some(&first) = degenerate.iter().min_by(|a, b| by_place(a, b)) {
         remarks.push(Remark {
             count: degenerate.len() as u32,
-            ..Remark::new(NoticedKind::DegenerateTriangles, first)
+            ..Remark::new(DiagnosticKind::DegenerateTriangles, first)
         });
     }
     // Only what has the same number as another may be the same.
@@ -66,7 +66,7 @@ pub(crate) fn of_scene(
     if let Some(&first) = twice.first() {
         remarks.push(Remark {
             count: twice.len() as u32,
-            ..Remark::new(NoticedKind::DuplicateTriangles, first)
+            ..Remark::new(DiagnosticKind::DuplicateTriangles, first)
         });
     }
     let known = config.area_names();
@@ -104,7 +104,7 @@ fn strangers(scene: &Scene, known: &[&str]) -> Vec<Remark> {
     }
     let remark = |(name, at): (&str, [f64; 3])| Remark {
         name: name.into(),
-        ..Remark::new(NoticedKind::UnknownArea, at)
+        ..Remark::new(DiagnosticKind::UnknownArea, at)
     };
     first.into_iter().map(remark).collect()
 }

@@ -8,7 +8,7 @@ mod sheets;
 
 use navbake_format::SHEET_GAP;
 use navbake_format::write::{SheetParts, TileGroundParts};
-use navbake_turning::Packed;
+use navbake_vehicle::build::Packed;
 
 use crate::error::BakeError;
 use crate::job::Ground;

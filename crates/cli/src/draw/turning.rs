@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use navbake_search::turning::{Ground, Pose, TurningAnswer, Vehicle};
+use navbake_vehicle::{Ground, Pose, TurningAnswer, Vehicle};
 
 use super::svg::escape;
 

@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use navbake_ids::{AreaId, PolyId};
+use navbake_grid::{AreaId, PolyId};
 use navbake_navmesh::record::{Record, Records};
 
 use super::agents::AgentRecord;

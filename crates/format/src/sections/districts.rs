@@ -5,7 +5,7 @@
 //! R. Werneck, Customizable route planning in road networks, 2017.) The sections are `door-stops`,
 //! `district-of`, `districts`, `doors-of-districts` and `district-ways`.
 
-use navbake_ids::{NONE, PolyId};
+use navbake_grid::{NONE, PolyId};
 use navbake_navmesh::record::Records;
 
 use crate::exact::{LIMIT, orient};

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use navbake_ids::PolyId;
+use navbake_grid::{LinkKind, PolyId};
 use navbake_navmesh::record::Records;
 
 use super::switches::{SwitchRecord, switch};
@@ -53,57 +53,6 @@ pub struct Closure {
     pub polygon: PolyId,
     /// The switch.
     pub switch: u16,
-}
-
-/// What an agent does on a link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum LinkKind {
-    /// Walk: over a gap that only the mesh has.
-    #[default]
-    Walk,
-    /// Step or fall down.
-    Drop,
-    /// Jump.
-    Jump,
-    /// Climb up or down.
-    Climb,
-    /// Appear at the end at once.
-    Teleport,
-    /// Ride: a lift, an escalator.
-    Ride,
-    /// Open a door.
-    Door,
-    /// Something that only the game knows.
-    Other,
-}
-
-impl LinkKind {
-    /// All kinds, by their numbers in the file.
-    pub const ALL: [LinkKind; 8] = [
-        LinkKind::Walk,
-        LinkKind::Drop,
-        LinkKind::Jump,
-        LinkKind::Climb,
-        LinkKind::Teleport,
-        LinkKind::Ride,
-        LinkKind::Door,
-        LinkKind::Other,
-    ];
-
-    /// Its name in reports and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            LinkKind::Walk => "walk",
-            LinkKind::Drop => "drop",
-            LinkKind::Jump => "jump",
-            LinkKind::Climb => "climb",
-            LinkKind::Teleport => "teleport",
-            LinkKind::Ride => "ride",
-            LinkKind::Door => "door",
-            LinkKind::Other => "other",
-        }
-    }
 }
 
 /// An off-mesh link from one place to another. The opposite direction is a link of its own.
@@ -322,10 +271,10 @@ mod encoder {
 
     use super::super::areas;
     use super::super::switches::NO_SWITCH;
-    use super::{ClosureRecord, DoorRecord, LinkKind, LinkRecord};
+    use super::{ClosureRecord, DoorRecord, LinkRecord};
     use crate::strings::Strings;
     use crate::write::{Draft, EncodeError, MeshParts, Places};
-    use crate::{Area, Section};
+    use crate::{Area, LinkKind, Section};
 
     /// A portal with a name, a width or a switch.
     #[derive(Clone, Copy, Debug)]

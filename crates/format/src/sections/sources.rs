@@ -1,6 +1,6 @@
 //! Triangles of the level file behind polygons: `source-parts`, `source-ends` and `sources`.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use crate::strings::StringRef;
 use crate::validate::{BLOB, Checked, Place};

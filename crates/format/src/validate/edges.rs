@@ -1,6 +1,6 @@
 //! How edges are told: groups, bits and codes.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use super::{Checked, Place};
 use crate::edges::{Code, Group};

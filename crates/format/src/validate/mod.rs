@@ -13,7 +13,7 @@ mod places;
 mod polygons;
 mod reliefs;
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use crate::sections::{
     agents, areas, doors_links, findings, grid_map, labels, landmarks, reach, rooms, sources,

@@ -2,7 +2,7 @@
 
 use core::array;
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use super::{Checked, Place};
 use crate::exact::LIMIT;
@@ -105,7 +105,7 @@ pub(super) fn vertices(mesh: &NavMeshView<'_>, at: &Place) -> Checked {
 pub(super) fn bounds(blob: &Blob<'_>, mesh: &NavMeshView<'_>, at: &Place) -> Checked {
     let (mut least, mut greatest) = ([i32::MAX; 3], [i32::MIN; 3]);
     for v in 0..mesh.vertex_count() {
-        let p = mesh.vertex(navbake_ids::VertexId(v));
+        let p = mesh.vertex(navbake_grid::VertexId(v));
         for k in 0..3 {
             least[k] = least[k].min(p[k]);
             greatest[k] = greatest[k].max(p[k]);

@@ -1,6 +1,6 @@
 //! Corners, neighbours and islands.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use super::{Checked, Place};
 use crate::exact::orient;

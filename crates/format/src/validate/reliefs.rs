@@ -1,6 +1,6 @@
 //! What must hold of reliefs: within the grid, points in their buckets and in ascending order, none at a corner of the box.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use crate::exact::LIMIT;
 use crate::relief::{HEAD, MANY, MOST_SHIFT, MOST_STEPS, Relief};

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use navbake_ids::NONE;
+use navbake_grid::NONE;
 
 use super::Draft;
 use super::mesh::{Stored, numbers};

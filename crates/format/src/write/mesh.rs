@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::array;
 
-use navbake_ids::NONE;
+use navbake_grid::NONE;
 use zerocopy::little_endian::{I32, U16, U32};
 
 use super::boxes::boxes;

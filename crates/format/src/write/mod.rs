@@ -255,7 +255,7 @@ fn other_side(parts: &MeshParts<'_>, edge: u32) -> Option<u32> {
         false => parts.first_edge[p],
     };
     let beyond = parts.neighbours[edge as usize];
-    if beyond == navbake_ids::NONE {
+    if beyond == navbake_grid::NONE {
         return None;
     }
     let (from, to) = (at(edge), at(end(edge, polygon)));

@@ -9,7 +9,7 @@ use crate::ImportError;
 use super::buffers::Buffers;
 use super::document::Document;
 
-/// An accessor whose every element is known to lie within its buffer.
+/// An accessor with every element inside its buffer.
 pub(super) struct Accessor<'a> {
     pub(super) count: usize,
     pub(super) kind: ComponentType,
@@ -34,7 +34,7 @@ struct Sparse<'a> {
 /// Accessors without a view below have no bytes that bound their length.
 const MOST_WITHOUT_VIEW: u64 = 1 << 24;
 
-/// What an accessor is expected to hold.
+/// The element type that is expected of an accessor.
 pub(super) struct Expected {
     pub(super) shape: Type,
     pub(super) kinds: &'static [ComponentType],
@@ -62,7 +62,7 @@ pub(super) const INDICES: Expected = Expected {
     what: "SCALAR of unsigned 8, 16 or 32 bit integers",
 };
 
-/// What kind of ground a vertex is on: [`navbake_level::Part::attribute`].
+/// A vertex's kind of ground: [`navbake_level::Part::attribute`].
 pub(super) const KINDS: Expected = Expected {
     shape: Type::Scalar,
     kinds: &[
@@ -184,7 +184,7 @@ impl<'a> Accessor<'a> {
         }
     }
 
-    /// A number, and what it is divided by where it is normalized.
+    /// A number, and its divisor if it is normalized.
     fn value(&self, b: &[u8]) -> (f64, f64) {
         // The scales are those of glTF 2.0, 3.11 and KHR_mesh_quantization.
         match self.kind {

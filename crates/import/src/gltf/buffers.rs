@@ -140,7 +140,7 @@ fn scheme(uri: &str) -> Option<&str> {
     ok.then_some(head)
 }
 
-/// The file name that a relative URI stands for, within the folder of the document; or what forbids it.
+/// Resolves a relative URI within the document's folder; an error says why it is forbidden.
 fn local_name(uri: &str) -> Result<String, String> {
     if let Some(scheme) = scheme(uri) {
         return Err(format!(

@@ -1,4 +1,4 @@
-//! The JSON of a glTF file: parsed, freed of what is not geometry, checked.
+//! The JSON of a glTF file: parsed, stripped of all but geometry, checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -31,9 +31,9 @@ pub(super) struct Document {
     pub(super) transforms: Vec<Affine>,
     /// Nodes that are no markers: cameras, lights, joints of skins.
     pub(super) purposes: BTreeSet<usize>,
-    /// What nodes say to navbake.
+    /// `navbake` extras of nodes.
     pub(super) notes: BTreeMap<usize, Note>,
-    /// What meshes, materials and primitives (of a mesh, by number) say of ground.
+    /// `navbake` extras of meshes, materials and primitives (by mesh and number).
     of_meshes: BTreeMap<usize, Given>,
     of_materials: BTreeMap<usize, Given>,
     of_primitives: BTreeMap<(usize, usize), Given>,
@@ -183,7 +183,8 @@ impl Document {
         }
     }
 
-    /// Takes out of the JSON what is not geometry, so that a fault in it does not matter, and node transforms in full precision.
+    /// Removes everything but geometry from the JSON, so that faults elsewhere do not matter, and
+    /// reads node transforms in full precision.
     fn set_aside(&mut self, value: &mut Value) -> Result<(), ImportError> {
         let Some(root) = value.as_object_mut() else {
             return Err(self.bad(
@@ -270,7 +271,7 @@ impl Document {
         Ok(())
     }
 
-    /// Takes the extras out of an object: what they say to navbake, if anything.
+    /// Takes the `navbake` extras out of an object, if it has any.
     fn note(
         &self,
         object: &mut Map<String, Value>,
@@ -289,7 +290,7 @@ impl Document {
         }
     }
 
-    /// What is said of a primitive's ground; the smaller thing has the last word.
+    /// The extras for a primitive's ground: primitive over material over mesh.
     pub(super) fn given(&self, mesh: usize, material: Option<usize>, primitive: usize) -> Given {
         let said = [
             self.of_meshes.get(&mesh),

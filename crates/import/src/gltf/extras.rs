@@ -1,18 +1,19 @@
-//! What level authors write into `extras`, Blender's custom properties: `"navbake": {"area": "mud"}`, or flat, `"navbake_area": "mud"`.
+//! Level authors' settings in `extras` (Blender's custom properties): `"navbake": {"area": "mud"}`,
+//! or flat, `"navbake_area": "mud"`.
 
 use navbake_level::{Given, LinkKind, Role, Tag};
 use serde_json::Value;
 
-/// What one object of the file says.
+/// Settings of one object of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Note {
     /// Of ground.
     pub(super) given: Given,
-    /// Of a way to another node.
+    /// Settings of a link to another node.
     pub(super) link: LinkSaid,
 }
 
-/// What a node says of a way without ground.
+/// A node's off-mesh link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LinkSaid {
     /// The name of the node where it ends.
@@ -24,7 +25,7 @@ pub(super) struct LinkSaid {
     pub(super) agents: Option<Vec<String>>,
 }
 
-/// A fault: the place below the extras, what was found, and the cure.
+/// An error: the place below the extras, the finding and the cure.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) place: String,
@@ -166,7 +167,7 @@ fn tag(word: &str) -> Option<Tag> {
     Some(Tag::Name(word.to_owned()))
 }
 
-/// Lays what is said further in over what is said further out: an area, a switch and a role replace, tags add up.
+/// Combines outer settings with inner ones: area, switch and role are replaced, tags add up.
 pub(super) fn within(outer: &Given, inner: &Given) -> Given {
     let mut tags: Vec<Tag> = outer.tags.iter().chain(&inner.tags).cloned().collect();
     tags.sort();

@@ -30,7 +30,7 @@ struct Attributes {
     scale: Option<usize>,
 }
 
-/// Where the mesh of a node stands: once, or as often as the extension says.
+/// Placements of a node's mesh: one, or those of the instancing extension.
 pub(super) struct Instances<'a> {
     world: Affine,
     count: usize,
@@ -93,7 +93,7 @@ impl<'a> Instances<'a> {
         self.count
     }
 
-    /// Where one of them stands.
+    /// One placement.
     pub(super) fn place(&self, document: &Document, i: usize) -> Result<Affine, ImportError> {
         if self.translation.is_none() && self.rotation.is_none() && self.scale.is_none() {
             return Ok(self.world);

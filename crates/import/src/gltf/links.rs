@@ -1,7 +1,8 @@
-//! Ways without ground that the nodes of a file draw.
+//! Off-mesh links drawn as nodes of a file.
 //!
-//! A node names the node where the way ends (`navbake_link`), or two nodes are a pair by their names: `NAME.link_from` and `NAME.link_to` one way,
-//! `NAME.link_a` and `NAME.link_b` both ways. The rest is said by the node where it begins.
+//! A node names the node at the link's end (`navbake_link`), or two nodes are a pair by name:
+//! `NAME.link_from` and `NAME.link_to` for one direction, `NAME.link_a` and `NAME.link_b` for both.
+//! All other settings are those of the start node.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ pub(super) fn is_end(name: &str) -> bool {
     ends.into_iter().any(|end| stem(name, end).is_some())
 }
 
-/// What stands before an ending.
+/// The name before a suffix.
 fn stem<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     name.strip_suffix(end).filter(|stem| !stem.is_empty())
 }

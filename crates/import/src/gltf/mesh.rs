@@ -14,7 +14,7 @@ use super::buffers::Buffers;
 use super::document::Document;
 use super::warning;
 
-/// The vertex attribute that tells kinds of ground apart, triangle by triangle.
+/// The vertex attribute that holds the ground's kind.
 pub(super) const KIND_ATTRIBUTE: &str = "_AREA";
 
 /// A primitive as triangles over the vertices that they use.
@@ -24,7 +24,7 @@ pub(super) struct Primitive {
     pub(super) triangles: BTreeMap<Option<u16>, Vec<[u32; 3]>>,
     pub(super) material: String,
     pub(super) double_sided: bool,
-    /// What the mesh, the material and the primitive itself say of its ground.
+    /// The combined extras of mesh, material and primitive.
     pub(super) given: Given,
     /// The accessor of the positions, and the element each vertex came from.
     accessor: usize,
@@ -32,7 +32,7 @@ pub(super) struct Primitive {
 }
 
 impl Primitive {
-    /// Where in the file a vertex stands.
+    /// A vertex's place in the file.
     pub(super) fn place(&self, vertex: u32) -> String {
         let element = self
             .elements
@@ -215,7 +215,7 @@ fn primitive(
     })
 }
 
-/// What the file says of the ground at some elements; nothing at all where it has no such attribute.
+/// The ground attribute of some elements; `None` if the primitive has no such attribute.
 fn kinds(
     document: &Document,
     buffers: &Buffers<'_>,

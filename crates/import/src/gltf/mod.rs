@@ -1,9 +1,9 @@
 //! glTF 2.0, by the document types of the gltf crate.
 //!
-//! The crate's own readers answer `None` for what they cannot read, follow node cycles for ever, panic in their validation on an
+//! The crate's own readers answer `None` for what they cannot read, follow node cycles forever, panic in their validation on an
 //! unresolved accessor and round positions of nodes to 32 bits. So only its document types are used: [`document`] checks the JSON and
 //! every reference that geometry goes through, [`nodes`] walks the scene in 64 bits, [`accessor`] reads numbers, [`buffers`] finds the
-//! bytes, [`mesh`] makes triangles, [`extras`] reads what authors say of ground, [`links`] of ways without.
+//! bytes, [`mesh`] makes triangles, [`extras`] reads authors' settings, [`links`] off-mesh links.
 
 mod accessor;
 mod buffers;
@@ -22,16 +22,20 @@ use std::path::Path;
 use navbake_level::{Part, Source, Warning};
 
 use crate::soup::Soup;
-use crate::{Import, ImportError, ImportOptions};
+use crate::{Format, Import, ImportError, ImportOptions};
 use buffers::Buffers;
 use document::Document;
 use instancing::Instances;
 
-pub(crate) fn read(
-    bytes: Vec<u8>,
-    file: &Path,
-    options: &ImportOptions,
-) -> Result<Import, ImportError> {
+/// glTF 2.0; the content says whether it is JSON or binary.
+pub(crate) const FORMAT: Format = Format {
+    name: "glTF 2.0",
+    extensions: &["gltf", "glb"],
+    is_grid: false,
+    read,
+};
+
+fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut warnings = vec![];
     let document = Document::parse(&bytes, file, &mut warnings)?;
     let walk = nodes::walk(&document, &mut warnings)?;
@@ -39,7 +43,7 @@ pub(crate) fn read(
 
     // Every mesh is decoded once, however often it is placed.
     let mut meshes = BTreeMap::new();
-    // How often each stands in the level.
+    // How often each is placed in the level.
     let mut counts = BTreeMap::new();
     let mut placed: Vec<(usize, usize, Instances<'_>)> = vec![];
     let (mut vertices, mut triangles) = (0u64, 0u64);
@@ -81,7 +85,7 @@ pub(crate) fn read(
                     material: primitive.material.clone(),
                     attribute,
                     double_sided: primitive.double_sided,
-                    // The smaller thing has the last word: a material's faces within a node.
+                    // The more specific setting wins: a material's faces within a node.
                     given: extras::within(&walk.givens[given], &primitive.given),
                 });
                 parts.push((part, primitive, triangles));

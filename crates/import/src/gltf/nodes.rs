@@ -12,11 +12,11 @@ use super::{extras, links, warning};
 pub(super) struct Placed {
     pub(super) node: usize,
     pub(super) world: Affine,
-    /// What it and the nodes above it say of ground, an index into [`Walk::givens`].
+    /// The extras inherited from it and the nodes above it: an index into [`Walk::givens`].
     pub(super) given: usize,
 }
 
-/// What the scene holds.
+/// Contents of the scene.
 pub(super) struct Walk {
     /// Nodes with a mesh, parents before children, in the file's order.
     pub(super) meshes: Vec<Placed>,
@@ -24,7 +24,7 @@ pub(super) struct Walk {
     pub(super) markers: Vec<(String, [f64; 3])>,
     /// The place of each node in the file's axes and units; `None` for those that are not in the scene.
     pub(super) origins: Vec<Option<[f64; 3]>>,
-    /// What nodes say of the ground below them; the first says nothing.
+    /// Inherited extras of nodes; the first is empty.
     pub(super) givens: Vec<Given>,
     parents: Vec<Option<usize>>,
 }

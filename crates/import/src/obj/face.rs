@@ -13,7 +13,7 @@ const MOST_CORNERS: usize = 20_000;
 /// Takes the faces in the file's order, and notes those that have no good cut.
 pub(super) struct Cutter<'a> {
     file: &'a Path,
-    /// The lines of the faces to come.
+    /// The lines of the faces that remain.
     lines: std::slice::Iter<'a, usize>,
     /// Faces that are only fans now, and the line of the first.
     unsound: usize,
@@ -21,7 +21,7 @@ pub(super) struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    /// `lines` says where each of the faces stands.
+    /// `lines` gives the line of each face.
     pub(super) fn new(file: &'a Path, lines: &'a [usize]) -> Self {
         Cutter {
             file,

@@ -1,9 +1,9 @@
-//! Wavefront OBJ, by way of tobj.
+//! Wavefront OBJ, through tobj.
 //!
 //! tobj parses numbers and faces, but knows no line continuation, names no lines in its errors, forgets material names whose library
-//! is missing and reads positive indices against what came before the next object. So [`text`] first rewrites the file into plain
+//! is missing and checks positive indices against the vertices before the next object only. So [`text`] first rewrites the file into plain
 //! statements for it: all vertices, then all faces in runs that are named by number. [`place`] finds the line when something is wrong.
-//! [`face`] cuts what has more than three corners. Material libraries are not read: only the names matter here.
+//! [`face`] triangulates larger faces. Material libraries are not read: only their names matter here.
 
 mod face;
 mod place;
@@ -16,15 +16,19 @@ use std::path::{Path, PathBuf};
 use navbake_level::{Source, Warning};
 
 use crate::soup::Soup;
-use crate::{Import, ImportError, ImportOptions};
+use crate::{Format, Import, ImportError, ImportOptions};
 use face::Cutter;
 use text::Text;
 
-pub(crate) fn read(
-    bytes: Vec<u8>,
-    file: &Path,
-    options: &ImportOptions,
-) -> Result<Import, ImportError> {
+/// Wavefront OBJ.
+pub(crate) const FORMAT: Format = Format {
+    name: "Wavefront OBJ",
+    extensions: &["obj"],
+    is_grid: false,
+    read,
+};
+
+fn read(bytes: Vec<u8>, file: &Path, options: &ImportOptions) -> Result<Import, ImportError> {
     let mut soup = Soup::new(file, options);
     let text = Text::rewrite(&bytes, file, |part| soup.part(part))?;
     let models = parse(&text, &bytes, file)?;

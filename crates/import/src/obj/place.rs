@@ -1,4 +1,4 @@
-//! Finds the line of what went wrong, by a second and slower look at the file.
+//! Finds the line of an error by a second, slower pass over the file.
 
 use std::collections::HashSet;
 use std::path::Path;

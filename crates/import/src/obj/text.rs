@@ -9,7 +9,7 @@ use navbake_level::{Part, Warning};
 
 use crate::ImportError;
 
-/// What is given to the parser, and what was noticed.
+/// The rewritten text for the parser, and the oddities found on the way.
 pub(super) struct Text {
     /// One `v` statement a vertex, with three numbers.
     pub(super) vertices: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct Text {
     pub(super) first_suspicious: usize,
     /// The lines of the faces with more than three corners.
     pub(super) polygons: Vec<usize>,
-    /// What was left out: how often and where first.
+    /// Statements left out: how often, and the first line.
     left_out: BTreeMap<(&'static str, String), (usize, usize)>,
 }
 
@@ -85,7 +85,7 @@ fn names_or_comment(line: &[u8]) -> bool {
         || ["o", "g", "usemtl", "mtllib"].contains(&&*String::from_utf8_lossy(split_word(line).0))
 }
 
-/// The first word and what stands behind it.
+/// The first word and the rest of the line.
 fn split_word(line: &[u8]) -> (&[u8], &[u8]) {
     let end = line.iter().position(u8::is_ascii_whitespace);
     let (word, rest) = line.split_at(end.unwrap_or(line.len()));
@@ -273,7 +273,7 @@ impl Text {
         Ok(())
     }
 
-    /// Notes what is left out; is it a statement at all?
+    /// Records a statement that is left out. False if it is no statement at all.
     fn other(&mut self, keyword: &[u8], number: usize) -> bool {
         match keyword {
             b"" | b"vt" | b"vn" | b"s" | b"mtllib" | b"usemap" | b"maplib" | b"lod" | b"mg"

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use navbake_format::{CheckedBlob, VehicleView};
-use navbake_search::turning::{
+use navbake_vehicle::{
     Ground, Pose, TurningBuffer, TurningPiece, TurningQuery, TurningRequest, TurningScratchSize,
     TurningStatus, VehicleBuffer,
 };

@@ -4,7 +4,7 @@
 //! area. What follows from many steps is not checked, nor is the connectedness of islands. Wrong
 //! tables cause neither panics nor endless searches.
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 
 use super::{LIMIT, Table};
 use crate::validate::{Checked, Place};

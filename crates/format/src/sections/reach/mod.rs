@@ -12,7 +12,7 @@ mod encode;
 #[cfg(feature = "write")]
 mod ranks;
 
-use navbake_ids::PolyId;
+use navbake_grid::PolyId;
 use navbake_navmesh::record::Records;
 
 use crate::relief_of::ReliefOf;

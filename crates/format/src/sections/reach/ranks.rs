@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use navbake_ids::NONE;
+use navbake_grid::NONE;
 
 use super::LIMIT;
 

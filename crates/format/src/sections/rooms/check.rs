@@ -1,6 +1,6 @@
 //! What must hold of rooms and their doors.
 
-use navbake_ids::{NONE, PolyId, RoomId};
+use navbake_grid::{NONE, PolyId, RoomId};
 
 use super::super::districts;
 use super::{BRIDGE, CHOKE, DEAD_END, DIVIDE, Rooms, smallest};

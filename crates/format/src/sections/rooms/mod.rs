@@ -7,7 +7,7 @@ mod check;
 #[cfg(feature = "write")]
 mod encode;
 
-use navbake_ids::{NONE, PolyId, RoomId};
+use navbake_grid::{NONE, PolyId, RoomId};
 use navbake_navmesh::record::Records;
 
 use super::districts::Districts;

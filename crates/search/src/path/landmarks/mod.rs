@@ -15,7 +15,7 @@ use super::Chart;
 use super::optimal::ChartEdge;
 use super::scratch::Goal;
 use crate::Query;
-use crate::math::{distance, float, sqrt_of_32};
+use crate::math::{distance, float, sqrt_f32};
 
 #[cfg(feature = "alloc")]
 pub use places::Places;
@@ -167,7 +167,7 @@ impl<'a> Landmarks<'a> {
     pub(super) fn through(&self, ends: [&ChartEdge; 2], part: &Part, goal: &Away) -> f64 {
         let (foot, off) = (self.in_steps(part.foot), self.in_steps(part.off));
         let square = off * off;
-        let away = |at: f32| sqrt_of_32(square + (at - foot) * (at - foot));
+        let away = |at: f32| sqrt_f32(square + (at - foot) * (at - foot));
         let [a, b] = ends.map(|end| self.row(end));
         let long = self.in_steps(part.long);
         let [from, to] = part.shares.map(|share| self.in_steps(share * part.long));

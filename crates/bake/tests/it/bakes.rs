@@ -1,0 +1,428 @@
+//! Small levels, from triangles to a checked file.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::scenes::{Builder, boxes, bridge, map, storeys};
+use navbake_bake::{Baked, Config, Job, Options, Progress, bake, output};
+use navbake_format::{Blob, CheckedBlob};
+use navbake_level::Source;
+
+fn threads(threads: usize) -> Options<'static> {
+    Options {
+        threads,
+        ..Options::default()
+    }
+}
+
+fn baked(source: Source, config: &str) -> Baked {
+    let config = Config::parse(config).unwrap();
+    bake(source, &config, &threads(2)).unwrap()
+}
+
+fn open(baked: &Baked) -> CheckedBlob<'_> {
+    let blob = Blob::open(&baked.bytes).unwrap();
+    blob.verify_checksum().unwrap();
+    blob.validate().unwrap()
+}
+
+fn codes(baked: &Baked) -> Vec<&str> {
+    let warnings = &baked.summary.warnings;
+    warnings.iter().map(|w| w.code.as_str()).collect()
+}
+
+#[test]
+fn a_lesser_border_error_leaves_less_ground_out() {
+    let [coarse, usual, fine] = ["border_error = 0.3", "", "border_error = 0.005"]
+        .map(|config| baked(boxes().source(), config).summary);
+    let areas = [&coarse, &usual, &fine].map(|s| s.area_m2);
+    assert!(areas.is_sorted() && areas[0] < areas[2], "{areas:?}");
+    assert!(coarse.polygons < fine.polygons, "{coarse:?} {fine:?}");
+}
+
+#[test]
+fn a_floor_with_boxes_is_eroded_around_them() {
+    let baked = baked(boxes().source(), "");
+    let s = &baked.summary;
+    // The floor and the top of the largest box; the other tops are too narrow.
+    assert_eq!(s.islands, 2, "{s:?}");
+    // 18.8 m a side, less each box grown by the radius with round corners.
+    let round = 0.6 * 0.6 * (4.0 - std::f64::consts::PI);
+    let grown = |w: f64, d: f64| (w + 1.2) * (d + 1.2) - round;
+    let floor = 18.8 * 18.8 - grown(3.0, 6.0) - grown(3.5, 1.0) - grown(2.0, 1.0);
+    let ideal = floor + 1.8 * 4.8;
+    assert!(
+        s.area_m2 > 0.998 * ideal && s.area_m2 < 1.0005 * ideal,
+        "{} of {ideal}",
+        s.area_m2
+    );
+    assert_eq!(s.agents, ["default"]);
+    assert_eq!((s.rooms, s.doors, s.tiles.cached), (0, 0, 0));
+    assert_eq!(s.bytes, baked.bytes.len() as u64);
+    assert_eq!(s.hash, blake3::hash(&baked.bytes).to_hex().to_string());
+    let mesh_count = open(&baked).mesh(0).unwrap().polygon_count();
+    assert_eq!(u64::from(mesh_count), s.polygons);
+}
+
+#[test]
+fn a_ramp_joins_two_storeys_and_without_it_they_are_apart() {
+    let with = baked(storeys().source(), "");
+    assert_eq!(with.summary.islands, 1, "{:?}", with.summary);
+    let rule = "[[rule]]\nnode = \"ramp\"\nrole = \"ignored\"";
+    let without = baked(storeys().source(), rule);
+    assert_eq!(without.summary.islands, 2, "{:?}", without.summary);
+}
+
+#[test]
+fn neither_threads_nor_the_order_of_triangles_changes_a_byte() {
+    for (name, scene) in [
+        ("boxes", boxes()),
+        ("storeys", storeys()),
+        ("bridge", bridge()),
+    ] {
+        let scene = scene
+            .marker("b", [1.0, 0.0, 1.0])
+            .marker("a", [2.0, 0.0, 1.0]);
+        // Small tiles, so that there are many.
+        let config = Config::parse("cell = 0.05").unwrap();
+        let one = bake(scene.clone().source(), &config, &threads(1)).unwrap();
+        let two = bake(scene.clone().source(), &config, &threads(2)).unwrap();
+        assert!(one.summary.tiles.total > 1, "{name}");
+        assert!(one.bytes == two.bytes, "{name}: threads");
+        for seed in 1..4 {
+            let source = scene.clone().shuffled(seed);
+            let other = bake(source, &config, &threads(2)).unwrap();
+            assert!(one.bytes == other.bytes, "{name}: order {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_grid_map_keeps_its_area_and_its_regions() {
+    let rows = ["..#.", "..#.", "##..", "...#"];
+    let baked = baked(map(&rows), "");
+    // Corner contact joins nothing: the upper left block stands alone.
+    assert_eq!(baked.summary.area_m2, 11.0);
+    assert_eq!(baked.summary.islands, 2);
+    let blob = open(&baked);
+    assert_eq!(blob.agent("default").unwrap().radius, 0.0);
+    assert!(blob.config().contains("radius = 0.0"), "{}", blob.config());
+}
+
+#[test]
+fn a_grid_map_with_a_radius_is_refused_in_words() {
+    let config = Config::parse("[[agent]]\nradius = 0.4").unwrap();
+    let error = bake(map(&["..", ".."]), &config, &threads(1)).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().contains("points only"), "{error}");
+}
+
+#[test]
+fn small_islands_go_unless_a_marker_or_a_seed_stands_on_them() {
+    let plain = baked(bridge().source(), "min_region = 3");
+    let all = baked(bridge().source(), "min_region = 0");
+    assert_eq!(all.summary.islands, plain.summary.islands + 1);
+    let report = plain
+        .summary
+        .warnings
+        .iter()
+        .find(|w| w.code == "small-islands");
+    let report = report.expect("what was left out is reported");
+    assert!(report.message.starts_with("1 islands"), "{report:?}");
+    assert!(report.place.starts_with("(3."), "{report:?}");
+    // The marker floats above the slab, as spawn points do.
+    let marked = bridge().marker("spawn", [4.0, 5.0, 4.0]);
+    let marked = baked(marked.source(), "min_region = 3");
+    assert_eq!(marked.summary.islands, all.summary.islands);
+    assert_eq!(open(&marked).markers().count(), 1);
+}
+
+#[test]
+fn seeds_keep_only_what_they_reach() {
+    let by_point = baked(bridge().source(), "seeds = [[12, 0, 5]]");
+    assert_eq!(by_point.summary.islands, 1);
+    assert!(codes(&by_point).contains(&"islands-without-seed"));
+    let scene = bridge().marker("start", [12.0, 4.0, 12.0]);
+    let by_name = baked(scene.clone().source(), "seeds = [\"start\"]");
+    assert_eq!(by_name.summary.islands, 1);
+    assert!(by_name.summary.area_m2 < by_point.summary.area_m2);
+    let config = Config::parse("seeds = [\"stat\"]").unwrap();
+    let error = bake(scene.source(), &config, &threads(1)).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert!(
+        error.to_string().contains("did you mean `start`?"),
+        "{error}"
+    );
+    let off = baked(bridge().source(), "seeds = [[12, 0, 5], [500, 0, 0]]");
+    assert!(codes(&off).contains(&"seed-off-mesh"));
+}
+
+#[test]
+fn several_agents_have_a_navmesh_each_and_alike_ones_share() {
+    let config = r#"
+        [[agent]]
+        name = "small"
+        radius = 0.3
+        [[agent]]
+        name = "large"
+        radius = 1.2
+        [[agent]]
+        name = "twin"
+        radius = 0.3
+    "#;
+    let baked = baked(boxes().source(), config);
+    assert_eq!(baked.summary.agents, ["small", "large", "twin"]);
+    let blob = open(&baked);
+    assert_eq!(blob.class_count(), 2);
+    let class = |name: &str| blob.agent(name).unwrap().class;
+    assert_eq!((class("small"), class("large"), class("twin")), (0, 1, 0));
+}
+
+#[test]
+fn a_designers_floor_is_taken_as_it_is() {
+    let floor = Builder::new()
+        .part("level/rock")
+        .solid([-5.0, -1.0, -5.0], [25.0, -0.2, 25.0])
+        .part("level/nav_floor")
+        .quad([
+            [0.0, 0.0, 0.0],
+            [0.0, 0.0, 4.0],
+            [4.0, 0.0, 4.0],
+            [4.0, 0.0, 0.0],
+        ])
+        .quad([
+            [4.0, 0.0, 0.0],
+            [4.0, 0.0, 4.0],
+            [9.0, 1.0, 4.0],
+            [9.0, 1.0, 0.0],
+        ]);
+    let config = "surface = \"floor\"\n[[rule]]\nnode = \"nav_*\"\nrole = \"floor\"";
+    let baked = baked(floor.source(), config);
+    assert_eq!(baked.summary.area_m2, 36.0);
+    assert_eq!(baked.summary.islands, 1);
+}
+
+#[test]
+fn a_level_without_ground_is_bad_input_with_the_likely_reason() {
+    let wall = Builder::new().quad([
+        [0.0, 0.0, 0.0],
+        [9.0, 0.0, 0.0],
+        [9.0, 9.0, 0.0],
+        [0.0, 9.0, 0.0],
+    ]);
+    let ceiling = Builder::new().quad([
+        [0.0, 0.0, 0.0],
+        [9.0, 0.0, 0.0],
+        [9.0, 0.0, 9.0],
+        [0.0, 0.0, 9.0],
+    ]);
+    for (scene, reason) in [
+        (wall, "check `up`"),
+        (ceiling, "check `winding`"),
+        (Builder::new(), "no triangles"),
+    ] {
+        let source = scene.clone().source();
+        let error = bake(source, &Config::default(), &threads(1)).unwrap_err();
+        assert_eq!(error.exit_code(), 3);
+        assert!(error.to_string().contains(reason), "{error}");
+        let empty = baked(scene.source(), "allow_empty = true");
+        assert_eq!(empty.summary.polygons, 0);
+        assert!(!codes(&empty).is_empty());
+        open(&empty);
+    }
+}
+
+#[test]
+fn when_a_setting_removes_every_island_the_refusal_names_it_with_numbers() {
+    let map_rows = ["..#.", "..#.", "##..", "...#"];
+    for (source, config, parts) in [
+        (
+            boxes().source(),
+            "min_region = 5000",
+            [
+                "largest of the 2 islands has 306.",
+                "`min_region` is 5000 m2",
+            ],
+        ),
+        (
+            boxes().source(),
+            "min_region = 1e12",
+            [
+                "largest of the 2 islands has 306.",
+                "`min_region` is 1e12 m2",
+            ],
+        ),
+        (
+            boxes().source(),
+            "seeds = [[300, 0, 300], [0, 50, 0]]",
+            [
+                "none of the 2 seeds lies on walkable ground",
+                "move `seeds`",
+            ],
+        ),
+        (
+            map(&map_rows),
+            "min_region = 50",
+            [
+                "largest of the 2 islands has 7.000 m2",
+                "`min_region` is 50 m2",
+            ],
+        ),
+        (
+            map(&map_rows),
+            "seeds = [[300, 0, 300]]",
+            ["the seed does not lie on walkable ground", "move `seeds`"],
+        ),
+        (map(&["##", "##"]), "", ["the map has no free cell", ""]),
+    ] {
+        let config = Config::parse(config).unwrap();
+        let error = bake(source, &config, &threads(1)).unwrap_err();
+        assert_eq!(error.exit_code(), 3);
+        let text = error.to_string();
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+        assert!(!text.contains("is there room"), "{text}");
+    }
+}
+
+#[test]
+fn an_absurdly_distant_origin_is_refused_without_hundreds_of_digits() {
+    let config = Config::parse("origin = [1e300, 0, 0]").unwrap();
+    let error = bake(boxes().source(), &config, &threads(1)).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    let text = error.to_string();
+    assert!(text.contains("(1e300, 0, 0)"), "{text}");
+    assert!(text.len() < 300, "{text}");
+}
+
+#[test]
+fn an_output_is_up_to_date_until_level_or_config_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.nav");
+    let config = Config::default();
+    let job = Job::new(boxes().source(), &config).unwrap();
+    assert!(!job.up_to_date(&path), "there is none");
+    let first = job.bake(&threads(1)).unwrap();
+    output::write_whole(&path, &first.bytes).unwrap();
+    assert!(job.up_to_date(&path));
+    assert!(
+        Job::new(boxes().shuffled(5), &config)
+            .unwrap()
+            .up_to_date(&path)
+    );
+    assert!(
+        !Job::new(bridge().source(), &config)
+            .unwrap()
+            .up_to_date(&path)
+    );
+    let other = Config::parse("min_region = 1").unwrap();
+    assert!(
+        !Job::new(boxes().source(), &other)
+            .unwrap()
+            .up_to_date(&path)
+    );
+    let mut damaged = first.bytes.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    output::write_whole(&path, &damaged).unwrap();
+    assert!(!job.up_to_date(&path), "a damaged file is baked again");
+}
+
+#[test]
+fn an_output_that_readers_would_refuse_is_baked_again() {
+    // CRC-32C of all bytes but its own four.
+    let checksum = |bytes: &[u8]| {
+        let mut crc = u32::MAX;
+        for byte in bytes[..32].iter().chain(&bytes[36..]) {
+            crc ^= u32::from(*byte);
+            for _ in 0..8 {
+                crc = crc >> 1 ^ (0x82f6_3b78 & 0u32.wrapping_sub(crc & 1));
+            }
+        }
+        !crc
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.nav");
+    let job = Job::new(boxes().source(), &Config::default()).unwrap();
+    let whole = job.bake(&threads(1)).unwrap().bytes;
+    let mut refused = 0;
+    // With the right hashes and the right checksum, as if another version had written it.
+    for at in (whole.len() / 2..whole.len()).step_by(7) {
+        let mut other = whole.clone();
+        other[at] ^= 0x40;
+        let sum = checksum(&other);
+        other[32..36].copy_from_slice(&sum.to_le_bytes());
+        let sound = navbake_format::Blob::open(&other).is_ok_and(|blob| {
+            assert_eq!(blob.verify_checksum(), Ok(()));
+            blob.validate().is_ok()
+        });
+        refused += usize::from(!sound);
+        output::write_whole(&path, &other).unwrap();
+        assert_eq!(job.up_to_date(&path), sound, "byte {at}");
+    }
+    assert!(refused > 5);
+}
+
+#[test]
+fn progress_counts_every_tile_and_names_every_stage() {
+    let config = Config::default();
+    let job = Job::new(bridge().source(), &config).unwrap();
+    let (calls, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let note = |p: Progress| {
+        calls.fetch_add(1, Ordering::Relaxed);
+        if p.stage == "walkable" {
+            most.fetch_max(p.done, Ordering::Relaxed);
+        }
+        assert!(p.done <= p.total);
+    };
+    let options = Options {
+        threads: 2,
+        progress: Some(&note),
+        ..Options::default()
+    };
+    let forecast = job.forecast(&options).unwrap();
+    let baked = job.bake(&options).unwrap();
+    assert_eq!(most.into_inner() as u64, baked.summary.tiles.total);
+    assert_eq!(forecast.tiles as u64, baked.summary.tiles.total);
+    assert!(calls.into_inner() > 8);
+    let total: f64 = baked.timings.stages.iter().map(|s| s.wall).sum();
+    assert_eq!(baked.summary.seconds.total, total);
+    assert!((0.0..=1.0).contains(&baked.timings.serial_share));
+    assert_eq!(baked.timings.threads, 2);
+}
+
+#[test]
+fn the_summary_has_the_keys_of_the_contract() {
+    let baked = baked(
+        boxes().source(),
+        "[[rule]]\nnode = \"none\"\nrole = \"ignored\"",
+    );
+    let json = serde_json::to_value(&baked.summary).unwrap();
+    let keys = |v: &serde_json::Value| -> Vec<String> {
+        let mut keys: Vec<String> = v.as_object().unwrap().keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    let mut expected: Vec<&str> = "output bytes hash polygons vertices portals islands rooms doors links tables area_m2 agents seconds peak_rss_bytes tiles reuse warnings"
+        .split(' ')
+        .collect();
+    expected.sort_unstable();
+    assert_eq!(keys(&json), expected);
+    let mut seconds: Vec<&str> = "import walkable mesh hierarchy tables encode total"
+        .split(' ')
+        .collect();
+    seconds.sort_unstable();
+    assert_eq!(keys(&json["seconds"]), seconds);
+    assert_eq!(keys(&json["links"]), ["drawn", "drops", "jumps"]);
+    let tables = [
+        "bytes",
+        "corners",
+        "hubs",
+        "landmark_bytes",
+        "measured_us",
+        "predicted_us",
+        "squares",
+        "view_bytes",
+        "view_share",
+    ];
+    assert_eq!(keys(&json["tables"]), tables);
+    assert_eq!(keys(&json["tiles"]), ["baked", "cached", "total"]);
+    assert_eq!(keys(&json["warnings"][0]), ["code", "message", "place"]);
+}

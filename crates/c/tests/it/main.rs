@@ -1,0 +1,5 @@
+//! Tests of the C interface: the header, programs in C, refusals.
+
+mod c_program;
+mod header;
+mod refusals;

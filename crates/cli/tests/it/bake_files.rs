@@ -1,0 +1,262 @@
+//! What `bake` reads and leaves behind: files, streams and folders, also when it fails or is stopped.
+
+use crate::common;
+use std::fs;
+
+use crate::common::{FLOOR, MAP, Place};
+
+#[test]
+fn the_same_level_again_is_nothing_to_do_until_it_is_forced() {
+    let place = Place::new();
+    place.floor();
+    let before = fs::metadata(place.path("floor.nav"))
+        .unwrap()
+        .modified()
+        .unwrap();
+    let again = place.run(&["bake", "floor.obj", "-o", "floor.nav"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(again.out.contains("up to date"), "{}", again.out);
+    assert_eq!(
+        fs::metadata(place.path("floor.nav"))
+            .unwrap()
+            .modified()
+            .unwrap(),
+        before
+    );
+    let json = ["bake", "floor.obj", "-o", "floor.nav", "--format", "json"];
+    let report = place.run(&json).json();
+    assert_eq!(report["up_to_date"], true);
+    let counted: Vec<_> = [
+        "bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2",
+    ]
+    .map(|key| report[key].clone())
+    .into();
+    let forced = place.run(&[&json[..], &["--force"]].concat()).json();
+    assert_eq!(forced["up_to_date"], false);
+    let baked: Vec<_> = [
+        "bytes", "hash", "polygons", "vertices", "portals", "islands", "area_m2",
+    ]
+    .map(|key| forced[key].clone())
+    .into();
+    assert_eq!(counted, baked);
+    let other = place
+        .run(&[&json[..], &["--radius", "0.5"]].concat())
+        .json();
+    assert_eq!(other["up_to_date"], false);
+    assert_ne!(other["hash"], forced["hash"]);
+}
+
+#[test]
+fn several_levels_bake_in_one_call_and_one_bad_one_stops_no_other() {
+    let place = Place::new();
+    place.write("a.obj", FLOOR);
+    place.write("b.map", MAP);
+    let ran = place.run(&[
+        "bake",
+        "a.obj",
+        "b.map",
+        "--out-dir",
+        "out",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.out.lines().count(), 2);
+    assert!(place.path("out/a.nav").is_file() && place.path("out/b.nav").is_file());
+
+    place.write("bad.obj", "v 0 0 zero\n");
+    let ran = place.run(&["bake", "bad.obj", "b.map", "--out-dir", "more"]);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert!(ran.err.contains("bad.obj"), "{}", ran.err);
+    assert!(place.path("more/b.nav").is_file());
+
+    let ran = place.run(&["bake", "a.obj", "b.map", "-o", "c.nav"]);
+    ran.failed_with(2);
+    fs::create_dir(place.path("sub")).unwrap();
+    place.write("sub/a.obj", FLOOR);
+    place
+        .run(&["bake", "a.obj", "sub/a.obj", "--out-dir", "out"])
+        .failed_with(2);
+}
+
+#[test]
+fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let plan = place
+        .run(&["bake", "floor.obj", "--dry-run", "--format", "json"])
+        .json();
+    assert_eq!(plan["triangles"], 14);
+    assert!(plan["tiles"].as_u64().unwrap() > 0);
+    assert!(plan["predicted_peak_bytes"].as_u64().unwrap() > 0);
+    assert_eq!(place.names(), ["floor.obj"]);
+}
+
+#[test]
+fn a_depfile_names_the_level_the_config_and_the_blob() {
+    let place = Place::new();
+    place.write("my floor.obj", FLOOR);
+    place.write("c.toml", "min_region = 1.0\n");
+    let ran = place.run(&[
+        "bake",
+        "my floor.obj",
+        "-o",
+        "f.nav",
+        "--config",
+        "c.toml",
+        "--depfile",
+        "f.d",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rule = fs::read_to_string(place.path("f.d")).unwrap();
+    assert!(rule.starts_with("f.nav:"), "{rule}");
+    assert!(
+        rule.contains("my\\ floor.obj") && rule.contains("c.toml"),
+        "{rule}"
+    );
+}
+
+#[test]
+fn a_dry_run_writes_no_depfile() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let ran = place.run(&["bake", "floor.obj", "--dry-run", "--depfile", "f.d"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(place.names(), ["floor.obj"]);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_an_io_failure_and_leaves_nothing() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let ran = place.run(&["bake", "floor.obj", "-o", "no/such/floor.nav"]);
+    assert!(ran.failed_with(4).contains("floor.nav"));
+    fs::create_dir(place.path("folder")).unwrap();
+    place
+        .run(&["bake", "floor.obj", "-o", "folder"])
+        .failed_with(4);
+    assert_eq!(place.names(), ["floor.obj", "folder"]);
+    assert_eq!(fs::read_dir(place.path("folder")).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_keeps_its_old_blob() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.floor();
+    fs::create_dir(place.path("locked")).unwrap();
+    fs::copy(place.path("floor.nav"), place.path("locked/floor.nav")).unwrap();
+    let lock =
+        |mode| fs::set_permissions(place.path("locked"), fs::Permissions::from_mode(mode)).unwrap();
+    lock(0o555);
+    let as_root = fs::write(place.path("locked/probe"), "").is_ok();
+    let ran = place.run(&[
+        "bake",
+        "floor.obj",
+        "-o",
+        "locked/floor.nav",
+        "--radius",
+        "0.3",
+    ]);
+    lock(0o755);
+    if as_root {
+        println!(
+            "skipped: a_folder_that_cannot_be_written_keeps_its_old_blob, since this user may write everywhere"
+        );
+        return;
+    }
+    ran.failed_with(4);
+    assert_eq!(
+        fs::read(place.path("locked/floor.nav")).unwrap(),
+        fs::read(place.path("floor.nav")).unwrap()
+    );
+    assert_eq!(fs::read_dir(place.path("locked")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_failed_bake_keeps_the_earlier_blob() {
+    let place = Place::new();
+    place.floor();
+    let before = fs::read(place.path("floor.nav")).unwrap();
+    place.write("floor.obj", "v 0 0 0\nf 1 2 9\n");
+    place
+        .run(&["bake", "floor.obj", "-o", "floor.nav"])
+        .failed_with(3);
+    assert_eq!(fs::read(place.path("floor.nav")).unwrap(), before);
+    assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
+}
+
+#[test]
+fn a_level_is_never_replaced_by_its_blob() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    place
+        .run(&["bake", "floor.obj", "-o", "./floor.obj"])
+        .failed_with(2);
+    assert_eq!(fs::read_to_string(place.path("floor.obj")).unwrap(), FLOOR);
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_program_quietly() {
+    let place = Place::new();
+    place.floor();
+    let mut child = common::navbake(&["export", "floor.nav", "--to", "obj"])
+        .current_dir(place.folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_blob_goes_through_stdout_and_stdin() {
+    let place = Place::new();
+    place.floor();
+    let expected = fs::read(place.path("floor.nav")).unwrap();
+    let output = common::navbake(&["bake", "floor.obj", "-o", "-"])
+        .current_dir(place.folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.stdout, expected);
+    let ran = place.run_with(&["info", "-", "--verify", "--format", "json"], &expected);
+    assert_eq!(ran.json()["file"], "stdin");
+    let point = ["--at", "5,0,0", "--format", "json"];
+    let ran = place.run_with(
+        &[&["query", "nearest", "-"], &point[..]].concat(),
+        &expected,
+    );
+    let mapped = place.run(&[&["query", "nearest", "floor.nav", "--mmap"], &point[..]].concat());
+    assert_eq!(ran.json()["point"], mapped.json()["point"]);
+}
+
+#[test]
+fn a_bake_killed_half_way_leaves_the_earlier_blob_as_it_was() {
+    let place = Place::new();
+    place.floor();
+    let before = fs::read(place.path("floor.nav")).unwrap();
+    // Half a kilometre of floor: long enough to be in the middle of it.
+    place.write(
+        "floor.obj",
+        "v 0 0 0\nv 0 0 500\nv 500 0 500\nv 500 0 0\nf 1 2 3 4\n",
+    );
+    let mut child = common::navbake(&["-q", "bake", "floor.obj", "-o", "floor.nav"])
+        .current_dir(place.folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let still_running = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if still_running {
+        assert_eq!(fs::read(place.path("floor.nav")).unwrap(), before);
+    } else {
+        println!("the bake was done before it could be killed");
+    }
+    assert_eq!(place.names(), ["floor.nav", "floor.obj"]);
+}

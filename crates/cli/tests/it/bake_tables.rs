@@ -1,0 +1,186 @@
+//! What `bake` spends a budget of tables on, and that paths by them are as without.
+
+use crate::common::{FLOOR, Place};
+
+#[test]
+fn a_table_budget_in_the_config_is_refused_until_the_option_overrides_it() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    place.write("c.toml", "[tables]\nbudget = \"plenty\"\n");
+    let bake = ["bake", "floor.obj", "--config", "c.toml"];
+    let ran = place.run(&bake);
+    let why = ran.failed_with(2);
+    assert!(why.contains("c.toml") && why.contains("plenty"), "{why}");
+    assert_eq!(place.names(), ["c.toml", "floor.obj"]);
+    let ran = place.run(&[&bake[..], &["--table-budget", "none"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+#[test]
+fn landmarks_are_baked_where_something_can_be_closed_and_within_the_budget() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let gate = "[[volume]]\nname = \"gate\"\nbox = [[-1.0, -1.0, -9.0], [1.0, 2.0, 9.0]]\nswitch = \"gate\"\n";
+    let bake = |tables: &str, out: &str| {
+        let config = format!("{out}.toml");
+        place.write(&config, &format!("{gate}[tables]\n{tables}"));
+        let options = ["bake", "floor.obj", "--config", &config, "-o", out];
+        place
+            .run(&[&options[..], &["--format", "json"]].concat())
+            .json()
+    };
+    let ask = |blob: &str, closed: &str, more: &[&str]| {
+        let options = ["query", "path", blob, "--from", "-6,0,1", "--to", "-6,0,-1"];
+        let more = [more, &["--closed", closed, "--format", "json"]].concat();
+        place.run(&[&options[..], &more].concat()).json()
+    };
+    let taken = |s: &serde_json::Value, key: &str| s["tables"][key].as_u64().unwrap();
+    let (auto, none) = (
+        bake("", "auto.nav"),
+        bake("landmarks = \"none\"\n", "none.nav"),
+    );
+    let landmarks = taken(&auto, "landmark_bytes");
+    assert!(landmarks > 0 && taken(&none, "landmark_bytes") == 0);
+    assert_eq!(taken(&auto, "bytes"), taken(&none, "bytes") + landmarks);
+    for closed in ["", "gate"] {
+        let optimal = ["--planner", "optimal"];
+        let [with, without] = ["auto.nav", "none.nav"].map(|b| ask(b, closed, &optimal));
+        for key in ["status", "length_xz", "points", "certified_optimal"] {
+            assert_eq!(with[key], without[key], "{closed} {key}");
+        }
+    }
+    let table = ["--planner", "corridor", "--heuristic", "table"];
+    assert_eq!(ask("auto.nav", "", &table)["status"], "reached");
+    assert_eq!(ask("none.nav", "", &table)["status"], "no_tables");
+
+    // Labels first: a budget that has room for both, and one a byte too small.
+    let whole = taken(&auto, "bytes");
+    let enough = bake(&format!("budget = \"{whole}\"\n"), "enough.nav");
+    assert_eq!(taken(&enough, "landmark_bytes"), landmarks);
+    let tight = bake(
+        &format!("budget = \"{}\"\nlandmarks = \"always\"\n", whole - 1),
+        "tight.nav",
+    );
+    assert_eq!(taken(&tight, "landmark_bytes"), 0);
+    assert!(taken(&tight, "bytes") < whole);
+    let warnings = tight["warnings"].as_array().unwrap();
+    let told = |w: &serde_json::Value| w["message"].as_str().unwrap().contains("landmarks");
+    assert!(warnings.iter().any(told), "{warnings:?}");
+    // Where nothing can be closed there are none, unless they are asked for.
+    let plain = |config: &str| {
+        place.write("plain.toml", config);
+        let options = [
+            "bake",
+            "floor.obj",
+            "--config",
+            "plain.toml",
+            "-o",
+            "plain.nav",
+        ];
+        let ran = place.run(&[&options[..], &["--format", "json"]].concat());
+        taken(&ran.json(), "landmark_bytes")
+    };
+    assert_eq!(plain(""), 0);
+    assert!(plain("[tables]\nlandmarks = \"always\"\n") > 0);
+    assert_eq!(
+        plain("[tables]\nbudget = \"none\"\nlandmarks = \"always\"\n"),
+        0
+    );
+}
+
+#[test]
+fn a_budget_too_small_for_labels_is_spent_on_landmarks() {
+    let place = Place::new();
+    let row = |z: usize| (0..20).map(move |x| if x % 3 + z % 3 == 2 { '@' } else { '.' });
+    let rows = (0..20).map(|z| row(z).chain(['\n']).collect::<String>());
+    let head = "type octile\nheight 20\nwidth 20\nmap\n".to_owned();
+    place.write("pillars.map", &(head + &rows.collect::<String>()));
+    let bake = |budget: &str| {
+        let options = ["bake", "pillars.map", "-o", "pillars.nav", "--force"];
+        let more = ["--table-budget", budget, "--format", "json"];
+        place.run(&[&options[..], &more].concat()).json()["tables"].clone()
+    };
+    let taken = |tables: &serde_json::Value, key: &str| tables[key].as_u64().unwrap();
+    let labels = bake("labels");
+    let whole = taken(&labels, "bytes");
+    assert!(taken(&labels, "corners") > 0 && taken(&labels, "landmark_bytes") == 0);
+    let tiny = bake(&(whole - 1).to_string());
+    let few = taken(&tiny, "bytes");
+    assert!(few > 0 && few < whole / 2, "{few} of {whole}");
+    assert_eq!(taken(&tiny, "landmark_bytes"), few);
+    assert!(tiny["predicted_us"].as_f64() > Some(0.0) && tiny["measured_us"].as_f64() > Some(0.0));
+    assert_eq!(taken(&bake(&few.to_string()), "bytes"), few);
+    assert_eq!(taken(&bake(&(few - 1).to_string()), "bytes"), 0);
+}
+
+#[test]
+fn labels_are_baked_within_their_budget_and_answer_optimal_paths() {
+    let place = Place::new();
+    place.write("floor.obj", FLOOR);
+    let bake = |budget: &str, out: &str| {
+        let options = [
+            "bake",
+            "floor.obj",
+            "--format",
+            "json",
+            "--table-budget",
+            budget,
+            "-o",
+            out,
+        ];
+        place.run(&options).json()
+    };
+    let ask = |blob: &str| {
+        let options = ["query", "path", blob, "--from", "-6,0,1", "--to", "6,0,1"];
+        let more = ["--planner", "optimal", "--format", "json"];
+        place.run(&[&options[..], &more].concat()).json()
+    };
+    let (none, labels) = (bake("none", "none.nav"), bake("labels", "labels.nav"));
+    let taken = labels["tables"]["bytes"].as_u64().unwrap();
+    assert_eq!(none["tables"]["bytes"], 0);
+    assert!(taken > 0);
+    let bytes = |summary: &serde_json::Value| summary["bytes"].as_u64().unwrap();
+    // The configs in the blobs differ by a line.
+    assert!(bytes(&labels).abs_diff(bytes(&none) + taken) < 40);
+    let (searched, looked_up) = (ask("none.nav"), ask("labels.nav"));
+    assert_eq!(searched["by_tables"], false);
+    assert_eq!(looked_up["by_tables"], true);
+    assert_eq!(looked_up["certified_optimal"], true);
+    assert_eq!(looked_up["points"], searched["points"]);
+    assert_eq!(looked_up["polygons"], searched["polygons"]);
+
+    let enough = bake(&taken.to_string(), "enough.nav");
+    assert_eq!(enough["tables"]["bytes"], taken);
+    // What is left of a larger one serves views, and the answer is the same.
+    let large = bake(&(taken + 100_000).to_string(), "large.nav");
+    let views = large["tables"]["view_bytes"].as_u64().unwrap();
+    assert!(views > 0 && views <= 100_000);
+    assert_eq!(large["tables"]["bytes"], taken + views);
+    assert_eq!(large["tables"]["view_share"], 1.0);
+    assert_eq!(ask("large.nav")["points"], looked_up["points"]);
+    for key in ["predicted_us", "measured_us"] {
+        assert!(large["tables"][key].as_f64().unwrap() > 0.0);
+        assert_eq!(none["tables"][key], 0.0);
+    }
+    // Not asked for, there are labels where they are as small as these.
+    let usual = place.run(&["bake", "floor.obj", "--format", "json", "-o", "usual.nav"]);
+    assert_eq!(usual.json()["tables"]["bytes"], taken);
+    let tight = bake(&(taken - 1).to_string(), "tight.nav");
+    assert_eq!(tight["tables"]["bytes"], 0);
+    let warnings = tight["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|w| w["code"] == "tables-left-out"));
+
+    place.write(
+        "c.toml",
+        &format!(
+            "[tables]\nbudget = \"{}\"\nrequire = \"labels\"\n",
+            taken - 1
+        ),
+    );
+    let ran = place.run(&["bake", "floor.obj", "--config", "c.toml", "-o", "x.nav"]);
+    let why = ran.failed_with(5);
+    assert!(
+        why.contains(&format!("the smallest that would do is {taken}")),
+        "{why}"
+    );
+}

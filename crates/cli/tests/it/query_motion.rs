@@ -1,0 +1,121 @@
+//! `query move|distance|random`, and what `query raycast` tells of polygons.
+
+use crate::common::Place;
+use serde_json::Value;
+
+fn ask(place: &Place, arguments: &[&str]) -> Value {
+    let all = [&["query"], arguments, &["--format", "json"]].concat();
+    let ran = place.run(&all);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    ran.json()
+}
+
+fn point(value: &Value) -> [f64; 3] {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+#[test]
+fn a_move_slides_along_the_box_with_friction() {
+    let place = Place::new();
+    let blob = place.floor();
+    let go = |to: &str, more: &[&str]| {
+        let ends = [&["move", blob, "--from", "-3,0,0", "--to", to], more].concat();
+        ask(&place, &ends)
+    };
+    let free = go("-3,0,2", &[]);
+    assert_eq!(
+        (&free["status"], &free["contacts"]),
+        (&"free".into(), &0.into())
+    );
+    assert_eq!(free["hit"].as_array().unwrap().len(), 0);
+    assert!((free["walked"].as_f64().unwrap() - 2.0).abs() < 0.002);
+    // The box ends at -1.6; half of the way is left there, half a metre of it along.
+    for (kept, expected) in [("0", 0.5), ("0.9", 0.95), ("1", 1.0)] {
+        let slid = go("-0.2,0,1", &["--kept", kept]);
+        assert_eq!(slid["status"], "slid");
+        let [x, _, z] = point(&slid["point"]);
+        assert!(
+            (x + 1.6).abs() < 0.003 && (z - expected).abs() < 0.003,
+            "{x} {z}"
+        );
+        assert_eq!(slid["contacts"], 1);
+        assert_eq!(slid["hit"].as_array().unwrap().len(), 1);
+    }
+    let off = ask(&place, &["move", blob, "--from", "90,0,0", "--to", "0,0,0"]);
+    assert_eq!(
+        (&off["status"], &off["point"]),
+        (&"off_mesh".into(), &Value::Null)
+    );
+    for bad in ["-0.1", "1.5", "nan"] {
+        let kept = format!("--kept={bad}");
+        let line = [
+            "query", "move", blob, "--from", "-3,0,0", "--to", "0,0,0", &kept,
+        ];
+        assert_eq!(place.run(&line).code, 2, "{bad}");
+    }
+}
+
+#[test]
+fn the_distance_to_the_box_has_its_point_and_normal() {
+    let place = Place::new();
+    let blob = place.floor();
+    let near = ask(&place, &["distance", blob, "--at", "-3,0,0"]);
+    assert_eq!(near["status"], "wall");
+    assert!((near["distance"].as_f64().unwrap() - 1.4).abs() < 0.001);
+    let [x, _, z] = point(&near["point"]);
+    assert!((x + 1.6).abs() < 0.001 && z.abs() < 0.002);
+    assert!(point(&near["normal"])[0] < -0.999);
+    assert!(near["edge"].is_u64() && near["polygon"].is_u64());
+    let clear = ask(
+        &place,
+        &["distance", blob, "--at", "-3,0,0", "--within", "1"],
+    );
+    assert_eq!(
+        (&clear["status"], &clear["distance"]),
+        (&"clear".into(), &1.0.into())
+    );
+    let off = ask(&place, &["distance", blob, "--at", "90,0,0"]);
+    assert_eq!(off["status"], "off_mesh");
+}
+
+#[test]
+fn random_places_are_the_same_for_the_same_seed_and_lie_where_they_are_asked() {
+    let place = Place::new();
+    let blob = place.floor();
+    let draw = |more: &[&str]| ask(&place, &[&["random", blob, "--count", "20"], more].concat());
+    let first = draw(&["--seed", "5"]);
+    assert_eq!(first, draw(&["--seed", "5"]));
+    assert_ne!(first, draw(&["--seed", "6"]));
+    let places = first["places"].as_array().unwrap();
+    assert_eq!(places.len(), 20);
+    for found in places {
+        let [x, y, z] = point(&found["point"]);
+        let at = format!("{x},{y},{z}");
+        let near = ask(&place, &["nearest", blob, "--at", &at]);
+        assert!(near["distance"].as_f64().unwrap() < 0.001, "{at}");
+    }
+    let within = draw(&["--near", "-3,0,0", "--within", "1.5"]);
+    for found in within["places"].as_array().unwrap() {
+        let [x, _, z] = point(&found["point"]);
+        assert!((x + 3.0).hypot(z) <= 1.501);
+    }
+    let island = places[0]["island"].to_string();
+    assert_eq!(draw(&["--island", &island])["status"], "found");
+    assert_eq!(draw(&["--island", "4000"])["status"], "empty");
+    let lost = draw(&["--near", "90,0,0", "--within", "1"]);
+    assert_eq!(lost["status"], "off_mesh");
+    // Only both together mean something.
+    let half = ["query", "random", blob, "--near", "0,0,0"];
+    assert_eq!(place.run(&half).code, 2);
+}
+
+#[test]
+fn a_ray_tells_the_polygons_it_enters() {
+    let place = Place::new();
+    let blob = place.floor();
+    let ends = ["--from", "-6,0,3", "--to", "6,0,3"];
+    let ray = ask(&place, &[&["raycast", blob], &ends[..]].concat());
+    let entered = ray["entered"].as_array().unwrap();
+    assert_eq!(Some(entered.len() as u64), ray["crossed"].as_u64());
+    assert!(entered.is_empty() || entered.last() == Some(&ray["polygon"]));
+}

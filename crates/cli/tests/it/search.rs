@@ -1,0 +1,146 @@
+//! Settings of searches, pictures of them, and their comparison.
+
+use crate::common::{Place, keys};
+
+#[test]
+fn every_setting_finds_the_way_and_the_planner_is_named() {
+    let place = Place::new();
+    let blob = place.floor();
+    for planner in ["corridor", "midpoints", "optimal"] {
+        for settings in [
+            "--order greedy",
+            "--order dijkstra",
+            "--heuristic manhattan --weight 2.5",
+            "--heuristic octile --reverse",
+            "--heuristic longest-axis --max-open 1",
+        ] {
+            let line = format!(
+                "query path {blob} --from -6,0,0 --to 6,0,0 --planner {planner} {settings} --format json"
+            );
+            let path = place.run(&line.split(' ').collect::<Vec<_>>()).json();
+            assert_eq!(path["status"], "reached", "{line}");
+            assert_eq!(path["planner"], planner);
+            assert_eq!(path["certified_optimal"], planner == "optimal");
+            assert!(path["length_xz"].as_f64().unwrap() > 12.0);
+            for key in ["expanded", "closed", "max_open", "dropped"] {
+                assert!(keys(&path).contains(&key.to_string()), "{key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_that_are_not_there_are_named_and_senseless_weights_refused() {
+    let place = Place::new();
+    let blob = place.floor();
+    let base = [
+        "query",
+        "path",
+        blob,
+        "--from",
+        "-6,0,0",
+        "--to",
+        "6,0,0",
+        "--heuristic",
+        "table",
+    ];
+    let ran = place.run(&base);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.starts_with("no_tables: "), "{}", ran.out);
+    for weight in ["-1", "1001", "nan"] {
+        let ran = place.run(&[&base[..7], &["--weight", weight]].concat());
+        assert_eq!(ran.code, 2, "{weight}");
+    }
+}
+
+#[test]
+fn a_trace_is_a_picture_of_the_search_and_the_same_every_time() {
+    let place = Place::new();
+    place.floor();
+    // Without tables, so that there is a search.
+    let blob = "bare.nav";
+    let ran = place.run(&["bake", "floor.obj", "-o", blob, "--table-budget", "none"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (planner, more) in [
+        ("corridor", &[][..]),
+        ("corridor", &["--reverse"]),
+        ("midpoints", &[]),
+        ("optimal", &[]),
+    ] {
+        let base = [
+            "query",
+            "path",
+            blob,
+            "--from",
+            "-6,0,0",
+            "--to",
+            "6,0,0",
+            "--planner",
+            planner,
+        ];
+        let draw = |file: &str| {
+            let ran = place.run(&[&base[..], more, &["--trace", file]].concat());
+            assert_eq!(ran.code, 0, "{}", ran.err);
+            std::fs::read_to_string(place.path(file)).unwrap()
+        };
+        let picture = draw("a.svg");
+        assert_eq!(picture, draw("b.svg"));
+        assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"));
+        assert!(picture.contains("class=\"path\"") && picture.contains(">start<"));
+        // Cones turn at corners, so their path has no raw form.
+        let own = match planner {
+            "optimal" => "class=\"cone\"",
+            _ => "class=\"raw\"",
+        };
+        assert!(picture.contains(own) && picture.contains("expanded 1<"));
+    }
+    // A straight line has no search to show, and an end off the mesh no path.
+    for to in ["-6,0,3", "60,0,0"] {
+        let ran = place.run(&[
+            "query", "path", blob, "--from", "-6,0,0", "--to", to, "--trace", "c.svg",
+        ]);
+        assert_eq!(ran.code, 0);
+        let picture = std::fs::read_to_string(place.path("c.svg")).unwrap();
+        assert!(picture.contains("0 expanded"));
+    }
+}
+
+#[test]
+fn tune_compares_settings_and_draws_them() {
+    let place = Place::new();
+    let blob = place.floor();
+    let base = ["tune", blob, "--random", "60", "--weights", "1,2"];
+    for planner in ["corridor", "midpoints"] {
+        let ran = place.run(
+            &[
+                &base[..],
+                &["--planner", planner, "--plot", "p.svg", "--format", "json"],
+            ]
+            .concat(),
+        );
+        let tuning = ran.json();
+        assert_eq!(tuning["planner"], planner);
+        let settings = tuning["settings"].as_array().unwrap();
+        // Dijkstra, four heuristics with two weights each, and greedy with four.
+        assert_eq!(settings.len(), 1 + 4 * 2 + 4);
+        let blind = settings[0]["mean_expanded"].as_f64().unwrap();
+        for setting in settings {
+            assert!(setting["mean_ratio"].as_f64().unwrap() >= 1.0 - 1e-9);
+            assert!(setting["max_ratio"].as_f64() >= setting["mean_ratio"].as_f64());
+            assert!(setting["mean_expanded"].as_f64().unwrap() <= 1.5 * blind);
+        }
+        let euclidean = settings
+            .iter()
+            .find(|s| s["heuristic"] == "euclidean")
+            .unwrap();
+        assert_eq!(euclidean["overestimates"], false);
+        let picture = std::fs::read_to_string(place.path("p.svg")).unwrap();
+        assert_eq!(picture.matches("r=\"3.5\"").count(), settings.len());
+        assert!(picture.contains(">longest-axis<"));
+    }
+    let table = place.run(&base);
+    assert_eq!(table.code, 0);
+    assert_eq!(table.out.matches("<- least work").count(), 1);
+    let ran = place.run(&[&base[..], &["--planner", "optimal"]].concat());
+    assert!(ran.failed_with(2).contains("nothing to tune"));
+}

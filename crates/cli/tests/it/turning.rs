@@ -1,0 +1,230 @@
+//! `[[vehicle]]` in the config and the planner `turning`.
+
+use crate::common;
+use crate::common::Place;
+
+/// Rooms with an alley, cells of 2 m.
+const TOWN: &str = "\
+............
+............
+............
+............
+####.#######
+####.#######
+####.#######
+####.#######
+############
+";
+
+fn town(place: &Place, vehicles: &str) -> common::Ran {
+    let mut map = String::from("type octile\nheight 9\nwidth 12\nmap\n");
+    map.extend(TOWN.lines().map(|row| format!("{row}\n").replace('#', "@")));
+    place.write("town.map", &map);
+    place.write("town.toml", &format!("scale = 2.0\n{vehicles}"));
+    place.run(&[
+        "bake",
+        "town.map",
+        "-o",
+        "town.nav",
+        "--config",
+        "town.toml",
+        "--force",
+    ])
+}
+
+const TRUCK: &str = "\
+[[vehicle]]
+name = \"car\"
+turn_radius = 2.0
+footprint = { disc = 0.9 }
+
+[[vehicle]]
+name = \"truck\"
+turn_radius = 2.0
+footprint = { rectangle = [3.0, 1.6] }
+reverse = { penalty = 2.0, change = 1.0 }
+";
+
+#[test]
+fn a_truck_backs_out_of_an_alley_that_a_car_without_reverse_cannot_leave() {
+    let place = Place::new();
+    let ran = town(&place, TRUCK);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ask = |options: &[&str]| {
+        let mut line = vec![
+            "query",
+            "path",
+            "town.nav",
+            "--planner",
+            "turning",
+            "--format",
+            "json",
+        ];
+        line.extend(options);
+        place.run(&line)
+    };
+    let ends = ["--from", "9,0,13@270", "--to", "3,0,3"];
+    let car = ask(&[&["--agent", "car"], &ends[..]].concat()).json();
+    assert_eq!(car["status"], "unreachable", "{car}");
+    let truck = ask(&[&["--agent", "truck", "--trace", "path.svg"], &ends[..]].concat()).json();
+    assert_eq!(truck["status"], "reached", "{truck}");
+    assert_eq!(truck["pieces"][0]["gear"], "reverse");
+    let number = |key: &str| truck[key].as_f64().unwrap();
+    assert!(number("cost") > number("length_xz") + 8.0 && number("bound") > 0.0);
+    let points = truck["points"].as_array().unwrap();
+    assert_eq!(points[0], serde_json::json!([9.0, 0.0, 13.0]));
+    let last = &points[points.len() - 1];
+    for (k, wanted) in [(0, 3.0), (2, 3.0)] {
+        assert!((last[k].as_f64().unwrap() - wanted).abs() < 1e-6, "{last}");
+    }
+    let picture = std::fs::read_to_string(place.path("path.svg")).unwrap();
+    assert!(picture.contains("class=\"back\"") && picture.contains("class=\"swept\""));
+    // With a heading at the end it looks there.
+    let aimed = ask(&["--agent", "truck", "--from", "3,0,3@0", "--to", "19,0,5@90"]).json();
+    assert!((aimed["end_heading"].as_f64().unwrap() - 90.0).abs() < 1e-6);
+    // In a wall.
+    let stuck = ask(&["--agent", "truck", "--from", "3,0,11@0", "--to", "19,0,5"]).json();
+    assert_eq!(stuck["status"], "start_blocked");
+    for (to, status) in [("3,0,11", "goal_blocked"), ("300,0,5", "off_mesh")] {
+        let told = ask(&["--agent", "car", "--from", "3,0,3@0", "--to", to]).json();
+        assert_eq!(told["status"], status, "{told}");
+        assert!(told["says"].as_str().unwrap().contains("goal"), "{told}");
+    }
+    for heading in ["nan", "inf", "north"] {
+        let from = format!("3,0,3@{heading}");
+        let ran = ask(&["--agent", "car", "--from", &from, "--to", "19,0,5"]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+        let told = format!("`{heading}` is no heading");
+        assert!(ran.err.contains(&told), "{}", ran.err);
+    }
+    // By default a little more than the cheapest.
+    let usual = ask(&["--agent", "car", "--from", "3,0,3@90", "--to", "19,0,5@90"]).json();
+    let least = ask(&[
+        "--agent",
+        "car",
+        "--from",
+        "3,0,3@90",
+        "--to",
+        "19,0,5@90",
+        "--weight",
+        "1",
+        "--unsmoothed",
+    ])
+    .json();
+    let cost = |answer: &serde_json::Value, key: &str| answer[key].as_f64().unwrap();
+    assert!(cost(&usual, "cost") <= 1.1 * cost(&least, "cost") + 1e-9);
+    assert!((cost(&least, "bound") - cost(&least, "cost")).abs() < 1e-9);
+    let info = place.run(&["info", "town.nav"]);
+    assert!(
+        info.out.contains("turn-edges") && info.out.contains("turning:"),
+        "{}",
+        info.out
+    );
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let place = Place::new();
+    town(&place, TRUCK);
+    let ask = |options: &[&str]| {
+        let mut line = vec!["query", "path", "town.nav", "--to", "19,0,5"];
+        line.extend(options);
+        place.run(&line)
+    };
+    let turning = ["--planner", "turning", "--from", "3,0,3@0"];
+    let ran = ask(&[&turning[..], &["--agent", "tram"]].concat());
+    assert!(ran.failed_with(2).contains("its vehicles are: car, truck"));
+    let ran = ask(&[&turning[..], &["--partial"]].concat());
+    ran.failed_with(2);
+    for planner in ["corridor", "grid8"] {
+        let ran = ask(&["--planner", planner, "--from", "3,0,3@0"]);
+        assert!(ran.failed_with(2).contains("headings"));
+    }
+    let blob = place.map();
+    let ran = place.run(&[
+        "query",
+        "path",
+        blob,
+        "--planner",
+        "turning",
+        "--from",
+        "1.5,0,1.5",
+        "--to",
+        "2.5,0,1.5",
+    ]);
+    assert!(ran.failed_with(2).contains("[[vehicle]]"));
+}
+
+#[test]
+fn what_no_tables_can_be_made_for_is_an_error_that_says_what_would_do() {
+    let place = Place::new();
+    for (vehicle, words) in [
+        (
+            "turn_radius = 5.0\nfootprint = { disc = 0.9 }\nrings = 2",
+            ["line 4", "`rings = 3` would do"],
+        ),
+        (
+            "turn_radius = 2.0\nfootprint = { disc = 0.9 }\nwindow = 3",
+            ["vehicle `v`", "would do"],
+        ),
+        (
+            "turn_radius = 2.0\nfootprint = { disc = 90.0 }",
+            ["vehicle `v`", "times the side"],
+        ),
+        (
+            "turn_radius = 2.0\nfootprint = { polygon = [[1.0, 0.0], [2.0, 0.0], [1.0, 1.0]] }",
+            ["vehicle `v`", "must be convex"],
+        ),
+        (
+            "turn_radius = 2.0\nfootprint = { disc = 0.9 }\nheadings = 9",
+            ["vehicle `v`", "8, 16 or 32"],
+        ),
+        (
+            "turn_radius = nan\nfootprint = { disc = 0.9 }",
+            ["vehicle `v`", "NaN"],
+        ),
+        (
+            "turn_radius = 2.0\nfootprint = { square = 0.9 }",
+            ["square", "rectangle"],
+        ),
+    ] {
+        let ran = town(&place, &format!("[[vehicle]]\nname = \"v\"\n{vehicle}\n"));
+        let told = ran.failed_with(2);
+        for word in words {
+            let word = word.replace("line 4", "town.toml:4");
+            assert!(told.contains(&word), "{told}");
+        }
+    }
+    let twice = format!("{TRUCK}{}", TRUCK.replace("\"truck\"", "\"van\""));
+    assert!(
+        town(&place, &twice)
+            .failed_with(2)
+            .contains("two vehicles are called `car`")
+    );
+    place.write("floor.toml", TRUCK);
+    place.floor();
+    let ran = place.run(&[
+        "bake",
+        "floor.obj",
+        "-o",
+        "no.nav",
+        "--config",
+        "floor.toml",
+    ]);
+    assert!(ran.failed_with(2).contains("give the vehicle a `tile`"));
+    assert!(!place.path("no.nav").exists());
+}
+
+#[test]
+fn threads_do_not_change_the_bytes() {
+    let place = Place::new();
+    town(&place, TRUCK);
+    let line = ["bake", "town.map", "--config", "town.toml", "--force"];
+    for threads in ["1", "2", "3"] {
+        let out = format!("{threads}.nav");
+        let ran = place.run(&[&line[..], &["-o", &out, "--threads", threads]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+    let read = |name: &str| std::fs::read(place.path(name)).unwrap();
+    assert!(read("1.nav") == read("2.nav") && read("2.nav") == read("3.nav"));
+}

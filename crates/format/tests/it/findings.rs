@@ -1,0 +1,127 @@
+//! What the baker noticed, in a blob.
+
+use crate::support::{NONE, one};
+use navbake_format::write::{MeshParts, with_findings};
+use navbake_format::{Blob, BlobError, Diagnostic, DiagnosticKind, Section};
+
+fn bare() -> Vec<u8> {
+    one(MeshParts {
+        vertices: &[[0, 0, 0], [0, 0, 10], [10, 0, 0]],
+        first_edge: &[0, 3],
+        corners: &[0, 1, 2],
+        neighbours: &[NONE; 3],
+        islands: &[0],
+        ..MeshParts::default()
+    })
+    .unwrap()
+}
+
+const SMALL: Diagnostic<'static> = Diagnostic {
+    kind: DiagnosticKind::SmallIsland,
+    class: Some(0),
+    at: [1.5, -2.0, 1e6],
+    value: 0.8,
+    limit: 2.0,
+    count: 1,
+    name: "",
+};
+
+const LINK: Diagnostic<'static> = Diagnostic {
+    kind: DiagnosticKind::LinkOffMesh,
+    class: None,
+    at: [0.25; 3],
+    value: 0.0,
+    limit: 0.0,
+    count: 1,
+    name: "Brücke",
+};
+
+fn full() -> Vec<u8> {
+    let looked = [DiagnosticKind::SmallIsland, DiagnosticKind::LinkOffMesh];
+    with_findings(&bare(), &looked, &[SMALL, LINK], 7).unwrap()
+}
+
+#[test]
+fn what_was_noticed_is_read_as_it_was_written() {
+    let bytes = full();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let findings = blob.findings().unwrap();
+    assert_eq!(findings.iter().collect::<Vec<_>>(), [SMALL, LINK]);
+    assert_eq!(findings.left_out(), 7);
+    assert!(findings.looked_for(DiagnosticKind::SmallIsland));
+    assert!(!findings.looked_for(DiagnosticKind::Crack));
+    let sections = blob.blob().sections();
+    let mut own = sections.filter(|s| s.section >= Section::FINDINGS);
+    assert!(own.all(|s| !s.required), "older readers skip them");
+}
+
+#[test]
+fn nothing_noticed_is_something_else_than_nobody_looked() {
+    let none = bare();
+    assert!(Blob::open_checked(&none).unwrap().findings().is_none());
+    let looked = with_findings(&none, &DiagnosticKind::ALL, &[], 0).unwrap();
+    let blob = Blob::open_checked(&looked).unwrap();
+    let findings = blob.findings().unwrap();
+    assert_eq!(findings.iter().count(), 0);
+    assert!(DiagnosticKind::ALL.iter().all(|&k| findings.looked_for(k)));
+}
+
+#[test]
+fn findings_take_the_place_of_those_before_and_change_nothing_else() {
+    let again = with_findings(&full(), &DiagnosticKind::ALL, &[LINK], 0).unwrap();
+    assert_eq!(
+        again,
+        with_findings(&bare(), &DiagnosticKind::ALL, &[LINK], 0).unwrap()
+    );
+    let blob = Blob::open_checked(&again).unwrap();
+    assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), [LINK]);
+    assert_eq!(blob.mesh(0).unwrap().polygon_count(), 1);
+}
+
+#[test]
+fn every_broken_rule_is_named() {
+    let bytes = full();
+    let start = |section| {
+        let blob = Blob::open(&bytes).unwrap();
+        let info = blob.sections().find(|s| s.section == section).unwrap();
+        info.offset as usize
+    };
+    for (section, at, new, says) in [
+        (Section::FOUND, 2, &[9, 0][..], "an agent class with a mesh"),
+        (Section::FOUND, 10, &[1], "reserved"),
+        (
+            Section::FOUND,
+            12,
+            &f64::NAN.to_le_bytes(),
+            "a finite place",
+        ),
+        (
+            Section::FOUND,
+            36,
+            &f32::INFINITY.to_le_bytes(),
+            "finite numbers",
+        ),
+        (
+            Section::FOUND,
+            40,
+            &f32::NAN.to_le_bytes(),
+            "finite numbers",
+        ),
+        (Section::FOUND, 48 + 4, &[3], "found-names"),
+        (Section::FOUND_NAMES, 2, b"x", "UTF-8"),
+    ] {
+        let mut bytes = bytes.clone();
+        let from = start(section) + at;
+        bytes[from..from + new.len()].copy_from_slice(new);
+        let text = match Blob::open_checked(&bytes).err() {
+            Some(BlobError::Record { expected, .. }) => expected,
+            other => panic!("{other:?}"),
+        };
+        assert!(text.contains(says), "{text}, not {says}");
+    }
+    // A kind from later is left out, and no fault.
+    let mut later = bytes.clone();
+    later[start(Section::FOUND)] = 200;
+    let blob = Blob::open_checked(&later).unwrap();
+    assert_eq!(blob.findings().unwrap().iter().collect::<Vec<_>>(), [LINK]);
+}

@@ -1,0 +1,4 @@
+//! Tests of navbake-geom through its public interface.
+
+mod cut;
+mod triangulate;

@@ -1,0 +1,9 @@
+//! Tests of navbake-import through its public interface.
+
+mod authoring;
+mod corpus;
+mod document;
+mod gltf_document;
+mod gltf_geometry;
+mod grid;
+mod obj;

@@ -1,0 +1,3 @@
+//! Tests of navbake-level through its public interface.
+
+mod cut;

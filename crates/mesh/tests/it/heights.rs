@@ -1,0 +1,137 @@
+//! Heights of polygons against the level's triangles.
+
+use crate::support::surface::Surface;
+use navbake_geom::Point;
+use navbake_level::{Agent, Level, LevelSettings, Part, Role, Scene, Winding};
+use navbake_mesh::{PatchSettings, patch};
+use navbake_walkable::{Borders, Plan, WalkableSettings};
+
+/// Grid units of a metre.
+const METRE: f64 = 1024.0;
+/// How far heights may be off, grid units.
+const ERROR: i32 = 102;
+
+/// Quads by their corners in metres, counter-clockwise seen from above.
+fn level(quads: &[[[f64; 3]; 4]]) -> Level {
+    let mut scene = Scene {
+        parts: vec![Part::default()],
+        ..Scene::default()
+    };
+    for quad in quads {
+        let at = scene.vertices.len() as u32;
+        scene.vertices.extend(quad);
+        (scene.triangles).extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
+        scene.triangle_parts.extend([0, 0]);
+    }
+    let settings = LevelSettings {
+        bits: 10,
+        origin: Some([0.0; 3]),
+        winding: Winding::Ccw,
+        bounds: None,
+    };
+    Level::new(&scene, &[Role::Ground], &settings).unwrap().0
+}
+
+/// Level ground over a part of the plane.
+fn floor(x: [f64; 2], z: [f64; 2], y: f64) -> [[f64; 3]; 4] {
+    [
+        [x[0], y, z[0]],
+        [x[0], y, z[1]],
+        [x[1], y, z[1]],
+        [x[1], y, z[0]],
+    ]
+}
+
+/// Calls `f` with places of the navmesh, metres, so many metres apart, and the height there.
+fn look(level: &Level, apart: f64, mut f: impl FnMut([f64; 2], f64)) {
+    let agent = Agent {
+        radius: 0.6,
+        height: 2.0,
+        climb: 0.9,
+        ..Agent::default()
+    };
+    let exact = WalkableSettings {
+        cell: None,
+        borders: Borders::Exact,
+    };
+    let plan = Plan::new(level, &agent, &exact).unwrap();
+    let settings = PatchSettings {
+        tolerance: 51,
+        height_error: ERROR,
+        seam_error: ERROR,
+        slope_error: 0,
+        max_corners: 32,
+    };
+    for t in 0..plan.tile_count() {
+        for layer in &plan.tile(t, 0).unwrap().layers {
+            let mesh = patch(layer, &settings).unwrap().mesh;
+            for polygon in 0..mesh.len() {
+                let surface = Surface::new(&mesh, polygon);
+                let of = |axis: fn(&Point) -> i32| {
+                    let values = || mesh.polygon(polygon).iter();
+                    let at = |&v: &u32| axis(&mesh.vertices[v as usize].flat());
+                    let (least, most) = (values().map(at).min(), values().map(at).max());
+                    let step = |v: Option<i32>| f64::from(v.unwrap()) / METRE / apart;
+                    step(least).ceil() as i32..=step(most).floor() as i32
+                };
+                for i in of(|p| p.x) {
+                    for k in of(|p| p.z) {
+                        // On the grid, and on no round number of metres where triangles end.
+                        let [x, z] = [i, k].map(|c| (f64::from(c) * apart * METRE) as i32 + 3);
+                        let p = Point::new(x, z);
+                        if surface.holds(p) {
+                            let place = [x, z].map(|c| f64::from(c) / METRE);
+                            f(place, surface.height(p) / METRE);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ground_with_a_crack_is_as_high_there_as_on_both_sides_however_far_below_the_next_storey_lies() {
+    let level = level(&[
+        floor([0.0, 5.0], [0.0, 10.0], 10.0),
+        floor([5.05, 10.0], [0.0, 10.0], 10.0),
+        floor([-5.0, 15.0], [-5.0, 15.0], 0.0),
+    ]);
+    let mut upper = 0;
+    look(&level, 0.05, |place, y| {
+        if (0.0..10.0).contains(&place[0]) && (0.0..10.0).contains(&place[1]) && y > 0.1 {
+            assert!((y - 10.0).abs() <= 0.1, "{y} at {place:?}");
+            upper += 1;
+        }
+    });
+    assert!(upper > 20_000, "{upper}");
+}
+
+#[test]
+fn ground_between_two_boxes_is_told_however_their_corners_face_each_other() {
+    for turn in [[2.0, 2.0], [1.2, 2.0], [2.0, 0.9]] {
+        let boxes = [[3.0, 3.0], [4.0 + turn[0], 4.0 + turn[1]]];
+        let level = level(&[
+            floor([0.0, 10.0], [0.0, 10.0], 0.0),
+            floor([3.0, 4.0], [3.0, 4.0], 0.5),
+            floor(
+                [boxes[1][0], boxes[1][0] + 1.0],
+                [boxes[1][1], boxes[1][1] + 1.0],
+                0.5,
+            ),
+        ]);
+        let mut seen = 0;
+        look(&level, 0.02, |[x, z], y| {
+            // Farther from both boxes than what parts the two sides of a step.
+            let outside = |low: &[f64; 2]| {
+                let off = |c: f64, low: f64| (low - c).max(c - low - 1.0);
+                off(x, low[0]).max(off(z, low[1])) > 0.1
+            };
+            if boxes.iter().all(outside) {
+                assert!(y.abs() <= 0.1, "{y} at {x}, {z}");
+                seen += 1;
+            }
+        });
+        assert!(seen > 150_000, "{seen}");
+    }
+}

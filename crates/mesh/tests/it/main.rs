@@ -1,0 +1,12 @@
+//! Tests of navbake-mesh through its public interface.
+
+mod areas;
+mod bad_layers;
+mod floor;
+mod heights;
+mod join;
+mod merge;
+mod merge_polygons;
+mod patch;
+mod stitch;
+mod support;

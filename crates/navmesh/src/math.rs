@@ -1,0 +1,70 @@
+//! Square roots, lengths and rounding that give the same bits on every machine.
+
+/// Square root of `v`, correctly rounded.
+#[cfg(feature = "std")]
+#[inline]
+pub fn sqrt(v: f64) -> f64 {
+    v.sqrt()
+}
+
+/// Square root of `v`, correctly rounded.
+#[cfg(not(feature = "std"))]
+#[inline]
+pub fn sqrt(v: f64) -> f64 {
+    #[cfg(feature = "libm")]
+    return libm::sqrt(v);
+    #[cfg(not(feature = "libm"))]
+    return v; // lib.rs refuses to compile without a square root
+}
+
+/// Square root of an `f32`, correctly rounded.
+#[cfg(feature = "std")]
+#[inline]
+pub fn sqrt_f32(v: f32) -> f32 {
+    v.sqrt()
+}
+
+/// Square root of an `f32`, correctly rounded.
+#[cfg(not(feature = "std"))]
+#[inline]
+pub fn sqrt_f32(v: f32) -> f32 {
+    #[cfg(feature = "libm")]
+    return libm::sqrtf(v);
+    #[cfg(not(feature = "libm"))]
+    return v; // lib.rs refuses to compile without a square root
+}
+
+/// Length of a vector of the plane.
+#[inline]
+pub fn length(dx: f64, dz: f64) -> f64 {
+    sqrt(dx * dx + dz * dz)
+}
+
+/// Distance of two points of the plane.
+#[inline]
+pub fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    length(b[0] - a[0], b[1] - a[1])
+}
+
+/// A grid point as floats.
+#[inline]
+pub fn float(p: [i32; 2]) -> [f64; 2] {
+    [f64::from(p[0]), f64::from(p[1])]
+}
+
+/// Distance of two grid points. The squared length is exact, so there is one rounding.
+#[inline]
+pub fn grid_distance(a: [i32; 2], b: [i32; 2]) -> f64 {
+    distance(float(a), float(b))
+}
+
+/// The nearest whole number, halves upwards.
+#[inline]
+pub fn round(v: f64) -> i32 {
+    let down = (v + 0.5) as i32;
+    if f64::from(down) > v + 0.5 {
+        down - 1
+    } else {
+        down
+    }
+}

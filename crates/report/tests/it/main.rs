@@ -1,0 +1,6 @@
+//! Tests of navbake-report through its public interface.
+
+mod ledges;
+mod rules;
+mod support;
+mod tell;

@@ -1,0 +1,206 @@
+//! Whether there is a way at all, over links that lead one way and around ground that is kept off, against a plain search from face to face.
+
+use navbake_testkit::scene;
+use std::collections::BTreeSet;
+
+use navbake_search::{
+    AreaCosts, AreaId, Blob, ClosingsBuffer, PathRequest, Planner, Query, SearchBuffer, Status,
+};
+use navbake_testkit::Random;
+use navbake_testkit::cases::cases;
+use navbake_testkit::scene::{Mix, Scene};
+use proptest::prelude::*;
+
+/// All faces that one comes to from a face, itself included.
+fn comes_to(scene: &Scene, from: usize) -> BTreeSet<usize> {
+    let mut found = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(f) = open.pop() {
+        let over = (0..scene.faces[f].corners.len()).filter_map(|k| scene.open(f, k));
+        let links = scene.links.iter().filter(|l| l.face == f);
+        let links = links.filter(|l| scene.can_take(l)).map(|l| l.beyond);
+        for next in over.chain(links) {
+            if found.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    found
+}
+
+const NO: f64 = f64::INFINITY;
+
+/// Rows of weights as a game may have them: for all, for one agent, for a task.
+fn weigh(scene: &mut Scene, random: &mut Random) {
+    let row = |random: &mut Random| [0; 3].map(|_| [1.0, 2.0, NO][random.below(3)]);
+    for (name, agent) in [
+        ("", None),
+        ("", Some(0)),
+        ("", Some(1)),
+        ("haste", None),
+        ("haste", Some(1)),
+    ] {
+        if random.chance(40) {
+            scene.weights.push((name, agent, row(random)));
+        }
+    }
+}
+
+/// Asks about all pairs of faces, for everyone whom the blob knows and for some it does not.
+fn check_scene(scene: &mut Scene, random: &mut Random) {
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let open = Query::new(blob.mesh(0).unwrap());
+    let mut closings = ClosingsBuffer::new(open.mesh());
+    let mut buffer = SearchBuffer::new(open.mesh());
+    let faces = scene.faces.len();
+    for _ in 0..4 {
+        scene.agents = [1, 2, 3, u32::MAX][random.below(4)];
+        let agent = if scene.agents == 2 { 1 } else { 0 };
+        let row = blob.weights_for(["", "haste"][random.below(2)], agent);
+        let mut costs = row.as_ref().map_or(AreaCosts::default(), AreaCosts::from);
+        // For all agents at once each row of any of them is known.
+        let mut known = true;
+        if random.chance(20) && !scene.areas.is_empty() {
+            assert!(costs.set(AreaId(random.below(3) as u8), NO));
+            known = false;
+        }
+        let switches = match random.chance(30) {
+            true => random.below(8) as u64,
+            false => 0,
+        };
+        scene.close(switches, costs.blocked());
+        let switched = scene
+            .doors
+            .iter()
+            .map(|d| d.2)
+            .chain(scene.closures.iter().map(|c| c.1))
+            .chain(scene.links.iter().filter_map(|l| l.switch))
+            .any(|s| switches >> s & 1 == 1);
+        let mut query = open.with_agents(scene.agents).with_costs(&costs);
+        if switches != 0 || random.chance(50) {
+            let areas = if random.chance(50) {
+                costs.blocked()
+            } else {
+                0
+            };
+            query = query.with_closings(closings.close_with_areas(open.mesh(), &[switches], areas));
+        }
+        for from in 0..faces {
+            let reached = comes_to(scene, from);
+            let start = scene.point_in(random, from);
+            let start = scene.place(&query, from, start);
+            for to in 0..faces {
+                let goal = scene.point_in(random, to);
+                let goal = scene.place(&query, to, goal);
+                let truth = reached.contains(&to);
+                let told = query.connected(&start, &goal);
+                assert!(
+                    told.is_none_or(|told| told == truth),
+                    "{from} to {to}: {told:?}"
+                );
+                assert!(query.reachable(&start, &goal) || !truth);
+                assert!(
+                    told.is_some() || switched || !known,
+                    "{from} to {to} is not known"
+                );
+                if random.chance(5) {
+                    for planner in [Planner::Optimal, Planner::Corridor] {
+                        let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
+                        let answer = query.path_between(&start, &goal, &request, &mut buffer);
+                        let status = if truth {
+                            Status::Reached
+                        } else {
+                            Status::Unreachable
+                        };
+                        assert_eq!(answer.status, status, "{planner:?}, {from} to {to}");
+                        // What is known beforehand is not searched for.
+                        assert!(told != Some(false) || answer.expanded == 0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn ways_are_known_for_all_agents_and_rows_of_weights(
+        seed in any::<u64>(), columns in 1..5usize, rows in 1..5usize, storeys in 1..4usize, blocked in 0..60u64, cut in 0..50u64,
+        exchanged in 0..50u64, merged in 0..100u64, links in 0..24usize, doors in 0..30u64, closures in 0..15u64,
+    ) {
+        let mut random = Random(seed);
+        let mix = Mix { columns, rows, storeys, jitter: 2, blocked, cut, exchanged, merged };
+        let mut scene = Scene::random(&mut random, mix);
+        prop_assume!(!scene.faces.is_empty());
+        scene.join(&mut random, links, 50);
+        if random.chance(50) {
+            scene.furnish(&mut random, doors, closures);
+        }
+        if random.chance(60) {
+            let area = |_: &_| [0, 0, 0, 1, 2][random.below(5)];
+            scene.areas = scene.faces.iter().map(area).collect();
+            weigh(&mut scene, &mut random);
+        }
+        check_scene(&mut scene, &mut random);
+    }
+}
+
+/// Plates side by side with a wall between each two of them.
+fn plates(random: &mut Random) -> Scene {
+    let mix = Mix {
+        columns: 6,
+        rows: 4,
+        storeys: 3,
+        jitter: 0,
+        blocked: 0,
+        cut: 100,
+        exchanged: 0,
+        merged: 0,
+    };
+    Scene::random(random, mix)
+}
+
+#[test]
+fn drops_lead_down_and_not_up_again() {
+    let mut random = Random(1);
+    let mut scene = plates(&mut random);
+    scene.join(&mut random, 1, 0);
+    let link = scene.links[0].clone();
+    scene.links.clear();
+    // Down a stair of plates, one after the other, and one back up that only agent 1 may take.
+    let last = scene.faces.len() - 1;
+    let mut put = |from: usize, to: usize, agents| {
+        let ends = [from, to].map(|f| scene.point_in(&mut random, f));
+        scene.links.push(scene::links::SceneLink {
+            face: from,
+            from: ends[0],
+            beyond: to,
+            to: ends[1],
+            agents,
+            switch: None,
+            ..link.clone()
+        });
+    };
+    (0..last).for_each(|f| put(f, f + 1, 3));
+    put(last, 0, 2);
+    scene.links.sort_by_key(|l| l.face);
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let query = Query::new(blob.mesh(0).unwrap());
+    for from in 0..=last {
+        for to in 0..=last {
+            let [a, b] = [from, to].map(|f| {
+                let p = scene.point_in(&mut random, f);
+                scene.place(&query, f, p)
+            });
+            assert_eq!(query.with_agents(1).connected(&a, &b), Some(from <= to));
+            assert_eq!(query.with_agents(2).connected(&a, &b), Some(true));
+            // Whom no link is for, the blob does not know.
+            assert_ne!(query.with_agents(4).connected(&a, &b), Some(from != to));
+            assert_eq!(query.connected(&a, &b), Some(true));
+        }
+    }
+}

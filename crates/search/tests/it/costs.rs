@@ -1,0 +1,303 @@
+//! Paths over ground of different costs.
+
+use navbake_search::{
+    AreaCosts, AreaId, Blob, ClosingsBuffer, PathRequest, Planner, PolyId, Query, SearchBuffer,
+    Status,
+};
+use navbake_testkit::Random;
+use navbake_testkit::scene::{Mix, Scene, UNITS};
+use proptest::prelude::*;
+
+const ALL: [Planner; 3] = [Planner::Corridor, Planner::Midpoints, Planner::Optimal];
+
+fn asks(planner: Planner) -> PathRequest {
+    PathRequest::new([0.0; 3], [0.0; 3]).planner(planner)
+}
+
+fn with_areas(random: &mut Random, mix: Mix) -> Scene {
+    let mut scene = Scene::random(random, mix);
+    let area = |_: &_| random.below(3) as u8;
+    scene.areas = scene.faces.iter().map(area).collect();
+    scene
+}
+
+fn grid(p: [f64; 3]) -> [f64; 2] {
+    [p[0], p[2]].map(|c| c * UNITS)
+}
+
+/// How much of a straight line from `a` to `b` lies in a face, grid units: cut at every edge.
+fn within(scene: &Scene, f: usize, a: [f64; 2], b: [f64; 2]) -> f64 {
+    let (mut from, mut to) = (0.0f64, 1.0f64);
+    let n = scene.faces[f].corners.len();
+    for k in 0..n {
+        let (u, v) = (scene.corner(f, k), scene.corner(f, k + 1));
+        let side = |p: [f64; 2]| {
+            let e = [v[0] - u[0], v[1] - u[1]].map(f64::from);
+            e[1] * (p[0] - f64::from(u[0])) - e[0] * (p[1] - f64::from(u[1]))
+        };
+        let (s, t) = (side(a), side(b));
+        if s < 0.0 && t < 0.0 {
+            return 0.0;
+        }
+        if s < 0.0 {
+            from = from.max(s / (s - t));
+        } else if t < 0.0 {
+            to = to.min(s / (s - t));
+        }
+    }
+    (to - from).max(0.0) * (b[0] - a[0]).hypot(b[1] - a[1])
+}
+
+/// Paths between random places of a scene, at random weights: what they cost is what a plain walk along them adds up.
+fn check_costs(seed: u64, mix: Mix) -> Result<(), TestCaseError> {
+    let mut random = Random(seed);
+    let mut scene = with_areas(&mut random, mix);
+    prop_assume!(!scene.faces.is_empty());
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let open = Query::new(blob.mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut closings = ClosingsBuffer::new(open.mesh());
+    let face = |scene: &Scene, p: PolyId| {
+        (0..scene.faces.len())
+            .find(|&f| scene.polygon(&open, f) == p)
+            .unwrap()
+    };
+    for _ in 0..4 {
+        let mut costs = AreaCosts::default();
+        for area in 0..3 {
+            let weight = [0.5, 1.0, 2.0, 8.0, f64::INFINITY][random.below(5)];
+            prop_assert!(costs.set(AreaId(area), weight));
+        }
+        let mut query = open.with_costs(&costs);
+        scene.close(0, costs.blocked());
+        if random.chance(50) {
+            query =
+                query.with_closings(closings.close_with_areas(open.mesh(), &[], costs.blocked()));
+        }
+        let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
+        let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
+        let (start, goal) = (scene.place(&query, from, a), scene.place(&query, to, b));
+        let enters_goal = from == to || !scene.closed.faces.contains(&to);
+        let reached = scene.shortest(from, a, to, b).is_some() && enters_goal;
+        for planner in ALL {
+            let answer = query.path_between(&start, &goal, &asks(planner), &mut buffer);
+            prop_assert_eq!(answer.status == Status::Reached, reached, "{:?}", planner);
+            if !reached {
+                continue;
+            }
+            // Where a piece runs along a border either side may be charged.
+            let finite = [0, 1, 2]
+                .map(|k| costs.get(AreaId(k)))
+                .into_iter()
+                .filter(|w| w.is_finite());
+            // The ids beyond those of the level have weight 1.
+            let least = finite.fold(1.0, f64::min);
+            let weight = |p: PolyId| match costs.get(AreaId(scene.areas[face(&scene, p)])) {
+                w if w.is_finite() => w,
+                _ => least,
+            };
+            let (mut lowest, mut highest) = (0.0, 0.0);
+            for w in answer.points.windows(2) {
+                let (p, q) = (grid(w[0]), grid(w[1]));
+                let length = (q[0] - p[0]).hypot(q[1] - p[1]);
+                let mut inside = 0.0;
+                let (mut low, mut high) = (f64::INFINITY, 0.0f64);
+                let mut sum = 0.0;
+                for &id in answer.polygons {
+                    let part = within(&scene, face(&scene, id), p, q);
+                    if part > 0.0 {
+                        (low, high) = (low.min(weight(id)), high.max(weight(id)));
+                        sum += part * weight(id);
+                        inside += part;
+                    }
+                }
+                // Each part lies in one polygon, unless it runs along a border or the path is on two storeys.
+                if (inside - length).abs() < 1e-9 * length.max(1.0) {
+                    (lowest, highest) = (lowest + sum, highest + sum);
+                } else {
+                    (lowest, highest) = (lowest + low.min(high) * length, highest + high * length);
+                }
+            }
+            let cost = answer.cost * UNITS;
+            let slack = 1e-6 * highest.max(1.0);
+            prop_assert!(
+                lowest - slack <= cost && cost <= highest + slack,
+                "{lowest} {cost} {highest}"
+            );
+            prop_assert!(answer.bound <= answer.cost + 1e-9);
+            let plain = [0, 1, 2]
+                .into_iter()
+                .all(|k| [1.0, f64::INFINITY].contains(&costs.get(AreaId(k))));
+            prop_assert!(plain || !answer.certified_optimal);
+        }
+    }
+    Ok(())
+}
+
+/// Where a line lies in that of a portal that it does not come to, or has no length, it leads through none: around the end of a wall that the start and the goal
+/// lie on there is a way to go.
+#[test]
+fn no_straight_line_leads_through_a_wall_that_it_runs_along() {
+    let mix = |columns, rows, storeys, blocked, cut, exchanged, merged| Mix {
+        columns,
+        rows,
+        storeys,
+        jitter: 0,
+        blocked,
+        cut,
+        exchanged,
+        merged,
+    };
+    let scenes = [
+        (11_601_149_857_275_516_457, mix(5, 2, 3, 2, 15, 20, 65)),
+        (11_759_973_707_863_468_843, mix(3, 3, 2, 0, 12, 45, 72)),
+        (16_165_344_946_109_522_504, mix(4, 4, 2, 6, 13, 9, 77)),
+        (14_031_038_539_039_678_894, mix(3, 2, 3, 13, 0, 11, 48)),
+    ];
+    for (seed, mix) in scenes {
+        check_costs(seed, mix).unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_path_costs_what_its_polygons_charge_and_no_less_than_the_bound(
+        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..4usize, jitter in 0..6i32, blocked in 0..30u64,
+        cut in 0..20u64, exchanged in 0..50u64, merged in 0..100u64,
+    ) {
+        let mix = Mix { columns, rows, storeys, jitter, blocked, cut, exchanged, merged };
+        check_costs(seed, mix)?;
+    }
+
+    #[test]
+    fn when_all_ground_costs_the_same_the_path_is_the_same(
+        seed in any::<u64>(), columns in 1..6usize, rows in 1..6usize, storeys in 1..3usize, blocked in 0..30u64,
+    ) {
+        let mut random = Random(seed);
+        let mix = Mix { columns, rows, storeys, jitter: 3, blocked, cut: 5, exchanged: 20, merged: 50 };
+        let scene = with_areas(&mut random, mix);
+        prop_assume!(!scene.faces.is_empty());
+        let bytes = scene.bake();
+        let blob = Blob::open_checked(&bytes).unwrap();
+        let open = Query::new(blob.mesh(0).unwrap());
+        let mut buffer = SearchBuffer::new(open.mesh());
+        let mut costs = AreaCosts::default();
+        for area in 0..64 {
+            costs.set(AreaId(area), 4.0);
+        }
+        let [from, to] = [0; 2].map(|_| random.below(scene.faces.len()));
+        let [a, b] = [from, to].map(|f| scene.point_in(&mut random, f));
+        let (start, goal) = (scene.place(&open, from, a), scene.place(&open, to, b));
+        let plain = open.path_between(&start, &goal, &asks(Planner::Corridor), &mut buffer);
+        let (cost, status) = (plain.cost, plain.status);
+        let dear = open.with_costs(&costs).path_between(&start, &goal, &asks(Planner::Corridor), &mut buffer);
+        prop_assert_eq!(dear.status, status);
+        // A straight line is no search, and may be shorter than what a search of polygons finds.
+        prop_assert!(dear.cost >= 4.0 * cost - 1e-9);
+    }
+}
+
+/// Three rooms in a row with mud in the middle, and a way around.
+fn around_the_mud() -> Scene {
+    let mut random = Random(1);
+    let mix = Mix {
+        columns: 3,
+        rows: 3,
+        storeys: 1,
+        jitter: 0,
+        blocked: 0,
+        cut: 0,
+        exchanged: 0,
+        merged: 0,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    let middle = |f: usize| {
+        let corners = 0..scene.faces[f].corners.len();
+        let x: i32 = corners.clone().map(|k| scene.corner(f, k)[0]).sum();
+        let z: i32 = corners.map(|k| scene.corner(f, k)[1]).sum();
+        [x, z].iter().all(|c| (3 * 32..3 * 64).contains(c))
+    };
+    scene.areas = (0..scene.faces.len())
+        .map(|f| u8::from(middle(f)))
+        .collect();
+    scene
+}
+
+#[test]
+fn dear_ground_is_gone_around_and_closed_areas_are_walls() {
+    let scene = around_the_mud();
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let open = Query::new(blob.mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(open.mesh());
+    let place = |x, z| open.locate([x, 0.0, z], 1.0).expect("on the mesh");
+    let (west, east) = (place(0.5, 3.0), place(5.5, 3.0));
+    let mud = |id: &PolyId| open.mesh().area(*id) == AreaId(1);
+
+    let straight = open.path_between(&west, &east, &asks(Planner::Optimal), &mut buffer);
+    assert!(straight.polygons.iter().any(mud) && straight.certified_optimal);
+    assert_eq!(straight.length_xz, 5.0);
+
+    let mut costs = AreaCosts::default();
+    assert!(costs.set(AreaId(1), 10.0));
+    let query = open.with_costs(&costs);
+    let around = query.path_between(&west, &east, &asks(Planner::Corridor), &mut buffer);
+    assert!(!around.polygons.iter().any(mud), "{:?}", around.points);
+    // Around two corners of the middle square, each 1.5 m aside and 1.5 m along.
+    let shortest = 2.0 + 2.0 * 1.5f64.hypot(1.0);
+    assert!(around.cost >= shortest - 1e-9 && around.cost < 1.2 * shortest);
+    assert!(around.bound <= shortest && !around.certified_optimal);
+    assert_eq!(around.cost, around.length_xz);
+
+    let mut closings = ClosingsBuffer::new(open.mesh());
+    let query = open.with_closings(closings.close_with_areas(open.mesh(), &[], 1 << 1));
+    let optimal = query.path_between(&west, &east, &asks(Planner::Optimal), &mut buffer);
+    assert!(optimal.certified_optimal && !optimal.polygons.iter().any(mud));
+    assert!((optimal.cost - shortest).abs() < 1e-9, "{}", optimal.cost);
+    assert!(query.raycast(&west, east.position()).wall.is_some());
+}
+
+#[test]
+fn weights_that_are_none_are_refused() {
+    let mut costs = AreaCosts::default();
+    for wrong in [0.0, -1.0, f64::NAN, 1e-9, 1e9, f64::NEG_INFINITY] {
+        assert!(!costs.set(AreaId(1), wrong));
+    }
+    assert!(!costs.set(AreaId(64), 2.0));
+    assert_eq!(costs, AreaCosts::default());
+    assert!(costs.set(AreaId(63), f64::INFINITY));
+    assert_eq!(costs.blocked(), 1 << 63);
+}
+
+#[test]
+fn around_a_corner_that_its_portals_lead_away_from_nothing_is_walked_twice() {
+    let mix = Mix {
+        columns: 2,
+        rows: 4,
+        storeys: 3,
+        jitter: 3,
+        blocked: 18,
+        cut: 7,
+        exchanged: 3,
+        merged: 90,
+    };
+    check_costs(8_168_581_791_367_566_747, mix).unwrap();
+}
+
+#[test]
+fn along_a_border_a_path_costs_what_its_points_do() {
+    let mix = Mix {
+        columns: 4,
+        rows: 3,
+        storeys: 3,
+        jitter: 3,
+        blocked: 0,
+        cut: 5,
+        exchanged: 6,
+        merged: 10,
+    };
+    check_costs(3_728_458_631_579_204_002, mix).unwrap();
+}

@@ -1,0 +1,273 @@
+//! Queries allocate nothing once their scratch exists.
+
+use crate::grid_common;
+use navbake_search::{
+    AreaCosts, AreaId, Blob, ClosingsBuffer, Convex, EdgeId, FloodBuffer, Follower, Heuristic,
+    MoveLog, MoveRequest, Order, PathQueue, PathRequest, Planner, PolyId, Query, Random as Seeded,
+    Rounding, SearchBuffer, Shape, Status,
+};
+use navbake_search::{GridBuffer, GridPlanner, GridQuery, GridRequest, GridScratchSize};
+use navbake_testkit::Random;
+use navbake_testkit::allocations::count as allocations;
+use navbake_testkit::scene::{Mix, Scene};
+use navbake_testkit::squares::World;
+
+#[test]
+fn whole_answers_allocate_nothing() {
+    let mut random = Random(3);
+    let bytes = World::random(&mut random, 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5);
+    let before_open = allocations();
+    let blob = Blob::open(&bytes).unwrap();
+    blob.verify_checksum().unwrap();
+    let query = Query::new(blob.validate().unwrap().mesh(0).unwrap());
+    assert_eq!(allocations(), before_open, "opening and checking");
+
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut flood = FloodBuffer::new(query.mesh());
+    let mut sums = vec![0; query.mesh().polygon_count() as usize];
+    let any = query.nearest([0.0; 3], [100.0; 3]).unwrap();
+    let mut out = vec![any; 20_000];
+    let before = allocations();
+    let areas = query.areas(&mut sums).unwrap();
+    let mut seeded = Seeded::new(5);
+    let (mut reached, mut searched, mut moved, mut spread) = (0, 0, 0, 0);
+    for _ in 0..2000 {
+        let mut point = || {
+            let storey = 10.0 * random.below(2) as f64;
+            [
+                random.below(160) as f64 / 10.0,
+                storey,
+                random.below(160) as f64 / 10.0,
+            ]
+        };
+        let (from, to) = (point(), point());
+        let request = PathRequest::new(from, to).partial(random.chance(50));
+        let answer = query.path(&request, &mut buffer);
+        reached += usize::from(answer.status == Status::Reached);
+        searched += usize::from(answer.expanded > 0);
+        if !answer.points.is_empty() {
+            query.spline(&answer, &mut out).unwrap();
+            let round = query.round(&answer, Rounding::new(0.5), &mut out).unwrap();
+            Follower::new(0.2).advise(round.points, from);
+        }
+        if let Some(at) = query.nearest(from, [1.0; 3]) {
+            let (mut entered, mut hit) = ([PolyId(0); 8], [EdgeId(0); 8]);
+            query.raycast_through(&at, to, &mut entered);
+            query.reachable(&at, &at);
+            let log = MoveLog {
+                entered: &mut entered,
+                hit: &mut hit,
+            };
+            let motion = query.move_along(&at, &MoveRequest::new(to), log);
+            moved += usize::from(motion.contacts > 0);
+            query.wall_distance(&at, 9.0, &mut flood);
+            let [x, _, z] = at.position();
+            let grid = query.mesh().grid();
+            let convex = Convex::new(grid, &[[x, z], [x + 3.0, z], [x, z + 3.0]]).unwrap();
+            for shape in [Shape::Circle(3.0), Shape::Walk(5.0), Shape::Convex(&convex)] {
+                spread += query.around(&at, shape, &mut flood).polygons.len();
+            }
+            query.random_place(&areas, &mut seeded);
+            query.random_on_island(&areas, query.mesh().island(at.polygon()), &mut seeded);
+            query.random_within(&at, 4.0, &mut seeded, &mut flood);
+        }
+    }
+    let after = allocations();
+    assert_eq!(after, before, "queries");
+    assert!(reached > 100 && searched > 100);
+    assert!(moved > 100 && spread > 10_000, "{moved} {spread}");
+}
+
+/// Sixteen squares a side, two storeys.
+fn world() -> Vec<u8> {
+    World::random(&mut Random(3), 16, 16, 2, 25, 5, 20).bake_with_points(true, true, 5)
+}
+
+fn point(random: &mut Random) -> [f64; 3] {
+    let storey = 10.0 * random.below(2) as f64;
+    [
+        random.below(160) as f64 / 10.0,
+        storey,
+        random.below(160) as f64 / 10.0,
+    ]
+}
+
+#[test]
+fn steps_and_settings_allocate_nothing() {
+    let bytes = world();
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut random = Random(4);
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let mut small = SearchBuffer::with_nodes(query.mesh(), 12);
+    let before = allocations();
+    let mut steps = 0;
+    for round in 0..600 {
+        let goals = [point(&mut random), point(&mut random), point(&mut random)];
+        let request = PathRequest::new(point(&mut random), goals[0])
+            .planner([Planner::Corridor, Planner::Midpoints, Planner::Optimal][round % 3])
+            .order([Order::AStar, Order::Greedy, Order::Dijkstra][round / 3 % 3])
+            .heuristic(Heuristic::ALL[round % 5], 1.5)
+            .reverse(round % 2 == 0)
+            .partial(round % 7 == 0)
+            .max_open((round % 5 == 0).then_some(6));
+        for buffer in [&mut buffer, &mut small] {
+            let mut search = query.begin_to_any(&request, &goals, &mut *buffer);
+            while search.step(&query, &mut *buffer, 5) == Status::Looking {
+                search.direction(&query, &mut *buffer);
+                steps += 1;
+            }
+            search.answer(&query, &mut *buffer);
+            search.shared(&query, request.from, None, &mut *buffer);
+            search.spot(&query, &mut 0, 0.5, &mut *buffer);
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(steps > 200);
+}
+
+#[test]
+fn a_queue_allocates_nothing_once_it_is_made() {
+    let bytes = world();
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut random = Random(5);
+    let mut queue = PathQueue::new(query.mesh(), 60, 3);
+    let before = allocations();
+    let mut answered = 0;
+    for _ in 0..300 {
+        for _ in 0..10 {
+            let request = PathRequest::new(point(&mut random), point(&mut random));
+            let (unit, leader) = (random.below(80) as u64, random.below(80) as u64);
+            match random.below(8) {
+                0 => queue.lose(unit),
+                1 | 2 => drop(queue.follow(unit, leader, &request, 0.5)),
+                _ => drop(queue.ask(unit, &request)),
+            }
+            queue.direction(&query, unit);
+        }
+        answered += queue.tick(&query, 60, |_, _| {}).answered;
+    }
+    assert_eq!(allocations(), before);
+    assert!(answered > 500, "{answered}");
+}
+
+#[test]
+fn paths_over_cells_allocate_nothing() {
+    let mut random = Random(5);
+    let map = grid_common::Cells {
+        width: 70,
+        free: (0..70 * 40).map(|_| !random.chance(25)).collect(),
+        terrain: (0..70 * 40).map(|_| random.below(3) as u8).collect(),
+    };
+    let bytes = map.bake();
+    let view = grid_common::view(&bytes);
+    let query = GridQuery::new(view);
+    let mut buffer = GridBuffer::new(GridScratchSize::with_turns(&view));
+    let before = allocations();
+    let mut reached = 0;
+    for _ in 0..500 {
+        let mut cell = || [random.below(70) as i64, random.below(40) as i64];
+        let (from, to) = (cell(), [grid_common::middle(cell()), [0.5; 3]]);
+        let planner = [GridPlanner::Grid4, GridPlanner::Grid8][random.below(2)];
+        let request = GridRequest {
+            partial: random.chance(30),
+            turn_penalty: [0.0, 0.5][random.below(2)],
+            costs: [&[][..], &[1.0, 2.0, f64::INFINITY]][random.below(2)],
+            ..GridRequest::new(grid_common::middle(from), &to, planner)
+        };
+        let answer = query.path(&request, &mut buffer);
+        reached += usize::from(answer.status == Status::Reached);
+    }
+    let after = allocations();
+    assert_eq!(after, before, "queries");
+    assert!(reached > 100);
+}
+
+#[test]
+fn closing_and_opening_doors_allocates_nothing() {
+    let mut random = Random(5);
+    let mix = Mix {
+        columns: 6,
+        rows: 6,
+        storeys: 2,
+        jitter: 3,
+        blocked: 5,
+        cut: 5,
+        exchanged: 10,
+        merged: 30,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    scene.furnish(&mut random, 40, 10);
+    let bytes = scene.bake();
+    let open = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let places: Vec<_> = (0..scene.faces.len())
+        .map(|f| scene.place(&open, f, scene.point_in(&mut random, f)))
+        .collect();
+    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut closings = ClosingsBuffer::new(open.mesh());
+    let before = allocations();
+    let mut reached = [0; 2];
+    for switches in 0..8u64 {
+        let query = open.with_closings(closings.close(open.mesh(), &[switches]));
+        for (k, from) in places.iter().enumerate() {
+            let to = &places[(7 * k + 3) % places.len()];
+            let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(Planner::Optimal);
+            let answer = query.path_between(from, to, &request.partial(true), &mut buffer);
+            reached[usize::from(answer.status == Status::Reached)] += 1;
+            query.sees(from, to);
+        }
+    }
+    assert_eq!(allocations(), before);
+    assert!(reached.iter().all(|&count| count > 50), "{reached:?}");
+}
+
+#[test]
+fn paths_over_links_and_dear_ground_allocate_nothing() {
+    let mut random = Random(11);
+    let mix = Mix {
+        columns: 8,
+        rows: 8,
+        storeys: 2,
+        jitter: 3,
+        blocked: 10,
+        cut: 5,
+        exchanged: 10,
+        merged: 50,
+    };
+    let mut scene = Scene::random(&mut random, mix);
+    scene.join(&mut random, 12, 40);
+    scene.areas = scene.faces.iter().map(|_| random.below(3) as u8).collect();
+    let bytes = scene.bake();
+    let blob = Blob::open_checked(&bytes).unwrap();
+    let open = Query::new(blob.mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(open.mesh());
+    let mut closings = ClosingsBuffer::new(open.mesh());
+    let ends: Vec<_> = (0..200)
+        .map(|_| {
+            let face = random.below(scene.faces.len());
+            let p = scene.point_in(&mut random, face);
+            scene.place(&open, face, p)
+        })
+        .collect();
+    let mut costs = AreaCosts::default();
+    costs.set(AreaId(1), 3.0);
+    costs.set(AreaId(2), f64::INFINITY);
+    let (mut links, mut dear) = (0, 0);
+    let before = allocations();
+    for (pair, switches) in ends.windows(2).zip((0..8).cycle()) {
+        let open = open.with_agents(1 + (switches as u32) % 3);
+        let closed = closings.close_with_areas(open.mesh(), &[switches], costs.blocked());
+        for planner in [Planner::Optimal, Planner::Corridor, Planner::Midpoints] {
+            let request = PathRequest::new([0.0; 3], [0.0; 3]).planner(planner);
+            let answer = open.path_between(&pair[0], &pair[1], &request, &mut buffer);
+            links += answer.legs().filter(|leg| leg.link.is_some()).count();
+            for leg in answer.legs() {
+                let _ = answer.walk(&leg).length_3d(&open);
+            }
+            let weighed = open.with_closings(closed).with_costs(&costs);
+            let answer = weighed.path_between(&pair[0], &pair[1], &request, &mut buffer);
+            dear += usize::from(answer.cost > answer.length_xz);
+        }
+    }
+    assert_eq!(allocations(), before, "paths over links");
+    assert!(links > 10 && dear > 100, "{links} {dear}");
+}

@@ -1,0 +1,480 @@
+//! Planners and their settings: every path can be walked, the costs are those of plain oracles, and what the settings promise holds.
+
+use std::collections::BTreeMap;
+
+use navbake_search::{
+    Blob, Heuristic, Location, Order, PathRequest, Planner, PolyId, Query, SearchBuffer, Status,
+};
+use navbake_testkit::Random;
+use navbake_testkit::squares::walk::{Spot, check, check_reached, spot, worlds};
+use navbake_testkit::squares::{SIDE, World};
+
+const BLANK: [f64; 3] = [0.0; 3];
+
+fn request() -> PathRequest {
+    PathRequest::new(BLANK, BLANK)
+}
+
+fn any_settings(random: &mut Random) -> PathRequest {
+    let pick = |random: &mut Random, n: usize| random.below(n);
+    let planner = [Planner::Corridor, Planner::Midpoints][pick(random, 2)];
+    let order = [Order::AStar, Order::AStar, Order::Greedy, Order::Dijkstra][pick(random, 4)];
+    let heuristic = Heuristic::ALL[pick(random, 5)];
+    let weight = [0.0, 0.5, 1.0, 1.5, 20.0, f64::NAN, -1.0][pick(random, 7)];
+    request()
+        .planner(planner)
+        .order(order)
+        .heuristic(heuristic, weight)
+        .reverse(random.chance(40))
+}
+
+/// Rounded as the library rounds it, so that ties are the same.
+fn length([a, b]: [[f64; 2]; 2]) -> f64 {
+    let d = [b[0] - a[0], b[1] - a[1]];
+    (d[0] * d[0] + d[1] * d[1]).sqrt()
+}
+
+fn float(p: [i32; 2]) -> [f64; 2] {
+    p.map(f64::from)
+}
+
+/// Length of the shortest way from middle to middle of portals, grid units: Dijkstra's, over all pairs of portals of a polygon, without a heap.
+fn plain_midpoints(query: &Query<'_>, from: &Location, to: &Location) -> Option<f64> {
+    let mesh = query.mesh();
+    // A portal is known by its polygons, the lower one first, and the sum of its ends.
+    let mut portals: BTreeMap<(u32, u32, [i32; 2]), [f64; 2]> = BTreeMap::new();
+    for polygon in mesh.polygons() {
+        for k in 0..polygon.len() {
+            if let Some(beyond) = polygon.neighbour(k) {
+                let (a, b) = (polygon.corner(k), polygon.corner(polygon.next(k)));
+                let (p, q) = (polygon.id().0, beyond.0);
+                let sum = [a[0] + b[0], a[1] + b[1]];
+                portals.insert((p.min(q), p.max(q), sum), sum.map(|c| f64::from(c) / 2.0));
+            }
+        }
+    }
+    let all: Vec<((u32, u32), [f64; 2])> = portals
+        .into_iter()
+        .map(|((p, q, _), m)| ((p, q), m))
+        .collect();
+    let (start, goal) = (from.polygon().0, to.polygon().0);
+    if start == goal {
+        return Some(length([float(from.point()), float(to.point())]));
+    }
+    let mut best = vec![f64::INFINITY; all.len()];
+    let mut done = vec![false; all.len()];
+    for (n, &((p, q), middle)) in all.iter().enumerate() {
+        if p == start || q == start {
+            best[n] = length([float(from.point()), middle]);
+        }
+    }
+    while let Some(n) = (0..all.len())
+        .filter(|&n| !done[n] && best[n].is_finite())
+        .min_by(|&a, &b| best[a].total_cmp(&best[b]))
+    {
+        done[n] = true;
+        let ((p, q), middle) = all[n];
+        for (m, &((r, s), other)) in all.iter().enumerate() {
+            if [r, s].contains(&p) || [r, s].contains(&q) {
+                best[m] = best[m].min(best[n] + length([middle, other]));
+            }
+        }
+    }
+    (all.iter().zip(&best))
+        .filter(|(((p, q), _), _)| *p == goal || *q == goal)
+        .map(|((_, middle), best)| best + length([*middle, float(to.point())]))
+        .min_by(f64::total_cmp)
+        .filter(|l| l.is_finite())
+}
+
+/// A* over polygons as plain as can be: no heap, no slots, no settings. Gives the length of the way and the number of polygons expanded.
+fn plain_corridor(query: &Query<'_>, from: &Location, to: &Location) -> Option<(f64, u32)> {
+    struct Known {
+        g: f64,
+        f: f64,
+        entry: [f64; 2],
+        before: u32,
+        open: bool,
+    }
+    let goal = float(to.point());
+    let start = float(from.point());
+    let mut known: BTreeMap<u32, Known> = BTreeMap::new();
+    known.insert(
+        from.polygon().0,
+        Known {
+            g: 0.0,
+            f: length([start, goal]),
+            entry: start,
+            before: from.polygon().0,
+            open: true,
+        },
+    );
+    let mut expanded = 0;
+    loop {
+        let (&id, _) = (known.iter()).filter(|(_, n)| n.open).min_by(|a, b| {
+            (a.1.f.total_cmp(&b.1.f))
+                .then(b.1.g.total_cmp(&a.1.g))
+                .then(a.0.cmp(b.0))
+        })?;
+        let node = known.get_mut(&id).unwrap();
+        node.open = false;
+        let (g, entry, before) = (node.g, node.entry, node.before);
+        expanded += 1;
+        if id == to.polygon().0 {
+            return Some((g + length([entry, goal]), expanded));
+        }
+        let polygon = query.mesh().polygon(PolyId(id));
+        for k in 0..polygon.len() {
+            let Some(beyond) = polygon.neighbour(k).filter(|b| b.0 != before) else {
+                continue;
+            };
+            let ends = [polygon.corner(k), polygon.corner(polygon.next(k))].map(float);
+            // The best point of the portal, by trying: its ends, and where the line to the goal or its mirror image meets it.
+            let [a, b] = ends;
+            let d = [b[0] - a[0], b[1] - a[1]];
+            let off = |q: [f64; 2]| ((q[0] - a[0]) * d[1] - (q[1] - a[1]) * d[0]).abs();
+            let along = |q: [f64; 2]| (q[0] - a[0]) * d[0] + (q[1] - a[1]) * d[1];
+            let square = d[0] * d[0] + d[1] * d[1];
+            let (here, there) = (off(entry), off(goal));
+            let t = if here + there > 0.0 {
+                (along(entry) * there + along(goal) * here) / ((here + there) * square)
+            } else {
+                along(entry) / square
+            };
+            let through = match t {
+                t if t <= 0.0 => a,
+                t if t >= 1.0 => b,
+                t => [a[0] + t * d[0], a[1] + t * d[1]],
+            };
+            let way = g + length([entry, through]);
+            if known.get(&beyond.0).is_none_or(|n| way < n.g) {
+                let node = Known {
+                    g: way,
+                    f: way + length([through, goal]),
+                    entry: through,
+                    before: id,
+                    open: true,
+                };
+                known.insert(beyond.0, node);
+            }
+        }
+    }
+}
+
+#[test]
+fn any_setting_gives_a_path_that_can_be_walked() {
+    let (mut searched, mut bounded, mut longer) = (0, 0, 0);
+    worlds(0..60, |world, query, random| {
+        let islands = world.islands();
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for _ in 0..12 {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let mut request = any_settings(random);
+            if random.chance(30) {
+                request.max_open = Some(random.below(5) as u32);
+            }
+            let answer = query.path_between(&from.place, &to.place, &request, &mut buffer);
+            if islands[from.square] != islands[to.square] {
+                assert_eq!(answer.status, Status::Unreachable);
+                continue;
+            }
+            searched += u32::from(answer.expanded > 0);
+            bounded += u32::from(answer.dropped > 0);
+            assert!(answer.closed <= answer.expanded);
+            if answer.status == Status::OutOfNodes {
+                assert!(answer.dropped > 0);
+                if !answer.points.is_empty() {
+                    check(world, query, &from, &answer);
+                }
+                continue;
+            }
+            check_reached(world, query, &from, &to, &answer);
+            let optimum = world
+                .shortest(from.square, from.point, to.square, to.point)
+                .unwrap();
+            let ours = answer.length_xz * f64::from(SIDE);
+            assert!(ours >= optimum - 1e-9, "{ours} is less than {optimum}");
+            longer += u32::from(ours > optimum + 1e-6);
+            if answer.certified_optimal {
+                assert!(ours <= optimum + 1e-9);
+                assert_eq!(
+                    answer.expanded, 0,
+                    "searches with heuristics certify nothing"
+                );
+            }
+        }
+    });
+    println!("{searched} searched, {bounded} bounded, {longer} longer");
+    assert!(searched > 100 && bounded > 10 && longer > 10);
+}
+
+#[test]
+fn midpoints_cost_what_dijkstras_search_over_all_portals_says() {
+    let mut searched = 0;
+    worlds(0..80, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for _ in 0..6 {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            for (order, heuristic, reverse) in [
+                (Order::AStar, Heuristic::Euclidean, false),
+                (Order::AStar, Heuristic::LongestAxis, false),
+                (Order::Dijkstra, Heuristic::Manhattan, false),
+                (Order::AStar, Heuristic::Euclidean, true),
+            ] {
+                let request = (request().planner(Planner::Midpoints))
+                    .order(order)
+                    .heuristic(heuristic, 1.0)
+                    .reverse(reverse);
+                let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+                search.step(query, &mut buffer, u32::MAX);
+                let Some(ours) = search.raw_length(query) else {
+                    continue;
+                };
+                searched += 1;
+                let plain = plain_midpoints(query, &from.place, &to.place).unwrap();
+                let ours = ours * f64::from(SIDE);
+                assert!(
+                    (ours - plain).abs() < 1e-9 * plain.max(1.0),
+                    "{ours} {plain}"
+                );
+                let answer = search.answer(query, &mut buffer);
+                assert!(
+                    answer.length_xz * f64::from(SIDE) <= ours + 4.0 * answer.polygons.len() as f64
+                );
+            }
+        }
+    });
+    assert!(searched > 200, "{searched}");
+}
+
+#[test]
+fn the_corridor_is_that_of_a_search_without_heap_and_slots() {
+    let mut searched = 0;
+    worlds(0..80, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for _ in 0..8 {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let mut search = query.begin_between(&from.place, &to.place, &request(), &mut buffer);
+            search.step(query, &mut buffer, u32::MAX);
+            let Some(ours) = search.raw_length(query) else {
+                continue;
+            };
+            searched += 1;
+            let (plain, expanded) = plain_corridor(query, &from.place, &to.place).unwrap();
+            let ours = ours * f64::from(SIDE);
+            assert!(
+                (ours - plain).abs() < 1e-9 * plain.max(1.0),
+                "{ours} {plain}"
+            );
+            assert_eq!(search.expanded(), expanded);
+        }
+    });
+    assert!(searched > 100, "{searched}");
+}
+
+#[test]
+fn the_nearest_of_several_goals_is_reached() {
+    let (mut several, mut not_first) = (0, 0);
+    worlds(0..60, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        let from = spot(world, query, random);
+        // What is optimal over several storeys is the optimal search's own affair.
+        let compared = |planner| planner != Planner::Optimal || world.storeys == 1;
+        let goals: Vec<Spot> = (0..5).map(|_| spot(world, query, random)).collect();
+        let points: Vec<[f64; 3]> = goals.iter().map(|g| g.place.position()).collect();
+        for planner in [Planner::Midpoints, Planner::Optimal, Planner::Corridor] {
+            for reverse in [false, true] {
+                let base = PathRequest::new(from.place.position(), BLANK)
+                    .planner(planner)
+                    .reverse(reverse);
+                // Points on shared borders may be located on other squares: what counts is where they are located.
+                let Some(start) = query.end(base.from, base.extents) else {
+                    continue;
+                };
+                let mut lengths = vec![];
+                for (k, &to) in points.iter().enumerate() {
+                    let one = PathRequest { to, ..base };
+                    let mut search = query.begin(&one, &mut buffer);
+                    let status = search.step(query, &mut buffer, u32::MAX);
+                    let raw = search.raw_length(query);
+                    let answer = search.answer(query, &mut buffer);
+                    if status == Status::Reached {
+                        // A goal in sight is not searched for when it is alone.
+                        let plain = || {
+                            let end = query.end(to, base.extents).unwrap();
+                            plain_midpoints(query, &start, &end).unwrap() / f64::from(SIDE)
+                        };
+                        let length = match planner {
+                            Planner::Optimal => answer.length_xz,
+                            _ => raw.unwrap_or_else(plain),
+                        };
+                        lengths.push((length, k as u32));
+                    }
+                }
+                let mut search = query.begin_to_any(&base, &points, &mut buffer);
+                search.step(query, &mut buffer, u32::MAX);
+                let raw = search.raw_length(query);
+                let answer = search.answer(query, &mut buffer);
+                if lengths.is_empty() {
+                    assert_eq!(answer.status, Status::Unreachable);
+                    continue;
+                }
+                assert_eq!(answer.status, Status::Reached);
+                several += u32::from(lengths.len() > 1);
+                not_first += u32::from(answer.goal > 0);
+                let reached = lengths
+                    .iter()
+                    .find(|l| l.1 == answer.goal)
+                    .expect("reachable");
+                let least = lengths.iter().map(|l| l.0).fold(f64::INFINITY, f64::min);
+                let ours = raw.unwrap_or(answer.length_xz);
+                let searched = planner == Planner::Optimal || !answer.certified_optimal;
+                if planner != Planner::Corridor && searched && compared(planner) {
+                    assert!(
+                        (ours - least).abs() < 1e-9 * least.max(1.0),
+                        "{planner:?} {ours} {least}"
+                    );
+                    assert!((reached.0 - least).abs() < 1e-9 * least.max(1.0));
+                }
+                let end = query
+                    .end(points[answer.goal as usize], base.extents)
+                    .unwrap();
+                assert_eq!(answer.points.last(), Some(&end.position()));
+                assert_eq!(answer.points[0], start.position());
+                assert!(answer.bound <= answer.length_xz + 1e-9);
+            }
+        }
+    });
+    assert!(several > 100 && not_first > 50, "{several} {not_first}");
+}
+
+#[test]
+fn more_goals_than_there_is_room_for_are_refused_until_there_is() {
+    let world = World::flat(&["...."]);
+    let bytes = world.bake(false, true);
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let goals = vec![[3.5, 0.0, 0.5]; 100];
+    let request = PathRequest::new([0.5, 0.0, 0.5], BLANK);
+    let answer = query.path_to_any(&request, &goals, &mut buffer);
+    assert_eq!(answer.status, Status::OutOfNodes);
+    let mut buffer = SearchBuffer::new(query.mesh()).goals(100);
+    let answer = query.path_to_any(&request, &goals, &mut buffer);
+    assert_eq!((answer.status, answer.goal), (Status::Reached, 0));
+    let answer = query.path_to_any(&request, &[], &mut buffer);
+    assert_eq!(answer.status, Status::OffMesh);
+}
+
+#[test]
+fn a_goal_off_the_mesh_is_gone_towards_when_asked_for() {
+    let world = World::flat(&["...", "##.", "..."]);
+    let bytes = world.bake(false, true);
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
+        let request = PathRequest::new([0.5, 0.0, 0.5], [-3.0, 0.0, 2.5]).planner(planner);
+        assert_eq!(query.path(&request, &mut buffer).status, Status::OffMesh);
+        let answer = query.path(&request.partial(true), &mut buffer);
+        assert_eq!(answer.status, Status::Partial);
+        let end = answer.points.last().unwrap();
+        assert_eq!([end[0], end[2]], [0.0, 2.5]);
+        // Beyond all numbers there is no direction to go in.
+        let far = PathRequest::new(request.from, [1e30, 0.0, 0.0])
+            .planner(planner)
+            .partial(true);
+        assert_eq!(query.path(&far, &mut buffer).status, Status::OffMesh);
+        let lost = PathRequest::new([-9.0, 0.0, 0.0], request.from).partial(true);
+        assert_eq!(query.path(&lost, &mut buffer).status, Status::OffMesh);
+    }
+}
+
+#[test]
+fn a_heuristic_without_tables_says_so() {
+    let world = World::flat(&["...", "##.", "..."]);
+    let bytes = world.bake(false, true);
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    let request = PathRequest::new([0.5, 0.0, 0.5], [0.5, 0.0, 2.5]);
+    let answer = query.path(&request.heuristic(Heuristic::Table, 1.0), &mut buffer);
+    assert_eq!(answer.status, Status::NoTables);
+    assert_eq!(answer.status.name(), "no_tables");
+}
+
+#[test]
+fn start_and_goal_in_one_place_are_a_path_of_no_length() {
+    let world = World::flat(&["..", ".."]);
+    let bytes = world.bake(false, true);
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    for planner in [Planner::Corridor, Planner::Midpoints, Planner::Optimal] {
+        for at in [[0.5, 0.0, 0.5], [1.0, 0.0, 1.0]] {
+            let request = PathRequest::new(at, at).planner(planner).reverse(true);
+            let answer = query.path(&request, &mut buffer);
+            assert_eq!((answer.status, answer.length_xz), (Status::Reached, 0.0));
+        }
+    }
+}
+
+#[test]
+fn out_of_nodes_is_a_path_that_can_be_walked_and_growing_is_the_cure() {
+    let (mut short, mut walked, mut grown) = (0, 0, 0);
+    worlds(0..30, |world, query, random| {
+        let islands = world.islands();
+        let mut whole = SearchBuffer::new(query.mesh());
+        for _ in 0..6 {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            if islands[from.square] != islands[to.square] {
+                continue;
+            }
+            let settings = any_settings(random);
+            let expected = query.path_between(&from.place, &to.place, &settings, &mut whole);
+            for nodes in [0, 1, 2, 3, 5, 8, 13] {
+                let mut small = SearchBuffer::with_nodes(query.mesh(), nodes);
+                let answer = query.path_between(&from.place, &to.place, &settings, &mut small);
+                if answer.status == Status::OutOfNodes {
+                    short += 1;
+                    assert!(answer.points.is_empty() || answer.points.len() >= 2);
+                    if !answer.points.is_empty() {
+                        walked += 1;
+                        check(world, query, &from, &answer);
+                    }
+                } else {
+                    check_reached(world, query, &from, &to, &answer);
+                }
+                let mut growing = SearchBuffer::with_nodes(query.mesh(), nodes).growing(usize::MAX);
+                let before = growing.nodes();
+                let answer = query.path_between(&from.place, &to.place, &settings, &mut growing);
+                assert_eq!(answer, expected, "with room to grow from {nodes}");
+                grown += u32::from(growing.nodes() > before);
+            }
+        }
+    });
+    println!("{short} short of nodes, {walked} of them with a path; {grown} grown");
+    assert!(short > 100 && walked > 60 && grown > 5);
+}
+
+#[test]
+fn a_funnel_is_never_longer_than_the_middles_of_its_corridor() {
+    let mut compared = 0;
+    worlds(0..60, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for _ in 0..8 {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let middles = request().planner(Planner::Midpoints);
+            let mut search = query.begin_between(&from.place, &to.place, &middles, &mut buffer);
+            search.step(query, &mut buffer, u32::MAX);
+            let (Some(raw), Some(funnel)) = (
+                search.raw_length(query),
+                // The corridor that was found, with its own ends: its funnel.
+                search.shared(query, from.place.position(), Some(&to.place), &mut buffer),
+            ) else {
+                continue;
+            };
+            if funnel.polygons[0] == from.place.polygon() {
+                compared += 1;
+                assert!(funnel.length_xz <= raw + 1e-9, "{} {raw}", funnel.length_xz);
+            }
+        }
+    });
+    assert!(compared > 50, "{compared}");
+}

@@ -1,0 +1,402 @@
+//! A search in steps is the search at once; what is under way can be looked at; and the faults of well-known listings are not ours.
+
+use navbake_format::write::{AgentParts, BlobParts, MeshParts, encode};
+use navbake_search::{
+    Blob, Heuristic, Order, PathRequest, Planner, PolyId, Query, Search, SearchBuffer, Status,
+    Visit,
+};
+use navbake_testkit::Random;
+use navbake_testkit::squares::World;
+use navbake_testkit::squares::walk::{check, spot, worlds};
+
+const BLANK: [f64; 3] = [0.0; 3];
+const NONE: u32 = u32::MAX;
+
+fn all_settings() -> Vec<PathRequest> {
+    let base = PathRequest::new(BLANK, BLANK);
+    let mut all = vec![base.planner(Planner::Optimal)];
+    for planner in [Planner::Corridor, Planner::Midpoints] {
+        let base = base.planner(planner);
+        all.extend([
+            base,
+            base.reverse(true),
+            base.order(Order::Greedy),
+            base.order(Order::Dijkstra),
+            base.heuristic(Heuristic::Manhattan, 3.0),
+            base.heuristic(Heuristic::Octile, 1.0).partial(true),
+            base.max_open(Some(3)),
+        ]);
+    }
+    all
+}
+
+fn visits(search: &Search, query: &Query<'_>, buffer: &mut SearchBuffer) -> Vec<Visit> {
+    search.visits(query, &buffer.scratch()).collect()
+}
+
+#[test]
+fn steps_of_any_size_give_the_answer_of_one() {
+    let mut steps = 0;
+    worlds(0..24, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        let mut whole = SearchBuffer::new(query.mesh());
+        for _ in 0..3 {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            for request in all_settings() {
+                let expected = query.path_between(&from.place, &to.place, &request, &mut whole);
+                for budget in [1, 7, 1000] {
+                    let mut search =
+                        query.begin_between(&from.place, &to.place, &request, &mut buffer);
+                    while search.step(query, &mut buffer, budget) == Status::Looking {
+                        steps += 1;
+                    }
+                    assert_eq!(search.answer(query, &mut buffer), expected);
+                    assert_eq!(search.status(), expected.status);
+                    // A search that is over stays over.
+                    assert_eq!(search.step(query, &mut buffer, budget), expected.status);
+                    assert_eq!(search.answer(query, &mut buffer), expected);
+                }
+                let mut idle = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+                let status = idle.status();
+                assert_eq!(idle.step(query, &mut buffer, 0), status);
+            }
+        }
+    });
+    assert!(steps > 1000, "{steps}");
+}
+
+#[test]
+fn searches_on_one_mesh_do_not_know_of_each_other() {
+    worlds(0..8, |world, query, random| {
+        let settings = all_settings();
+        let pairs: Vec<_> = (0..settings.len())
+            .map(|_| (spot(world, query, random), spot(world, query, random)))
+            .collect();
+        let mut buffers = vec![SearchBuffer::new(query.mesh()); settings.len()];
+        let mut searches: Vec<Search> = (settings.iter().zip(&pairs).zip(&mut buffers))
+            .map(|((request, (a, b)), buffer)| {
+                query.begin_between(&a.place, &b.place, request, buffer)
+            })
+            .collect();
+        for round in 1.. {
+            let mut looking = false;
+            for (search, buffer) in searches.iter_mut().zip(&mut buffers) {
+                looking |= search.step(query, buffer, round % 3 + 1) == Status::Looking;
+            }
+            if !looking {
+                break;
+            }
+        }
+        let mut alone = SearchBuffer::new(query.mesh());
+        for (k, request) in settings.iter().enumerate() {
+            let (a, b) = &pairs[k];
+            let expected = query.path_between(&a.place, &b.place, request, &mut alone);
+            assert_eq!(searches[k].answer(query, &mut buffers[k]), expected);
+        }
+    });
+}
+
+#[test]
+fn an_unfinished_search_knows_where_to_go() {
+    let (mut looked, mut walked) = (0, 0);
+    worlds(0..20, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for request in all_settings() {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+            while search.step(query, &mut buffer, 2) == Status::Looking {
+                looked += 1;
+                let direction = search.direction(query, &mut buffer);
+                let answer = search.answer(query, &mut buffer);
+                assert_eq!(answer.status, Status::Looking);
+                assert!(!answer.certified_optimal);
+                match direction {
+                    Some([x, z]) => assert!((x.hypot(z) - 1.0).abs() < 1e-9),
+                    // Straight above or below the goal, as long as no way is known.
+                    None => {
+                        assert_eq!(from.place.point(), to.place.point());
+                        assert!(answer.length_xz == 0.0);
+                    }
+                }
+                if !answer.points.is_empty() {
+                    walked += 1;
+                    check(world, query, &from, &answer);
+                }
+            }
+        }
+    });
+    assert!(looked > 200 && walked > 100, "{looked} {walked}");
+}
+
+#[test]
+fn the_scratch_of_another_search_does_no_harm() {
+    let mut random = Random(5);
+    let large = World::random(&mut random, 9, 9, 2, 20, 10, 30).bake(false, false);
+    let small = World::random(&mut random, 5, 5, 2, 20, 10, 30).bake(true, true);
+    let [large, small] =
+        [&large, &small].map(|b| Query::new(Blob::open_checked(b).unwrap().mesh(0).unwrap()));
+    let mut buffers = [
+        SearchBuffer::new(large.mesh()),
+        SearchBuffer::new(small.mesh()),
+    ];
+    for round in 0..400 {
+        let point = |random: &mut Random| {
+            let mut c = || random.below(50) as f64 / 10.0;
+            [c(), 2.0 * c(), c()]
+        };
+        let settings = all_settings();
+        let pick = settings[random.below(settings.len())];
+        let request = PathRequest {
+            from: point(&mut random),
+            to: point(&mut random),
+            ..pick.extents([1.0, 20.0, 1.0])
+        };
+        let mut search = large.begin(&request, &mut buffers[0]);
+        for _ in 0..20 {
+            let other = random.below(2);
+            search.step(&large, &mut buffers[other], 3);
+            search.answer(&large, &mut buffers[other]);
+            search.direction(&small, &mut buffers[other]);
+            visits(&search, &small, &mut buffers[other]);
+            search.shared(&large, request.from, None, &mut buffers[other]);
+        }
+        search.step(&small, &mut buffers[round % 2], u32::MAX);
+        search.answer(&small, &mut buffers[round % 2]);
+    }
+}
+
+/// A triangle, and a triangle beyond each of its sides, all of different lengths.
+fn triangles() -> Vec<u8> {
+    let vertices = [
+        [0, 0, 0],
+        [0, 0, 160],
+        [320, 0, 80],
+        [-160, 0, 96],
+        [480, 0, 480],
+        [480, 0, -320],
+    ];
+    encode(&BlobParts {
+        grid_bits: 4,
+        agents: &[AgentParts {
+            name: "point",
+            class: 0,
+            radius: 0.0,
+            height: 2.0,
+            climb: 0.5,
+            slope: 45.0,
+        }],
+        meshes: &[MeshParts {
+            vertices: &vertices,
+            first_edge: &[0, 3, 6, 9, 12],
+            corners: &[0, 1, 2, 1, 0, 3, 2, 1, 4, 0, 2, 5],
+            neighbours: &[1, 2, 3, 0, NONE, NONE, 0, NONE, NONE, 0, NONE, NONE],
+            islands: &[0; 4],
+            ..MeshParts::default()
+        }],
+        ..BlobParts::default()
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_total_is_made_of_the_way_behind_and_the_estimate_ahead() {
+    // The fault: totals without the estimate search in all directions.
+    let row = ".".repeat(21);
+    let mut rows = vec![row.as_str(); 21];
+    let wall = format!("{}#{}", ".".repeat(10), ".".repeat(10));
+    rows[10] = &wall;
+    let bytes = World::flat(&rows).bake(false, true);
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    for planner in [Planner::Corridor, Planner::Midpoints] {
+        let request = PathRequest::new([7.5, 0.0, 10.5], [13.5, 0.0, 10.5]).planner(planner);
+        let guided = query.path(&request, &mut buffer).expanded;
+        let blind = request.heuristic(Heuristic::Zero, 1.0);
+        let blind = query.path(&blind, &mut buffer).expanded;
+        assert!(3 * guided < blind, "{guided} {blind}");
+        for v in 0..2 {
+            let mut search = query.begin(&request, &mut buffer);
+            search.step(&query, &mut buffer, 1 + v);
+            let scratch = buffer.scratch();
+            let visits = search.visits(&query, &scratch);
+            let last = search.last_visit(&query, &scratch).unwrap();
+            let least = (visits.filter(|v| !v.closed))
+                .map(|v| v.behind + v.ahead)
+                .fold(f64::INFINITY, f64::min);
+            assert!(last.behind + last.ahead <= least + 1e-9);
+        }
+    }
+}
+
+#[test]
+fn a_node_taken_off_the_open_list_is_not_open() {
+    // The fault: a flag that is set when a node is put on the open list and never cleared.
+    let mut closed = 0;
+    worlds(0..10, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for planner in [Planner::Corridor, Planner::Midpoints] {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let request = PathRequest::new(BLANK, BLANK).planner(planner);
+            let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+            while search.step(query, &mut buffer, 1) == Status::Looking {
+                let last = search.last_visit(query, &buffer.scratch()).unwrap();
+                assert!(last.closed);
+                let all = visits(&search, query, &mut buffer);
+                let count = all.iter().filter(|v| v.closed).count();
+                assert_eq!(count as u32, search.answer(query, &mut buffer).closed);
+                closed += 1;
+            }
+        }
+    });
+    assert!(closed > 50, "{closed}");
+}
+
+#[test]
+fn the_way_through_a_triangle_is_measured_between_the_walls_it_uses() {
+    // The fault: the distance between two walls looked up by abs(i - wall), which is that of another pair for walls 0 and 1.
+    let bytes = triangles();
+    let query = Query::new(Blob::open_checked(&bytes).unwrap().mesh(0).unwrap());
+    let mut buffer = SearchBuffer::new(query.mesh());
+    // Deep in the three outer triangles, and the middles of the sides of the inner one.
+    let places = [[-9.0, 0.0, 5.625], [27.0, 0.0, 27.5], [28.0, 0.0, -18.0]];
+    let middles = [[0.0, 5.0], [10.0, 7.5], [10.0, 2.5]];
+    let length = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+    let flat = |p: [f64; 3]| [p[0], p[2]];
+    for i in 0..3 {
+        for j in (0..3).filter(|&j| j != i) {
+            for reverse in [false, true] {
+                let request = (PathRequest::new(places[i], places[j]))
+                    .planner(Planner::Midpoints)
+                    .reverse(reverse);
+                let mut search = query.begin(&request, &mut buffer);
+                assert_eq!(search.step(&query, &mut buffer, u32::MAX), Status::Reached);
+                let expected = length(flat(places[i]), middles[i])
+                    + length(middles[i], middles[j])
+                    + length(middles[j], flat(places[j]));
+                let Some(raw) = search.raw_length(&query) else {
+                    panic!("{i} and {j} see each other");
+                };
+                assert!((raw - expected).abs() < 1e-9, "{i} {j}: {raw} {expected}");
+            }
+        }
+    }
+}
+
+/// Steps searches one by one; counts how often a node's way got shorter while it was open, and how often a closed node was opened again.
+fn watch(request: &PathRequest) -> (u32, u32) {
+    let (mut improved, mut reopened) = (0, 0);
+    worlds(0..40, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        for _ in 0..4 {
+            let (from, to) = (spot(world, query, random), spot(world, query, random));
+            let mut search = query.begin_between(&from.place, &to.place, request, &mut buffer);
+            let mut before: Vec<Visit> = vec![];
+            loop {
+                let status = search.step(query, &mut buffer, 1);
+                let now: Vec<Visit> = (search.visits(query, &buffer.scratch()))
+                    .filter(|v| v.node != NONE)
+                    .collect();
+                for old in &before {
+                    let Some(new) = now.iter().find(|v| v.node == old.node) else {
+                        continue;
+                    };
+                    assert!(new.behind <= old.behind, "ways never get longer");
+                    improved += u32::from(!old.closed && new.behind < old.behind);
+                    reopened += u32::from(old.closed && !new.closed);
+                    assert!(!old.closed || new.closed || new.behind < old.behind);
+                }
+                before = now;
+                if status.is_over() {
+                    break;
+                }
+            }
+        }
+    });
+    (improved, reopened)
+}
+
+#[test]
+fn a_frontier_node_is_improved() {
+    // The fault: a node on the open list keeps the first way by which it was found.
+    for planner in [Planner::Corridor, Planner::Midpoints] {
+        let request = PathRequest::new(BLANK, BLANK).planner(planner);
+        let (improved, _) = watch(&request);
+        assert!(improved > 0, "{planner:?}");
+        let (improved, _) = watch(&request.order(Order::Greedy));
+        assert!(improved > 0, "{planner:?}, greedy");
+    }
+}
+
+#[test]
+fn a_closed_node_is_opened_again_where_the_heuristic_is_not_consistent() {
+    // The fault: what is closed stays closed, though a shorter way to it has turned up.
+    let request = PathRequest::new(BLANK, BLANK).planner(Planner::Midpoints);
+    let (_, consistent) = watch(&request);
+    assert_eq!(
+        consistent, 0,
+        "a consistent heuristic closes nodes for good"
+    );
+    let (_, heavy) = watch(&request.heuristic(Heuristic::Euclidean, 4.0));
+    assert!(heavy > 0);
+    let (_, greedy) = watch(&request.order(Order::Greedy));
+    assert_eq!(greedy, 0, "greedy search does not look back");
+}
+
+#[test]
+fn an_optimal_search_shows_its_cones_from_the_start_to_the_end_of_the_path() {
+    let (mut found, mut opened, mut waiting) = (0, 0, 0);
+    worlds(0..40, |world, query, random| {
+        let mut buffer = SearchBuffer::new(query.mesh());
+        let request = PathRequest::new(BLANK, BLANK).planner(Planner::Optimal);
+        let (from, to) = (spot(world, query, random), spot(world, query, random));
+        let mut search = query.begin_between(&from.place, &to.place, &request, &mut buffer);
+        let mut order = vec![];
+        while !search.status().is_over() {
+            let before = search.expanded();
+            search.step(query, &mut buffer, 1);
+            if search.expanded() > before {
+                let last = search.last_visit(query, &buffer.scratch());
+                order.push(last.expect("it is under way").node);
+            }
+        }
+        assert_eq!(order.len() as u32, search.expanded());
+        let all = visits(&search, query, &mut buffer);
+        let (Some(end), Status::Reached) = (search.end_node(), search.status()) else {
+            return;
+        };
+        // Nothing is opened twice, and nothing that was is open.
+        let mut once = order.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), order.len());
+        assert!(order.iter().all(|&n| all[n as usize].closed));
+        for visit in &all {
+            let before = all[visit.parent as usize];
+            let least = |v: Visit| v.behind + v.ahead;
+            assert!(visit.parent <= visit.node);
+            assert!(
+                least(*visit) >= least(before) - 1e-9,
+                "{visit:?} {before:?}"
+            );
+        }
+        assert!(order.iter().all(|&n| all[n as usize].seen.is_some()));
+        let answer = search.answer(query, &mut buffer);
+        let last = all[end as usize];
+        assert!((last.behind + last.ahead - answer.length_xz).abs() < 1e-9);
+        let mut way = vec![last];
+        while way[0].parent != way[0].node {
+            way.insert(0, all[way[0].parent as usize]);
+        }
+        let mut polygons: Vec<PolyId> = way.iter().map(|v| v.polygon).collect();
+        // The goal is in the polygon of the cone before.
+        polygons.dedup();
+        assert!(answer.polygons.starts_with(&polygons));
+        found += 1;
+        opened += order.len();
+        waiting += all.iter().filter(|v| !v.closed).count();
+    });
+    assert!(
+        found > 10 && opened > 100 && waiting > 10,
+        "{found} {opened} {waiting}"
+    );
+}

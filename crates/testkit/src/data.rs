@@ -1,0 +1,77 @@
+//! Where the levels are that tests read.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of real levels and maps; `None`, with a line that names the test, where it is absent.
+///
+/// It is the one that the environment variable `NAVBAKE_DATA` names, else `../shared/data` beside
+/// the repository.
+pub fn data(test: &str) -> Option<PathBuf> {
+    data_in(test, "")
+}
+
+/// A folder of [`data`]; `None`, with a line that names the test, where it is absent.
+pub fn data_in(test: &str, name: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("NAVBAKE_DATA").map_or(beside, PathBuf::from);
+    let folder = folder.join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!(
+        "{test}: skipped, there is no folder {}; NAVBAKE_DATA names where the data is",
+        folder.display()
+    );
+    None
+}
+
+/// A file or folder of the repository's `fixtures`.
+pub fn fixture(name: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fixtures")
+        .join(name)
+}
+
+/// The cells of a MovingAI map.
+#[derive(Clone, Debug)]
+pub struct MapText {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Row by row.
+    pub letters: Vec<u8>,
+}
+
+impl MapText {
+    /// Reads a `.map` file.
+    ///
+    /// # Panics
+    /// Where it cannot be read, or holds other rows than its header says.
+    pub fn read(path: &Path) -> MapText {
+        let text = std::fs::read_to_string(path).expect("a map");
+        let mut lines = text.lines();
+        let number = |line: &str| line.split_whitespace().nth(1)?.parse().ok();
+        let mut sizes = (&mut lines)
+            .take_while(|l| l.trim() != "map")
+            .filter_map(number);
+        let (height, width) = (sizes.next().expect("height"), sizes.next().expect("width"));
+        drop(sizes);
+        let letters: Vec<u8> = lines
+            .take(height)
+            .flat_map(|row| row.bytes().take(width))
+            .collect();
+        assert_eq!(letters.len(), width * height, "{}", path.display());
+        MapText {
+            width,
+            height,
+            letters,
+        }
+    }
+
+    /// The cells that are free: `.`, `G` and `S`.
+    pub fn free(&self) -> Vec<bool> {
+        let free = |b: &u8| matches!(b, b'.' | b'G' | b'S');
+        self.letters.iter().map(free).collect()
+    }
+}

@@ -1,0 +1,72 @@
+//! Doors and faces of a scene that switches close.
+
+use std::collections::BTreeSet;
+
+use super::Scene;
+use crate::Random;
+
+/// Edges that cannot be crossed from their faces, and faces that cannot be entered.
+#[derive(Clone, Debug, Default)]
+pub struct Closed {
+    pub shut: BTreeSet<(usize, usize)>,
+    pub faces: BTreeSet<usize>,
+    /// The switches themselves.
+    pub switches: u64,
+}
+
+/// More than any scene has.
+pub const SWITCHES: usize = 3;
+
+impl Scene {
+    /// Puts doors into portals and switches on faces, so many in a hundred.
+    pub fn furnish(&mut self, random: &mut Random, doors: u64, closures: u64) {
+        for (f, face) in self.faces.iter().enumerate() {
+            for k in 0..face.corners.len() {
+                if face.beyond[k].is_some_and(|g| f < g) && random.chance(doors) {
+                    self.doors.push((f, k, random.below(SWITCHES) as u16));
+                }
+            }
+            if random.chance(closures) {
+                self.closures.push((f, random.below(SWITCHES) as u16));
+            }
+        }
+    }
+
+    /// Closes what these switches close and all faces of these areas, and opens everything else.
+    pub fn close(&mut self, switches: u64, closed_areas: u64) {
+        let is_closed = |s: u16| switches >> s & 1 == 1;
+        self.closed = Closed {
+            switches,
+            ..Closed::default()
+        };
+        for &(f, k, _) in self.doors.iter().filter(|d| is_closed(d.2)) {
+            self.closed.shut.extend([(f, k), self.twin(f, k)]);
+        }
+        let closed = self.closures.iter().filter(|c| is_closed(c.1));
+        let areas = self.areas.iter().enumerate();
+        let of_area = areas.filter(|(_, area)| closed_areas >> **area & 1 == 1);
+        for f in (closed.map(|c| c.0)).chain(of_area.map(|(f, _)| f)) {
+            self.closed.faces.insert(f);
+            for k in 0..self.faces[f].corners.len() {
+                if self.faces[f].beyond[k].is_some() {
+                    self.closed.shut.insert(self.twin(f, k));
+                }
+            }
+        }
+    }
+
+    /// The other side of a portal.
+    pub fn twin(&self, f: usize, k: usize) -> (usize, usize) {
+        let n = self.faces[f].corners.len();
+        let (a, b) = (self.faces[f].corners[k], self.faces[f].corners[(k + 1) % n]);
+        let g = self.faces[f].beyond[k].expect("a portal");
+        let corners = &self.faces[g].corners;
+        let back = |&l: &usize| corners[l] == b && corners[(l + 1) % corners.len()] == a;
+        (g, (0..corners.len()).find(back).expect("a way back"))
+    }
+
+    /// The face beyond an edge, if it can be crossed.
+    pub fn open(&self, f: usize, k: usize) -> Option<usize> {
+        self.faces[f].beyond[k].filter(|_| !self.closed.shut.contains(&(f, k)))
+    }
+}

@@ -1,0 +1,168 @@
+//! Is there a way to the goal at all? A search that has not found one after a while looks at what leads to the goal as well, a state for every four of its own.
+//!
+//! Where the goal lies in a pocket that nothing leads into, that soon ends, and so does the search: else it would have to look at all states on the start's side.
+
+use crate::ground::Ground;
+use crate::query::{TurningQuery, is_met};
+use crate::request::Exit;
+
+/// A search asks for help after so many states.
+pub(crate) const AFTER: u64 = 512;
+/// And then after every so many again.
+pub(crate) const EVERY: u64 = 4;
+
+/// Memory of a look back from the goal.
+#[derive(Debug)]
+pub struct BehindScratch<'s> {
+    /// A bit a state: it leads to the goal.
+    pub seen: &'s mut [u64],
+    /// Those states, in the order in which they were found.
+    pub queue: &'s mut [u32],
+}
+
+/// Where a look back stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Behind {
+    #[default]
+    Idle,
+    /// So many are looked at, of so many found.
+    Looking(usize, usize),
+    /// There is a way, or no telling.
+    Done,
+}
+
+impl Behind {
+    /// Takes the states that are the goal, or from which a curve leads there.
+    pub(crate) fn begin(
+        &mut self,
+        query: &TurningQuery<'_>,
+        goal: Option<(u32, Option<u32>)>,
+        near: u32,
+        exits: &[Exit],
+        scratch: &mut BehindScratch<'_>,
+    ) {
+        let vehicle = query.vehicle;
+        *self = Behind::Looking(0, 0);
+        let states = vehicle.headings * vehicle.gears();
+        let words = (query.ground.ids() as usize * states as usize).div_ceil(64);
+        let seen = scratch.seen.get_mut(..words);
+        // What leads to a place on several sheets is not looked for.
+        let Some(seen) = seen.filter(|_| query.ground.twins.is_empty()) else {
+            *self = Behind::Done;
+            return;
+        };
+        seen.fill(0);
+        match goal {
+            Some((tile, heading)) => {
+                for state in tile * states..(tile + 1) * states {
+                    let (_, _, own) = query.parts_of(state);
+                    if heading.is_none_or(|heading| heading == own) {
+                        self.add(state, scratch);
+                    }
+                }
+            }
+            None => {
+                let rings = vehicle.view.rings() as i32;
+                let mut exits = exits.iter();
+                for z in -rings..=rings {
+                    for x in -rings..=rings {
+                        let tile = moved(query.ground, near, [x, z]);
+                        for (state, exit) in (0..states).zip(&mut exits) {
+                            if exit.leads() {
+                                self.add(tile * states + state, scratch);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, state: u32, scratch: &mut BehindScratch<'_>) {
+        let Behind::Looking(_, found) = self else {
+            return;
+        };
+        let Some(word) = scratch.seen.get_mut(state as usize / 64) else {
+            *self = Behind::Done;
+            return;
+        };
+        let bit = 1 << (state % 64);
+        if *word & bit != 0 {
+            return;
+        }
+        *word |= bit;
+        match scratch.queue.get_mut(*found) {
+            Some(place) => {
+                *place = state;
+                *found += 1;
+            }
+            None => *self = Behind::Done,
+        }
+    }
+
+    /// Looks at one more state; `true` when that was all, and nothing that `known` knows leads to the goal.
+    pub(crate) fn is_closed<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut BehindScratch<'_>,
+        known: impl Fn(u32) -> bool,
+    ) -> bool {
+        let Behind::Looking(looked, found) = *self else {
+            return false;
+        };
+        if looked == found {
+            return true;
+        }
+        let Some(&state) = scratch.queue.get(looked) else {
+            *self = Behind::Done;
+            return false;
+        };
+        *self = Behind::Looking(looked + 1, found);
+        if known(state) {
+            *self = Behind::Done;
+            return false;
+        }
+        self.look::<W>(query, state, scratch);
+        false
+    }
+
+    /// Adds what leads to a state.
+    fn look<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        state: u32,
+        scratch: &mut BehindScratch<'_>,
+    ) {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (tile, gear, heading) = query.parts_of(state);
+        if vehicle.reverse.is_some() {
+            self.add(query.state(tile, 1 - gear, heading), scratch);
+        }
+        let end = vehicle.travel(gear, heading);
+        for from in 0..vehicle.headings {
+            let (_, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, from));
+            let (masks, _) = masks.as_chunks::<W>();
+            for (step, mask) in moves.iter().zip(masks) {
+                if u32::from(step.to) != end {
+                    continue;
+                }
+                let first = moved(ground, tile, step.offset.map(|o| -i32::from(o)));
+                let before = query.state(first, gear, from);
+                let word = scratch.seen.get(before as usize / 64);
+                let is_new = word.is_some_and(|w| w >> (before % 64) & 1 == 0);
+                if !is_new || ground.is_set(first) {
+                    continue;
+                }
+                let window = ground.window::<W>(first, vehicle.half);
+                if !is_met(mask, &window) {
+                    self.add(before, scratch);
+                }
+            }
+        }
+    }
+}
+
+fn moved(ground: &Ground<'_>, tile: u32, [x, z]: [i32; 2]) -> u32 {
+    tile.wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
+        .wrapping_add_signed(x)
+}

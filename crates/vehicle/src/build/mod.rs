@@ -1,0 +1,27 @@
+//! The tables of a vehicle, built once, before the game runs: [`build`] makes [`Tables`] of a
+//! [`VehicleSpec`].
+//!
+//! - `spec`: what a vehicle is, and which values are refused;
+//! - `edges`: the curves of the lattice and the tiles that they sweep;
+//! - `reduce`: the edges that searches can do without;
+//! - `distances`, `bound`: distances over open ground, and lower bounds over free tiles;
+//! - `tables`: the order of the steps; `pack`: the tables as the file has them.
+//!
+//! The curves and sweeps are those that the search follows. The bytes do not depend on the
+//! platform's maths library or on the number of threads.
+
+mod bound;
+mod distances;
+pub mod edges;
+mod mask;
+mod pack;
+mod reduce;
+mod spec;
+mod tables;
+
+pub use bound::Bound;
+pub use distances::{Distances, NO_WAY};
+pub use mask::Mask;
+pub use pack::Packed;
+pub use spec::{MOST_RINGS, Reverse, SpecError, UNITS, VehicleSpec};
+pub use tables::{Tables, build};

@@ -1,0 +1,123 @@
+//! All tables of a vehicle.
+
+use std::collections::HashMap;
+
+use super::bound::{Bound, bound};
+use super::distances::{Distances, distances};
+use super::edges::{self, Edge, Edges, spread, stretch};
+use super::mask::HALF;
+use super::reduce::needed;
+use super::spec::{SpecError, VehicleSpec};
+
+/// What is longer than the straight line by more than this factor is a detour, and no window has to hold it.
+const DETOUR: f64 = 1.6;
+
+/// What a vehicle's searches read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tables {
+    /// Who they are for.
+    pub vehicle: VehicleSpec,
+    /// Columns and rows of the square of tiles that hit checks look at.
+    pub window: u32,
+    /// Edges from the headings that are kept, and of mirror images one.
+    pub edges: Vec<Edge>,
+    /// Those backwards, as a vehicle drives them that looks the other way; empty when they are the same.
+    pub back: Vec<Edge>,
+    /// Distances over open ground.
+    pub distances: Distances,
+    /// Steps of the lower bound over free tiles.
+    pub bound: Bound,
+    /// Curves that do not fit into the window and are not among the edges.
+    pub left_out: u32,
+    /// Edges that others stand in for.
+    pub spared: u32,
+}
+
+/// Builds the tables of a vehicle, on the threads of the pool that calls.
+///
+/// # Errors
+/// When no tables can be made; the error says what would do.
+pub fn build(vehicle: &VehicleSpec) -> Result<Tables, SpecError> {
+    vehicle.judge()?;
+    let mut all = vec![edges::edges(vehicle, &vehicle.footprint)];
+    let alike = vehicle.footprint.is_reversible();
+    if vehicle.reverse.is_some() && !alike {
+        all.push(edges::edges(vehicle, &vehicle.footprint.turned_about()));
+    }
+    let half = half_of(vehicle, &all)?;
+    let (mut left_out, mut spared) = (0, 0);
+    let mut sets = vec![];
+    for set in all {
+        left_out += set.left_out;
+        let mut edges = set.edges;
+        let many = edges.len();
+        edges.retain(|e| e.swept.reach() <= half);
+        left_out += (many - edges.len()) as u32;
+        limit(&mut edges, vehicle);
+        let many = edges.len();
+        let edges = needed(edges.clone(), &spread(&edges, vehicle));
+        spared += (many - edges.len()) as u32;
+        sets.push(edges);
+    }
+    // What is left may need less.
+    let half = match vehicle.window {
+        Some(_) => half,
+        None => {
+            let edges = sets.iter().flatten();
+            edges.map(|e| e.swept.reach()).max().unwrap_or(1)
+        }
+    };
+    let forwards = spread(&sets[0], vehicle);
+    let backwards = sets.get(1).map(|set| spread(set, vehicle));
+    let distances = distances(
+        vehicle,
+        [&forwards, backwards.as_ref().unwrap_or(&forwards)],
+    );
+    let bound = bound(vehicle, &sets);
+    let mut sets = sets.into_iter();
+    Ok(Tables {
+        vehicle: *vehicle,
+        window: 2 * half as u32 + 1,
+        edges: sets.next().unwrap_or_default(),
+        back: sets.next().unwrap_or_default(),
+        distances,
+        bound,
+        left_out,
+        spared,
+    })
+}
+
+/// How far from the middle the window goes.
+fn half_of(vehicle: &VehicleSpec, all: &[Edges]) -> Result<i32, SpecError> {
+    let is_needed = |e: &&Edge| stretch(e) <= DETOUR;
+    let reaches = all.iter().flat_map(|set| &set.edges).filter(is_needed);
+    let least = reaches.map(|e| e.swept.reach()).max().unwrap_or(1);
+    if all.iter().any(|set| set.least_left_out <= DETOUR) {
+        let reach = vehicle.footprint.reach() + f64::from(vehicle.rings) + 0.5;
+        return Err(SpecError::TooLarge {
+            times: (reach / f64::from(HALF)).max(1.1),
+        });
+    }
+    match vehicle.window {
+        None => Ok(HALF),
+        Some(window) if (window as i32 - 1) / 2 < least => Err(SpecError::WindowForCurves {
+            found: window,
+            needed: 2 * least as u32 + 1,
+        }),
+        Some(window) => Ok((window as i32 - 1) / 2),
+    }
+}
+
+/// Takes out what the vehicle does not ask for: further words, and long ways round.
+fn limit(edges: &mut Vec<Edge>, vehicle: &VehicleSpec) {
+    let mut seen: HashMap<(u32, [i32; 2], u32), (u32, u32)> = HashMap::new();
+    edges.retain(|e| {
+        // By length: those of the same length count as one.
+        let (words, last) = seen.entry((e.from, e.offset, e.to)).or_default();
+        if e.length != *last {
+            *words += 1;
+            *last = e.length;
+        }
+        *words <= vehicle.words && vehicle.detour.is_none_or(|most| stretch(e) <= most)
+    });
+}

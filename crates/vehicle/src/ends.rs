@@ -1,0 +1,188 @@
+//! The ends of a search: free curves from the start to the lattice, and from the lattice to the goal.
+
+use crate::curve::Pose;
+use crate::far::NOWHERE;
+use crate::links::{Target, free_curve, stands_in};
+use crate::open::Open;
+use crate::query::TurningQuery;
+use crate::request::{Exit, TurningScratch, TurningStatus};
+use crate::search::{ENTRY, NONE, SHOT, START, TurningSearch};
+use crate::tables::lattice_pose;
+use crate::trig::{TURN, wrapped};
+use navbake_navmesh::math::round;
+
+impl TurningSearch {
+    /// Judges both ends, and opens the states that the start leads to.
+    pub(crate) fn set_out(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let goal_heading = match self.target {
+            Target::Pose(pose) => pose.heading,
+            Target::Point(_) => 0.0,
+        };
+        // Angles beyond any sense would lose their fractions.
+        if !(self.start.heading.abs() < 1e6 && goal_heading.abs() < 1e6) {
+            return Err(TurningStatus::NoHeading);
+        }
+        let tile_at = |[x, z]: [f64; 2]| {
+            let inside = x.abs() < 1e9 && z.abs() < 1e9;
+            let tile = [round(x.clamp(-1e9, 1e9)), round(z.clamp(-1e9, 1e9))];
+            (inside && ground.is_inside(tile)).then_some(tile)
+        };
+        let place = self.target.place();
+        let from = tile_at([self.start.x, self.start.z]).ok_or(TurningStatus::StartOutside)?;
+        let to = tile_at(place).ok_or(TurningStatus::GoalOutside)?;
+        if stands_in(vehicle, ground, self.start) {
+            return Err(TurningStatus::StartBlocked);
+        }
+        let goal_blocked = match self.target {
+            Target::Pose(pose) => stands_in(vehicle, ground, pose),
+            Target::Point(_) => ground.is_blocked(to),
+        };
+        if goal_blocked {
+            return Err(TurningStatus::GoalBlocked);
+        }
+        self.near = ground.id(to);
+        let out = TurningStatus::OutOfNodes;
+        let seeds = self.aim(query, scratch, to).ok_or(out)?;
+        let plan = ground.plan_tile(ground.id(from));
+        let far = &mut scratch.far;
+        self.far.begin(ground, plan, seeds, far).ok_or(out)?;
+        self.open = Open::new(&mut scratch.open).ok_or(out)?;
+        let words = ground.ids() as usize / 64;
+        scratch.been.get_mut(..words).ok_or(out)?.fill(0);
+        // Straight away, where the way is free.
+        if self.shots {
+            for gear in 0..vehicle.gears() {
+                let most = 4.0 * SHOT;
+                if let Some((form, cost)) =
+                    free_curve(vehicle, ground, self.start, &self.target, gear, most)
+                    && u64::from(cost) < self.best
+                {
+                    self.best = cost.into();
+                    self.shot = Some((gear, form));
+                }
+            }
+        }
+        match query.on_lattice(self.start) {
+            Some((tile, heading)) => {
+                self.come_to(query, scratch, ground.id(tile));
+                for gear in 0..vehicle.gears() {
+                    let state = query.state(ground.id(tile), gear, heading);
+                    self.reach(query, scratch, state, 0, NONE, START)?;
+                }
+            }
+            None => self.enter(query, scratch, from)?,
+        }
+        Ok(())
+    }
+
+    /// Finds the goal's place on the lattice, or the exits to it and what they can be shorter by than the table says. How many seeds there are for the flood.
+    fn aim(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        to: [i32; 2],
+    ) -> Option<usize> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let on = match self.target {
+            Target::Pose(pose) => query.on_lattice(pose).map(|(_, heading)| Some(heading)),
+            Target::Point([x, z]) => query.on_lattice(Pose { x, z, heading: 0.0 }).map(|_| None),
+        };
+        if let Some(heading) = on {
+            self.goal = Some((ground.home(self.near), heading));
+            self.near_heading = heading;
+            *scratch.far.seeds.first_mut()? = [ground.home(self.near), 0];
+            return Some(1);
+        }
+        let headings = vehicle.headings;
+        self.near_heading = match self.target {
+            Target::Pose(pose) => {
+                let share = wrapped(pose.heading) / TURN * f64::from(headings);
+                Some(round(share) as u32 % headings)
+            }
+            Target::Point(_) => None,
+        };
+        let rings = vehicle.view.rings() as i32;
+        let most = 4.0 * f64::from(rings) + 4.0 * TURN * vehicle.radius;
+        let (mut next, mut seeds) = (0, 0);
+        for z in -rings..=rings {
+            for x in -rings..=rings {
+                let tile = [to[0] + x, to[1] + z];
+                let is_blocked = ground.is_blocked(tile);
+                let mut least = NOWHERE;
+                for gear in 0..vehicle.gears() {
+                    for heading in 0..headings {
+                        let exit = scratch.exits.get_mut(next)?;
+                        next += 1;
+                        *exit = Exit {
+                            cost: NOWHERE,
+                            form: 0,
+                        };
+                        let pose = lattice_pose(tile, heading, headings);
+                        if is_blocked || stands_in(vehicle, ground, pose) {
+                            continue;
+                        }
+                        let free = free_curve(vehicle, ground, pose, &self.target, gear, most);
+                        let free = free.and_then(|c| query.with_toll(pose, &self.target, gear, c));
+                        let Some((form, cost)) = free else {
+                            continue;
+                        };
+                        *exit = Exit { cost, form };
+                        // What the estimates say more than that is taken off them.
+                        let told = query.told(tile, gear, heading, to, self.near_heading);
+                        let over = told.map_or(0, |told| told.saturating_sub(cost));
+                        self.off = self.off.max(over);
+                        least = least.min(cost);
+                    }
+                }
+                if least != NOWHERE {
+                    *scratch.far.seeds.get_mut(seeds)? = [ground.home(ground.id(tile)), least];
+                    seeds += 1;
+                }
+            }
+        }
+        Some(seeds)
+    }
+
+    /// Free curves from the start to the states around it.
+    fn enter(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        from: [i32; 2],
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let rings = vehicle.view.rings() as i32;
+        let most = 4.0 * f64::from(rings) + 4.0 * TURN * vehicle.radius;
+        for z in -rings..=rings {
+            for x in -rings..=rings {
+                let tile = [from[0] + x, from[1] + z];
+                if ground.is_blocked(tile) {
+                    continue;
+                }
+                self.come_to(query, scratch, ground.id(tile));
+                for heading in 0..vehicle.headings {
+                    let pose = lattice_pose(tile, heading, vehicle.headings);
+                    if stands_in(vehicle, ground, pose) {
+                        continue;
+                    }
+                    for gear in 0..vehicle.gears() {
+                        let to = Target::Pose(pose);
+                        let free = free_curve(vehicle, ground, self.start, &to, gear, most);
+                        let free = free.and_then(|c| query.with_toll(self.start, &to, gear, c));
+                        if let Some((form, cost)) = free {
+                            let state = query.state(ground.id(tile), gear, heading);
+                            let by = ENTRY | u32::from(form);
+                            self.reach(query, scratch, state, cost.into(), NONE, by)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

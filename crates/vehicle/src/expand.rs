@@ -1,0 +1,164 @@
+//! What a state leads to: the moves that are free and worth taking.
+//!
+//! Once some path is known, a move is worth taking only where the way so far, the move and the flood from its end cost less than that path. How long a move
+//! may be is told once for each tile around, and moves that are too long are not tested for hits at all.
+
+use crate::behind::{AFTER, Behind, EVERY};
+use crate::links::stands_in;
+use crate::query::{TurningQuery, is_met};
+use crate::request::{TurningNode, TurningScratch, TurningStatus};
+use crate::search::{CHANGE, FREE, TurningSearch};
+use crate::tables::lattice_pose;
+
+/// Offsets within 15 rings, the most that a file holds.
+const MOST_OFFSETS: usize = 961;
+
+impl TurningSearch {
+    /// Expands a state, and looks whether anything leads to the goal where none has been found for long.
+    pub(crate) fn go_on<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        number: u32,
+        node: TurningNode,
+    ) -> Result<(), TurningStatus> {
+        self.expand::<W>(query, scratch, number, node)?;
+        let is_due = self.expanded >= AFTER && self.expanded.is_multiple_of(EVERY);
+        if self.best < u64::MAX || !is_due || !self.is_guided {
+            return Ok(());
+        }
+        let TurningScratch {
+            slots,
+            been,
+            behind,
+            exits,
+            ..
+        } = scratch;
+        if self.behind == Behind::Idle {
+            self.behind
+                .begin(query, self.goal, self.near, exits, behind);
+        }
+        let known = |state: u32| {
+            let (tile, _, _) = query.parts_of(state);
+            let is_ready = been
+                .get(tile as usize / 64)
+                .is_some_and(|w| w >> (tile % 64) & 1 != 0);
+            is_ready && slots.get(state as usize).is_some_and(|&slot| slot != FREE)
+        };
+        if self.behind.is_closed::<W>(query, behind, known) {
+            return Err(TurningStatus::Unreachable);
+        }
+        Ok(())
+    }
+
+    fn expand<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        number: u32,
+        node: TurningNode,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (tile, gear, heading) = query.parts_of(node.state);
+        for tile in ground.images(tile) {
+            self.finish(query, scratch, number, node, tile);
+        }
+        if vehicle.reverse.is_some() && node.by != CHANGE {
+            let state = query.state(tile, 1 - gear, heading);
+            let cost = node.cost + u64::from(vehicle.change);
+            self.reach(query, scratch, state, cost, number, CHANGE)?;
+        }
+        for tile in ground.images(tile) {
+            // Masks leave out what a vehicle stands on, which was tested on one sheet only.
+            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
+            if !ground.is_single(tile) && stands_in(vehicle, ground, pose) {
+                continue;
+            }
+            self.moves_from::<W>(query, scratch, number, node, tile)?;
+        }
+        Ok(())
+    }
+
+    /// Opens where moves lead to from a tile of a state: one of those that are the same place.
+    #[inline]
+    fn moves_from<const W: usize>(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        number: u32,
+        node: TurningNode,
+        tile: u32,
+    ) -> Result<(), TurningStatus> {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (_, gear, heading) = query.parts_of(node.state);
+        let window = ground.window::<W>(tile, vehicle.half);
+        let (first, moves, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
+        let (masks, _) = masks.as_chunks::<W>();
+        let roads = query
+            .roads
+            .map(|r| r.around::<W>(ground, tile, vehicle.half));
+        let mut rooms = [u32::MAX; MOST_OFFSETS];
+        self.room(query, scratch, tile, node.cost, &mut rooms);
+        let rings = vehicle.view.rings() as i32;
+        let side = 2 * rings + 1;
+        for (i, (step, mask)) in moves.iter().zip(masks).enumerate() {
+            let [x, z] = step.offset.map(i32::from);
+            let place = ((z + rings) * side + x + rings) as usize;
+            if rooms.get(place).is_none_or(|&room| step.length >= room) {
+                continue;
+            }
+            self.tested += 1;
+            if is_met(mask, &window) {
+                continue;
+            }
+            let to = tile
+                .wrapping_add_signed(z.wrapping_mul(ground.stride() as i32))
+                .wrapping_add_signed(x);
+            let end = vehicle.travel(gear, step.to.into());
+            let mut cost = vehicle.cost(gear, step.length);
+            if let Some(roads) = &roads {
+                let Some(tolled) = roads.cost([x, z], mask, cost) else {
+                    continue;
+                };
+                cost = tolled;
+            }
+            let cost = node.cost + u64::from(cost);
+            let by = (first + i) as u32; // far below 2^31
+            self.reach(query, scratch, query.state(to, gear, end), cost, number, by)?;
+        }
+        Ok(())
+    }
+
+    /// What moves to each tile within the rings must be shorter than, lest the way cost more than the best one known. Makes those tiles ready.
+    fn room(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        tile: u32,
+        cost: u64,
+        rooms: &mut [u32; MOST_OFFSETS],
+    ) {
+        let ground = query.ground;
+        let rings = query.vehicle.view.rings() as i32;
+        let limit = self.limit(cost);
+        let is_bound = self.is_guided && self.best < u64::MAX;
+        let mut rooms = rooms.iter_mut();
+        for z in -rings..=rings {
+            let row = tile.wrapping_add_signed(z.wrapping_mul(ground.stride() as i32));
+            for (x, room) in (-rings..=rings).zip(&mut rooms) {
+                let to = row.wrapping_add_signed(x);
+                *room = if ground.is_set(to) {
+                    0
+                } else if !is_bound {
+                    self.come_to(query, scratch, to);
+                    u32::MAX
+                } else {
+                    self.come_to(query, scratch, to);
+                    let home = ground.home(to);
+                    let flood = self.far.cost(ground, home, limit, &mut scratch.far);
+                    limit.saturating_sub(flood)
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A found path as arcs and lines, and as points.
+
+use crate::curve::{Curve, Pose};
+use crate::dubins::{Between, Word};
+use crate::links::{self, Target};
+use crate::query::TurningQuery;
+use crate::request::{TurningAnswer, TurningNode, TurningPiece, TurningScratch};
+use crate::search::{CHANGE, ENTRY, NONE, START, TurningSearch};
+use crate::sweep::is_hit;
+use crate::tables::lattice_pose;
+use navbake_navmesh::math::round;
+
+impl TurningSearch {
+    /// Writes the pieces of the best way into the scratch: how many there are and where they end. `None` when there is no room.
+    pub(crate) fn lay_out(
+        &self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+    ) -> Option<(usize, Pose)> {
+        // Turned round, so that each node names the next; and back again, so that the answer can be asked for twice.
+        let first = turn_round(scratch.nodes, self.last);
+        let (mut at, mut count) = (self.start, 0);
+        // The state that `at` is, and the row of the last pose: where it can, the way stays on a sheet.
+        let (mut here, mut row) = (None, self.start.z);
+        let mut node = first;
+        let mut done = Some(());
+        for _ in 0..scratch.nodes.len() {
+            let Some(&TurningNode {
+                state, by, parent, ..
+            }) = scratch.nodes.get(node as usize)
+            else {
+                break;
+            };
+            if let Some(here) = here
+                && by < ENTRY
+            {
+                at = self.free_image(query, here, row, state, by);
+            }
+            let laid = self.curve_to(query, at, state, by);
+            row = at.z;
+            done = laid.and_then(|curve| put(&curve, at, query, scratch.pieces, &mut count));
+            if done.is_none() {
+                break;
+            }
+            if by != START {
+                at = query.pose_like(state, row);
+            }
+            here = Some(state);
+            node = parent;
+        }
+        turn_round(scratch.nodes, first);
+        done?;
+        if let Some((gear, form)) = self.shot {
+            if let Some(here) = here {
+                at = query.pose_like(here, self.target.place()[1]);
+            }
+            let curve = links::curve(query.vehicle, at, &self.target, gear, form)?;
+            put(&curve, at, query, scratch.pieces, &mut count)?;
+            at = match self.target {
+                Target::Pose(pose) => pose,
+                Target::Point(_) => curve.end(at, query.vehicle.turn_radius()),
+            };
+        }
+        Some((count, at))
+    }
+
+    /// The pose of a state on a sheet where a move from there leads to another and is free: that of `row` if it is.
+    fn free_image(
+        &self,
+        query: &TurningQuery<'_>,
+        here: u32,
+        row: f64,
+        state: u32,
+        by: u32,
+    ) -> Pose {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let first = query.pose_like(here, row);
+        if ground.twins.is_empty() {
+            return first;
+        }
+        let (tile, _, heading) = query.parts_of(here);
+        let images = ground.images(tile);
+        let poses = images.map(|t| lattice_pose(ground.tile_of(t), heading, vehicle.headings()));
+        let home = query.parts_of(state).0;
+        let is_free = |pose: &Pose| {
+            let blocked = |tile| ground.is_blocked(tile);
+            let Some(curve) = self.curve_to(query, *pose, state, by) else {
+                return false;
+            };
+            // On another sheet the same move may lead to another storey.
+            let end = curve.end(*pose, vehicle.radius);
+            let tile = [end.x, end.z].map(round);
+            ground.is_inside(tile)
+                && ground.home(ground.id(tile)) == home
+                && !is_hit(&vehicle.footprint, vehicle.radius, *pose, &curve, blocked)
+        };
+        let mut all = core::iter::once(first).chain(poses);
+        all.find(is_free).unwrap_or(first)
+    }
+
+    /// The curve by which a state was reached from a pose.
+    fn curve_to(&self, query: &TurningQuery<'_>, from: Pose, state: u32, by: u32) -> Option<Curve> {
+        let vehicle = query.vehicle;
+        let (_, gear, heading) = query.parts_of(state);
+        if by == START || by == CHANGE {
+            return Some(Curve::default());
+        }
+        if by & ENTRY != 0 {
+            let to = Target::Pose(query.pose_like(state, from.z));
+            return links::curve(vehicle, from, &to, gear, (by & 7) as u8);
+        }
+        // As it was when its tiles were found: from the middle of the first tile.
+        let step = vehicle.a_move(by as usize);
+        let headings = vehicle.headings();
+        let travel =
+            round(crate::trig::wrapped(from.heading) / crate::trig::TURN * f64::from(headings));
+        let start = vehicle.travel(gear, travel as u32 % headings);
+        let end = vehicle.travel(gear, heading);
+        let word = *Word::ALL.get(usize::from(step.word))?;
+        let curve = Between::new(
+            lattice_pose([0, 0], start, headings),
+            lattice_pose(step.offset.map(i32::from), end, headings),
+            vehicle.turn_radius(),
+        )
+        .curve(word)?;
+        Some(if gear > 0 { curve.backwards() } else { curve })
+    }
+}
+
+/// Turns a chain of nodes round: its last becomes the first.
+fn turn_round(nodes: &mut [TurningNode], last: u32) -> u32 {
+    let (mut before, mut at) = (NONE, last);
+    // No chain is longer than that, in whatever scratch.
+    for _ in 0..nodes.len() {
+        let Some(node) = nodes.get_mut(at as usize) else {
+            break;
+        };
+        let next = node.parent;
+        node.parent = before;
+        before = at;
+        at = next;
+    }
+    before
+}
+
+/// Adds a curve's segments.
+fn put(
+    curve: &Curve,
+    from: Pose,
+    query: &TurningQuery<'_>,
+    pieces: &mut [TurningPiece],
+    count: &mut usize,
+) -> Option<()> {
+    let mut at = from;
+    for &segment in curve.segments() {
+        *pieces.get_mut(*count)? = TurningPiece {
+            from: at,
+            segment,
+            sheet: 0,
+        };
+        *count += 1;
+        at = segment.end(at, query.vehicle.turn_radius());
+    }
+    Some(())
+}
+
+impl TurningAnswer<'_> {
+    /// The pose after so much of the path, tiles; its end after all of it. `radius` is the vehicle's turn radius, tiles.
+    pub fn pose(&self, radius: f64, mut along: f64) -> Pose {
+        for piece in self.pieces {
+            if along <= piece.segment.length {
+                return piece.segment.pose(piece.from, radius, along.max(0.0));
+            }
+            along -= piece.segment.length;
+        }
+        self.end
+    }
+}

@@ -1,0 +1,230 @@
+//! What a vehicle is asked on its ground, and the states of its lattice: tile, gear, heading.
+
+use crate::behind::Behind;
+use crate::curve::Pose;
+use crate::far::Far;
+use crate::ground::Ground;
+use crate::links::Target;
+use crate::open::Open;
+use crate::request::{TurningAnswer, TurningRequest, TurningScratch, TurningStatus};
+use crate::roads::Roads;
+use crate::search::{NONE, TurningSearch};
+use crate::symmetry::Symmetry;
+use crate::tables::{Vehicle, lattice_pose};
+use crate::trig::{TURN, wrapped};
+use navbake_navmesh::math::round;
+
+/// Does a mask touch something blocked in a window?
+#[inline]
+pub(crate) fn is_met<const W: usize>(mask: &[u64; W], window: &[u64; W]) -> bool {
+    let mut hit = 0;
+    for (a, b) in mask.iter().zip(window) {
+        hit |= a & b;
+    }
+    hit != 0
+}
+
+/// A vehicle on its ground.
+#[derive(Clone, Copy)]
+pub struct TurningQuery<'q> {
+    pub(crate) vehicle: &'q Vehicle<'q>,
+    pub(crate) ground: &'q Ground<'q>,
+    pub(crate) roads: Option<&'q Roads<'q>>,
+}
+
+impl<'q> TurningQuery<'q> {
+    /// Queries for a vehicle on a ground. `None` when the ground's tiles are not those that its tables were made for.
+    pub fn new(vehicle: &'q Vehicle<'q>, ground: &'q Ground<'q>) -> Option<TurningQuery<'q>> {
+        let off = vehicle.view.tile() - ground.tile();
+        (off.abs() <= 1e-9 * ground.tile()).then_some(TurningQuery {
+            vehicle,
+            ground,
+            roads: None,
+        })
+    }
+
+    /// The vehicle.
+    pub fn vehicle(&self) -> &'q Vehicle<'q> {
+        self.vehicle
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &'q Ground<'q> {
+        self.ground
+    }
+
+    /// How many of the moves from a tile at a heading touch nothing blocked, and how many there are: forwards, or in gear 1 backwards. None from a tile that is blocked or outside.
+    pub fn free_moves(&self, tile: [i32; 2], heading: u32, gear: u32) -> [u32; 2] {
+        let vehicle = self.vehicle;
+        let is_known = heading < vehicle.headings && gear < vehicle.gears();
+        if !is_known || self.ground.is_blocked(tile) {
+            return [0; 2];
+        }
+        match vehicle.words {
+            1 => self.count_free::<1>(tile, heading, gear),
+            2 => self.count_free::<2>(tile, heading, gear),
+            4 => self.count_free::<4>(tile, heading, gear),
+            8 => self.count_free::<8>(tile, heading, gear),
+            _ => self.count_free::<16>(tile, heading, gear),
+        }
+    }
+
+    fn count_free<const W: usize>(&self, tile: [i32; 2], heading: u32, gear: u32) -> [u32; 2] {
+        let (vehicle, ground) = (self.vehicle, self.ground);
+        let window = ground.window::<W>(ground.id(tile), vehicle.half);
+        let (_, _, masks) = vehicle.moves(gear, vehicle.travel(gear, heading));
+        let (masks, _) = masks.as_chunks::<W>();
+        let free = masks.iter().filter(|mask| !is_met(mask, &window)).count();
+        [free, masks.len()].map(|n| n as u32) // some thousands
+    }
+
+    /// A path. Allocates nothing; the answer lies in the scratch.
+    pub fn path<'s>(
+        &self,
+        request: &TurningRequest,
+        scratch: &'s mut TurningScratch<'_>,
+    ) -> TurningAnswer<'s> {
+        let mut search = self.begin(request, scratch);
+        while search.step(self, scratch, u32::MAX) == TurningStatus::Looking {}
+        search.answer(self, scratch)
+    }
+
+    /// Begins a search; go on with [`TurningSearch::step`].
+    pub fn begin(
+        &self,
+        request: &TurningRequest,
+        scratch: &mut TurningScratch<'_>,
+    ) -> TurningSearch {
+        let ground = self.ground;
+        let [x, z] = ground.entry(request.from);
+        let start = Pose {
+            x,
+            z,
+            heading: request.from_heading,
+        };
+        let place = ground.entry(request.to);
+        let target = match request.to_heading {
+            Some(heading) => Target::Pose(Pose {
+                x: place[0],
+                z: place[1],
+                heading,
+            }),
+            None => Target::Point(place),
+        };
+        let weight = if request.weight.is_nan() {
+            1.0
+        } else {
+            request.weight.clamp(1.0, 100.0)
+        };
+        let mut search = TurningSearch {
+            status: TurningStatus::Looking,
+            start,
+            target,
+            goal: None,
+            near: 0,
+            near_heading: None,
+            off: 0,
+            is_guided: !request.dijkstra,
+            weight: (weight * 256.0) as u64,
+            asked: (weight * 256.0) as u64,
+            share: 0,
+            shots: request.shots && self.roads.is_none(),
+            smooth: request.smooth && self.roads.is_none(),
+            far: Far::idle(self.vehicle.steps),
+            behind: Behind::default(),
+            used: 0,
+            open: Open::idle(),
+            best: u64::MAX,
+            last: NONE,
+            shot: None,
+            bound: 0,
+            expanded: 0,
+            tested: 0,
+            max_open: 0,
+            next_shot: 1,
+        };
+        search.set_weight();
+        if let Err(status) = search.set_out(self, scratch) {
+            search.status = status;
+        }
+        search
+    }
+
+    /// The state of the lattice at a pose, if there is one: its tile's place and its heading.
+    pub(crate) fn on_lattice(&self, pose: Pose) -> Option<([i32; 2], u32)> {
+        let tile = [round(pose.x), round(pose.z)];
+        let eighths = wrapped(pose.heading) / TURN * f64::from(self.vehicle.headings);
+        let heading = round(eighths);
+        let near = |a: f64, b: i32| (a - f64::from(b)).abs() < 1e-9;
+        let on = near(pose.x, tile[0]) && near(pose.z, tile[1]) && near(eighths, heading);
+        on.then_some((tile, heading as u32 % self.vehicle.headings))
+    }
+
+    #[inline]
+    pub(crate) fn state(&self, tile: u32, gear: u32, heading: u32) -> u32 {
+        let headings = self.vehicle.headings;
+        (tile * self.vehicle.gears() + gear) * headings + heading
+    }
+
+    /// The state that stands for all that are the same place.
+    #[inline]
+    pub(crate) fn home(&self, state: u32) -> u32 {
+        if self.ground.twins.is_empty() {
+            return state;
+        }
+        let (tile, gear, heading) = self.parts_of(state);
+        self.state(self.ground.home(tile), gear, heading)
+    }
+
+    /// Tile, gear and heading of a state.
+    #[inline]
+    pub(crate) fn parts_of(&self, state: u32) -> (u32, u32, u32) {
+        let (headings, gears) = (self.vehicle.headings, self.vehicle.gears());
+        let (rest, heading) = (state / headings, state % headings);
+        (rest / gears, rest % gears, heading)
+    }
+
+    /// The pose of a state on the sheet of a row, where it lies on that one.
+    pub(crate) fn pose_like(&self, state: u32, row: f64) -> Pose {
+        let (tile, _, heading) = self.parts_of(state);
+        let ground = self.ground;
+        let image = ground.images(tile).find(|&t| ground.is_one_sheet(t, row));
+        let tile = ground.tile_of(image.unwrap_or(tile));
+        lattice_pose(tile, heading, self.vehicle.headings)
+    }
+
+    /// What the table says from a state to a tile, at a heading or at any: `None` beyond the table.
+    pub(crate) fn told(
+        &self,
+        from: [i32; 2],
+        gear: u32,
+        heading: u32,
+        to: [i32; 2],
+        at: Option<u32>,
+    ) -> Option<u32> {
+        let view = &self.vehicle.view;
+        let headings = self.vehicle.headings;
+        let (quarter, range) = (headings / 4, view.range() as i32);
+        let offset = [from[0] - to[0], from[1] - to[1]];
+        if offset[0].abs() > range || offset[1].abs() > range {
+            return None;
+        }
+        // Turned back until the goal's heading, or that of the state, is in the first quarter turn.
+        let by = at.unwrap_or(heading);
+        let turn = Symmetry {
+            mirror: false,
+            quarters: ((4 - by / quarter) % 4) as u8,
+        };
+        let [x, z] = turn.offset(offset);
+        let side = 2 * range as usize + 1;
+        let place = (z + range) as usize * side + (x + range) as usize;
+        let gears = self.vehicle.gears();
+        let table = match at {
+            Some(to) => {
+                ((to % quarter) * gears + gear) * headings + turn.heading(heading, headings)
+            }
+            None => quarter * gears * headings + gear * quarter + heading % quarter,
+        };
+        Some(view.distance(table as usize * side * side + place))
+    }
+}

@@ -1,0 +1,292 @@
+//! What is asked, what becomes of it, and the memory that it takes.
+
+use crate::behind::BehindScratch;
+use crate::curve::{Pose, Segment};
+use crate::far::{FarScratch, NOWHERE};
+use crate::ground::Ground;
+use crate::open::OpenScratch;
+#[cfg(feature = "alloc")]
+use crate::open::{HEADS, TurningOpen};
+use crate::tables::Vehicle;
+
+/// A path for a unit that turns. Places are y-up metres; heights do not matter. Headings are radians, 0 along x, counter-clockwise seen from above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurningRequest {
+    /// Where it stands.
+    pub from: [f64; 3],
+    /// Where it looks.
+    pub from_heading: f64,
+    /// Where it shall go.
+    pub to: [f64; 3],
+    /// How it shall look there; however it comes when it is `None`.
+    pub to_heading: Option<f64>,
+    /// What the estimate of the rest is multiplied by, 1 to 100: paths may cost that many times the least.
+    pub weight: f64,
+    /// Try the shortest curve to the goal from states on the way: finds shorter ends, and sooner.
+    pub shots: bool,
+    /// Make the found path shorter where the ground has room for it.
+    pub smooth: bool,
+    /// Without an estimate: in the order of the way so far.
+    pub dijkstra: bool,
+}
+
+impl TurningRequest {
+    /// The cheapest path of the lattice, or a shorter one.
+    pub fn new(from: [f64; 3], from_heading: f64, to: [f64; 3], to_heading: Option<f64>) -> Self {
+        TurningRequest {
+            from,
+            from_heading,
+            to,
+            to_heading,
+            weight: 1.0,
+            shots: true,
+            smooth: false,
+            dijkstra: false,
+        }
+    }
+}
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurningStatus {
+    /// The search is not done.
+    Looking,
+    /// There is a path.
+    Reached,
+    /// There is none over this lattice.
+    Unreachable,
+    /// The start is no place on the map.
+    StartOutside,
+    /// The goal is no place on the map.
+    GoalOutside,
+    /// Where it stands the vehicle is in something.
+    StartBlocked,
+    /// At the goal the vehicle would be in something.
+    GoalBlocked,
+    /// A heading is no number.
+    NoHeading,
+    /// The scratch was too small to tell.
+    OutOfNodes,
+}
+
+impl TurningStatus {
+    /// The word for it that the command line and its JSON use.
+    pub fn name(self) -> &'static str {
+        match self {
+            TurningStatus::Looking => "looking",
+            TurningStatus::Reached => "reached",
+            TurningStatus::Unreachable => "unreachable",
+            TurningStatus::StartOutside | TurningStatus::GoalOutside => "off_mesh",
+            TurningStatus::StartBlocked => "start_blocked",
+            TurningStatus::GoalBlocked => "goal_blocked",
+            TurningStatus::NoHeading => "no_heading",
+            TurningStatus::OutOfNodes => "out_of_nodes",
+        }
+    }
+
+    /// What it says to people.
+    pub fn text(self) -> &'static str {
+        match self {
+            TurningStatus::Looking => "the search is not done",
+            TurningStatus::Reached => "there is a path",
+            TurningStatus::Unreachable => "no way for this vehicle over its lattice",
+            TurningStatus::StartOutside => "the start is not on the map",
+            TurningStatus::GoalOutside => "the goal is not on the map",
+            TurningStatus::StartBlocked => "at the start the vehicle stands in something blocked",
+            TurningStatus::GoalBlocked => {
+                "at the goal the vehicle would stand in something blocked"
+            }
+            TurningStatus::NoHeading => "a heading is not a finite number",
+            TurningStatus::OutOfNodes => "the search needs more memory than it was given",
+        }
+    }
+}
+
+/// A part of a path: an arc or a straight line, from a pose on. Tiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TurningPiece {
+    /// Where it begins.
+    pub from: Pose,
+    /// How it goes on.
+    pub segment: Segment,
+    /// The sheet of the ground that it lies on; 0 on a grid map.
+    pub sheet: u32,
+}
+
+/// A path, or why there is none. The pieces lie in the scratch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurningAnswer<'s> {
+    /// What became of the request.
+    pub status: TurningStatus,
+    /// Length, m.
+    pub length: f64,
+    /// What is minimised, m: length, with the penalty for ways backwards and the cost of changes of gear.
+    pub cost: f64,
+    /// No path over the lattice costs less, m: the cost itself where the weight is 1.
+    pub bound: f64,
+    /// Arcs and lines.
+    pub pieces: &'s [TurningPiece],
+    /// Where it ends; places are tiles.
+    pub end: Pose,
+    /// States taken off the open list.
+    pub expanded: u64,
+    /// Moves that were tested for hits.
+    pub tested: u64,
+    /// States seen.
+    pub nodes: u32,
+    /// The greatest number of entries on the open list.
+    pub max_open: usize,
+}
+
+/// A state on its way through a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TurningNode {
+    pub(crate) cost: u64,
+    pub(crate) state: u32,
+    pub(crate) parent: u32,
+    /// Estimate of what remains.
+    pub(crate) rest: u32,
+    /// Number of the move that led here, or what else did.
+    pub(crate) by: u32,
+    /// The bucket that it waits in.
+    pub(crate) bucket: u32,
+}
+
+/// A curve from a state near the goal to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Exit {
+    pub(crate) cost: u32,
+    pub(crate) form: u8,
+}
+
+impl Exit {
+    /// Is there a curve?
+    pub(crate) fn leads(&self) -> bool {
+        self.cost != NOWHERE
+    }
+}
+
+/// How long the slices of a [`TurningScratch`] should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurningScratchSize {
+    /// For `slots`: one a tile, heading and gear.
+    pub slots: usize,
+    /// For `nodes`: fewer are allowed, and end larger searches with [`TurningStatus::OutOfNodes`].
+    pub nodes: usize,
+    /// For `open`.
+    pub open: usize,
+    /// For `exits`: one a state within the rings around the goal.
+    pub exits: usize,
+    /// For the memory of [`FarScratch`]: one a tile.
+    pub tiles: usize,
+    /// For `pieces`.
+    pub pieces: usize,
+}
+
+impl TurningScratchSize {
+    /// With so many nodes.
+    pub fn with_nodes(vehicle: &Vehicle<'_>, ground: &Ground<'_>, nodes: usize) -> Self {
+        let states = (vehicle.headings * vehicle.gears()) as usize;
+        let side = 2 * vehicle.view.rings() as usize + 1;
+        TurningScratchSize {
+            slots: ground.ids() as usize * states,
+            nodes,
+            open: 4 * nodes,
+            exits: side * side * states,
+            tiles: ground.ids() as usize,
+            pieces: 16_384,
+        }
+    }
+}
+
+/// Slices for one search at a time. What is in them does not matter.
+#[derive(Debug)]
+pub struct TurningScratch<'s> {
+    /// Cost and node of each state.
+    pub slots: &'s mut [u64],
+    /// Which tiles the search has been to, a bit each.
+    pub been: &'s mut [u64],
+    /// States seen.
+    pub nodes: &'s mut [TurningNode],
+    /// The open list.
+    pub open: OpenScratch<'s>,
+    /// Ways from states near the goal.
+    pub exits: &'s mut [Exit],
+    /// The flood from the goal.
+    pub far: FarScratch<'s>,
+    /// The look back from the goal: bits for as many states as there are slots, and as many places as nodes.
+    pub behind: BehindScratch<'s>,
+    /// Pieces of the answer.
+    pub pieces: &'s mut [TurningPiece],
+}
+
+/// Scratch that owns its memory. Make one a thread and keep it: searches allocate nothing.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug)]
+pub struct TurningBuffer {
+    slots: alloc::vec::Vec<u64>,
+    been: alloc::vec::Vec<u64>,
+    nodes: alloc::vec::Vec<TurningNode>,
+    open: alloc::vec::Vec<TurningOpen>,
+    exits: alloc::vec::Vec<Exit>,
+    costs: alloc::vec::Vec<u32>,
+    heads: [alloc::vec::Vec<u32>; 2],
+    done: alloc::vec::Vec<u64>,
+    tiles: alloc::vec::Vec<TurningOpen>,
+    seeds: alloc::vec::Vec<[u32; 2]>,
+    seen: alloc::vec::Vec<u64>,
+    behind: alloc::vec::Vec<u32>,
+    pieces: alloc::vec::Vec<TurningPiece>,
+}
+
+#[cfg(feature = "alloc")]
+impl TurningBuffer {
+    /// With slices of these lengths.
+    pub fn new(size: TurningScratchSize) -> TurningBuffer {
+        use alloc::vec;
+        TurningBuffer {
+            slots: vec![0; size.slots],
+            been: vec![0; size.tiles.div_ceil(64)],
+            seen: vec![0; size.slots.div_ceil(64)],
+            behind: vec![0; size.nodes],
+            nodes: vec![TurningNode::default(); size.nodes],
+            open: vec![TurningOpen::default(); size.open],
+            exits: vec![Exit::default(); size.exits],
+            costs: vec![0; size.tiles],
+            heads: [0; 2].map(|_| vec![0; HEADS]),
+            done: vec![0; size.tiles.div_ceil(64)],
+            tiles: vec![TurningOpen::default(); 2 * size.tiles],
+            seeds: vec![[0; 2]; size.exits.max(1)],
+            pieces: vec![TurningPiece::default(); size.pieces],
+        }
+    }
+
+    /// The slices for a search.
+    pub fn scratch(&mut self) -> TurningScratch<'_> {
+        let [own, far] = &mut self.heads;
+        TurningScratch {
+            slots: &mut self.slots,
+            been: &mut self.been,
+            nodes: &mut self.nodes,
+            open: OpenScratch {
+                heads: own,
+                entries: &mut self.open,
+            },
+            exits: &mut self.exits,
+            far: FarScratch {
+                costs: &mut self.costs,
+                done: &mut self.done,
+                open: OpenScratch {
+                    heads: far,
+                    entries: &mut self.tiles,
+                },
+                seeds: &mut self.seeds,
+            },
+            behind: BehindScratch {
+                seen: &mut self.seen,
+                queue: &mut self.behind,
+            },
+            pieces: &mut self.pieces,
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Roads: tiles that units are to keep to, and corners that they are to take tightly.
+//!
+//! The shortest curve leaves a road wherever that saves a metre. M. Pinter, "Toward More Realistic Pathfinding" (2001), names four remedies, and all of them are options here:
+//!
+//! 1. moves on a road lead to tiles beside only, and nothing is smoothed: [`RoadRules::rings`] 1;
+//! 2. what is off the road is not driven on: [`RoadRules::toll`] infinite;
+//! 3. as 1, for vehicles that cannot turn that tightly: [`Vehicle::rings_for_turn`] rings;
+//! 4. cones beside the road, but for some tiles around its bends: [`Roads::place_cones`].
+//!
+//! A finite toll makes ways over other tiles that much dearer, so that the road is left only where it is a long way round. Tolls only add to costs, so the lower bounds of searches hold.
+
+use navbake_format::VehicleView;
+
+use crate::curve::Pose;
+use crate::ground::Ground;
+use crate::links::{self, Target};
+use crate::query::TurningQuery;
+use crate::sweep::is_hit;
+use crate::tables::Vehicle;
+
+/// How units keep to roads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoadRules {
+    /// Moves that begin on a road lead to tiles within so many columns and rows; all moves when it is `None`.
+    pub rings: Option<u32>,
+    /// What a move that touches any other tile is multiplied by, 1 at least; infinite where it is not made at all.
+    pub toll: f64,
+}
+
+impl Default for RoadRules {
+    fn default() -> RoadRules {
+        RoadRules {
+            rings: None,
+            toll: f64::INFINITY,
+        }
+    }
+}
+
+/// Which tiles of a ground are road: bits in borrowed memory, none at first.
+#[derive(Debug)]
+pub struct Roads<'r> {
+    bits: &'r mut [u64],
+    rules: RoadRules,
+}
+
+/// What a search asks of roads where it expands a state.
+pub(crate) struct RoadWindow<const W: usize> {
+    off: [u64; W],
+    rings: u32,
+    toll: f64,
+}
+
+impl<'r> Roads<'r> {
+    /// Words that the bits need.
+    pub fn words(ground: &Ground<'_>) -> usize {
+        ground.ids() as usize / 64
+    }
+
+    /// No roads yet. `None` when the memory is too small, or a toll is less than 1.
+    pub fn new(ground: &Ground<'_>, bits: &'r mut [u64], rules: RoadRules) -> Option<Roads<'r>> {
+        let bits = bits.get_mut(..Roads::words(ground))?;
+        bits.fill(0);
+        (rules.toll >= 1.0).then_some(Roads { bits, rules })
+    }
+
+    /// Makes a tile road or other ground.
+    pub fn set(&mut self, ground: &Ground<'_>, tile: [i32; 2], is_road: bool) {
+        if !ground.is_inside(tile) {
+            return;
+        }
+        for id in ground.images(ground.id(tile)) {
+            if let Some(word) = self.bits.get_mut(id as usize / 64) {
+                let bit = 1 << (id % 64);
+                *word = if is_road { *word | bit } else { *word & !bit };
+            }
+        }
+    }
+
+    /// Makes the tiles road of whose middles `is_road` says so: y-up metres, where the ground is free.
+    pub fn mark(&mut self, ground: &Ground<'_>, mut is_road: impl FnMut([f64; 3]) -> bool) {
+        for row in 0..ground.height() as i32 {
+            for column in 0..ground.width() as i32 {
+                let tile = [column, row];
+                if ground.tile_middle(tile).is_some_and(&mut is_road) {
+                    self.set(ground, tile, true);
+                }
+            }
+        }
+    }
+
+    /// Is a tile road?
+    pub fn is_road(&self, ground: &Ground<'_>, tile: [i32; 2]) -> bool {
+        ground.is_inside(tile) && self.is_set(ground.id(tile))
+    }
+
+    fn is_set(&self, id: u32) -> bool {
+        let word = self.bits.get(id as usize / 64);
+        word.is_some_and(|w| w >> (id % 64) & 1 != 0)
+    }
+
+    /// Blocks the tiles that touch the road, those excepted that are no more than `after` tiles from a bend of its border: as many as a vehicle needs to turn. They are told in `cones`, for
+    /// [`Roads::lift_cones`]: how many there are, or `None`, with none placed, when there are more than it holds.
+    pub fn place_cones(
+        &self,
+        ground: &mut Ground<'_>,
+        after: u32,
+        cones: &mut [[i32; 2]],
+    ) -> Option<usize> {
+        let mut count = 0;
+        for row in 0..ground.height() as i32 {
+            for column in 0..ground.width() as i32 {
+                let tile = [column, row];
+                if ground.is_blocked(tile) || !self.is_cone(ground, tile, after) {
+                    continue;
+                }
+                let Some(place) = cones.get_mut(count) else {
+                    Roads::lift_cones(ground, cones);
+                    return None;
+                };
+                *place = tile;
+                count += 1;
+                ground.set_blocked(tile, true);
+            }
+        }
+        Some(count)
+    }
+
+    /// Takes cones away.
+    pub fn lift_cones(ground: &mut Ground<'_>, cones: &[[i32; 2]]) {
+        for &cone in cones {
+            ground.set_blocked(cone, false);
+        }
+    }
+
+    /// Does a tile touch the road, away from bends?
+    fn is_cone(&self, ground: &Ground<'_>, [x, z]: [i32; 2], after: u32) -> bool {
+        let road = |x: i32, z: i32| self.is_road(ground, [x, z]);
+        let around = |far: i32| {
+            (-far..=far).flat_map(move |dz| (-far..=far).map(move |dx| [x + dx, z + dz]))
+        };
+        if road(x, z) || !around(1).any(|[x, z]| road(x, z)) {
+            return false;
+        }
+        // A bend of the border: of four tiles around a corner of tiles one or three are road.
+        let is_bend = |[x, z]: [i32; 2]| {
+            let four = [
+                road(x, z),
+                road(x + 1, z),
+                road(x, z + 1),
+                road(x + 1, z + 1),
+            ];
+            four.iter().filter(|r| **r).count() % 2 == 1
+        };
+        let after = after.min(64) as i32;
+        let near = |dz: i32| (-after - 1..=after).map(move |dx| [x + dx, z + dz]);
+        !(-after - 1..=after).flat_map(near).any(is_bend)
+    }
+
+    /// The tiles around one that are no road, and the rules there.
+    #[inline]
+    pub(crate) fn around<const W: usize>(
+        &self,
+        ground: &Ground<'_>,
+        tile: u32,
+        half: u32,
+    ) -> RoadWindow<W> {
+        let on = crate::ground::window(self.bits, ground.stride(), tile, half, 0);
+        let rings = self.rules.rings.filter(|_| self.is_set(tile));
+        RoadWindow {
+            off: on.map(|word: u64| !word),
+            rings: rings.unwrap_or(u32::MAX),
+            toll: self.rules.toll,
+        }
+    }
+}
+
+impl<const W: usize> RoadWindow<W> {
+    /// What a move over the tiles of a mask costs; `None` where it is not to be made.
+    #[inline]
+    pub(crate) fn cost(&self, [x, z]: [i32; 2], mask: &[u64; W], cost: u32) -> Option<u32> {
+        if x.unsigned_abs().max(z.unsigned_abs()) > self.rings {
+            return None;
+        }
+        let off = mask.iter().zip(&self.off).any(|(a, b)| a & b != 0);
+        if off {
+            tolled(cost, self.toll)
+        } else {
+            Some(cost)
+        }
+    }
+}
+
+/// A cost times a toll, rounded up.
+fn tolled(cost: u32, toll: f64) -> Option<u32> {
+    let exact = f64::from(cost) * toll;
+    let down = exact as u32; // saturates
+    (exact < f64::from(u32::MAX)).then(|| down + u32::from(f64::from(down) < exact))
+}
+
+impl<'q> TurningQuery<'q> {
+    /// The same for units that keep to roads. Shots and smoothing, which know nothing of them, are left out.
+    pub fn on_roads(mut self, roads: &'q Roads<'q>) -> TurningQuery<'q> {
+        self.roads = Some(roads);
+        self
+    }
+
+    /// What a free curve between a pose and a target costs with roads.
+    pub(crate) fn with_toll(
+        &self,
+        from: Pose,
+        to: &Target,
+        gear: u32,
+        (form, cost): (u8, u32),
+    ) -> Option<(u8, u32)> {
+        let Some(roads) = self.roads else {
+            return Some((form, cost));
+        };
+        let curve = links::curve(self.vehicle, from, to, gear, form)?;
+        let off = |tile| !roads.is_road(self.ground, tile);
+        let (footprint, radius) = (self.vehicle.footprint(), self.vehicle.turn_radius());
+        match is_hit(footprint, radius, from, &curve, off) {
+            true => Some((form, tolled(cost, roads.rules.toll)?)),
+            false => Some((form, cost)),
+        }
+    }
+}
+
+impl Vehicle<'_> {
+    /// The least number of rings with a move that is a quarter turn, goes as far aside as ahead and is no loop; `None` where there is none.
+    pub fn rings_for_turn(&self) -> Option<u32> {
+        let quarter = self.headings() / 4;
+        let (_, moves, _) = self.moves(0, 0);
+        let ends = moves.iter().filter(|m| {
+            let [x, z] = m.offset.map(i32::from);
+            // A quarter of a circle is 1.11 times its chord.
+            let most =
+                1.2 * core::f64::consts::SQRT_2 * f64::from(x) * f64::from(VehicleView::UNITS);
+            u32::from(m.to) == quarter && x > 0 && z == -x && f64::from(m.length) < most
+        });
+        ends.map(|m| m.offset[0].unsigned_abs().into()).min()
+    }
+}

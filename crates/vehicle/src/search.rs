@@ -1,0 +1,426 @@
+//! A* over the states of a lattice: tile, heading, gear.
+//!
+//! A state is expanded by gathering the window of tiles around it once; each move is then free or not by one AND with its mask. The start and the goal may
+//! lie anywhere: free curves lead from the start to the states around it, and from those around the goal to it (*exits*), both found by sweeping the
+//! footprint over the ground.
+//!
+//! What remains is estimated by the greater of two lower bounds: the distance over open ground from the vehicle's table, and the flood over
+//! free tiles (`far`). Where the goal is a state of the lattice the table is exact; elsewhere it is read for the nearest such state, less what an exit can
+//! be shorter by.
+
+use navbake_format::VehicleView;
+
+use crate::behind::Behind;
+use crate::curve::Pose;
+use crate::far::{Far, NOWHERE};
+use crate::links::{Target, free_curve};
+use crate::open::{Open, bucket};
+use crate::query::TurningQuery;
+use crate::request::{TurningAnswer, TurningNode, TurningScratch, TurningStatus};
+use crate::smooth::smooth;
+use crate::tables::lattice_pose;
+use navbake_navmesh::math::sqrt;
+
+/// No node.
+pub(crate) const NONE: u32 = u32::MAX;
+/// How a node was reached, beside moves: it is the start; a change of gear; a free curve from the start, by its form.
+pub(crate) const START: u32 = u32::MAX;
+pub(crate) const CHANGE: u32 = u32::MAX - 1;
+pub(crate) const ENTRY: u32 = 1 << 31;
+/// Farthest that shots go, tiles.
+pub(crate) const SHOT: f64 = 24.0;
+/// Searches for cheapest paths begin with estimates times this, in parts of 256: a path that costs hardly more is found soon, and tells how far one need not look.
+const FIRST: u64 = 288;
+/// A slot holds a cost and, in its last bits, a node's number.
+const NODE_BITS: u32 = 24;
+/// As many nodes are told apart.
+const NODES: usize = (1 << NODE_BITS) - 1;
+/// The slot of a state that was not reached.
+pub(crate) const FREE: u64 = u64::MAX;
+/// The bucket of a node that does not wait, and of one that got cheaper after it was expanded and waits for the second go.
+const CLOSED: u32 = u32::MAX;
+const LATER: u32 = u32::MAX - 1;
+/// A search ends that opens states again so often that its tables cannot be sound.
+const MOST_TIMES: u64 = 64;
+
+/// A search under way. Its nodes lie in the scratch that it began with.
+#[derive(Clone, Copy, Debug)]
+pub struct TurningSearch {
+    pub(crate) status: TurningStatus,
+    pub(crate) start: Pose,
+    pub(crate) target: Target,
+    /// The goal as a state of the lattice: its tile, and its heading.
+    pub(crate) goal: Option<(u32, Option<u32>)>,
+    /// The tile, and the heading, that the table is read for, and what an exit can be shorter by than it says.
+    pub(crate) near: u32,
+    pub(crate) near_heading: Option<u32>,
+    pub(crate) off: u32,
+    pub(crate) is_guided: bool,
+    /// What estimates are multiplied by, in parts of 256: now, and as asked.
+    pub(crate) weight: u64,
+    pub(crate) asked: u64,
+    /// 65536 parts by the weight.
+    pub(crate) share: u64,
+    pub(crate) shots: bool,
+    pub(crate) smooth: bool,
+    pub(crate) far: Far,
+    pub(crate) behind: Behind,
+    pub(crate) used: usize,
+    pub(crate) open: Open,
+    /// The best way to the goal so far: its cost, the node that it leaves from, and the gear and form of the curve; no curve where the node is the goal.
+    pub(crate) best: u64,
+    pub(crate) last: u32,
+    pub(crate) shot: Option<(u32, u8)>,
+    pub(crate) bound: u64,
+    pub(crate) expanded: u64,
+    pub(crate) tested: u64,
+    pub(crate) max_open: usize,
+    pub(crate) next_shot: u64,
+}
+
+impl TurningSearch {
+    /// How it stands.
+    pub fn status(&self) -> TurningStatus {
+        self.status
+    }
+
+    /// Sets the weight that the search begins with.
+    pub(crate) fn set_weight(&mut self) {
+        let is_exact = self.is_guided && self.asked == 256;
+        self.weigh(if is_exact { FIRST } else { self.asked });
+    }
+
+    fn weigh(&mut self, weight: u64) {
+        self.weight = weight;
+        self.share = (1 << 24) / weight.max(1);
+    }
+
+    /// What the flood may tell at most for a way of that cost to be worth going on.
+    #[inline]
+    pub(crate) fn limit(&self, cost: u64) -> u32 {
+        let left = self.best.saturating_sub(cost);
+        u32::try_from(left).unwrap_or(NOWHERE)
+    }
+
+    /// What remains at least from a state that is reached at that cost; [`NOWHERE`] where there is no way.
+    fn rest(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        state: u32,
+        cost: u64,
+    ) -> u32 {
+        if !self.is_guided {
+            return 0;
+        }
+        let (tile, gear, heading) = query.parts_of(state);
+        let ground = query.ground;
+        let limit = self.limit(cost);
+        let flood = self.far.cost(ground, tile, limit, &mut scratch.far);
+        if flood == NOWHERE {
+            return NOWHERE;
+        }
+        let at = ground.plan_tile(tile);
+        let to = ground.plan_tile(self.near);
+        let open = match query.told(at, gear, heading, to, self.near_heading) {
+            // Not even over open ground.
+            Some(VehicleView::NO_WAY) if self.goal.is_some() => return NOWHERE,
+            Some(VehicleView::NO_WAY) => 0,
+            Some(told) => told.saturating_sub(self.off),
+            None => {
+                let place = ground.plan_place(self.target.place());
+                let (x, z) = (f64::from(at[0]) - place[0], f64::from(at[1]) - place[1]);
+                (sqrt(x * x + z * z) * f64::from(VehicleView::UNITS)) as u32
+            }
+        };
+        open.max(flood)
+    }
+
+    /// A way to a state of a tile.
+    #[inline]
+    pub(crate) fn reach(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        state: u32,
+        cost: u64,
+        parent: u32,
+        by: u32,
+    ) -> Result<(), TurningStatus> {
+        let out = TurningStatus::OutOfNodes;
+        let state = query.home(state);
+        let slot = scratch.slots.get_mut(state as usize).ok_or(out)?;
+        if cost >= *slot >> NODE_BITS {
+            return Ok(());
+        }
+        let (node, rest, is_later) = if *slot == FREE {
+            let rest = self.rest(query, scratch, state, cost);
+            if rest == NOWHERE || cost + u64::from(rest) >= self.best {
+                return Ok(());
+            }
+            let node = self.used as u32; // below NODES
+            if self.used >= NODES || cost >= FREE >> NODE_BITS {
+                return Err(out);
+            }
+            *scratch.nodes.get_mut(self.used).ok_or(out)? = TurningNode {
+                cost,
+                state,
+                parent,
+                rest,
+                by,
+                bucket: CLOSED,
+            };
+            self.used += 1;
+            (node, rest, false)
+        } else {
+            let number = (*slot & NODES as u64) as u32;
+            let node = scratch.nodes.get_mut(number as usize).ok_or(out)?;
+            if cost + u64::from(node.rest) >= self.best {
+                return Ok(());
+            }
+            // With a weight a state is expanded once: the path costs no more than the weight times the least all the same.
+            if self.asked > 256 && node.bucket >= LATER {
+                return Ok(());
+            }
+            node.cost = cost;
+            node.parent = parent;
+            node.by = by;
+            let is_later = self.weight > 256 && node.bucket >= LATER;
+            (number, node.rest, is_later)
+        };
+        scratch.slots[state as usize] = cost << NODE_BITS | u64::from(node);
+        if is_later {
+            scratch.nodes[node as usize].bucket = LATER;
+            return Ok(());
+        }
+        self.wait(scratch, node, self.bucket(cost, rest))
+            .ok_or(out)?;
+        self.max_open = self.max_open.max(self.open.len());
+        Ok(())
+    }
+
+    /// Makes a tile's slots ready, the first time that the search comes there.
+    #[inline]
+    pub(crate) fn come_to(
+        &self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        tile: u32,
+    ) {
+        let tile = query.ground.home(tile);
+        let (word, bit) = (tile as usize / 64, 1 << (tile % 64));
+        if let Some(been) = scratch.been.get_mut(word)
+            && *been & bit == 0
+        {
+            *been |= bit;
+            let states = (query.vehicle.headings * query.vehicle.gears()) as usize;
+            let first = tile as usize * states;
+            if let Some(slots) = scratch.slots.get_mut(first..first + states) {
+                slots.fill(FREE);
+            }
+        }
+    }
+
+    /// The bucket that a state of that cost waits in, for what estimates are multiplied by now: of `cost / weight + rest`.
+    #[inline]
+    fn bucket(&self, cost: u64, rest: u32) -> u32 {
+        bucket(((cost * self.share) >> 16) + u64::from(rest))
+    }
+
+    /// Lets a node wait in a bucket, unless it does.
+    #[inline]
+    fn wait(&mut self, scratch: &mut TurningScratch<'_>, number: u32, own: u32) -> Option<()> {
+        let node = scratch.nodes.get_mut(number as usize)?;
+        if node.bucket != own {
+            node.bucket = own;
+            return self.open.push(&mut scratch.open, own, number).then_some(());
+        }
+        Some(())
+    }
+
+    /// A path is found with the weight that the search began with: goes on with the one that was asked for.
+    fn settle(&mut self, scratch: &mut TurningScratch<'_>) -> Option<()> {
+        self.weigh(self.asked);
+        self.open = Open::new(&mut scratch.open)?;
+        for number in 0..self.used {
+            let node = scratch.nodes.get_mut(number)?;
+            let waits = core::mem::replace(&mut node.bucket, CLOSED) != CLOSED;
+            if waits && node.cost + u64::from(node.rest) < self.best {
+                let own = self.bucket(node.cost, node.rest);
+                self.wait(scratch, number as u32, own)?; // below NODES
+            }
+        }
+        Some(())
+    }
+
+    /// Goes on: expands at most `budget` states. Gives the same answer whatever the budgets.
+    pub fn step(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        budget: u32,
+    ) -> TurningStatus {
+        let mut left = budget;
+        while left > 0 && self.status == TurningStatus::Looking {
+            let lowest = self.open.lowest(&mut scratch.open);
+            let is_known = self.best < u64::MAX;
+            let enough = |lowest| is_known && lowest > self.bucket(self.best, 0);
+            if lowest.is_none_or(enough) {
+                if self.weight > self.asked && is_known {
+                    if self.settle(scratch).is_none() {
+                        self.status = TurningStatus::OutOfNodes;
+                    }
+                    continue;
+                }
+                self.end();
+                break;
+            }
+            let Some(entry) = self.open.pop(&mut scratch.open) else {
+                continue;
+            };
+            let Some(node) = scratch.nodes.get_mut(entry.value as usize) else {
+                continue;
+            };
+            if node.bucket != entry.bucket {
+                continue;
+            }
+            node.bucket = CLOSED;
+            if node.cost + u64::from(node.rest) >= self.best {
+                continue;
+            }
+            left -= 1;
+            self.expanded += 1;
+            let node = *node;
+            let many = self.expanded > MOST_TIMES * (self.used as u64 + 1);
+            let done = match query.vehicle.words {
+                _ if many => Err(TurningStatus::OutOfNodes),
+                1 => self.go_on::<1>(query, scratch, entry.value, node),
+                2 => self.go_on::<2>(query, scratch, entry.value, node),
+                4 => self.go_on::<4>(query, scratch, entry.value, node),
+                8 => self.go_on::<8>(query, scratch, entry.value, node),
+                _ => self.go_on::<16>(query, scratch, entry.value, node),
+            };
+            if let Err(status) = done {
+                self.status = status;
+            }
+        }
+        self.status
+    }
+
+    /// Nothing is left that could cost less than the best way.
+    fn end(&mut self) {
+        self.status = if self.best < u64::MAX {
+            self.bound = (self.best * 256 / self.weight).min(self.best);
+            TurningStatus::Reached
+        } else {
+            TurningStatus::Unreachable
+        };
+    }
+
+    /// Is a state the goal, or is there a way from it? `tile` is one of those that are its place.
+    pub(crate) fn finish(
+        &mut self,
+        query: &TurningQuery<'_>,
+        scratch: &mut TurningScratch<'_>,
+        number: u32,
+        node: TurningNode,
+        tile: u32,
+    ) {
+        let (vehicle, ground) = (query.vehicle, query.ground);
+        let (_, gear, heading) = query.parts_of(node.state);
+        match self.goal {
+            Some((goal, at)) => {
+                if tile == goal && at.is_none_or(|at| at == heading) {
+                    self.found(node.cost, number, None);
+                }
+            }
+            None => {
+                let rings = vehicle.view.rings() as i32;
+                let ([x, z], [gx, gz]) = (ground.tile_of(tile), ground.tile_of(self.near));
+                let (dx, dz) = (x - gx + rings, z - gz + rings);
+                let side = 2 * rings + 1;
+                if (0..side).contains(&dx) && (0..side).contains(&dz) {
+                    let states = vehicle.headings * vehicle.gears();
+                    let at = (dz * side + dx) as u32 * states + gear * vehicle.headings + heading;
+                    if let Some(exit) = scratch.exits.get(at as usize)
+                        && exit.cost != NOWHERE
+                    {
+                        let cost = node.cost + u64::from(exit.cost);
+                        self.found(cost, number, Some((gear, exit.form)));
+                    }
+                }
+            }
+        }
+        let [x, z] = self.target.place();
+        let same = ground.is_one_sheet(tile, z);
+        if self.shots && self.expanded >= self.next_shot && same {
+            let pose = lattice_pose(ground.tile_of(tile), heading, vehicle.headings);
+            let (x, z) = (pose.x - x, pose.z - z);
+            let far = sqrt(x * x + z * z);
+            // The nearer the more often.
+            self.next_shot = self.expanded + 8 + (4.0 * far) as u64;
+            let left = self.best.saturating_sub(node.cost) as f64;
+            let most = (left / f64::from(VehicleView::UNITS)).min(2.0 * SHOT);
+            if far <= SHOT
+                && let Some((form, cost)) =
+                    free_curve(vehicle, ground, pose, &self.target, gear, most)
+            {
+                self.found(node.cost + u64::from(cost), number, Some((gear, form)));
+            }
+        }
+    }
+
+    fn found(&mut self, cost: u64, last: u32, shot: Option<(u32, u8)>) {
+        if cost < self.best {
+            self.best = cost;
+            self.last = last;
+            self.shot = shot;
+        }
+    }
+
+    /// The path, once the search is over.
+    pub fn answer<'s>(
+        &self,
+        query: &TurningQuery<'_>,
+        scratch: &'s mut TurningScratch<'_>,
+    ) -> TurningAnswer<'s> {
+        let tile = query.ground.tile();
+        let metres = |cost: u64| cost as f64 / f64::from(VehicleView::UNITS) * tile;
+        let mut answer = TurningAnswer {
+            status: self.status,
+            length: 0.0,
+            cost: 0.0,
+            bound: 0.0,
+            pieces: &[],
+            end: self.start,
+            expanded: self.expanded,
+            tested: self.tested,
+            nodes: self.used as u32,
+            max_open: self.max_open,
+        };
+        if self.status != TurningStatus::Reached {
+            return answer;
+        }
+        let Some((count, end)) = self.lay_out(query, scratch) else {
+            answer.status = TurningStatus::OutOfNodes;
+            return answer;
+        };
+        let (count, saved) = if self.smooth {
+            let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
+            smooth(query, pieces, count, end)
+        } else {
+            (count, 0.0)
+        };
+        let pieces = scratch.pieces.get_mut(..count).unwrap_or_default();
+        for piece in pieces.iter_mut() {
+            piece.sheet = query.ground.sheet_of(piece.from.z) as u32; // below 2^26
+            piece.from = query.ground.plan_pose(piece.from);
+        }
+        answer.pieces = pieces;
+        answer.length = tile * answer.pieces.iter().map(|p| p.segment.length).sum::<f64>();
+        answer.cost = metres(self.best) - saved * tile;
+        answer.bound = metres(self.bound.min(self.best)).min(answer.cost);
+        answer.end = query.ground.plan_pose(end);
+        answer
+    }
+}

@@ -1,0 +1,120 @@
+//! Tables with damaged bytes: either refused, or read without a panic and without a search that does not end.
+
+use crate::support::course::{Map, packed};
+use navbake_format::{Blob, Section};
+use navbake_vehicle::build::{Reverse, VehicleSpec};
+use navbake_vehicle::{
+    Footprint, Ground, TurningBuffer, TurningQuery, TurningRequest, TurningScratchSize,
+    TurningStatus, VehicleBuffer,
+};
+
+fn blob() -> Vec<u8> {
+    let corners = [[0.6, 0.3], [-0.5, 0.3], [-0.5, -0.4], [0.6, -0.3]];
+    let vehicle = VehicleSpec {
+        rings: 2,
+        detour: Some(2.5),
+        reverse: Some(Reverse {
+            penalty: 1.5,
+            change: 0.5,
+        }),
+        ..VehicleSpec::new(1.0, Footprint::polygon(&corners).unwrap())
+    };
+    let map = Map::of(&[
+        "..........",
+        "..........",
+        "...##.....",
+        "..........",
+        ".......#..",
+        "..........",
+    ]);
+    map.blob(&[packed(&vehicle, "v")])
+}
+
+/// Opens it and asks, if it passes.
+fn ask(bytes: &[u8]) -> Option<TurningStatus> {
+    let blob = Blob::open_checked(bytes).ok()?;
+    let (view, map) = (blob.vehicle("v")?, blob.grid_map()?);
+    let mut own = VehicleBuffer::new(&view);
+    let vehicle = own.vehicle(view)?;
+    let mut bits = vec![0; Ground::words(&map)];
+    let ground = Ground::new(&map, &mut bits)?;
+    let query = TurningQuery::new(&vehicle, &ground)?;
+    let size = TurningScratchSize::with_nodes(&vehicle, &ground, 2000);
+    let mut buffer = TurningBuffer::new(size);
+    let mut scratch = buffer.scratch();
+    let request = TurningRequest {
+        smooth: true,
+        ..TurningRequest::new([1.7, 0.0, 1.5], 0.3, [8.2, 0.0, 2.2], Some(2.0))
+    };
+    Some(query.path(&request, &mut scratch).status)
+}
+
+#[test]
+fn damaged_tables_are_refused_or_searched_without_harm() {
+    let good = blob();
+    assert_eq!(ask(&good), Some(TurningStatus::Reached));
+    let parts: Vec<(usize, usize)> = {
+        let blob = Blob::open(&good).unwrap();
+        let own = [
+            Section::VEHICLES,
+            Section::VEHICLE_CORNERS,
+            Section::TURN_EDGES,
+            Section::TURN_MASKS,
+            Section::TURN_DISTANCES,
+        ];
+        let rows: Vec<_> = blob
+            .sections()
+            .filter(|s| own.contains(&s.section))
+            .collect();
+        assert_eq!(rows.len(), own.len());
+        rows.iter()
+            .map(|s| (s.offset as usize, s.len() as usize))
+            .collect()
+    };
+    let (mut refused, mut searched) = (0, 0);
+    for (first, len) in parts {
+        // All bytes of short sections, some of long ones.
+        for at in (first..first + len).step_by((len / 100).max(1)) {
+            for flip in [1u8, 0x80, 0xFF] {
+                let mut bytes = good.clone();
+                bytes[at] ^= flip;
+                match ask(&bytes) {
+                    None => refused += 1,
+                    Some(_) => searched += 1,
+                }
+            }
+        }
+    }
+    assert!(refused > 100 && searched > 100, "{refused} {searched}");
+}
+
+#[test]
+fn tables_of_another_vehicle_are_refused() {
+    let good = blob();
+    let row = Blob::open(&good)
+        .unwrap()
+        .sections()
+        .find(|s| s.section == Section::VEHICLES)
+        .unwrap();
+    // The turn radius, a little larger.
+    let at = row.offset as usize + 28;
+    let mut bytes = good.clone();
+    let radius = f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    assert_eq!(radius, 1.0);
+    bytes[at..at + 8].copy_from_slice(&1.25f64.to_le_bytes());
+    let error = Blob::open(&bytes)
+        .unwrap()
+        .validate()
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(error.contains("made for this vehicle"), "{error}");
+}
+
+#[test]
+fn a_cut_section_is_refused() {
+    let good = blob();
+    for cut in 1..200 {
+        assert!(Blob::open_checked(&good[..good.len() - cut]).is_err());
+    }
+}
